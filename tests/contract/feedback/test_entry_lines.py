@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.contract.failure_kinds import FailureKind
-from pytest_planguard.contract.feedback.entry_lines import code_of, entry, parse_entries
+from pytest_planguard.contract.feedback.entry_lines import code_of, entry, parse_entries, visible, without_fences
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.document.span import Span
 
@@ -95,3 +95,42 @@ WORDINGS = {
 def test_a_wording_tells_its_code(message: str) -> None:
     """By how it begins; a type is all that is expected."""
     assert code_of(message) == WORDINGS[message]
+
+
+FENCES = {
+    "plain": "plain",
+    "``": "``",
+    "~~": "~~",
+    "```": "\\u0060" * 3,
+    "~~~": "\\u007e" * 3,
+    "a ```` b ~~~ c": "a " + "\\u0060" * 4 + " b " + "\\u007e" * 3 + " c",
+}
+
+
+@pytest.mark.parametrize("text", FENCES)
+def test_no_fence_is_left(text: str) -> None:
+    """Three back-ticks or tildes are escapes, which JSON strings understand, too."""
+    assert without_fences(text) == visible(text, 99) == FENCES[text]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\nb\rc\td", "a\\nb\\rc\\td"),
+        ("\x00\x1f\x7f\x9f", "\\u0000\\u001f\\u007f\\u009f"),
+        ("\u200b\u200f\u2028\u202e\u2060\u2069\ufeff", "\\u200b\\u200f\\u2028\\u202e\\u2060\\u2069\\ufeff"),
+        ("\ud800", "\\ud800"),
+        ("ä計 \u2010\u2027", "ä計 \u2010\u2027"),
+    ],
+)
+def test_what_cannot_be_seen_is_an_escape(text: str, shown: str) -> None:
+    """Control and direction marks, line ends, halves of pairs; letters of any script are none."""
+    assert visible(text, 99) == shown
+
+
+@given(st.text(), st.integers(1, 30))
+def test_a_text_has_at_most_its_limit(text: str, limit: int) -> None:
+    """On one line."""
+    shown = visible(text, limit)
+    assert len(shown) <= limit
+    assert len(shown.splitlines()) <= 1

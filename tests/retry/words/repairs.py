@@ -19,6 +19,8 @@ from pytest_planguard.contract.constraints.builders import (
     one_of,
 )
 from pytest_planguard.contract.contract import Contract
+from pytest_planguard.contract.failure_kinds import FailureKind
+from pytest_planguard.contract.finding import Finding
 from pytest_planguard.document.edit import Edit
 from pytest_planguard.document.path import to_dotted
 from pytest_planguard.retry.proving.edits import edits
@@ -71,6 +73,13 @@ ANSWERS: tuple[tuple[Contract, Any], ...] = (
     (RULED, {"name": "Adaline", "tags": ["a", "b", "c"], "hours": 9, "text": "a Damn paper", "steps": ""}),
     (RULED, {"tags": ["a", "a"], "copy": "these words are taken from a text", "text": "ink and paper"}),
 )
+
+
+def headed(data: Any, document: Any) -> Iterator[Finding]:
+    """A rule of the user's over Markdown."""
+    yield Finding("heading", ("title",), "the title is too short", FailureKind.RULE)
+
+
 COUNTED = {"title": "Counted", "properties": {"Count": {"type": "integer"}}}
 TEXTS: tuple[tuple[Contract, str], ...] = (
     (Contract(ORDER, format="yaml"), "count: two\nname: Ada\n"),
@@ -81,6 +90,7 @@ TEXTS: tuple[tuple[Contract, str], ...] = (
     (Contract(ORDER, format="yaml"), "no: yes: no"),
     (Contract(None, constraints=[min_length("name", 4)]), "[1]"),
     (Contract(None, constraints=[min_length("name", 4)], format="markdown"), "# Title\n"),
+    (Contract(None, rules=[headed], format="markdown"), "# Title\n"),
 )
 DONORS: tuple[Any, ...] = (
     {"count": 4, "name": "Grace", "tags": ["x", "y"], "status": "closed"},
@@ -253,6 +263,10 @@ def _differences() -> Iterator[str]:
     for one, other in (("[] is wrong", "['a'] is wrong"), ("[]", "{}"), ('"[]" is wrong', '"[\\"a\\"]" is wrong')):
         ways = [how({"said": one}, {"said": other}, grown, "{}", str).value for how in (compare, left_out)]
         yield f"grown: {one} / {other}: {' '.join(ways)}"
+    longer = Repaired('["low end"]', Edit("put", (0,), "low end"), ["low"], ["low end"], valid=True)
+    for one, other in (("low is wrong", "low end is wrong"), ("lower", "low ender"), ("low", "low")):
+        ways = [how({"said": one}, {"said": other}, longer, "{}", str).value for how in (compare, left_out)]
+        yield f"longer: {one} / {other}: {' '.join(ways)}"
     for one, other in PAIRS:
         ways = []
         for name, change in changed.items():
