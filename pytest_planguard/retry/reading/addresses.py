@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -25,11 +24,10 @@ Step = str | int
 # A name, whatever joins its words: "due date", "due_date", "dueDate".
 _NAME = re.compile(r"[^\W_]+(?:[ _-]?[^\W_]+)*")
 # Between two steps: "tasks[0].id", "/tasks/0/id", "tasks -> 0", "['tasks'][0]", "tasks::id", '{"tasks": {"0": {"id"'.
-_JOIN = re.compile(r"[\"']\s?:\s?\{\s?[\"']|[\"'`\])}]{0,3}(?:\s?(?:->|→|›|»|::|\s>)\s?|[./\\#]\[?|\[)[\"'`(\[{]{0,3}")
+_JOIN = re.compile(r"[\"']\s?:\s?\{\s?[\"']|[\"'`\])}]{0,3}(?:\s?(?:[→›»]|->|::|\s>)\s?|[./\\#]\[?|\[)[\"'`(\[{]{0,3}")
 # Between the steps of a printed list, where a bracket stands in front of the first: "('tasks', 0, 'id')".
 _LISTED = re.compile(r"[\"'`]?,\s?[\"'`]?")
 _OPENS_LIST = re.compile(r"[(\[]\s?[\"'`]?\Z")
-_GOES_ON = re.compile(r"\s?>\s")
 # Around a position, where the name of its list stands in front: "guests_0_age", "guests-0-age", "guests(0).age".
 _INDEXED = re.compile(r"__?|[-:(]|\)[.:]?")
 # A Latin letter, a digit or an underscore beside a name makes it part of a longer one, as "age" in "page_age"; but for
@@ -45,26 +43,18 @@ class Address:
 
     steps: tuple[Step, ...]
     """Keys as the answer has them, and positions as written; the last is what the text speaks of."""
+    keys: tuple[str, ...]
+    """The steps without positions."""
     start: int
     end: int
-    foreign: tuple[str, ...] = ()
+    foreign: tuple[str, ...]
     """Joined steps in front of it that the answer does not have."""
-    beyond: str | None = None
+    beyond: str | None
     """A step joined behind it that the answer does not have: then it speaks of another place."""
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """The steps without positions."""
-        return _keys(self.steps)
 
     def counted_from(self, first: int) -> Address:
         """Return the address with positions from 0, in a text that calls the first item `first`."""
         return replace(self, steps=tuple(step - first if isinstance(step, int) else step for step in self.steps))
-
-
-@lru_cache(maxsize=1024)  # every finding asks about every place of a text
-def _keys(steps: tuple[Step, ...]) -> tuple[str, ...]:
-    return tuple(step for step in steps if isinstance(step, str))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +87,8 @@ def _address(chain: Sequence[_Word]) -> Iterator[Address]:
         behind = chain[len(foreign) + len(own) :][:1]
         beyond = next((word.text for word in behind if not category_of_code(word.text)), None)
         steps = tuple(word.step for word in own if word.step is not None)
-        yield Address(steps, own[0].start, own[-1].end, tuple(word.text for word in foreign), beyond)
+        keys = tuple(step for step in steps if isinstance(step, str))
+        yield Address(steps, keys, own[0].start, own[-1].end, tuple(word.text for word in foreign), beyond)
 
 
 def _is_joined(text: str, chain: Sequence[_Word], word: _Word, names: Vocabulary) -> bool:
@@ -109,8 +100,8 @@ def _is_joined(text: str, chain: Sequence[_Word], word: _Word, names: Vocabulary
     listed = _LISTED.fullmatch(between) and _OPENS_LIST.search(text, max(chain[0].start - 3, 0), chain[0].start)
     if not listed and not _JOIN.fullmatch(between):
         return False
-    if is_position and ">" in between and "-" not in between:  # "steps > 5" compares, "steps > 5 > id"
-        return last in names.lists and _GOES_ON.match(text, word.end) is not None
+    if is_position and ">" in between and "-" not in between:  # "steps > 5" compares
+        return False
     if is_position and isinstance(last, str):
         return last in names.lists or "[" in between
     return word.step is not None or "." in between or "/" in between

@@ -32,27 +32,23 @@ def values(text: str) -> Iterator[tuple[Any, int, int]]:
     at = failed = 0
     while failed < _TRIES and (opening := _START.search(text, at)):
         start = opening.start()
-        value, end = _json(text, start) if opening[1] == '"' else _python(text, start)
+        value, end = _value(text, start, opening[1])
         failed += end is None
         at = end or start + 1
         if end:
             yield value, start, end
 
 
-def _json(text: str, start: int) -> tuple[Any, int | None]:
-    try:
-        return _DECODER.raw_decode(text, start)
-    except (ValueError, RecursionError):
-        return None, None
-
-
-def _python(text: str, start: int) -> tuple[Any, int | None]:
+def _value(text: str, start: int, quote: str) -> tuple[Any, int | None]:
     from ast import literal_eval
 
-    end = _closing(text, start)
-    with warnings.catch_warnings(), suppress(ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
-        warnings.simplefilter("ignore")  # a stray escape like "\\d" must not hang on the reader's warning filters
-        return literal_eval(_CALL.sub(r"\1", text[start:end])), end
+    with suppress(ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+        if quote == '"':
+            return _DECODER.raw_decode(text, start)
+        end = _closing(text, start)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a stray escape like "\\d" must not hang on the reader's warning filters
+            return literal_eval(_CALL.sub(r"\1", text[start : end or start])), end
     return None, None
 
 
@@ -76,7 +72,7 @@ def without_schemas(text: str) -> str:
     for value, start, end in reversed(list(values(text))):
         rest = _without_schemas(value)
         if rest != value:
-            printed = json.dumps(rest, ensure_ascii=False, default=str) if rest else ""
+            printed = json.dumps(rest, ensure_ascii=False, default=str, skipkeys=True) if rest else ""
             text = text[:start] + printed + text[end:]
     return text
 
@@ -85,16 +81,14 @@ def _without_schemas(value: Any) -> Any:
     if is_schema(value):
         return {}
     if isinstance(value, Mapping):
-        return {str(key): _without_schemas(inner) for key, inner in value.items()}
-    return [*map(_without_schemas, value)] if isinstance(value, (list, tuple)) else value
+        return {key: _without_schemas(inner) for key, inner in value.items()}
+    return type(value)(map(_without_schemas, value)) if isinstance(value, (list, tuple)) else value
 
 
 def is_schema(value: Any) -> bool:
     """Whether a value is the schema of an object or has the definitions of one, and is no tree of errors."""
-    keys = [
-        key for key in ("properties", "$defs") if isinstance(value, Mapping) and isinstance(value.get(key), Mapping)
-    ]
-    return bool(keys) and not is_error_tree(value)
+    keys = ("properties", "$defs") if isinstance(value, Mapping) and not is_error_tree(value) else ()
+    return any(isinstance(value.get(key), Mapping) for key in keys)
 
 
 def is_error_tree(value: Mapping[Any, Any]) -> bool:

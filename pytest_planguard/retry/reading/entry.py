@@ -28,14 +28,14 @@ ROOT_NAMES = frozenset(
 """Names that validators give the whole answer in front of a place: `data.tasks[0]`, `instance.goal`."""
 _OF_THE_WHOLE = frozenset({"non_field_errors", "nonfielderrors", "_schema", "__all__", "_errors", "_root", "__root__"})
 """Keys behind a place under which stand the errors of the whole value, not of one of its fields."""
-_ARROW = re.compile(r"\s*(?:->|→|›|»|\s>\s)\s*")
+_ARROW = re.compile(r"\s*(?:->|[→›»]|\s>\s)\s*")
 # One step: "['due date']", "[0]", "name".
 _SEGMENT = re.compile(r"""\[\s*(?:"([^"\]]*)"|'([^'\]]*)'|([^\]'"]*))\s*\]|([^.\[\]]+)""")
 # A path as Python or JSON prints it: "('tasks', 0, 'status')", "deque(['tasks', 0, 'status'])".
 _LISTED = re.compile(r"(?:deque\()?[\[(]([\w\s\"'$.-]*,[\w\s\"'$,.-]*)[\])]\)?")
 # What pydantic adds to a place for a member of a union or a key: "Cat", "function-after[check(), Cat]", "[key]",
 # "int".
-_TAG = re.compile(r"(?:[a-z-]+\[.*|\[?key\]?|[A-Z]\w*|int|float|str|bool|list|dict|none)\Z")
+_TAG = re.compile(r"(?:[a-z-]+\[.*|\[?key\]?|[A-Z]\w*|int|float|str|bool|none)\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +122,10 @@ def _is_left_out(written: Sequence[str], at: int, here: Any) -> bool:
 
 def reaches(data: Any, written: Sequence[str]) -> bool:
     """Whether a place stands in the document."""
+    there = True
     for segment in written:
-        found, data = step(data, segment)
-        if not found:
-            return False
-    return True
+        there, data = step(data, segment)
+    return there
 
 
 def step(here: Any, segment: str) -> tuple[bool, Any]:

@@ -25,16 +25,16 @@ _DEPTH = 12
 _INTRODUCTIONS = 3
 """Separators in front of a message, of which all but the last may belong to an introduction: "Please fix: goal: …"."""
 
-# A line with something in it, as far as it is read.
-_LINE = re.compile(r"[^\n]{0,400}[^\s][^\n]{0,1600}")
 # What stands in front of a line and says nothing: the mark of a quotation ("> goal"), the branches of a tree ("│  └─").
 _QUOTED = re.compile(r"^ {0,8}(?:> ?){1,4}", re.MULTILINE)
 _BRANCHES = str.maketrans("│├└╰─\r", "     \n")
-# In front of the words of a line: "### ", "- ", "1. ", "(1) ", "✖ ", "// ", "line 4, col 2: ".
-_MARK = re.compile(
-    r"\s*(#{1,6}\s|(?:[-*•–—+]|\d{1,3}[.)]|\(\d{1,3}\))\s)?\s*(?:[✖❌✗✘×⚠]\ufe0f?\s*)?(?://\s*)?"
-    r"(?:(?:at )?line \d{1,7}(?:, col(?:umn)? \d{1,7})?:?\s+)?",
-    re.IGNORECASE,
+# A line with words in it, as far as it is read, and what may stand in front of them: "### ", "- ", "1. ", "(1) ", "✖ ",
+# "// ", "line 4, col 2: ".
+_LINE = re.compile(
+    r"^(?P<indent>[^\S\n]*)(?=\S)(?P<bullet>#{1,6}\s|(?:[-*•–—+]|\d{1,3}[.)]|\(\d{1,3}\))\s)?"
+    r"(?:[^\S\n]*[✖❌✗✘×⚠]\ufe0f?)?(?:[^\S\n]*//)?(?:[^\S\n]*(?:at )?line \d{1,7}(?:, col(?:umn)? \d{1,7})?:?\s)?"
+    r"[^\S\n]*(?P<words>\S(?:[^\n]{0,2000}\S)?)",
+    re.IGNORECASE | re.MULTILINE,
 )
 # Between two errors of one line: "goal: required; owner: required", "goal: required, owner: required".
 _BETWEEN = re.compile(r"[;,] (?=[\w$`./\[\]-]{1,200}(?:: | [–—-] ))")
@@ -94,14 +94,12 @@ def plain(text: str) -> str:
 
 def lines_of(text: str) -> list[Line]:
     """Return the lines of a plain text that are not empty."""
-    return [_line(found[0].rstrip(), found.start()) for found in _LINE.finditer(text)]
+    return [Line(found["words"], found.start(), found.end(), _depth(found)) for found in _LINE.finditer(text)]
 
 
-def _line(text: str, start: int) -> Line:
-    mark = _MARK.match(text)
-    bullet, words = (mark[1] or "", text[mark.end() :]) if mark else ("", text)
-    depth = bullet.count("#") - 10 if "#" in bullet else len(text) - len(text.lstrip()) + bool(bullet)
-    return Line(words, start, start + len(text), depth)
+def _depth(line: re.Match[str]) -> int:
+    bullet = line["bullet"] or ""
+    return bullet.count("#") - 10 if "#" in bullet else len(line["indent"]) + bool(bullet)
 
 
 def line_entries(text: str) -> Iterator[ErrorEntry]:

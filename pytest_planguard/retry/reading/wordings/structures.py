@@ -51,8 +51,7 @@ def _errors(value: Any, path: Place, depth: int) -> Iterator[_Error]:
 def _error(value: Mapping[Any, Any], path: Place) -> _Error | None:
     """Return the error that an object is: it has a message, and a place or a code beside it."""
     message, code = _first(value, _MESSAGES), _first(value, _CODES)
-    places = (value[key] for key in value if key in PLACES)
-    written = next((place for place in places if isinstance(place, (str, list, tuple))), None)
+    written = next((value[k] for k in value if k in PLACES and isinstance(value[k], (str, list, tuple))), None)
     if message is None or (written is None and code is None):
         return None
     if isinstance(written, str):
@@ -86,25 +85,22 @@ def _places(path: Place, at: int, inner: Any, length: int) -> Iterator[Place]:
 def opened(text: str) -> str:
     r"""Return the texts of an object that wraps feedback, one a line, or the text of a JSON string; else the text.
 
-    Inside of a wrapper every quote and line break is escaped, so that no reader would know them. Words and numbers
-    beside the texts are left out.
+    An object is a wrapper where it has texts and no place of its own, and nothing else but more of the kind. Inside
+    of it every quote and line break is escaped, so that no reader would know them.
     """
     try:
         value = json.loads(text) if text.strip()[:1] in ("{", '"') and len(text) <= _LIMIT else None
     except (ValueError, RecursionError):
         return text
-    leaves = list(_leaves((), value))
-    if any(isinstance(leaf, list) or not PLACES.isdisjoint(keys) for keys, leaf in leaves):
-        return text
-    said = [(keys, leaf) for keys, leaf in leaves if isinstance(leaf, str) and " " in leaf]
-    is_wrapper = all(key.lower() in WRAPPERS for keys, _ in said for key in keys)
-    return "\n".join(leaf for _, leaf in said if is_wrapper) or text
+    said = list(_said(value, "error"))
+    return text if None in said else "\n".join(filter(None, said)) or text
 
 
-def _leaves(keys: tuple[str, ...], value: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield everything in nested objects with the keys that lead there."""
-    if not isinstance(value, Mapping):
-        yield keys, value
-        return
-    for key, inner in value.items():
-        yield from _leaves((*keys, str(key)), inner)
+def _said(value: Any, key: str) -> Iterator[str | None]:
+    """Yield every text below a wrapper's key, nothing for words and numbers beside it; None for anything else."""
+    wraps = key.lower() in WRAPPERS
+    if wraps and isinstance(value, Mapping) and PLACES.isdisjoint(value):
+        for name, inner in value.items():
+            yield from _said(inner, str(name))
+    elif isinstance(value, (Mapping, list)) or " " in str(value):
+        yield value if wraps and isinstance(value, str) else None
