@@ -92,3 +92,11 @@ def test_a_type_that_pydantic_refuses_is_said_in_one_line() -> None:
         f"pydantic cannot use {list[Odd]!r} as a schema: Unable to generate pydantic-core schema for "
     )
     assert "\n" not in said
+
+
+def test_the_order_of_keys_is_no_part_of_a_digest() -> None:
+    """Neither in a schema nor in the parameters of a rule."""
+    one = {"type": "object", "properties": {"a": {"type": "string"}, "b": {"minLength": 1, "maxLength": 2}}}
+    other = {"properties": {"b": {"maxLength": 2, "minLength": 1}, "a": {"type": "string"}}, "type": "object"}
+    assert Contract(one).digest == Contract(other).digest
+    assert Contract(one).digest != Contract({**one, "required": ["a"]}).digest

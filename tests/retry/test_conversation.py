@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from pytest_planguard import Contract, Conversation, UsageError, called, judge, text, tool_arg
 from pytest_planguard.wire.dialect import ROLES
-from pytest_planguard.wire.exchange import ItemKind, Role
+from pytest_planguard.wire.exchange import Finish, ItemKind, Role, Usage
 
 from ..wire.agents.streams import AGENTS, claude, lines
 
@@ -90,6 +90,19 @@ def test_the_same_text_has_the_same_outcome_from_each_driver(agent: str, bad: st
         outcomes = {one.outcome for one in (by_call, by_words, said.judge(PLAN), in_blocks.judge(PLAN))}
         assert len(outcomes) == 1
         assert by_words.attempts[0].verdict.findings == said.judge(PLAN).attempts[0].verdict.findings
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_what_is_known_of_a_run_stands_with_its_last_answer(agent: str) -> None:
+    """Tokens, how it ended, and lines that were skipped; the session stands with each of them."""
+    printed = AGENTS[agent]("Done.", ("write_file", {"path": "p"}), prints="oops")
+    first, last = Conversation.from_events(printed, "Write a plan.").exchanges
+    assert [(one.number, one.dialect, one.response_id, one.error) for one in (first, last)] == [
+        (1, agent, "s1", None),
+        (2, agent, "s1", None),
+    ]
+    assert (first.usage, first.skipped_lines, first.finish) == (Usage(), 0, Finish.TOOL_CALLS)
+    assert (last.usage, last.skipped_lines, last.finish) == (Usage(5, 7), 1, Finish.STOP)
 
 
 def test_events_are_taken_apart(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def test_findings_are_known_from_the_requests_own_schema_else_there_are_words(sh
     assert known == {("findings", "located"): 25, ("errors", "told"): 21, ("words", "told"): 19}
     assert off == {
         ("findings", "located"): 21,
-        ("findings", "lost"): 4,
+        ("findings", "weak"): 4,
         ("errors", "told"): 21,
         ("words", "not told"): 19,
     }

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tools.mutants import tests_of_lines
 from tools.mutants.sites import function_code, mutants_of, mutated
-from tools.mutants.tests_of_lines import TestsOfLines
 
 SOURCE = '''
 """A made-up module."""
@@ -82,4 +82,4 @@ def test_tests_of_files_that_are_gone_are_not_asked(root: Path) -> None:
     """What was measured before a file was moved is of no use."""
     (root / "times.1").write_text('["box.py::test_a", 0.5]\n["gone.py::test_b", 1.0]\n', "utf-8")
     (root / "times.2").write_text('["box.py::test_c[x::y]", 0.25]\n', "utf-8")
-    assert TestsOfLines(root, root).seconds == {"box.py::test_a": 0.5, "box.py::test_c[x::y]": 0.25}
+    assert tests_of_lines.TestsOfLines(root, root).seconds == {"box.py::test_a": 0.5, "box.py::test_c[x::y]": 0.25}

@@ -59,11 +59,11 @@ class Choice:
         return [*early, *_mixed(others, mutant.path)]
 
     def _tier(self, name: str, path: str) -> int:
-        """Return 0 for a test of the module's own file, then cheap ones of its folder, whole texts, and all others."""
+        """Return 0 for a test of the module's own file, then of its folder and of pages, whole texts, all others."""
         near, seconds = _distance(name, path), self._tests.seconds[name]
         if near == 0:
             return 0
-        if near == 1 and seconds <= _UNIT_S:
+        if (near == 1 and seconds <= _UNIT_S) or _file(name) in _PAGES:
             return 1
         return 2 if _WHOLE in name and seconds <= _WHOLE_S else _LAST_TIER
 

@@ -129,13 +129,11 @@ def _severity(value: Severity | str) -> Severity:
         raise UsageError(f"unknown severity {value!r}{rest}") from None
 
 
-def check_constraints(constraints: Iterable[Any]) -> tuple[ContentConstraint, ...]:
-    """Return the constraints as a tuple. Raises UsageError for anything else among them."""
-    found = tuple(constraints)
-    for item in found:
+def check_constraints(constraints: Iterable[Any]) -> None:
+    """Raise UsageError for anything among constraints that is none."""
+    for item in constraints:
         if not isinstance(item, ContentConstraint):
             raise UsageError(f"a contract's constraints must be ContentConstraint values, got {item!r}")
-    return found
 
 
 # Fields that a constraint speaks of and an answer does not have.

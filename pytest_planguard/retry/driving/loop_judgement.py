@@ -18,7 +18,8 @@ from ..judging.parallel_calls import required_of
 from ..linking.delta import Delta, Piece
 from ..linking.link import Link
 from ..linking.link_evidence import How
-from ..matching.carried import FeedbackReading, clip
+from ..matching.carried import FeedbackReading
+from ..matching.loss_evidence import clip
 from ..results import Attempt, Carried, Convergence, Grade
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from ...document.path import to_dotted
-from ..matching.carried import carried, clip, read
+from ..matching.carried import carried, read
+from ..matching.loss_evidence import clip
 from .step import StepKind
 
 if TYPE_CHECKING:

@@ -7,27 +7,26 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..reading.embedded import without_schemas
-from ..reading.entry import ErrorEntry
+from ..reading.entry import ErrorEntry, reaches, same_place
 from ..reading.error_category import ErrorCategory, category_of, category_of_words, unreadable
 from ..reading.recognise import recognise
 from ..reading.vocabulary import vocabulary
 from ..reading.wordings.structures import opened
 from ..results import NOTHING_NEW, Carried, Grade
+from .item_signs import first_position, from_zero
 from .keyword_match import Mention, spoken_of
-from .loss_evidence import LossEvidence, NewText
-from .match_finding import about_a_field, below_another, concerns, verbatim
+from .loss_evidence import LossEvidence, clip
+from .match_finding import about_a_field, concerns, verbatim
+from .named_place import NewText
 from .parse_error_fit import is_parse_error, names_another
-from .position_base import first_position, from_zero
 from .standalone_message import standalone_message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from ...contract.finding import Finding
     from ..linking.delta import Delta, Piece
 
-EVIDENCE_LIMIT = 200
-"""Characters of the request that are kept as evidence."""
 MAX_ERRORS = 1_000
 """Errors that are read out of the feedback on one attempt: each is held against each finding."""
 
@@ -64,34 +63,12 @@ class FeedbackReading:
         return not any(d.pieces for d in self.deltas)
 
 
-@dataclass(frozen=True, slots=True)
-class DistinctErrors:
-    """Named errors by what they say, wherever they stand: "Field required", named a hundred times, is matched once."""
-
-    said: Sequence[NamedError]
-    entries: Sequence[ErrorEntry]
-    """One of each."""
-    places: Sequence[int]
-    """For each error of `said` the place of its like in `entries`."""
-
-    @classmethod
-    def of(cls, said: Sequence[NamedError]) -> DistinctErrors:
-        """Gather errors that differ in their place in the text alone."""
-        first: dict[tuple[object, ...], int] = {}
-        entries: list[ErrorEntry] = []
-        places: list[int] = []
-        for one in said:
-            entry = one.entry
-            place = first.setdefault((entry.path, entry.code, entry.message), len(entries))
-            if place == len(entries):
-                entries.append(entry)
-            places.append(place)
-        return cls(said, entries, places)
-
-    def where(self, fits: Callable[[ErrorEntry], bool]) -> list[NamedError]:
-        """Return the errors that fit, in their order. Where they stand in the text must not matter."""
-        fitting = [fits(entry) for entry in self.entries]
-        return [one for one, place in zip(self.said, self.places, strict=True) if fitting[place]]
+def _alike(said: Sequence[NamedError]) -> list[list[NamedError]]:
+    """Return errors by what they say, wherever they stand: "Field required", named a hundred times, is matched once."""
+    alike: dict[tuple[object, ...], list[NamedError]] = {}
+    for one in said:
+        alike.setdefault((one.entry.path, one.entry.code, one.entry.message), []).append(one)
+    return list(alike.values())
 
 
 def read(deltas: Sequence[Delta], *, known_wordings: bool = True) -> FeedbackReading:
@@ -123,13 +100,12 @@ def carried(
         data: its parsed answer, used for union tags in paths, and for names and values that the new words may have.
         schema: the contract's JSON Schema, used for the names, titles and descriptions of fields.
     """
-    errors = DistinctErrors.of(reading.said)
-    first = first_position(errors.entries, findings, data)
+    first = first_position([s.entry for s in reading.said], findings, data)
     if first:
         reading = replace(reading, said=tuple(replace(s, entry=from_zero(s.entry, first)) for s in reading.said))
-        errors = DistinctErrors.of(reading.said)
+    alike = _alike(reading.said)
     taken: set[tuple[int, int]] = set()
-    fates = [_fate(f, reading, errors, data, taken) for f in findings]
+    fates = [_fate(f, reading, alike, data, taken) for f in findings]
     if None in fates:
         names = vocabulary(data, schema, [f.path for f in findings])
         evidence = LossEvidence(_new_texts(reading), names, data, findings, first)
@@ -158,7 +134,11 @@ def stale(
 
 
 def _fate(
-    finding: Finding, reading: FeedbackReading, errors: DistinctErrors, data: Any, taken: set[tuple[int, int]]
+    finding: Finding,
+    reading: FeedbackReading,
+    alike: Sequence[Sequence[NamedError]],
+    data: Any,
+    taken: set[tuple[int, int]],
 ) -> Carried | None:
     """Return what the readers of errors find, or None: then other evidence is looked for.
 
@@ -169,34 +149,34 @@ def _fate(
     another = _another_parse_error(finding, reading)
     if another is not None:
         return Carried(finding, 0, Grade.LOST, reason=another)
-    below = errors.where(lambda entry: below_another(entry, finding, data))
-    hits = [s for s in errors.where(lambda entry: concerns(entry, finding, data)) if not _overlaps(s, below)]
+    fitting = [one for same in alike if concerns(same[0].entry, finding, data) for one in same]
+    hits = [one for one in fitting if not _is_below_another(one, reading, finding, data)]
     if hits:
-        own = {words for words in {s.entry.message for s in hits} if verbatim(words, finding)}
-        exact = next((s for s in hits if s.entry.message in own), None)
+        exact = next((s for s in hits if verbatim(s.entry.message, finding)), None)
         return Carried(finding, 0, Grade.VERBATIM if exact else Grade.LOCATED, (exact or hits[0]).evidence)
     return _by_itself(finding, reading, taken) or _spoken(finding, reading)
 
 
+def _is_below_another(said: NamedError, reading: FeedbackReading, finding: Finding, data: Any) -> bool:
+    """Return whether an outline has an error in another part of the answer: "title" below "steps[1]"."""
+    own, start, end = said.entry.path or (), said.entry.start, said.entry.end
+    outlines = [s.entry for s in reading.said if s.piece is said.piece and s.entry.start < end and start < s.entry.end]
+    longer = [e.path for e in outlines if e.path and e.path[-len(own) :] == own != e.path]
+    return any(reaches(data, p[: -len(own)]) and not same_place(p, finding.path, data) for p in longer if own)
+
+
 def _another_parse_error(finding: Finding, reading: FeedbackReading) -> str | None:
     """Return why the parse errors that the words name are not this answer's; None where one fits, or none is named."""
-    told = [
-        (request, piece, line)
+    named = [
+        (f"{_where(request, piece)}: {clip(line)}", names_another(finding, line))
         for request, piece in reading.pieces
         for line in (piece.text.split("\n") if unreadable(finding) else ())
         if category_of_words(line) is ErrorCategory.UNREADABLE or is_parse_error(line) or verbatim(line, finding)
     ]
-    found = [(request, piece, line, names_another(finding, line)) for request, piece, line in told]
-    if not found or any(other is None for *_, other in found):
+    if not named or None in [other for _, other in named]:
         return None
-    request, piece, line, other = found[0]
-    return f"it names a parse error at {other} ({_where(request, piece)}: {clip(line)})"
-
-
-def _overlaps(said: NamedError, others: Sequence[NamedError]) -> bool:
-    return any(
-        o.piece is said.piece and o.entry.start < said.entry.end and said.entry.start < o.entry.end for o in others
-    )
+    evidence, other = named[0]
+    return f"it names a parse error at {other} ({evidence})"
 
 
 def _by_itself(finding: Finding, reading: FeedbackReading, taken: set[tuple[int, int]]) -> Carried | None:
@@ -225,9 +205,3 @@ def _evidence(request: int, piece: Piece, mention: Mention) -> str:
 
 def _where(request: int, piece: Piece) -> str:
     return f"request {request}, message {piece.item}"
-
-
-def clip(text: str, limit: int = EVIDENCE_LIMIT) -> str:
-    """Return the text on one line, cut to `limit` characters."""
-    line = " ".join(text[: limit * 4].split())
-    return line if len(line) <= limit else line[: limit - 1] + "…"

@@ -1,82 +1,128 @@
-"""Signs that words about a field of some item speak of another item than the finding's, however they count or name it.
+"""Which item of a list words speak of, and from which number a text counts items.
 
-They prove no item, so words with such a sign are not taken for the finding's; nor are they held against it.
+Signs of another item prove no item, so words with such a sign are not taken for the finding's; nor are they held
+against it.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ...document.path import value_at
 from ..reading.embedded import values
-from ..reading.entry import step
-from .own_rule import limit_of, value_of
+from ..reading.entry import ErrorEntry, Place, place, reaches, step
+from .own_rule import limit_of, quotes_value, value_of
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...document.path import Path
 
 _AROUND = 300
-"""Characters on either side of a field's name in which an item may be told: a heading above, a path or a dump below."""
+"""Characters on either side of a sentence in which an item may be named: a heading above, a path or a dump below."""
 _NAME_LIMIT = 80
 _ITEMS_LIMIT = 200
 # A number by itself: "Nr. 2", "[2/3]", "第2个", "| guests | 1 |"; not "3.5" and not the bullet of "2. age is missing".
 _NUMBER = re.compile(r"(?<![\w.-])(?<!\d,)-?\d+(?:\.\d+)?(?![A-Za-z_]|[.,]\d)", re.ASCII)
 _BULLET = re.compile(r"^\s*\d{1,3}[.)]\s", re.MULTILINE)
 _QUOTED = re.compile(r"['\"`“‘]([^'\"`“”‘’\n]{1,80})['\"`”’]")
+# First, second and third in five languages: "the second guest", "zweiter Gast", "第二".
 _ORDINALS = [
-    re.compile("|".join(words.split()), re.IGNORECASE)
-    for words in (
-        r"\bfirst\b \b1st\b \berste[rsnm]?\b \bpremi[eè]re?\b \bprimer[oa]?\b 第一",
-        r"\bsecond\b \b2nd\b \bzweite[rsnm]?\b \b(?:deuxi[eè]me|seconde)\b \bsegund[oa]\b 第二",
-        r"\bthird\b \b3rd\b \bdritte[rsnm]?\b \btroisi[eè]me\b \btercer[oa]?\b 第三",
-        r"\bfourth\b \b4th\b \bvierte[rsnm]?\b \bquatri[eè]me\b \bcuart[oa]\b 第四",
-        r"\bfifth\b \b5th\b \bfünfte[rsnm]?\b \bcinqui[eè]me\b \bquint[oa]\b 第五",
+    re.compile(rf"\b(?:{words})|{character}", re.IGNORECASE)
+    for words, character in (
+        (r"first|1st|erste[rsnm]?\b|premi[eè]re?|primer[oa]?\b", "第一"),
+        (r"second\b|2nd|zweite|deuxi[eè]me|segund[oa]", "第二"),
+        (r"third\b|3rd|dritte|troisi[eè]me|tercer[oa]?\b", "第三"),
     )
 ]
 
 
-def shows_another_item(finding: Finding, text: str, original: str, start: int, end: int, data: Any) -> bool:
-    """Return whether the words around text[start:end], the name of the finding's field, show another item.
+def first_position(entries: Iterable[ErrorEntry], findings: Sequence[Finding], data: Any) -> int:
+    """Return the number that a text gives the first item of a list: 1 where it shows that, else 0.
 
-    By a number, an ordinal, the place in a list of JSON, the own name of an item, or a value that stands elsewhere.
-    `original` is the text with what it quotes of the answer. A blank line ends the words, but no item below them.
+    `tasks[2].status: 'urgent' is not allowed` shows it where the answer has two tasks and the second one's status is
+    'urgent'. Without such a value nothing is shown: feedback about an older, longer list looks the same.
     """
-    low, high = max(start - _AROUND, 0), end + _AROUND
-    front, behind = text[low:start].rpartition("\n\n")[2], text[end:high].partition("\n\n")[0]
-    words, original = front + text[start:end] + behind, original[low:high]
-    if quotes_another_value(finding, words):
-        return True
-    counted = Counter(_numbers(_BULLET.sub(" ", words)))
-    explained = {*_numbers(f"{finding.expected} {finding.message} {finding.validator_message} {finding.actual}")}
-    counted -= Counter(explained)  # "guests, 0: must be greater than 0" has one more
+    placed = [(e.path, e.message) for e in entries if e.path and any(map(str.isdecimal, e.path))]
+    if any("0" in path for path, _ in placed):
+        return 0
+    behind = [(path, said) for path, said in placed if not reaches(data, path)]
+    return int(
+        any(
+            _shifted(path, 1) == place(finding.path) and quotes_value(finding, said, data)
+            for path, said in behind
+            for finding in findings
+        )
+    )
+
+
+def from_zero(entry: ErrorEntry, first: int) -> ErrorEntry:
+    """Return an entry with positions from 0."""
+    return replace(entry, path=_shifted(entry.path, first)) if entry.path else entry
+
+
+def _shifted(written: Place, by: int) -> Place:
+    return tuple(str(int(segment) - by) if re.fullmatch(r"[0-9]{1,9}", segment) else segment for segment in written)
+
+
+def shows_another_item(finding: Finding, text: str, original: str, spans: Sequence[tuple[int, int]], data: Any) -> bool:
+    """Return whether the words around the name of the finding's field show another item.
+
+    By a number, an ordinal, the place in a list of JSON, the own name of an item, or a value that is not its own.
+    `spans` are those words, the narrowest first: the first that shows any item decides. `original` is the text with
+    what it quotes of the answer.
+    """
+    start, end = spans[-1]
+    start -= len(text[max(start - _AROUND, 0) : start].rpartition("\n\n")[2])  # a blank line ends the words above
+    spans = (*spans, (start, end + len(text[end : end + _AROUND].partition("\n\n")[0])), (start, end + _AROUND))
     for at, index, items in _lists(finding.path, data):
-        told = {n for n in counted if 0 <= n <= len(items)}
-        told -= {len(items)} if len(told) > 1 else set()  # "[1/3]"
-        ordinals = {n for n, pattern in enumerate(_ORDINALS) if pattern.search(words)}
-        if (told and not told & {index, index + 1}) or (ordinals and index not in ordinals):
+        everywhere = _counting(finding, text[slice(*spans[-2])], len(items))
+        starts = [first for first, proof in ((0, len(items)), (1, 0)) if proof not in everywhere]
+        shown = (
+            _positions(_counting(finding, text[low:high], len(items)), len(items), starts)
+            | {n for n, pattern in enumerate(_ORDINALS) if pattern.search(text, low, high)}
+            | _items_named(items, finding.path[-1], original[low:high])
+            for low, high in spans
+        )
+        if _fills_another(finding.path[:at], index, text) or index not in next(filter(None, shown), {index}):
             return True
-        if _fills_another(finding.path[:at], index, text) or _names_another(items, index, finding.path[-1], original):
-            return True
-    return False
+    return _quotes_another_value(finding, text[slice(*spans[-2])])
 
 
-def quotes_another_value(finding: Finding, words: str) -> bool:
+def _quotes_another_value(finding: Finding, words: str) -> bool:
     """Return whether words quote a value that breaks the finding's rule and is not its own: "got 410" beside 380."""
     own, limit = value_of(finding), limit_of(finding)
-    if limit is None or not _is_number(own):
-        known = f"{finding.expected} {finding.message} {finding.validator_message} {finding.allowed} {finding.path}"
-        quoted = {word for word in _QUOTED.findall(words) if word == own or word not in known}
+    if limit is None or not _NUMBER.fullmatch(own):
+        quoted = {
+            word for word in _QUOTED.findall(words) if word == own or word not in f"{_rule(finding)}{finding.path}"
+        }
         return bool(quoted) and bool(own) and own not in quoted
     positions = {n + more for n in finding.path if isinstance(n, int) for more in (0, 1)}
-    numbers = {*_numbers(words)} - positions - {limit}
-    same_side = {n for n in numbers if (n < limit) == (float(own) <= limit) and n != float(own)}
-    return bool(same_side) and float(own) not in numbers
+    breaking = {n for n in _numbers(words) if n != limit and (n < limit) == (float(own) <= limit)} - positions
+    return bool(breaking) and float(own) not in breaking
+
+
+def _counting(finding: Finding, words: str, length: int) -> set[int]:
+    """Return the numbers in words that may count the items of a list.
+
+    A number of the rule is no position, but a second one is: "guests, 0: must be greater than 0".
+    """
+    counted = Counter(_numbers(_BULLET.sub(" ", words))) - Counter({*_numbers(f"{_rule(finding)} {finding.actual}")})
+    return {int(n) for n in counted if 0 <= n <= length}
+
+
+def _positions(numbers: set[int], length: int, starts: Sequence[int]) -> set[int]:
+    """Return the items, from 0, that numbers may mean where the first item has one of these: "[1/3]" is the first."""
+    return {n - first for n in numbers if n != length or len(numbers) == 1 for first in starts}
+
+
+def _rule(finding: Finding) -> str:
+    return f"{finding.expected} {finding.message} {finding.validator_message} {finding.allowed}"
 
 
 def _lists(path: Path, data: Any) -> Iterator[tuple[int, int, Sequence[Any]]]:
@@ -89,50 +135,36 @@ def _lists(path: Path, data: Any) -> Iterator[tuple[int, int, Sequence[Any]]]:
 
 def _fills_another(above: Path, index: int, text: str) -> bool:
     """Return whether JSON has the list with something elsewhere: `[{}, {"age": ["too high"]}]`, `{"1": {...}}`."""
-    for value in _values(text)[:_ITEMS_LIMIT]:
+    for value in _values(text):
         with suppress(LookupError):
             items = value_at(value, above)
             pairs = items.items() if isinstance(items, Mapping) else enumerate(items) if isinstance(items, list) else ()
-            filled = {int(at) for at, told in pairs if told and str(at).isdecimal()}
-            if filled and index not in filled:
+            filled = {str(at) for at, problems in pairs if problems and str(at).isdecimal()}
+            if filled and str(index) not in filled:
                 return True
     return False
 
 
 @lru_cache(maxsize=64)
 def _values(text: str) -> list[Any]:
-    return [value for value, _, _ in values(text)]
+    return [value for value, _, _ in values(text)][:_ITEMS_LIMIT]
 
 
-def _names_another(items: Sequence[Any], index: int, field: str | int, text: str) -> bool:
-    """Return whether the text has a value that another item has alone, and none of the item's own."""
-    here = [set(_texts(item, field)) for item in items[:_ITEMS_LIMIT]]
-    if index >= len(here):
-        return False
-    said = [{value for value in own if re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", text)} for own in here]
-    if any(said):
-        return not said[index]
-    printed = [value for value in _values(text) if isinstance(value, dict)]
-    fits = [any(_is_of(value, item, field) for value in printed) for item in items[:_ITEMS_LIMIT]]
-    return any(fits) and not fits[index]
+def _items_named(items: Sequence[Any], field: str | int, text: str) -> set[int]:
+    """Return the items of which the text has a text value, the one of its field aside."""
+    return {
+        at
+        for at, item in enumerate(items[:_ITEMS_LIMIT])
+        if any(re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) for name in _names(item, field))
+    }
 
 
-def _is_of(printed: Mapping[str, Any], item: Any, field: str | int) -> bool:
-    """Return whether a printed object has members of the item, and no other values of them; the field's aside."""
-    shared = printed.keys() & item.keys() - {field} if isinstance(item, Mapping) else ()
-    return bool(shared) and all(printed[key] == item[key] for key in shared)
-
-
-def _texts(item: Any, field: str | int) -> Iterator[str]:
-    for key, value in item.items() if isinstance(item, dict) else ():
-        if key != field and isinstance(value, str) and 1 < len(value) <= _NAME_LIMIT:
-            yield value
+def _names(item: Any, field: str | int) -> list[str]:
+    """Return the texts by which an item may be called: all but the field that the finding is about."""
+    members = item.items() if isinstance(item, dict) else ()
+    return [text for key, text in members if key != field and isinstance(text, str) and 1 < len(text) <= _NAME_LIMIT]
 
 
 @lru_cache(maxsize=64)
 def _numbers(words: str) -> tuple[float, ...]:
     return tuple(float(number) for number in _NUMBER.findall(words))
-
-
-def _is_number(value: str) -> bool:
-    return _NUMBER.fullmatch(value) is not None

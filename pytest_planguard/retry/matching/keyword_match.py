@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 _SENTENCE = re.compile(r"[^\n.!?;]+(?:[.!?](?=\S)[^\n.!?;]*)*")
 # "goal is missing, and status must be one of …": two fields, each with its rule.
 _CLAUSE = re.compile(r",\s|\b(?:and|but|while)\b")
-# Words that demand, deny or call something wrong: "must", "kein", "invalid", "JSONDecodeError".
+# Words that demand, deny or call something wrong: "must", "kein", "invalid", "JSONDecodeError". "No" alone denies too
+# little: "there is no JSON document in it" is said of an older answer, too.
 _COMPLAINT = re.compile(
-    rf"{PATTERNS['demand']}|{PATTERNS['not']}|\b(?:(?:in|un)(?:valid|known|expected|terminated|supported)|incorrect|wrong|bad"
+    rf"{PATTERNS['demand']}|(?!no\b){PATTERNS['not']}|\b(?:(?:in|un)(?:valid|known|expected|terminated|supported)|incorrect|wrong|bad"
     r"|missing|required|fail\w*|error|broken|empty|instead|fix|cut)\b|(?:Error|Exception)\b",
     re.IGNORECASE,
 )

@@ -1,13 +1,14 @@
-"""Whether an error that feedback names is a finding: the same place, and its words or its rule."""
+"""What words say about a finding: its rule, another rule, or nothing known; and whether an error is at its place."""
 
 from __future__ import annotations
 
 import re
+from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..linking.sameness import normal_text
-from ..reading.entry import ErrorEntry, place, reaches, same_place
+from ..reading.entry import ErrorEntry, same_place
 from ..reading.error_category import (
     GENERIC,
     ErrorCategory,
@@ -15,38 +16,59 @@ from ..reading.error_category import (
     category_of_code,
     category_of_words,
     code_name,
+    firm_category,
     only_invalid,
     unreadable,
 )
 from ..reading.wordings.lines import LABELS
 from .keyword_match import lists_allowed
-from .own_rule import other_bound
+from .own_rule import SHORTEST_VALUE, fits_rule, names_bound, other_bound, own_bound, quotes_value, value_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ...contract.finding import Finding
+    from ...document.path import Path
 
 _CODE_LIMIT = 80
-_WORDS_LIMIT = 2_000
-"""Characters of a message in which allowed values are looked for."""
 _READ_LIMIT = 2_000
-"""Characters of a message that tell its category; a longer one is not kept."""
+"""Characters of a message in which its rule and allowed values are looked for; a longer one is not kept."""
 _CACHED = 4_096
 """Messages that are kept: every finding asks about every message of the feedback."""
-_SIZES = {
+# Two letters, one Chinese character, or a sign with its bound: less says nothing.
+_LETTERS = re.compile(r"[^\W\d_]{2}|[一-鿿]|[<>≤≥]=?\s?\d")
+# What a line may have in front of a place that stands there alone: "- Where: nights".
+_LABEL = re.compile(r"\A\W*(?:path|field|at|where):", re.IGNORECASE)
+# What only adds to a rule: "should be an integer (should be >= 1 and <= 5)".
+_BRACKET = re.compile(r"\([^()]{0,200}\)")
+_SIZES = frozenset({ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE, ErrorCategory.TOO_LONG})
+_ALSO = {
     ErrorCategory.TOO_SHORT: {ErrorCategory.TOO_SMALL, ErrorCategory.RANGE},
     ErrorCategory.TOO_LONG: {ErrorCategory.TOO_LARGE, ErrorCategory.RANGE},
     ErrorCategory.TOO_SMALL: {ErrorCategory.RANGE},
     ErrorCategory.TOO_LARGE: {ErrorCategory.RANGE},
+    ErrorCategory.MISSING: {ErrorCategory.EMPTY},
 }
-"""Other words for the same fault: a length below its minimum, a number out of its range."""
-_NOTHING = frozenset({"[]", "{}", '""'})
-"""Values that are too short because they are empty; validators then say so instead of naming a minimum."""
-_NULLS = frozenset({"null", "None"})
-"""Values of a wrong type that validators call missing."""
+"""Other words for the same fault; forms say of what was left out that it "can't be blank"."""
+_FOR_VALUE = {
+    (ErrorCategory.TOO_SHORT, "[]"): ErrorCategory.EMPTY,
+    (ErrorCategory.TOO_SHORT, "{}"): ErrorCategory.EMPTY,
+    (ErrorCategory.TOO_SHORT, '""'): ErrorCategory.EMPTY,
+    (ErrorCategory.TYPE, "null"): ErrorCategory.MISSING,
+    (ErrorCategory.TYPE, "None"): ErrorCategory.MISSING,
+}
+"""What validators say of these values instead of the rule: an empty text is too short, null has a wrong type."""
 _WRITTEN = ("date", "time", "url", "uuid")
 """Codes of types that are written as text: what cannot be read as one has a wrong format."""
+
+
+class Sense(StrEnum):
+    """What words at a place say about a finding."""
+
+    AGREES = "agrees"
+    CONTRADICTS = "contradicts"
+    """A rule that was read by code or grammar, and is not the finding's."""
+    UNKNOWN = "unknown"
+    NOTHING = "nothing"
+    """No words but the value itself, or praise."""
 
 
 def about_a_field(entry: ErrorEntry) -> bool:
@@ -58,78 +80,89 @@ def about_a_field(entry: ErrorEntry) -> bool:
 
 
 def concerns(entry: ErrorEntry, finding: Finding, data: Any = None) -> bool:
-    """Return whether the entry is about the finding: at its place, in its words or about its rule."""
-    if _names_member(entry, finding, data):
-        return category_agrees(entry, finding)
-    if entry.path is None or not entry.path:
-        return not finding.path and category_agrees(entry, finding)
-    here = same_place(entry.path, finding.path, data) or _of_its_list(entry.path, finding)
-    return here and not _only_quotes(entry, finding) and category_agrees(entry, finding)
+    """Return whether the entry is about the finding: at its place, in its words or about its rule.
 
-
-def _names_member(entry: ErrorEntry, finding: Finding, data: Any) -> bool:
-    """Return whether the entry names the finding's field at the object around it: `lines.0: requires property sku`.
-
-    Validators report there what is missing or too much, in the words of any language.
+    `status: wrong` may be the answer itself: the value alone says nothing.
     """
-    if entry.path is None or not finding.path or isinstance(finding.path[-1], int):
-        return False
-    name = re.escape(finding.path[-1])
-    named = re.search(rf"(?<![A-Za-z0-9_.-]){name}(?![A-Za-z0-9_-])", entry.message[:_WORDS_LIMIT])
-    return named is not None and same_place(entry.path, finding.path[:-1], data)
+    written = entry.path
+    here = any(same_place(written, path, data) for path in places(finding)) if written else not finding.path
+    says = entry.code or not finding.path or says_more(entry.message, value_of(finding))
+    return bool(here and says) and agrees(entry.message, finding, entry.code)
 
 
-def _only_quotes(entry: ErrorEntry, finding: Finding) -> bool:
-    """Whether the words behind the place are the value that stands there: `status: wrong` may be the answer itself."""
-    said = entry.message.strip("\"'`., ")
-    return bool(said) and not entry.code and said == (finding.actual or "").strip('"')
+def places(finding: Finding) -> tuple[Path, ...]:
+    """Return where a finding may be said to be: equal items are a fault of their list as well."""
+    path = finding.path
+    in_list = category_of(finding) is ErrorCategory.DUPLICATE and path and isinstance(path[-1], int)
+    return (path, path[:-1]) if in_list else (path,)
 
 
-def _of_its_list(written: Sequence[str], finding: Finding) -> bool:
-    """Equal items are a fault of their list: naming the list says it as well as naming the second of them."""
-    if category_of(finding) is not ErrorCategory.DUPLICATE:
-        return False
-    if written[-1:] and written[-1].isdecimal() and same_place(written[:-1], finding.path):
+def agrees(words: str, finding: Finding, code: str | None = None) -> bool:
+    """Return whether words, with the validator's code beside them, say the finding's problem, wherever they stand."""
+    if verbatim(words, finding) or lists_allowed(finding, words[:_READ_LIMIT]):
         return True
-    in_list = bool(finding.path) and isinstance(finding.path[-1], int)
-    return in_list and same_place(written, finding.path[:-1])
-
-
-def category_agrees(entry: ErrorEntry, finding: Finding) -> bool:
-    """Return whether the entry says the finding's problem, wherever it places it."""
-    if verbatim(entry.message, finding) or _within(entry.message, finding):
-        return True
-    name = code_name(entry.code) if entry.code else None
+    name = code_name(code) if code else None
     if name and name not in GENERIC and name in (finding.validator_code, finding.code):
         return True
-    if not entry.code and only_invalid(entry.message):
+    if not code and only_invalid(words.strip(" :-–—*`\"'")):  # only of what has a value, "invalid" says all
         return bool(finding.path) and category_of(finding) not in (ErrorCategory.MISSING, ErrorCategory.EXTRA)
-    words = entry.message[:_WORDS_LIMIT]
-    same = bool(entry_categories(entry) & accepted(finding)) and not other_bound(finding, words)
-    return same or lists_allowed(finding, words)
+    words = words[:_READ_LIMIT]
+    rules = _categories(code, words) | _categories(code, _BRACKET.sub(" ", words))
+    return bool(rules & accepted(finding)) and not other_bound(finding, words)
 
 
+@lru_cache(maxsize=_CACHED)
+def sense_of(words: str, finding: Finding, sentence: str = "", *, exact: bool = True) -> Sense:
+    """Return what words say that stand at the finding's place; `exact` where nobody can take it for another.
+
+    `sentence` is the whole of which they are a part: a bound means the finding's rule only where no other is named.
+    """
+    if agrees(words, finding) or own_bound(finding, words):
+        return Sense.AGREES
+    sentence, rule, wanted = sentence or words, category_of_words(words), accepted(finding)
+    bound = names_bound(finding, words) and category_of_words(sentence) in (None, *wanted)
+    if exact and rule is None and (bound or fits_rule(finding, words)):
+        return Sense.AGREES
+    if _contradicts(words, rule, wanted):
+        own = names_bound(finding, words) or quotes_value(finding, sentence)  # "a longer goal than 'Hey'"
+        return Sense.UNKNOWN if own else Sense.CONTRADICTS
+    if not says_more(words, value_of(finding)):
+        return Sense.NOTHING
+    undeclared = exact and rule is None and category_of(finding) is ErrorCategory.EXTRA
+    return Sense.AGREES if undeclared else Sense.UNKNOWN  # no other rule is about a field that should not be there
+
+
+def _contradicts(words: str, rule: ErrorCategory | None, wanted: frozenset[ErrorCategory]) -> bool:
+    """Return whether the words name a rule firmly that is not wanted, or one that is with another bound.
+
+    A type is named firmly enough where a limit is wanted: what has the wrong type cannot pass a limit.
+    """
+    firm = firm_category(words)
+    if rule is ErrorCategory.TYPE and firm is None and _SIZES & wanted:
+        return True
+    if firm is ErrorCategory.UNREADABLE:  # a field that "is malformed" has any fault
+        return False
+    return firm is not None and (firm not in wanted or rule in wanted)
+
+
+def says_more(words: str, value: str = "") -> bool:
+    """Return whether there are words beside a value that stands there, and beside a label of the place."""
+    rest = words.replace(value, " ") if len(value) >= SHORTEST_VALUE else words
+    return _LETTERS.search(_LABEL.sub("", rest)) is not None
+
+
+@lru_cache(maxsize=_CACHED)
 def accepted(finding: Finding) -> frozenset[ErrorCategory]:
-    """Return what rule an entry may name: a broken document is broken in whatever way the app's parser calls it."""
-    rule = category_of(finding)
-    if unreadable(finding):
-        return frozenset({ErrorCategory.UNREADABLE} | ({rule} if rule else set()))
-    if rule is None:
-        return frozenset()
-    empty = rule is ErrorCategory.TOO_SHORT and finding.actual in _NOTHING
-    null = rule is ErrorCategory.TYPE and finding.actual in _NULLS
-    text = rule is ErrorCategory.TYPE and (finding.validator_code or "").startswith(_WRITTEN)
-    empty = empty or rule is ErrorCategory.MISSING  # forms say of what was left out that it "can't be blank"
-    more = (
-        {ErrorCategory.EMPTY}
-        if empty
-        else {ErrorCategory.MISSING}
-        if null
-        else {ErrorCategory.FORMAT}
-        if text
-        else set()
-    )
-    return frozenset({rule, *_SIZES.get(rule, ()), *more})
+    """Return what rule words may name: a broken document is broken in whatever way the app's parser calls it.
+
+    The rule of a validator of the user's own is what its message says.
+    """
+    rule = category_of(finding) or category_of_words(finding.validator_message or finding.message)
+    also = {ErrorCategory.UNREADABLE} if unreadable(finding) else {*_ALSO.get(rule, ())} if rule else set()
+    also |= {rule, _FOR_VALUE.get((rule, finding.actual or ""), rule)} if rule else set()
+    if rule is ErrorCategory.TYPE and (finding.validator_code or "").startswith(_WRITTEN):
+        also.add(ErrorCategory.FORMAT)
+    return frozenset(also)
 
 
 def entry_categories(entry: ErrorEntry) -> frozenset[ErrorCategory]:
@@ -139,30 +172,19 @@ def entry_categories(entry: ErrorEntry) -> frozenset[ErrorCategory]:
 
 @lru_cache(maxsize=_CACHED)
 def _categories(code: str | None, message: str) -> frozenset[ErrorCategory]:
-    words = message[:_CODE_LIMIT]
-    by_words = category_of_code(words) or category_of_words(message)
+    by_words = category_of_code(message[:_CODE_LIMIT]) or category_of_words(message)
     return frozenset(rule for rule in (category_of_code(code), by_words) if rule)
 
 
 def verbatim(text: str, finding: Finding) -> bool:
     """Return whether a text has the finding's own message or its validator's."""
     said = _folded(text)
-    return any(m in said for m in messages(finding))
-
-
-def _within(text: str, finding: Finding) -> bool:
-    """Return whether the entry shortens the finding's message: at least three words of it, from its start."""
-    said = _folded(text).rstrip(".… ")
-    return len(said.split()) >= 3 and any(m.startswith(said) for m in messages(finding))
-
-
-def messages(finding: Finding) -> tuple[str, ...]:
-    """Return the finding's own words and its validator's, normalised, without pydantic's "Value error, "."""
-    return _messages(finding.message, finding.validator_message or "")
+    return any(m in said for m in _messages(finding.message, finding.validator_message or ""))
 
 
 @lru_cache(maxsize=_CACHED)
 def _messages(*words: str) -> tuple[str, ...]:
+    """Return a finding's words and its validator's, normalised, without pydantic's "Value error, "."""
     plain = (_folded(w).removeprefix("value error, ").removeprefix("assertion failed, ") for w in words)
     return tuple(w for w in plain if w)
 
@@ -175,11 +197,3 @@ def _folded(text: str) -> str:
 @lru_cache(maxsize=_CACHED)
 def _folded_short(text: str) -> str:
     return normal_text(text).casefold()
-
-
-def below_another(entry: ErrorEntry, finding: Finding, data: Any) -> bool:
-    """Return whether the entry is about a field of the same name in another part of the answer."""
-    written, wanted = entry.path or (), place(finding.path)
-    if not wanted or len(written) <= len(wanted) or written[-len(wanted) :] != wanted:
-        return False
-    return reaches(data, written[: -len(wanted)]) and not same_place(written, finding.path, data)

@@ -22,9 +22,11 @@ SHORTEST_VALUE = 2
 # Positions in paths are none: "guests[1]", "/guests/1".
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_./#\[])-?\d+(?:[.,]\d+)?(?![A-Za-z0-9_\]]|\.\d)")
 _LIMITS = frozenset({ErrorCategory.TOO_SHORT, ErrorCategory.TOO_LONG, ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE})
-# What is not there, or should be put there: "I don't see any goal", "please add the goal", "where is the goal?".
+# What is not there, or should be put there: "I don't see any goal", "please add the goal", "where is the goal?"; but
+# "camel is no carrier of ours" is about a value.
 _ABSENT = re.compile(
-    r"\b(?:no|without|add|provide|specify|include|enter|give|lacks?|forgot|omitted|where|left out|waiting|see|find)\b",
+    r"\b(?:has no|no \S+ given|add|provide|specify|include|enter|give|lacks?|forgot|omitted|where|left out|waiting)\b"
+    r"|n[o']t\b.{0,20}\b(?:have|see|find|there|send|exist|optional)",
     re.IGNORECASE,
 )
 _SIGN = re.compile("(?:posi|nega)tiv|zero|[正负]", re.IGNORECASE)
@@ -97,7 +99,8 @@ def fits_rule(finding: Finding, words: str) -> bool:
 
 def _terms(finding: Finding) -> set[str]:
     """Return the words by which a finding calls its type or form: "integer", "date"."""
-    return {*_TERM.findall(f"{finding.expected} {finding.validator_message}".lower())} - _COMMON
+    terms = {*_TERM.findall(f"{finding.expected} {finding.validator_message}".lower())} - _COMMON
+    return terms if terms.isdisjoint({"integer", "number"}) else {*terms, "number", "digits"}
 
 
 def _occurrences(data: Any, value: str) -> int:

@@ -1,13 +1,14 @@
 """A grammar of comparison: negation, comparative, bound, unit, and whether a rule is demanded or a fault is named.
 
 "May not be greater than 28", "no more than 28", "is over 28" and "28 or less" all say that a value is too large; "must
-be greater than 28" and "is not over 28" that it is too small. The words are in `comparison_words`.
+be greater than 28" and "is not over 28" that it is too small, and "over 28" alone does not tell. The words are in
+`comparison_words`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -21,7 +22,7 @@ class Direction(StrEnum):
     LOW = "low"
     HIGH = "high"
     OUTSIDE = "outside"
-    """Both bounds are named."""
+    """Both bounds are named, or nobody can tell the side: "over 28" may be the rule or the fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ _KEPT = 400
 """Characters of a text whose comparison is kept: longer ones are no sentences."""
 _EXCESSES = {"excess": Direction.HIGH, "lack": Direction.LOW}
 _BOUNDS = {"ceiling": Direction.HIGH, "floor": Direction.LOW}
-_UP = {"more": True, "over": True, "rises": True, "less": False, "under": False, "falls": False}
+_UP = {"more": True, "rises": True, "less": False, "falls": False}
 
 
 def comparison_in(text: str) -> Comparison | None:
@@ -101,19 +102,16 @@ def _named(words: Sequence[re.Match[str]], sides: Mapping[str, Direction]) -> se
 
 
 def _comparatives(words: Sequence[re.Match[str]]) -> Iterator[Direction]:
+    """Yield the side of each comparative: both, where nothing in front says whether it is the rule or the fault."""
     clause: set[str] = set()
     for at, word in enumerate(words):
         kind = word.lastgroup or ""
         if kind in _UP and _has_bound(words, at):
-            fault = _names_fault(kind, clause)
-            yield Direction.HIGH if _UP[kind] is (fault is not ("not" in clause)) else Direction.LOW
+            fault = "fact" in clause and "demand" not in clause and kind not in _SIGNS
+            high = _UP[kind] is (fault is not ("not" in clause))
+            clear = not clause.isdisjoint(("demand", "fact", "not"))
+            yield (Direction.HIGH if high else Direction.LOW) if clear else Direction.OUTSIDE
         clause = set() if kind == "break" else {*clause, kind}
-
-
-def _names_fault(kind: str, clause: Collection[str]) -> bool:
-    """Return whether the words in front report a fact, so that the comparative names the fault, not the rule."""
-    fact = "fact" in clause and kind not in _SIGNS
-    return "demand" not in clause and (fact or (kind in ("over", "under") and "not" not in clause))
 
 
 def _has_bound(words: Sequence[re.Match[str]], at: int) -> bool:

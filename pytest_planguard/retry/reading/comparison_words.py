@@ -7,15 +7,15 @@ what a speaker of that language checks. Words that begin alike share a stem: "ma
 from __future__ import annotations
 
 _MORE = (
-    "greater|larger|higher|more|longer",
-    "größer|höher|mehr|länger",
-    r"mayor\w*|más(?! cort)|sup[eé]ri[oe]u?r\w*",
-    "plus(?! [pc])",
-    "[大多高长]于",
+    r"greater|larger|higher|more|longer|above|over|beyond|exc[eéè]+d\w*",
+    r"größer|höher|mehr|länger|über(?:s\w+)?",
+    r"mayor\w*|más(?! cort)|supera\w*|sup[eé]ri[oe]u?r\w*",
+    r"plus(?! [pc])|dépass\w*",
+    "[大多高长]于|超[过出]",
 )
 _LESS = (
-    "less|smaller|lower|fewer|shorter",
-    "kleiner|weniger|kürzer",
+    "less|smaller|lower|fewer|shorter|below|under",
+    "kleiner|weniger|kürzer|unter",
     r"menor\w*|menos|inf[eé]ri[oe]u?r\w*",
     "moins",
     "[小少低短]于",
@@ -25,7 +25,7 @@ _OR = "o(?:r|der|u)? "
 COMPARISON_WORDS: dict[str, tuple[str, ...]] = {
     # The fault itself: "is too long".
     "excess": ("too (?:high|large|big|long|many)",),
-    "lack": (r"too (?:low|small|short|few)|\w*n[o']t \w+ enough",),
+    "lack": (r"too (?:low|small|short|few)|\w{0,9}n[o']t \w+ enough",),
     # A named bound: "minimum 5", "at least 5", "5 or more", "28 or less".
     "floor": (
         r"(?:exclusive)?m[ií]n(?:im\w*|_?length|_?items|(?=\W[^.;]{0,20}\d))",
@@ -34,7 +34,7 @@ COMPARISON_WORDS: dict[str, tuple[str, ...]] = {
         "(?:al|por lo) menos",
         "au moins",
         "至少|最[小少短]|以上",
-        f"{_OR}(?:above|over|{'|'.join(_MORE)})",
+        f"{_OR}(?:{'|'.join(_MORE)})",
     ),
     "ceiling": (
         r"(?:exclusive)?m[aá]x(?:im\w*|_?length|_?items|(?=\W[^.;]{0,20}\d))",
@@ -43,16 +43,13 @@ COMPARISON_WORDS: dict[str, tuple[str, ...]] = {
         "a lo sumo",
         "au plus",
         "[最至]多|最[大长]|以下",
-        f"{_OR}(?:below|under|{'|'.join(_LESS)})",
+        f"{_OR}(?:{'|'.join(_LESS)})",
     ),
-    # A fault by themselves ("over 28", "exceeds 28"), and comparatives behind a demand: "must be over 5".
-    "over": (r"above|over|beyond|exc[eéè]+d\w*", r"über(?:s\w+)?", r"supera\w*", r"dépass\w*", "超[过出]"),
-    "under": ("below|under", "unter"),
     "more": _MORE,
     "less": _LESS,
     # What follows is what should be: "must".
     "demand": (
-        r"must|should|may|can?(?!')|ha(?:s|ve) to|needs?|expect\w*|ensure",
+        r"must|should|may|can?(?!')|ha(?:s|ve) to|needs?|expect\w*|ensure|enter",
         r"m[uü]ss\w*|d[aü]rf\w*|soll\w*",
         r"debe\w*|que",
         r"doi(?:ven)?t|peut",

@@ -62,14 +62,14 @@ PLAIN: Rows = (
     (
         "type",
         rf"(?:valid|be|expect\w*|not|type|of|to|needs?)(?: an?)? {_TYPE}",
-        "(?:not of(?: a)?|wrong|invalid) type|type ?error|instance of|not be null",
+        "(?:not of(?: a)?|wrong|invalid) type|type ?error|whole number|instance of|not be null",
     ),
     ("enum", r"not a valid \w|(?:invalid|choose) (?:one|from|choice|option)|unexpected value"),
     ("format", rf"pattern|\bregex|\bformat|valid {_DATE}|\bmatch|of the form"),
     ("extra", "zusätzlich|unbekannt", "adicional|desconocid", "supplémentaire", "多余|未知"),
     ("duplicate", "doppelt|eindeutig", "duplicad|únic", "doublon", "重复|唯一"),
     ("empty", r"\bleer", "vací|en blanco", r"\bvide\b", "为空"),
-    ("enum", "eine[rs] (?:der|von)|auswahl", "un[oa] de|en la lista", "l['’]un d|une? des|parmi", "之一|选项"),
+    ("enum", "eine[rs] (?:der|von)|auswahl", r"\bun[oa] de|en la lista", r"l['’]un d|\bune? des|parmi", "之一|选项"),
     (
         "missing",
         "erforderlich|pflicht|fehlt|benötigt|füllen sie",

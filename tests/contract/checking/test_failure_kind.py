@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, RootModel, field_validator
 
-from pytest_planguard import Contract, distinct
+from pytest_planguard import Contract, distinct, min_length
+from pytest_planguard.contract.failure_kinds import FailureKind
+from pytest_planguard.contract.finding import Finding
 
 from ..words.schemas import KEYWORDS
 
@@ -52,6 +54,7 @@ class Dog(BaseModel):
     n: float
 
 
+RULED = Finding("ruled", (), "a rule says no", FailureKind.RULE)
 JSON_SCHEMA = {"type": "object", "required": ["title"], "properties": {"title": {"type": "string"}}}
 CONTRACTS = {
     "model": Contract(Ticket),
@@ -116,3 +119,20 @@ def test_each_keyword_of_json_schema_has_its_kind(case: tuple[dict[str, Any], li
     for value in values:
         text = json.dumps(value)
         assert contract.failure_kind(text) is contract.check(text).kind
+
+
+@pytest.mark.parametrize(
+    ("contract", "answer"),
+    [
+        (Contract(dict[str, str], constraints=[min_length("a", 3)]), '{"a": "x"}'),
+        (Contract(dict[str, str], rules=[lambda data, document: [RULED]]), '{"a": "x"}'),
+        (Contract(dict[str, str], format="yaml"), "{a: 1"),
+        (Contract(dict[str, str], format="yaml"), '{"a": 1, "a": 2}'),
+        (Contract(dict[str, str], format="markdown"), '{"a": "x"}'),
+    ],
+)
+def test_what_the_schema_alone_does_not_tell(contract: Contract[Any], answer: str) -> None:
+    """Constraints, rules and other formats count for the kind as they do for the verdict."""
+    kind = contract.check(answer).kind
+    assert kind is not None
+    assert contract.failure_kind(answer) is kind

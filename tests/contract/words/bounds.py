@@ -26,7 +26,24 @@ def bounds() -> Iterator[str]:
             yield from _said(f"{style.name}, {count} findings", style.name, _findings(count))
         for length in LENGTHS:
             yield from _said(f"{style.name}, {length} characters", style.name, _long(length))
+        for length in range(40, 130, 5):
+            yield from _sized(style.name, length)
+        yield from _uncounted(style.name)
     yield from _custom()
+
+
+def _sized(style: str, length: int) -> Iterator[str]:
+    """Yield how many findings of one length fit into the text."""
+    findings = [Finding("rule", ("a", n), "x" * length, FailureKind.RULE, span=PLACE) for n in range(30)]
+    made = build_feedback(findings, attempt=1, max_attempts=3, style=style)
+    yield f"# {style}, 30 of {length}: {len(made.text)} characters, {len(made.findings)} named, {made.omitted} left out"
+
+
+def _uncounted(style: str) -> Iterator[str]:
+    """Yield what is said where the caller does not count, or counts the attempts alone."""
+    for attempt in (None, 1, 2):
+        made = build_feedback(_findings(2), attempt=attempt, style=style)
+        yield f"# {style}, attempt {attempt}: {made.text.splitlines()[:1]}"
 
 
 def _findings(count: int) -> list[Finding]:

@@ -399,7 +399,17 @@ def names() -> Iterator[str]:
     class Ticket(BaseModel):
         title: str
 
-    for schema in (Ticket, int, list[Ticket], int | None, None, {"title": "T"}, {"type": "object"}, {}):
+    for schema in (
+        Ticket,
+        int,
+        list[Ticket],
+        int | None,
+        int | list[Any],
+        None,
+        {"title": "T"},
+        {"type": "object"},
+        {},
+    ):
         contract = Contract(schema)
         yield f"{contract} {contract.name} {contract.format} {contract.extract} {contract.judged} {contract.tool}"
     for text in ("{}", '{"title": 5, "size": 2}', "[1", ""):

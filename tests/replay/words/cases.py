@@ -21,7 +21,9 @@ from pytest_planguard.replay.privacy.redact import redact
 from pytest_planguard.replay.privacy.redaction import Redaction, own_redaction
 from pytest_planguard.wire.exchange import Message
 
+from .calls import calls, commands, refreshed, values
 from .sessions import recordings, sessions
+from .texts import bodies, cleaned, yaml_values
 
 KEY = "sk-" + "proj-" + "a1B2c3D4e5F6g7H8"
 """A made-up key, put together here so that no scanner takes the file for a leak."""
@@ -291,4 +293,7 @@ def _entry(position: int, meaning: SemanticRequest) -> RecordedEntry:
     return RecordedEntry(position, RawInteraction(message, message, {}), meaning, meaning.hash, None)
 
 
-CASES = (redacted, files, meanings, sessions, recordings)
+CASES = (
+    *(redacted, files, meanings, sessions, recordings, cleaned, yaml_values, bodies),
+    *(values, calls, commands, refreshed),
+)

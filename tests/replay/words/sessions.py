@@ -180,6 +180,7 @@ def recordings() -> Iterator[str]:
                 path = write(Path(folder) / "a.yaml", _DATED if age is not None else LOOP[0])
                 session = _begun(path, CassetteSettings("stale"), limit, _DAY + (age or 0.0))
                 yield f"{age} of {limit}: {session.age_s} expired={session.expired} recording={session.recording}"
+                session.finish(complete=False)
     for calls, tokens in ((0, None), (1, None), (2, None), (None, 0), (None, 15), (None, 16), (2, 15)):
         yield from _allowed(calls, tokens)
 

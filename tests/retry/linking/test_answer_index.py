@@ -51,6 +51,8 @@ CASES: dict[str, tuple[Exchange, Item, list[tuple[int, bool]]]] = {
     "the same beginning": (answered(said(f"{HEAD} one")), said(f"{HEAD} two"), []),
     "the document alone": (answered(said(FENCED)), said('{"b": 1, "a": 2}'), [(7, True)]),
     "the document, spelled otherwise": (answered(said(FENCED)), said('{"a":2,"b":1}'), [(7, True)]),
+    "a document": (answered(said('{"a": 1}')), said('{"a": 1}'), [(7, True)]),
+    "a broken document alone": (answered(said("Here: {a: 1, } Good?")), said("{a: 1, }"), [(7, True)]),
     "another document": (answered(said(FENCED)), said('{"a":3,"b":1}'), []),
     "a call by its id": (answered(call({"a": 1}, "c")), call({"a": 1}, "c"), [(7, True)]),
     "a call by its id, with other arguments": (answered(call({"a": 1}, "c")), call({}, "c"), [(7, False)]),

@@ -7,8 +7,9 @@ import pytest
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.retry.linking.delta import Delta, Piece
-from pytest_planguard.retry.matching.carried import carried, clip, read, stale
+from pytest_planguard.retry.matching.carried import carried, read, stale
 from pytest_planguard.retry.matching.keyword_match import spoken_of
+from pytest_planguard.retry.matching.loss_evidence import clip
 from pytest_planguard.retry.reading.error_category import ErrorCategory
 from pytest_planguard.retry.results import Grade
 from pytest_planguard.wire.exchange import Role
@@ -63,7 +64,7 @@ def grade(finding: Finding, *texts: str, known_wordings: bool = True, data: obje
         (STATUS, "- tasks[0].status [literal_error]: no", Grade.LOCATED),
         (STATUS, "The status has to be one of Draft and Approved", Grade.WEAK),
         (STATUS, "The status is missing", Grade.LOST),
-        (ITEM, "grid[1] has repeated values", Grade.UNREAD),
+        (ITEM, "grid[1] has repeated values", Grade.WEAK),
         (ITEM, "grid[0] has repeated values", Grade.LOST),
         (WRONG, "status: Invalid.", Grade.LOCATED),
         (WRONG, "You said:\n\nstatus: wrong\n\nTry again.", Grade.LOST),
@@ -76,7 +77,7 @@ def grade(finding: Finding, *texts: str, known_wordings: bool = True, data: obje
         (STATUS, "Your answer was invalid, try again", Grade.LOST),
         (STATUS, "", Grade.LOST),
         (DISTINCT, "- steps: Value error, steps must all be different", Grade.VERBATIM),
-        (DISTINCT, "- steps: steps must all be", Grade.LOCATED),
+        (DISTINCT, "- steps: steps must all be", Grade.PLACED),
         (DISTINCT, "- steps: Value error, the first step must be short", Grade.PLACED),
         (DISTINCT, "- title: Value error, steps must all be different", Grade.LOST),
         (BROKEN, '- (whole answer): Invalid JSON: wrong closing bracket "]"', Grade.VERBATIM),
@@ -146,7 +147,7 @@ def test_old_errors_are_stale_only_where_they_no_longer_hold() -> None:
     [
         ("- steps[2]: repeats an earlier step", Grade.LOCATED),
         ("- steps: must all be different", Grade.LOCATED),
-        ("- steps: Input should be a valid list", Grade.LOST),
+        ("- steps: Input should be a valid list", Grade.UNREAD),
         ("- steps[1]: repeats an earlier step", Grade.LOST),
         ("- tags: must all be different", Grade.LOST),
     ],

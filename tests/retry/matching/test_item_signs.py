@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.retry.judging.judge import judge
-from pytest_planguard.retry.matching.item_signs import quotes_another_value
 
 from ...support.conversations import dialogue
 from .item_variants import NAMES, variants
@@ -88,5 +87,63 @@ def test_a_number_of_the_rule_is_no_position() -> None:
     (judged,) = judge(dialogue("n must be at most 2", bad=bad, good='{"rows": []}', task="t"), [few]).conversations
     (fate,) = judged.attempts[0].carried
     assert fate.grade.value in CARRIED
-    assert quotes_another_value(fate.finding, "got 7, at most 2")
-    assert not quotes_another_value(fate.finding, "got 5, at most 2")
+
+
+ORDER = {
+    "properties": {"order_lines": {"items": {"properties": {"sku": {"type": "string"}, "price": {"minimum": 0}}}}},
+}
+
+
+def order_grade(feedback: str, wrong: int = 1) -> str:
+    """Return what becomes of the price of one of two order lines."""
+    lines = [{"sku": sku, "price": -7 if at == wrong else 5} for at, sku in enumerate(("A-1", "B-7"))]
+    bad = json.dumps({"order_lines": lines})
+    talk = dialogue(feedback, bad=bad, good='{"order_lines": []}', task="Order")
+    (fate,) = judge(talk, [Contract(ORDER)]).conversations[0].attempts[0].carried
+    return fate.grade.value
+
+
+@pytest.mark.parametrize(
+    ("place", "own"),
+    [
+        ("the price of the second line", True),
+        ("the price of the first line", False),
+        ("the 2nd item's price", True),
+        ("zweite Zeile: price", True),
+        ("Line 2: price", True),
+        ("Line #3: price", True),  # no line of this order, so it is none of another item's
+        ("for sku B-7 the price", True),
+        ("for sku A-1 the price", False),
+        ("for A-1 and B-7 the price", True),
+        ("the first line is fine, in the second the price", True),
+        ("the price", True),
+    ],
+)
+def test_prose_names_an_item_by_position_or_by_its_own_name(place: str, own: bool) -> None:
+    """The finding's own item is never lost, and words about another one carry nothing."""
+    assert (order_grade(f"{place} must be at least 0") in CARRIED) is own
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("Line 0: sku is short.\nLine 1: price must be at least 0", True),
+        ("Line 2: sku is short.\nLine 1: price must be at least 0", False),
+        ("Line 1: price must be at least 0", True),
+    ],
+)
+def test_the_whole_text_tells_whether_digits_count_from_zero_or_one(text: str, own: bool) -> None:
+    """A 0 says from zero, the length of the list says from one; where neither is said both are accepted."""
+    assert (order_grade(text) in CARRIED) is own
+
+
+def test_the_nearest_words_tell_the_item() -> None:
+    """Two items in one text, each with its own field: what is said of the one is not said of the other."""
+    swapped = "The second line's sku is short. The first line's price must be at least 0."
+    assert [order_grade(swapped, wrong) in CARRIED for wrong in (0, 1)] == [True, False]
+
+
+def test_another_value_of_the_rule_leaves_it_open() -> None:
+    """A price of -9 breaks the rule as well, and is not this one."""
+    assert order_grade("the price must be at least 0, got -7") == "weak"
+    assert order_grade("the price must be at least 0, got -9") == "unread"

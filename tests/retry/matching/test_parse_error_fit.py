@@ -64,7 +64,7 @@ def test_the_reason_names_both_places() -> None:
 
     (judged,) = judge(dialogue("Invalid JSON: trailing comma at line 7 column 3", bad=ONE), [PLAN]).conversations
     assert judged.attempts[0].carried[0].reason == (
-        "it names a parse error at line 7, not line 1 "
+        "it names a parse error at line 7 column 3, not line 1 column 57 "
         "(request 2, message 4: Invalid JSON: trailing comma at line 7 column 3)"
     )
 

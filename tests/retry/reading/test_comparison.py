@@ -60,6 +60,14 @@ def test_a_comparative_behind_or_is_the_bound(word: str, up: str, bound: int) ->
     assert direction(f"{bound} {up}") is None
 
 
+@given(st.sampled_from(["over", "below", "exceeds", "more than", ">", "<="]), BOUNDS)
+def test_a_bare_comparative_does_not_tell_its_side(up: str, bound: int) -> None:
+    """Nothing says whether it is the rule or the fault; the bound is known."""
+    told = comparison_in(f"nights {up} {bound}")
+    assert told is not None
+    assert (told.direction, told.bound) == (Direction.OUTSIDE, str(bound))
+
+
 @pytest.mark.parametrize("denied", ["can't", "cannot", "mustn't", "must not", "shouldn’t"])
 def test_a_negation_may_end_its_verb(denied: str) -> None:
     """It turns the comparative as a word of its own does."""

@@ -25,6 +25,7 @@ TEXT = Contract(TICKET_SCHEMA, judged="text")
 DEMANDING = Contract(TICKET_SCHEMA, must_call="look")
 FAILS = TransientError("slow down")
 TURNS = [{"role": "system", "content": "You write tickets."}, {"role": "user", "content": "Write one."}]
+VARIABLES = "/ticket $RETRY_INFO\nWrite one.\n$VALIDATION_ERRORS"
 GEMINI = [{"role": "user", "parts": [{"text": "Write one."}]}]
 
 
@@ -85,6 +86,9 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "money": {"budget": Budget(cost=0.1, price=lambda usage: 0.05)},
     "turns": {"messages": TURNS},
     "turns, injected": {"messages": TURNS, "placement": "inject"},
+    "variables": {"messages": VARIABLES},
+    "variables, injected": {"messages": VARIABLES, "placement": "inject"},
+    "variables, commanded": {"messages": VARIABLES, "placement": "command"},
     "Gemini's turns": {"messages": GEMINI},
     "a named tool": {"contract": CALLED},
     "the text alone": {"contract": TEXT},

@@ -19,6 +19,8 @@ from pytest_planguard.contract.constraints.builders import (
     one_of,
 )
 from pytest_planguard.contract.contract import Contract
+from pytest_planguard.contract.failure_kinds import FailureKind
+from pytest_planguard.contract.finding import Finding
 from pytest_planguard.document.edit import Edit
 from pytest_planguard.document.path import to_dotted
 from pytest_planguard.retry.proving.edits import edits
@@ -71,14 +73,24 @@ ANSWERS: tuple[tuple[Contract, Any], ...] = (
     (RULED, {"name": "Adaline", "tags": ["a", "b", "c"], "hours": 9, "text": "a Damn paper", "steps": ""}),
     (RULED, {"tags": ["a", "a"], "copy": "these words are taken from a text", "text": "ink and paper"}),
 )
+
+
+def headed(data: Any, document: Any) -> Iterator[Finding]:
+    """A rule of the user's over Markdown."""
+    yield Finding("heading", ("title",), "the title is too short", FailureKind.RULE)
+
+
+COUNTED = {"title": "Counted", "properties": {"Count": {"type": "integer"}}}
 TEXTS: tuple[tuple[Contract, str], ...] = (
     (Contract(ORDER, format="yaml"), "count: two\nname: Ada\n"),
+    (Contract(COUNTED, format="yaml"), "Count: two\n"),
     (Contract(ORDER), 'So:\n```json\n{"count": "two", "name": "Ada"}\n```\nThat is all.'),
     (Contract(ORDER, extract="whole"), 'So: {"count": "two", "name": "Ada"}'),
     (Contract(ORDER), '{"count": 1, "name": "Ada"'),
     (Contract(ORDER, format="yaml"), "no: yes: no"),
     (Contract(None, constraints=[min_length("name", 4)]), "[1]"),
     (Contract(None, constraints=[min_length("name", 4)], format="markdown"), "# Title\n"),
+    (Contract(None, rules=[headed], format="markdown"), "# Title\n"),
 )
 DONORS: tuple[Any, ...] = (
     {"count": 4, "name": "Grace", "tags": ["x", "y"], "status": "closed"},
@@ -88,16 +100,21 @@ ROOT: dict[str, Any] = {
     "$defs": {
         "Word": {"type": "string", "minLength": 9},
         "Odd~/": {"type": "boolean"},
+        **{f"R{n}": {"$ref": f"#/$defs/R{n + 1}"} for n in range(14)},
+        "R14": {"type": "string"},
         "Deep": {"properties": {"next": {"$ref": "#/$defs/Deep"}, "word": {"$ref": "#/$defs/Word"}}},
     },
     "properties": {
         "word": {"$ref": "#/$defs/Word"},
         "odd": {"$ref": "#/$defs/Odd~0~1"},
         "deep": {"$ref": "#/$defs/Deep"},
+        **{f"r{14 - n}": {"$ref": f"#/$defs/R{n}"} for n in (1, 2, 3, 4)},
         "gone": {"$ref": "#/$defs/Gone"},
         "plain": {"$ref": "$defs/Word"},
         "any": {"anyOf": [{"type": "integer"}, {"oneOf": [{"type": "null"}, {"enum": ["x"]}]}]},
         "both": {"type": "object", "allOf": [{"properties": {"a": {"const": 1}}}], "properties": {"b": {"const": 2}}},
+        "half": {"allOf": [{"properties": {"a": {"const": 3}}}], "properties": {"b": {"const": 4}}},
+        "typed": {"type": "object", "oneOf": [{"required": ["a"]}]},
         "pair": {"prefixItems": [{"type": "integer"}], "items": {"type": "string"}},
         "free": {"additionalProperties": {"type": "number"}},
         "none": True,
@@ -107,6 +124,7 @@ PLACES: tuple[tuple[str | int, ...], ...] = (
     (),
     *((name,) for name in ROOT["properties"]),
     *(("deep", "word"), ("deep", *["next"] * 5, "word"), ("both", "a"), ("both", "b"), ("both", "c")),
+    *(("half", "a"), ("half", "b")),
     *(("pair", 0), ("pair", 1), ("pair", 2), ("free", "x"), ("free", 0), ("word", "x")),
 )
 NODES: tuple[dict[str, Any], ...] = (
@@ -134,6 +152,7 @@ NODES: tuple[dict[str, Any], ...] = (
     {"type": "object", "required": ["a"]},
 )
 SIZED: tuple[tuple[Any, dict[str, Any]], ...] = (
+    *(("", {"maxLength": 3}), ([], {"maxItems": 2}), ("", {}), ([], {"items": {"type": "string"}})),
     *((text, {"minLength": 6}) for text in ("", "a", "word", "word ", "words!", " ")),
     *(("a long text", {"maxLength": n}) for n in (0, 1, 10, 11, 12)),
     *((number, {"minimum": 2, "maximum": 4}) for number in (1, 2, 4, 5, 1.5)),
@@ -215,6 +234,8 @@ PAIRS: tuple[tuple[Any, Any], ...] = (
     (json.dumps(json.dumps(BEFORE)), json.dumps(json.dumps(AFTER))),
     (json.dumps(BEFORE["ticket"], separators=(",", ":")), json.dumps(AFTER["ticket"], separators=(",", ":"))),
     ("['ink'] is wrong", "['ink', 'paper'] is wrong"),
+    ('{ oops [ "ink" ]', '{ oops [ "ink" , "paper" ]'),
+    (json.dumps({"was": json.dumps(BEFORE["ticket"])}), json.dumps({"was": json.dumps(AFTER["ticket"])})),
     ('["ink"] [ "x" ] {', '["ink", "paper"] [ "x" ] {'),
     ("input_value={'a': 1}, input_type=dict", "input_value={'a': 2}, input_type=dict"),
     ("input_value='a', input_type=str", "input_value='b', input_type=str"),
@@ -242,6 +263,10 @@ def _differences() -> Iterator[str]:
     for one, other in (("[] is wrong", "['a'] is wrong"), ("[]", "{}"), ('"[]" is wrong', '"[\\"a\\"]" is wrong')):
         ways = [how({"said": one}, {"said": other}, grown, "{}", str).value for how in (compare, left_out)]
         yield f"grown: {one} / {other}: {' '.join(ways)}"
+    longer = Repaired('["low end"]', Edit("put", (0,), "low end"), ["low"], ["low end"], valid=True)
+    for one, other in (("low is wrong", "low end is wrong"), ("lower", "low ender"), ("low", "low")):
+        ways = [how({"said": one}, {"said": other}, longer, "{}", str).value for how in (compare, left_out)]
+        yield f"longer: {one} / {other}: {' '.join(ways)}"
     for one, other in PAIRS:
         ways = []
         for name, change in changed.items():

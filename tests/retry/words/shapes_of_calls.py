@@ -211,6 +211,12 @@ SHAPES: dict[str, Shape] = {
             sent(*WRITE, model("Which printer?"), user("Invalid JSON."), answer=call(GOOD), **TOOLS),
         )
     ),
+    "a text where a call was due, told nothing": Shape(
+        (
+            sent(*WRITE, answer=model("Which printer?"), **TOOLS),
+            sent(*WRITE, model("Which printer?"), user("Hm."), answer=call(GOOD), **TOOLS),
+        )
+    ),
     "a text where a call was due, asked to call": Shape(
         (
             sent(*WRITE, answer=model("Which printer?"), **TOOLS),

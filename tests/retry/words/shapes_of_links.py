@@ -33,7 +33,10 @@ from .turns import (
     user,
 )
 
-OWNED = Contract({**TICKET_SCHEMA, "properties": {**TICKET_SCHEMA["properties"], "owner": {"type": "string"}}})
+GERMAN = '{"title": "Der Drucker brennt lichterloh im großen Büro", "priority": "high"}'
+FIELDS = TICKET_SCHEMA["properties"]
+LEVEL = {**FIELDS["priority"], "title": "Urgency level"}
+OWNED = Contract({**TICKET_SCHEMA, "properties": {**FIELDS, "priority": LEVEL, "owner": {"type": "string"}}})
 
 SHAPES: dict[str, Shape] = {
     # How many findings are due, and how firmly.
@@ -51,6 +54,11 @@ SHAPES: dict[str, Shape] = {
     "words about a field that the answer has not": Shape(talk(URGENT, "owner: name a person", GOOD), (OWNED,)),
     "words about a field of the schema, the whole answer wrong": Shape(
         talk(f"[{GOOD}]", "owner: name a person", GOOD), (OWNED,)
+    ),
+    "a field of the schema is called missing": Shape(talk(URGENT, "owner is missing", GOOD), (OWNED,)),
+    "a field by its title": Shape(talk(URGENT, "the urgency level is not one of low, high", GOOD), (OWNED,)),
+    "the whole answer wrong, a field by its title": Shape(
+        talk(f'{{"ticket": {GOOD}}}', "Urgency level: Field required\ntitle: Field required", GOOD), (OWNED,)
     ),
     "unread words": Shape(talk(URGENT, "Das passt so nicht.", GOOD)),
     "unread words fail": Shape(talk(URGENT, "Das passt so nicht.", GOOD), options={"unread": CheckStatus.FAIL}),
@@ -139,6 +147,9 @@ SHAPES: dict[str, Shape] = {
     ),
     "worked examples": Shape(talk(URGENT, PRIORITY, OTHER_GOOD, start=EXAMPLES)),
     "worked examples copied": Shape(talk(GOOD, start=EXAMPLES)),
+    "worked examples copied, in German": Shape(
+        talk(GERMAN, start=(WRITE[0], user("A ticket for the lamp"), model(GERMAN), user(TASK)))
+    ),
     "worked examples copied, strictly": Shape(talk(GOOD, start=EXAMPLES), options={"copy_check": True}),
     "worked examples copied, forbidden": Shape(talk(GOOD, start=EXAMPLES), (FRESH,)),
     "feedback copied": Shape(

@@ -10,8 +10,12 @@ UNCLEAR = {
     "codes without places": "invoice_no currency lines.1.quantity",
     "praise and a new wish": "invoice_no currency",
     "German praise": "invoice_no currency lines.1.quantity",
+    "positions swapped": "lines.0.quantity lines.1.unit_price",
+    "counted from one, swapped": "lines.0.quantity lines.1.unit_price",
+    "the item's own key swapped": "lines.0.quantity lines.1.unit_price",
 }
-"""By case the findings that a careful reader calls lost and that are placed or unread: nobody understood the words."""
+"""By case the findings that a careful reader calls lost and that are placed or unread: nobody understood the words,
+or they show another item, which is no proof."""
 CASES = [*feedback("carrying"), *feedback("losing")]
 
 
