@@ -116,14 +116,13 @@ def _words(text: str, names: Vocabulary) -> Iterator[_Word]:
 
     Only as many words as the longest name has are kept at a time.
     """
-    coming = WORD.finditer(text)
+    coming, firsts = WORD.finditer(text), {name[0] for name in names.names}
     words = list(islice(coming, max(min(names.longest, _MOST_WORDS), 1)))
     while words:
-        plain, start, end = [word[0].lower() for word in words], words[0].start(), words[0].end()
-        step: Step | None = int(plain[0]) if plain[0].isdecimal() and len(plain[0]) < 10 else None
-        size = 1
-        for more in range(len(words), 0, -1) if _BEGINS.match(text, start) else ():
-            key, behind = names.names.get(tuple(plain[:more])), words[more - 1].end()
+        first, start, end, size = words[0][0].lower(), words[0].start(), words[0].end(), 1
+        step: Step | None = int(first) if first.isdecimal() and len(first) < 10 else None
+        for more in range(len(words), 0, -1) if first in firsts and _BEGINS.match(text, start) else ():
+            key, behind = names.names.get(tuple(word[0].lower() for word in words[:more])), words[more - 1].end()
             if key is not None and _ENDS.match(text, behind) and _NAME.fullmatch(text, start, behind):
                 step, size, end = key, more, behind
                 break

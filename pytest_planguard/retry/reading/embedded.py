@@ -14,6 +14,8 @@ from typing import Any
 _START = re.compile(r"[\[{][\s\[{(]{0,9}([\"'])")
 _TRIES = 40
 """Beginnings of values that are tried without success; each costs at most the rest of the text."""
+_PRINTED = 5
+"""Tries that a value printed by Python counts for: its end is looked for, bracket by bracket."""
 _VALUE_LIMIT = 50_000
 """Characters of a value printed by Python that are read."""
 _STRING = r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\""
@@ -33,7 +35,7 @@ def values(text: str) -> Iterator[tuple[Any, int, int]]:
     while failed < _TRIES and (opening := _START.search(text, at)):
         start = opening.start()
         value, end = _value(text, start, opening[1])
-        failed += end is None
+        failed += 0 if end else 1 if opening[1] == '"' else _PRINTED
         at = end or start + 1
         if end:
             yield value, start, end

@@ -50,7 +50,7 @@ _HEAD = re.compile(
     rf"(?P<place>(?=[^\w$]*[\w$]){_NAME}(?: [→>-]+ {_NAME})*"
     r"|[\[(][^()\[\]]*,[^()\[\]]*[\])]|\((?:whole \w+|root)\))"
     r"(?:\s(?:is|has|failed) [a-z ]{1,12})?"
-    r"(?:\s(?:[\[(](?P<code>[a-z][\w.-]{1,60})[\])]|\((?:(?:at )?line|\d+ errors?)[^()]{0,60}\)))?\s*",
+    r"(?:\s(?:[\[(](?P<code>(?-i:[a-z])[\w.-]{1,60})[\])]|\((?:(?:at )?line|\d+ errors?)[^()]{0,60}\)))?\s*",
     re.IGNORECASE,
 )
 # In a message: "必填 [type=missing]", "Field required (type=missing)", "too short (too_short)".
