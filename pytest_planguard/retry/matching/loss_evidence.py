@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from ...document.path import to_dotted
@@ -36,8 +37,7 @@ EVIDENCE_LIMIT = 200
 _DOCUMENT = re.compile(r"\b(?:JSON|YAML|Markdown|parser?|parse|syntax|schema)\b", re.IGNORECASE)
 # With one of these a sentence is English, which is read elsewhere.
 _ENGLISH = re.compile(r"\b(?:the|is|are|to|of)\b", re.IGNORECASE)
-_BELOW = 300
-"""Characters under a line that holds a place alone, in which its message is looked for."""
+_GRADES = (Grade.VERBATIM, Grade.LOCATED, Grade.WEAK)
 
 
 class LossEvidence:
@@ -72,10 +72,12 @@ class LossEvidence:
     def _by_value(self, finding: Finding) -> Carried | None:
         """Its value is quoted where no place is named."""
         for text in self._texts:
-            for start, end in text.sentences(finding):
-                words = text.text[start:end]
+            for sentence in SENTENCE.finditer(text.text):
+                words, (start, end) = sentence[0], sentence.span()
                 quoted = quotes_value(finding, words, self._data) and not _is_plain_english(words, value_of(finding))
-                if not quoted or affirms(words) or self._is_apart(text.new.around(end), finding):
+                if not quoted or affirms(words) or not text.may_speak_of(finding, start, end):
+                    continue
+                if self._is_apart(text.new.around(end), finding):
                     continue
                 sense = sense_of(words, finding)
                 if sense is Sense.AGREES:
@@ -118,7 +120,7 @@ class LossEvidence:
                     return Carried(finding, 0, Grade.UNREAD, _evidence(text.new, *sentence.span()), hint)
         return None
 
-    def _is_apart(self, around: Sequence[ErrorEntry], finding: Finding) -> bool:
+    def _is_apart(self, around: Iterable[ErrorEntry], finding: Finding) -> bool:
         """Return whether words stand in the message of an error at another place: "- title: steps must differ".
 
         An object around the place names its member: "recipient: no customs here".
@@ -147,11 +149,10 @@ class LossEvidence:
 
 def _at_its_place(finding: Finding, mentions: Sequence[PlaceMention]) -> Carried | None:
     """Return what the words at its place say: its rule, unknown words, or another problem."""
-    agreeing = [(one, _grade(finding, one)) for one in mentions if one.sense is Sense.AGREES]
-    for grade in (Grade.VERBATIM, Grade.LOCATED, Grade.WEAK):
-        for one, own in agreeing:
-            if own is grade:
-                return Carried(finding, 0, grade, _words(one))
+    agreeing = [(_GRADES.index(_grade(finding, one)), one) for one in mentions if one.sense is Sense.AGREES]
+    if agreeing:
+        firmness, firmest = min(agreeing, key=itemgetter(0))
+        return Carried(finding, 0, _GRADES[firmness], _words(firmest))
     unknown = [one for one in mentions if one.sense is Sense.UNKNOWN]
     exact = [one for one in unknown if one.nearness is Nearness.EXACT]
     if exact:
@@ -166,10 +167,9 @@ def _at_its_place(finding: Finding, mentions: Sequence[PlaceMention]) -> Carried
 
 def _grade(finding: Finding, mention: PlaceMention) -> Grade:
     """Return `located` only for a place that is spelled out."""
-    start, end = mention.sentence
     if mention.nearness is not Nearness.EXACT:
         return Grade.WEAK
-    if verbatim(mention.new.text[start : end + _BELOW], finding):
+    if verbatim(mention.new.text[slice(*mention.words)], finding):
         return Grade.VERBATIM
     return Grade.LOCATED if len(mention.address.steps) > 1 else Grade.WEAK
 
@@ -236,7 +236,7 @@ def _lost(finding: Finding, reason: str) -> Carried:
 
 
 def _words(mention: PlaceMention) -> str:
-    return _evidence(mention.new, *mention.sentence)
+    return _evidence(mention.new, *mention.words)
 
 
 def _evidence(new: NewText, start: int, end: int) -> str:
