@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from ..reading.error_category import ErrorCategory, category_of
 from .item_signs import shows_another_item
 from .keyword_match import affirms, clauses
 from .match_finding import Sense, places, says_more, sense_of
+from .new_text import NewText
 from .own_rule import quotes_value, value_of
 
 if TYPE_CHECKING:
@@ -30,8 +31,6 @@ _NOTE = re.compile(r"\s*(?:while|when|during|in|at|for)\b[^.:\n]{0,120}\Z", re.I
 _PATH_BEHIND = re.compile(r"\s*path:", re.IGNORECASE)
 # Between names that share their words: "name, age: too short", "please add name and age".
 _LISTED = re.compile(r"[\"'`*_)]*\s?(?:,\s?(?:and |or )?|(?:and|or|und|oder|y|o|et|ou)\b|[&、和或])\s*[\"'`*_(]*")
-# Between a key of an outline and what stands below it.
-_GAP = re.compile(r"[ \n:-]{0,60}")
 _AROUND = 400
 """Characters on either side of a name that may speak of it."""
 _BELOW = 300
@@ -52,30 +51,6 @@ class Nearness(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class NewText:
-    """One new text of the next request, with the errors that were read in it."""
-
-    where: str
-    """'request 2, message 4'."""
-    text: str
-    entries: tuple[ErrorEntry, ...]
-
-    def around(self, end: int, name: str = "") -> Iterator[ErrorEntry]:
-        """Yield the errors in whose words text[:end] ends, or that an outline has right below this name.
-
-        Those of a JSON value reach over all of it, so they are left out.
-        """
-        gap = _GAP.match(self.text, end)
-        for entry in self.entries:
-            if self.text[entry.start] in "[{" or entry.end < end:
-                continue
-            if entry.start < end:
-                yield entry
-            elif gap and entry.start <= gap.end() and entry.path and name in entry.path:
-                yield replace(entry, path=entry.path[: entry.path.index(name) + 1])
-
-
-@dataclass(frozen=True, slots=True)
 class PlaceMention:
     """One address in a text that is or may be a finding's place."""
 
@@ -87,6 +62,11 @@ class PlaceMention:
     """The sentence around it, with the words below that are about it, in characters of the text."""
     around: tuple[ErrorEntry, ...]
     """The errors in whose words it stands."""
+
+    @property
+    def evidence(self) -> str:
+        """Where it stands and its words, clipped."""
+        return self.new.quote(*self.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +110,11 @@ class PlacedText:
                 yield PlaceMention(self.new, self.addresses[number], nearness, sense, words, self.around[number])
 
     def may_speak_of(self, finding: Finding, start: int, end: int) -> bool:
-        """Return whether the line of a sentence names no place, or none that is not the finding's."""
+        """Return whether a sentence names no place, and its line none that is not the finding's."""
         line = self.text.rfind("\n", 0, start) + 1, f"{self.text}\n".find("\n", end)
         near = [number for number, one in enumerate(self.addresses) if line[0] <= one.start < line[1]]
-        return not any(self._nearness(number, finding, "") is Nearness.ELSEWHERE for number in near)
+        elsewhere = any(self._nearness(number, finding, "") is Nearness.ELSEWHERE for number in near)
+        return not elsewhere and not self._names_place(start, end)
 
     def others(self, finding: Finding) -> list[str]:
         """Return the places that the text names and that are not the finding's, as it spells them."""
