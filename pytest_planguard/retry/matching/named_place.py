@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..reading.addresses import Address, addresses
@@ -102,7 +103,7 @@ class PlacedText:
     @classmethod
     def of(cls, text: str, original: str, data: Any, names: Vocabulary, first: int = 0) -> PlacedText:
         """Read the places once for all findings. `first` is the number that the text gives the first item of a list."""
-        told = addresses(text, names)[:_MOST]
+        told = tuple(islice(addresses(text, names), _MOST))
         told = tuple(one.counted_from(first) for one in told) if first else told
         by_steps: dict[tuple[str | int, ...], list[int]] = {}
         for number, one in enumerate(told):

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from .error_category import category_of_code
@@ -35,6 +36,10 @@ _PART = re.compile(r"[A-Za-zÀ-ÿ0-9_$]")
 _INDEXED = re.compile(r"__?|[-:(]|\)[.:]?")
 _BEFORE_INDEX, _BEHIND_INDEX = re.compile(r"__?\d"), re.compile(r"\d__?\Z")
 _READ_LIMIT = 100_000
+_MOST_STEPS = 200
+"""Joined steps that are one address: "[1, 1, 1, ...]" with thousands of them is data."""
+_MOST_WORDS = 40
+"""Words of a name that is looked for: a key of more is a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +80,16 @@ class _Found:
     end: int
 
 
-def addresses(text: str, names: Vocabulary) -> tuple[Address, ...]:
-    """Return every place that the text names, in its order."""
+def addresses(text: str, names: Vocabulary) -> Iterator[Address]:
+    """Yield every place that the text names, in its order."""
     text = text[:_READ_LIMIT]
     chain: list[_Found] = []
-    told: list[Address] = []
     for one in _steps(text, names):
-        if not (chain and _joined(text, chain, one, names)):
-            told += _address(chain)
+        if chain and (len(chain) == _MOST_STEPS or not _joined(text, chain, one, names)):
+            yield from _address(chain)
             chain = []
         chain.append(one)
-    return (*told, *_address(chain))
+    yield from _address(chain)
 
 
 def _address(chain: Sequence[_Found]) -> Iterator[Address]:
@@ -121,37 +125,35 @@ def _joined(text: str, chain: Sequence[_Found], one: _Found, names: Vocabulary) 
 
 
 def _steps(text: str, names: Vocabulary) -> Iterator[_Found]:
-    """Yield the names, numbers and other words of a text, the longest name first: "due date" before "date"."""
-    words = list(WORD.finditer(text))
+    """Yield the names, numbers and other words of a text, the longest name first: "due date" before "date".
+
+    Only the words that the longest name may have are kept at a time.
+    """
+    coming = WORD.finditer(text)
+    words = list(islice(coming, max(min(names.longest, _MOST_WORDS), 1)))
     plain = [word[0].lower() for word in words]
-    at, most = 0, names.longest
-    while at < len(words):
-        size = _name_at(text, words, plain, at, names, most)
-        start, end = words[at].start(), words[at + max(size, 1) - 1].end()
-        key = names.names[tuple(plain[at : at + size])] if size else None
-        number = int(plain[at]) if not size and plain[at].isdecimal() and len(plain[at]) < 10 else None
+    while words:
+        size = _name_at(text, words, plain, names)
+        start, end = words[0].start(), words[max(size, 1) - 1].end()
+        key = names.names[tuple(plain[:size])] if size else None
+        number = int(plain[0]) if not size and plain[0].isdecimal() and len(plain[0]) < 10 else None
         yield _Found(key if size else number, text[start:end], start, end)
-        at += max(size, 1)
+        following = list(islice(coming, max(size, 1)))
+        words = [*words[max(size, 1) :], *following]
+        plain = [*plain[max(size, 1) :], *(word[0].lower() for word in following)]
 
 
-def _name_at(
-    text: str,
-    words: Sequence[re.Match[str]],
-    plain: Sequence[str],
-    at: int,
-    names: Vocabulary,
-    most: int,
-) -> int:
-    """Return of how many words the longest name is that begins there and stands alone; 0 where none does."""
-    start = words[at].start()
+def _name_at(text: str, words: Sequence[re.Match[str]], plain: Sequence[str], names: Vocabulary) -> int:
+    """Return of how many of the words the longest name is that begins with the first and stands alone; 0 for none."""
+    start = words[0].start()
     if start and _PART.match(text, start - 1) and not _BEHIND_INDEX.search(text, max(start - 4, 0), start):
         return 0
-    for size in range(min(most, len(words) - at), 0, -1):
-        end = words[at + size - 1].end()
+    for size in range(len(words), 0, -1):
+        end = words[size - 1].end()
         part = _PART.match(text, end) and not _BEFORE_INDEX.match(text, end)
-        if tuple(plain[at : at + size]) not in names.names or part:
+        if tuple(plain[:size]) not in names.names or part:
             continue
-        gaps = zip(words[at : at + size], words[at + 1 : at + size], strict=False)
+        gaps = pairwise(words[:size])
         if all(_WITHIN.fullmatch(text, a.end(), b.start()) for a, b in gaps):
             return size
     return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain, pairwise
 
 from ..entry import ErrorEntry, Place, parse_place
 from ..error_category import category_of_code, category_of_words
@@ -33,41 +34,56 @@ class _Level:
     path: Place
 
 
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A line without its mark."""
+
+    line: Line
+    depth: int
+    """Characters in front of it; less than 0 for a heading."""
+    words: str
+    heading: bool
+
+
 def outline_entries(text: str) -> Iterator[ErrorEntry]:
     """One entry for each line that names a rule, at the path that the lines above it open."""
     open_: list[_Level] = []
-    lines = [line for line in lines_of(text.translate(_BRANCHES)) if line.text.strip()]
-    for at, line in enumerate(lines):
-        depth, words, heading = _read(line)
-        while open_ and open_[-1].depth >= depth:
+    lines = (_read(line) for line in lines_of(text.translate(_BRANCHES)) if line.text.strip())
+    for one, below in pairwise(chain(lines, (None,))):
+        if one is None:
+            return
+        while open_ and open_[-1].depth >= one.depth:
             open_.pop()
-        opened = _opens(words, heading, depth, lines[at + 1 : at + 2])
+        opened = _opens(one, below)
         if opened is not None:
             if len(open_) < _DEPTH:
-                open_.append(_Level(depth, opened))
+                open_.append(_Level(one.depth, opened))
             continue
         above = tuple(segment for level in open_ for segment in level.path)
         if above:
-            yield from _leaf(above, words, line)
+            yield from _leaf(above, one.words, one.line)
 
 
-def _read(line: Line) -> tuple[int, str, bool]:
-    """Depth, words and whether it is a heading. Text below a heading is deeper than the heading, bullets are not."""
+def _read(line: Line) -> _Row:
+    """Read a line. Text below a heading is deeper than the heading, bullets are not."""
     mark = _MARK.match(line.text)
     heading = bool(mark and mark[1] and mark[1].startswith("#"))
     words = line.text[mark.end() if mark else 0 : _LINE_LIMIT].strip()
-    return (mark[0].count("#") - 10 if heading and mark else line.indent), words, heading
+    depth = mark[0].count("#") - 10 if heading and mark else line.indent
+    return _Row(line, depth, words, heading)
 
 
-def _opens(words: str, heading: bool, depth: int, below: list[Line]) -> Place | None:
+def _opens(row: _Row, below: _Row | None) -> Place | None:
     """What a line adds to the path of the deeper lines below it; None for a line that opens nothing."""
-    head = _HEAD.fullmatch(words)
-    if not head or not below or _read(below[0])[0] <= depth:
+    if below is None or below.depth <= row.depth:
         return None
-    plain = head[1].strip("\"'").isdecimal() or heading or head[2] or category_of_code(head[1]) is None
+    head = _HEAD.fullmatch(row.words)
+    if not head:
+        return None
+    plain = head[1].strip("\"'").isdecimal() or row.heading or head[2] or category_of_code(head[1]) is None
     if not plain:
         return None
-    return () if head[1].lower() in WRAPPERS else parse_place(words if words.startswith("[") else head[1])
+    return () if head[1].lower() in WRAPPERS else parse_place(row.words if row.words.startswith("[") else head[1])
 
 
 def _leaf(above: Place, words: str, line: Line) -> Iterator[ErrorEntry]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain, pairwise
 
 from ..entry import LISTED, PATH_LIMIT, ErrorEntry, parse_place
 
@@ -64,13 +65,15 @@ class Line:
         return len(self.text) - len(self.text.lstrip())
 
 
-def lines_of(text: str) -> list[Line]:
-    r"""The lines of a text at LF, CR LF, CR or a printed `\n`, with their places in the text."""
-    found, start = [], 0
+def lines_of(text: str) -> Iterator[Line]:
+    r"""Yield the lines of a text at LF, CR LF, CR or a printed `\n`, with their places in the text.
+
+    Whoever keeps them all pays some forty bytes for each character of a text of short lines.
+    """
+    start = 0
     for piece in text.replace("\r\n", " \n").replace("\r", "\n").replace("\\n", " \n").split("\n"):
-        found.append(Line(piece, start))
+        yield Line(piece, start)
         start += len(piece) + 1
-    return found
 
 
 def bullet_end(text: str) -> int:
@@ -81,11 +84,12 @@ def bullet_end(text: str) -> int:
 
 def line_entries(text: str) -> Iterator[ErrorEntry]:
     """One entry for each line, or part of a line between semicolons, that is a path, a separator and a message."""
-    lines = lines_of(text)
-    for at, line in enumerate(lines):
+    for line, below in pairwise(chain(lines_of(text), (None,))):
+        if line is None:
+            return
         start = line.start
         for part in _parts(line.text):
-            yield from _entries(part, start, lines[at + 1 : at + 2])
+            yield from _entries(part, start, below)
             start += len(part) + 2
 
 
@@ -106,7 +110,7 @@ def _is_error(part: str) -> bool:
     return bool(head and message and _path(head)[0] is not None)
 
 
-def _entries(part: str, start: int, below: list[Line]) -> Iterator[ErrorEntry]:
+def _entries(part: str, start: int, below: Line | None) -> Iterator[ErrorEntry]:
     bullet = _BULLET.match(part)
     rest = part[bullet.end() if bullet else 0 :]
     number = _LINE_NUMBER.match(rest)
@@ -114,7 +118,7 @@ def _entries(part: str, start: int, below: list[Line]) -> Iterator[ErrorEntry]:
     head, message = _named(rest)
     end = start + len(part)
     if head is not None and not message and below:
-        message, end = _BULLET.sub("", below[0].text, count=1).strip(), below[0].start + len(below[0].text)
+        message, end = _BULLET.sub("", below.text, count=1).strip(), below.start + len(below.text)
     if head is None or not message:
         return
     path, code = _path(head)

@@ -64,7 +64,7 @@ def json_schema_entries(text: str) -> Iterator[ErrorEntry]:
     """One entry for each error that was turned into text as a whole."""
     if "Failed validating " not in text:
         return
-    lines = lines_of(text)
+    lines = list(lines_of(text))
     for at, line in enumerate(lines):
         found = _FAILED.match(line.text)
         message = next((above for above in reversed(lines[max(at - 3, 0) : at]) if above.text.strip()), None)
