@@ -183,7 +183,7 @@ def _another_parse_error(finding: Finding, reading: FeedbackReading) -> str | No
     told = [
         (request, piece, line)
         for request, piece in reading.pieces
-        for line in (piece.text.split("\n") if unreadable(finding) else ())
+        for line in (_ends(piece.text.split("\n")) if unreadable(finding) else ())
         if category_of_words(line) is ErrorCategory.UNREADABLE or is_parse_error(line) or verbatim(line, finding)
     ]
     found = [(request, piece, line, names_another(finding, line)) for request, piece, line in told]
@@ -191,6 +191,11 @@ def _another_parse_error(finding: Finding, reading: FeedbackReading) -> str | No
         return None
     request, piece, line, other = found[0]
     return f"it names a parse error at {other} ({_where(request, piece)}: {clip(line)})"
+
+
+def _ends(lines: list[str]) -> list[str]:
+    """Return the lines that may name a parse error: it stands in front of a long quotation, or behind it."""
+    return lines if len(lines) <= 2 * MAX_ERRORS else [*lines[:MAX_ERRORS], *lines[-MAX_ERRORS:]]
 
 
 def _overlaps(said: NamedError, others: Sequence[NamedError]) -> bool:

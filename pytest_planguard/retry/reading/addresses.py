@@ -129,18 +129,20 @@ def _steps(text: str, names: Vocabulary) -> Iterator[_Found]:
 
     Only the words that the longest name may have are kept at a time.
     """
-    coming = WORD.finditer(text)
+    coming, firsts = WORD.finditer(text), {name[0] for name in names.names}
     words = list(islice(coming, max(min(names.longest, _MOST_WORDS), 1)))
     plain = [word[0].lower() for word in words]
     while words:
-        size = _name_at(text, words, plain, names)
-        start, end = words[0].start(), words[max(size, 1) - 1].end()
+        size = _name_at(text, words, plain, names) if plain[0] in firsts else 0
+        taken = max(size, 1)
+        start, end = words[0].start(), words[taken - 1].end()
         key = names.names[tuple(plain[:size])] if size else None
         number = int(plain[0]) if not size and plain[0].isdecimal() and len(plain[0]) < 10 else None
         yield _Found(key if size else number, text[start:end], start, end)
-        following = list(islice(coming, max(size, 1)))
-        words = [*words[max(size, 1) :], *following]
-        plain = [*plain[max(size, 1) :], *(word[0].lower() for word in following)]
+        del words[:taken], plain[:taken]
+        for word in islice(coming, taken):
+            words.append(word)
+            plain.append(word[0].lower())
 
 
 def _name_at(text: str, words: Sequence[re.Match[str]], plain: Sequence[str], names: Vocabulary) -> int:

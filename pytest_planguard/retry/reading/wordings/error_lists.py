@@ -78,8 +78,8 @@ def _value(text: str, start: int) -> tuple[Any, int | None]:
 def _python_value(text: str, start: int) -> tuple[Any, int | None]:
     from ast import literal_eval
 
-    end = _closing(text, start)
-    if end is None or "'" not in text[start : start + 20]:
+    end = _closing(text, start) if "'" in text[start : start + 20] else None
+    if end is None:
         return None, None
     printed = text[start:end]
     try:
