@@ -183,6 +183,11 @@ def _another_parse_error(finding: Finding, texts: Sequence[NewText]) -> str | No
     return f"it names a parse error at {other} ({evidence})"
 
 
+def _ends(lines: list[str]) -> list[str]:
+    """Return the lines that may name a parse error: it stands in front of a long quotation, or behind it."""
+    return lines if len(lines) <= 2 * MAX_ERRORS else [*lines[:MAX_ERRORS], *lines[-MAX_ERRORS:]]
+
+
 def _by_itself(finding: Finding, texts: Sequence[NewText], taken: set[tuple[int, int]]) -> Carried | None:
     for at, new in enumerate(texts):
         others = {start for where, start in taken if where == at}

@@ -22,7 +22,7 @@ from pytest_planguard.retry.reading.recognise import recognise
 from pytest_planguard.retry.reading.wordings.lines import line_entries
 from pytest_planguard.wire.exchange import Role
 
-from ....support.cost import assert_growth
+from ....support.cost import assert_growth, peak_memory
 
 CODES = {
     ErrorCategory.MISSING: "missing",
@@ -208,6 +208,22 @@ def test_hostile_text_costs_linear_time(part: str) -> None:
         recognise(part * count)
 
     assert_growth(read, 500, 4_000, below=32)
+
+
+@pytest.mark.parametrize("part", ["- a\n", "# a\n", "```\n{}\n```\n"])
+def test_the_lines_of_a_text_are_not_kept(part: str) -> None:
+    """Each line had an object of its own, all at a time: 42 bytes for a character."""
+    text = part * (6_000 // len(part))
+    recognise(part)  # what is loaded or compiled once
+    assert peak_memory(lambda: recognise(text)) < 30 * len(text)
+
+
+def test_errors_that_nobody_counts_are_not_kept() -> None:
+    """Each line of `k: v` may be an error; the first 2,000 of a wording are kept."""
+    text = "k: v\n" * 4_000
+    recognise("k: v\n")
+    assert peak_memory(lambda: recognise(text)) < 45 * len(text)
+    assert len(recognise(text)) == 2_000
 
 
 def test_values_behind_a_long_text_cost_no_more() -> None:
