@@ -174,6 +174,7 @@ def test_an_envelope_says_what_its_text_says() -> None:
         ("Expected array length to be greater or equal to 1", ErrorCategory.TOO_SHORT),
         ("a length between `1` and `Infinity` but received one with a length of `0`", ErrorCategory.RANGE),
         ("Expected a string, but received: undefined", ErrorCategory.MISSING),
+        ("expected 'bike' but found 'limousine'", ErrorCategory.ENUM),
     ],
 )
 def test_words_name_their_rule(words: str, rule: ErrorCategory) -> None:
@@ -196,6 +197,7 @@ def test_a_code_with_its_limit_and_a_bare_invalid() -> None:
     assert category_of_words("Max Planck") is None
     assert only_invalid("Invalid")
     assert not only_invalid("Invalid date")
+    assert not only_invalid("InvalidTypeError")
 
 
 @pytest.mark.parametrize(
