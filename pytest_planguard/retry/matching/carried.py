@@ -127,13 +127,13 @@ def stale(
 ) -> list[str]:
     """Evidence of what the delta says about an earlier attempt and what does not hold for this one."""
     old = [f for f in earlier if f.identity not in {g.identity for g in findings}]
-    old = {
+    evidence = {
         new.quote(entry.start, entry.end): None
         for new in _new_texts(reading)
         for entry in new.entries
         if any(concerns(entry, f, data) for f in old) and not any(concerns(entry, f, data) for f in findings)
     }
-    return list(old)
+    return list(evidence)
 
 
 def _fate(
@@ -174,7 +174,7 @@ def _another_parse_error(finding: Finding, texts: Sequence[NewText]) -> str | No
     named = [
         (f"{new.where}: {clip(line)}", names_another(finding, line))
         for new in texts
-        for line in (new.text.split("\n") if unreadable(finding) else ())
+        for line in (_ends(new.text.split("\n")) if unreadable(finding) else ())
         if category_of_words(line) is ErrorCategory.UNREADABLE or is_parse_error(line) or verbatim(line, finding)
     ]
     if not named or None in [other for _, other in named]:

@@ -155,7 +155,9 @@ def _items_named(items: Sequence[Any], field: str | int, text: str) -> set[int]:
     return {
         at
         for at, item in enumerate(items[:_ITEMS_LIMIT])
-        if any(re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) for name in _names(item, field))
+        if any(
+            name in text and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) for name in _names(item, field)
+        )
     }
 
 

@@ -61,12 +61,10 @@ def names_another(finding: Finding, words: str) -> str | None:
     kinds, own_kinds = _kinds(words), _kinds(f"{finding.kind.value} {finding.message} {finding.validator_message}")
     exact = set(named) & set(known)
     near = exact if _is_same_parser(finding, words) else [a for a in named for b in known if _near(a, b)]
-    if named and not near:  # of a text that ends too early some name the open sign
-        return (
-            None
-            if "end" in kinds & own_kinds
-            else f"{_spelled(named[0])}, not {_spelled(known[0] if named[0][0] else known[-1])}"
-        )
+    if named and not near:
+        alike = next(one for one in known if bool(one[0]) == bool(named[0][0]))
+        both_end = "end" in kinds & own_kinds  # of a text that ends too early some name the open sign
+        return None if both_end else f"{_spelled(named[0])}, not {_spelled(alike)}"
     apart = kinds and own_kinds and not exact and not kinds & own_kinds and not _ANY.search(words)
     return f"{min(kinds)}, not {min(own_kinds)}" if apart else None
 
