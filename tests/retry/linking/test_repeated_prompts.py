@@ -98,6 +98,7 @@ EXTENDED: dict[str, tuple[Exchange, Exchange, bool]] = {
         True,
     ),
     "errors at a place": (asked(TASK), asked(TASK, f"Write JSON.\n- {ERROR}"), True),
+    "errors below a heading": (asked(TASK), asked(TASK, f"Write JSON.\nNote\n- {ERROR}"), True),
     "errors as a turn": (asked(TASK), asked(TASK, "Write JSON.", Item(ItemKind.TEXT, Role.USER, f"- {ERROR}")), True),
     "another system text": (asked(TASK), asked(TASK, "Write JSON.\nBe brief."), False),
     "the same": (asked(TASK), asked(TASK), False),
