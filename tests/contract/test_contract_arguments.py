@@ -100,3 +100,22 @@ def test_the_order_of_keys_is_no_part_of_a_digest() -> None:
     other = {"properties": {"b": {"maxLength": 2, "minLength": 1}, "a": {"type": "string"}}, "type": "object"}
     assert Contract(one).digest == Contract(other).digest
     assert Contract(one).digest != Contract({**one, "required": ["a"]}).digest
+
+
+STEPS = {"type": "object", "properties": {"steps": {"type": "array", "items": {"type": "string"}}}}
+DIGESTS: list[tuple[dict[str, Any], str]] = [
+    ({}, "eaf599c16b55"),
+    ({"describe": True}, "f6387fa013a3"),
+    ({"wrap_list": True}, "7f3df8c792e9"),
+    ({"must_call": "check"}, "34814223505d"),
+    ({"strict": True}, "779d7cdc1c79"),
+    ({"judged": "Ticket", "argument": "doc"}, "8cc1508d9f10"),
+    ({"constraints": [min_length("steps[*]", 3)]}, "0130510fa799"),
+    ({"format": "yaml", "extract": "whole"}, "5ef687be3d41"),
+]
+
+
+@pytest.mark.parametrize(("options", "digest"), DIGESTS)
+def test_a_digest_is_the_same_in_every_release(options: dict[str, Any], digest: str) -> None:
+    """Baselines and rows keep it: what demands the same must not look like another contract."""
+    assert Contract(STEPS, **options).digest == digest

@@ -92,6 +92,34 @@ def test_the_same_text_has_the_same_outcome_from_each_driver(agent: str, bad: st
         assert by_words.attempts[0].verdict.findings == said.judge(PLAN).attempts[0].verdict.findings
 
 
+def test_what_was_declared_stands_with_each_answer() -> None:
+    """Tools by their names, the model, and how an answer ended as far as it tells."""
+    tool = {"type": "function", "function": {"name": "check_plan", "parameters": {"type": "object"}}}
+    conversation = Conversation.from_messages([TASK, CALL, RESULT, GOOD], tools=[tool], model="m-1", name="run 3")
+    first, last = conversation.exchanges
+    assert conversation.name == "run 3"
+    assert Conversation.from_messages([GOOD]).name == "messages"
+    assert Conversation.from_events(claude("x"), "go").name == "events"
+    for one, finish in ((first, Finish.TOOL_CALLS), (last, None)):
+        assert (one.dialect, one.model, dict(one.tools), one.finish) == (
+            "messages",
+            "m-1",
+            {"check_plan": {"type": "object"}},
+            finish,
+        )
+
+
+def test_its_answers_are_one_conversation() -> None:
+    """Whatever the messages between them say; items of an API without roles are read as well."""
+    twice = Conversation.from_messages([TASK, GOOD, {"role": "user", "content": "Once more."}, GOOD], name="run 3")
+    judged = twice.judge(PLAN)
+    assert (judged.conversation, len(judged.attempts)) == ("run 3", 1)
+    items = [{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": '{"goal": "x"}'}]}]
+    assert Conversation.from_messages([TASK, *items]).judge(PLAN).ok
+    called = [{"type": "function_call", "call_id": "c", "name": "Plan", "arguments": '{"goal": "x"}'}]
+    assert Conversation.from_messages([TASK, *called]).exchanges[0].calls[0].name == "Plan"
+
+
 @pytest.mark.parametrize("agent", AGENTS)
 def test_what_is_known_of_a_run_stands_with_its_last_answer(agent: str) -> None:
     """Tokens, how it ended, and lines that were skipped; the session stands with each of them."""

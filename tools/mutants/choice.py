@@ -43,29 +43,29 @@ class Choice:
         seconds, literal = self._tests.seconds, _literal(mutant)
         speaking = {file for file in {_file(name) for name in names} if literal and literal in self._text(file)}
 
-        def order(name: str) -> tuple[bool, bool, int, float, str]:
-            known = name in exact
-            return (
-                _file(name) not in speaking,
-                not known,
-                self._tier(name, mutant.path),
-                round(seconds[name], 3),
-                name,
-            )
+        tier_of = {name: self._tier(name, mutant.path, at_load=function is None) for name in names}
 
-        tiers = [[name for name in exact if self._tier(name, mutant.path) == tier] for tier in range(_LAST_TIER)]
+        def order(name: str) -> tuple[bool, bool, int, float, str]:
+            return (_file(name) not in speaking, name not in exact, tier_of[name], round(seconds[name], 3), name)
+
+        tiers = [[name for name in exact if tier_of[name] == tier] for tier in range(_LAST_TIER)]
         early = [name for tier in tiers for name in sorted(tier, key=order)[:_OF_TIER]]
         others = sorted(names.difference(early), key=order)
         return [*early, *_mixed(others, mutant.path)]
 
-    def _tier(self, name: str, path: str) -> int:
-        """Return 0 for a test of the module's own file, then of its folder and of pages, whole texts, all others."""
+    def _tier(self, name: str, path: str, *, at_load: bool) -> int:
+        """Return how early a test is asked: 0 for a test of the module's own file, then others of its folder.
+
+        A mutant of what is made when a module is loaded changes tables above all, and each file of tests is loaded for
+        it: there pages and whole texts come first.
+        """
         near, seconds = _distance(name, path), self._tests.seconds[name]
+        is_page, is_whole = _file(name) in _PAGES, _WHOLE in name and seconds <= _WHOLE_S
+        if at_load:
+            return 0 if is_page else 1 if is_whole else 2 if near == 0 else _LAST_TIER
         if near == 0:
             return 0
-        if (near == 1 and seconds <= _UNIT_S) or _file(name) in _PAGES:
-            return 1
-        return 2 if _WHOLE in name and seconds <= _WHOLE_S else _LAST_TIER
+        return 1 if near == 1 and seconds <= _UNIT_S else 2 if is_whole else _LAST_TIER
 
     def _text(self, file: str) -> str:
         """Return the text of a file of tests, and of the data below its folder."""

@@ -52,6 +52,34 @@ def test_the_description_of_a_field(path: tuple[str | int, ...], text: str | Non
     assert description_of(SCHEMA, path) == text
 
 
+TUPLE = {
+    "prefixItems": [{"description": "The first."}, {"description": "The second."}],
+    "items": {"description": "Any other."},
+    "properties": {"named": {"description": "A name."}, "blank": {"description": " "}, "odd": {"description": 3}},
+    "additionalProperties": {"description": "Another name."},
+    "description": "The whole.",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ((0,), "The first."),
+        ((1,), "The second."),
+        ((2,), "Any other."),
+        (("named",), "A name."),
+        (("other",), "Another name."),
+        (("blank",), None),
+        (("odd",), None),
+        (("named", "x"), None),
+        ((), None),
+    ],
+)
+def test_the_description_of_a_place_in_any_schema(path: tuple[str | int, ...], text: str | None) -> None:
+    """Each place of a tuple has its own; what is no text says nothing."""
+    assert description_of(TUPLE, path) == text
+
+
 def test_the_feedback_says_it_where_it_is_asked_for() -> None:
     """Behind the hint that the finding has already; without `describe` the text is as before."""
     plain, described = Contract(Ticket), Contract(Ticket, describe=True)

@@ -162,6 +162,7 @@ FURTHER: dict[str, tuple[dict[str, Any], str, bool, tuple[tuple[str, ...], bool]
     "none of two, one of them open": ({"oneOf": [NAMED, {**NAMED, "additionalProperties": True}]}, "b", True, OPEN),
     "all of two": ({"allOf": [{"properties": {"c": {}}}], **NAMED}, "c", True, None),
     "a reference": ({"$ref": "#/$defs/T~1U", "$defs": {"T/U": NAMED}}, "b", True, CLOSED),
+    "a reference with a tilde": ({"$ref": "#/$defs/T~0U", "$defs": {"T~U": NAMED}}, "b", True, CLOSED),
     "a reference to nowhere": ({"$ref": "#/$defs/X"}, "b", True, None),
     "a reference to elsewhere": ({"$ref": "other.json"}, "b", True, None),
     "a reference to itself": ({"$ref": "#"}, "b", True, None),

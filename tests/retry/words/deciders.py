@@ -34,4 +34,12 @@ def coded(code: str) -> str:
     return f"{category.code_name(code)} {found.value if found else 'nothing'}"
 
 
-DECIDERS: dict[str, Decide] = {"messages": said, "texts": errors, "codes": coded, "places": parse_place}
+DECIDERS: dict[str, Decide] = {
+    "messages": said,
+    "texts": errors,
+    "codes": coded,
+    "places": parse_place,
+    "rules": said,
+    "lines": errors,
+}
+"""By the file of inputs. In "rules" each word of the tables has an example, in "lines" each form of a line."""

@@ -11,6 +11,7 @@ import pytest
 from ...support.pins import decided, whole
 from .conversations import recordings
 from .deciders import DECIDERS
+from .fits import fits
 from .loops import loops, replies
 from .matching import matches
 from .repairs import repairs
@@ -39,7 +40,7 @@ def test_findings_are_matched_with_words_as_before() -> None:
     assert whole(matches).split("\n") == text.split("\n")
 
 
-SAID = (spoken, repairs, tried, loops, replies)
+SAID = (spoken, repairs, tried, loops, replies, fits)
 """Conversations of every shape; what fixes findings, and how requests differ; what driven loops ask and come to."""
 
 
