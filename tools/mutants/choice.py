@@ -35,11 +35,12 @@ class Choice:
         seconds, literal = self._tests.seconds, _literal(mutant)
         speaking = {file for file in {_file(name) for name in names} if literal and literal in self._text(file)}
 
-        def order(name: str) -> tuple[bool, bool, bool, int, float, str]:
+        def order(name: str) -> tuple[bool, bool, bool, bool, int, float, str]:
             near = _distance(name, mutant.path)
             return (
                 _file(name) not in speaking,
                 name not in exact,
+                _file(name) not in _PAGES,
                 _WHOLE not in name,
                 near,
                 round(seconds[name], 2),

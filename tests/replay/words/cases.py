@@ -223,6 +223,10 @@ _SENT: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("get", "https://api.test//v1///x?b=2&a=1&key=abcd&c=", {}),
     ("POST", f"https://api.test/{KEY}", {"content-type": "multipart/form-data; boundary=abc"}),
 )
+_ERRORS = (
+    "2 validation errors for T\ntitle\n  Field required [type=missing, input_value={}, input_type=dict]\n"
+    "a.0\n  Input should be a valid string [type=string_type, input_value=1, input_type=int]\n"
+)
 _MEANT = (
     {
         "model": "m",
@@ -260,6 +264,22 @@ _MEANT = (
             }
         ]
     },
+    {
+        "messages": [
+            {"role": "user", "content": _ERRORS},
+            {"role": "assistant", "content": _ERRORS},
+            {"role": "user", "content": f"Please  correct:\n{_ERRORS}\nThanks a lot"},
+            {"role": "user", "content": [{"type": "text", "text": _ERRORS.replace("title", "steps")}, 5]},
+        ]
+    },
+    {
+        "input": [
+            {"role": "user", "content": _ERRORS},
+            {"type": "function_call", "arguments": _ERRORS},
+            {"type": "function_call_output", "output": _ERRORS},
+        ]
+    },
+    {"input": _ERRORS, "messages": 5},
     [1, {"content": [{"type": "image"}]}],
     "words --abc in a form",
     "{broken",

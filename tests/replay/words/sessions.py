@@ -181,6 +181,14 @@ def recordings() -> Iterator[str]:
                 session = _begun(path, CassetteSettings("stale"), limit, _DAY + (age or 0.0))
                 yield f"{age} of {limit}: {session.age_s} expired={session.expired} recording={session.recording}"
                 session.finish(complete=False)
+    with tempfile.TemporaryDirectory() as folder:
+        session = _begun(Path(folder) / "a.yaml", CassetteSettings("all"))
+        session.record(replace(LOOP[0], status=500, response_body=b"{}"))
+        session.finish(complete=False)
+        yield f"{[_unnumbered(note) for note in session.notes]}"
+        session = _begun(Path(folder) / "b.yaml", CassetteSettings("all"))
+        session.finish(complete=True)
+        yield f"{session.notes}"
     for calls, tokens in ((0, None), (1, None), (2, None), (None, 0), (None, 15), (None, 16), (2, 15)):
         yield from _allowed(calls, tokens)
 
