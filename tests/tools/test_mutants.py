@@ -1,10 +1,12 @@
 """Mutants are found, told apart and made; what says nothing about what runs is left alone."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from tools.mutants import tests_of_lines
+from tools.mutants.choice import Choice
 from tools.mutants.sites import function_code, mutants_of, mutated
 
 SOURCE = '''
@@ -83,3 +85,22 @@ def test_tests_of_files_that_are_gone_are_not_asked(root: Path) -> None:
     (root / "times.1").write_text('["box.py::test_a", 0.5]\n["gone.py::test_b", 1.0]\n', "utf-8")
     (root / "times.2").write_text('["box.py::test_c[x::y]", 0.25]\n', "utf-8")
     assert tests_of_lines.TestsOfLines(root, root).seconds == {"box.py::test_a": 0.5, "box.py::test_c[x::y]": 0.25}
+
+
+def test_tests_that_show_tables_come_first(root: Path) -> None:
+    """For a change that is made when a module is loaded: pages of tables, then what pins texts of its own package."""
+    folder = root / "pytest_planguard" / "plans"
+    folder.mkdir(parents=True)
+    (folder / "box.py").write_text(SOURCE, "utf-8")
+    for name in ("plans", "replay", "report/explain"):
+        (root / "tests" / name).mkdir(parents=True)
+    pinned = {package: f"tests/{package}/test_words.py::test_each_is_as_before" for package in ("plans", "replay")}
+    near, page = "tests/plans/test_box.py::test_size", "tests/plans/test_catalogue.py::test_page"
+    for test in (*pinned.values(), near, page):
+        (root / test.partition("::")[0]).write_text("", "utf-8")
+    seconds = dict.fromkeys([*pinned.values(), near, page], 0.1)
+    tests = SimpleNamespace(seconds=seconds, of_line=lambda *_: {near}, of_file=lambda _: {near})
+    mutant = mutants_of(root, "pytest_planguard/plans/box.py")[0]
+    choice = Choice(root, tests)  # type: ignore[arg-type]  # as far as it is asked
+    assert choice.of(mutant, None) == [page, pinned["plans"], near]
+    assert choice.of(mutant, ("label", 18)) == [near]

@@ -308,13 +308,13 @@ def _prompt_files(folder: Path, arguments: tuple[str, ...]) -> dict[str, bytes]:
 
 def _file_below(folder: Path, name: str) -> str | None:
     """Return the path of a file relative to the folder; None where the words name none, or one elsewhere."""
-    if not name or len(name) > _NAMED_FILE or "\n" in name or "\0" in name:
+    if not name or len(name) > _NAMED_FILE or "\n" in name:
         return None
     try:
         path = (folder / name).resolve()
         relative = path.relative_to(folder.resolve()).as_posix()
         small = path.is_file() and path.stat().st_size <= MAX_SIZE
-    except (OSError, ValueError):
+    except (OSError, ValueError):  # elsewhere, or no path at all: "a\0b"
         return None
     return relative if small and is_recorded_path(relative) else None
 

@@ -6,7 +6,7 @@ import hashlib
 import os
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from .command_run import WrittenFile
@@ -31,12 +31,12 @@ _REFUSED_ENDS = (".pth", ".pyc")
 class Snapshot:
     """The files of a folder at one moment."""
 
-    files: Mapping[str, tuple[int, int, str]] = field(default_factory=dict)
+    files: Mapping[str, tuple[int, int, str]]
     """Path to its time of change in nanoseconds, its size, and its state."""
+    taken_ns: int
+    """When it was taken, in nanoseconds since the epoch."""
     complete: bool = True
     """False where the folder has more files than are looked at."""
-    taken_ns: int = 0
-    """When it was taken, in nanoseconds since the epoch."""
 
 
 def is_recorded_path(path: str) -> bool:
@@ -63,11 +63,11 @@ def look(folder: Path, names: FolderNames, scope: TapeScope = EVERYTHING) -> Sna
     now = time.time_ns()
     for path, status in _files(folder, scope):
         if len(files) >= MAX_FILES:
-            return Snapshot(files, complete=False, taken_ns=now)
+            return Snapshot(files, now, complete=False)
         state = _state(folder / path, status.st_size, names)
         if state is not None:
             files[path] = (status.st_mtime_ns, status.st_size, state)
-    return Snapshot(files, taken_ns=now)
+    return Snapshot(files, now)
 
 
 def _state(path: Path, size: int, names: FolderNames) -> str | None:

@@ -55,9 +55,7 @@ def local_place(url: str) -> str | None:
     return f"the command {unquote(rest)}" if scheme == "command" else None
 
 
-def explain(
-    sent: Sent, refusal: Refusal, path: str, command: str, notes: tuple[str, ...] = (), *, tried: bool = False
-) -> str:
+def explain(sent: Sent, refusal: Refusal, path: str, command: str, notes: tuple[str, ...], *, tried: bool) -> str:
     """What was sent, what is recorded (in the file that a person knows as `path`), where they differ, what to type.
 
     `tried`: a retry that was answered until an experiment told, which did not speak for it.

@@ -30,6 +30,7 @@ from pytest_planguard.plans.profiles.profile_table import PROFILES
 from pytest_planguard.plans.reading.source import Source
 
 from .descriptions import described, wrong_descriptions
+from .documents import folders, rendered, rule_settings, scores
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "plans"
 DOCUMENTS = Path(__file__).parents[1] / "readings" / "documents"
@@ -298,5 +299,5 @@ def signs() -> Iterator[str]:
 
 CASES = (
     *(schemas, artifacts, levels, loops, policies, fixes, detections, formats, signs),
-    *(described, wrong_descriptions),
+    *(described, wrong_descriptions, scores, rendered, folders, rule_settings),
 )

@@ -123,6 +123,7 @@ LISTED_TEXT = """\
 - **S3**  Go on
 
   Files：`a.py`
+  beside c.py
 
 - S3 Again, needs S1 (needs S2)
 - [x] a box
@@ -251,6 +252,7 @@ _WRONG = (
     "format: a\ntasks: {form: numbered, pattern: '{title}', depends: ['after']}\n",
     "format: a\ndata: {tasks: a, pattern: '('}\nrules: {dep-cycel: warn, id-gap: off}\n",
     "format: a\ndata: {tasks: a, pattern: '(b)'}\n",
+    "format: a\ntasks: {level: '3', ordered: 1}\n",
     "a: [\n",
     "",
 )

@@ -299,7 +299,7 @@ def test_input_that_was_not_read_is_passed_on(programs: Path) -> None:
 
 
 def test_a_program_that_is_spoken_to_while_it_answers(programs: Path) -> None:
-    """The test is told once it writes before its input is there."""
+    """The test learns once it writes before its input is there."""
     write(programs / "agent", "echo first; read line; echo $line")
     with pipe() as (ours, theirs), standing_in(ours):
         go = [b"go\n"]

@@ -1,4 +1,4 @@
-"""Which addresses stand for which, what is refused in which words, and what children are told."""
+"""Which addresses stand for which, what is refused in which words, and what children get."""
 
 from __future__ import annotations
 
@@ -147,9 +147,9 @@ def test_children_of_a_replay_get_proxies_that_refuse(server: EndpointServer) ->
         lambda: server, ["OWN=https://Own.test:8443/x"], ["own.test:8443", "API.anthropic.com", "z.test"]
     )
     route = endpoint.open(responder())
-    told = endpoint.environment(route, {"OPENAI_API_BASE": "https://z.test:1"})
+    variables = endpoint.environment(route, {"OPENAI_API_BASE": "https://z.test:1"})
     proxy = f"http://{route.token}:planguard@127.0.0.1:{server.port}"
-    names = {name: told.pop(name) for name in [*told] if name.lower().endswith("proxy")}
+    names = {name: variables.pop(name) for name in [*variables] if name.lower().endswith("proxy")}
     past = "127.0.0.1,localhost,::1,api.anthropic.com,own.test:8443,z.test"
     spelt = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
     assert names == {
@@ -157,7 +157,7 @@ def test_children_of_a_replay_get_proxies_that_refuse(server: EndpointServer) ->
         "NO_PROXY": past,
         "no_proxy": past,
     }
-    assert sorted(told) == [
+    assert sorted(variables) == [
         *("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", "AZURE_OPENAI_ENDPOINT", "GOOGLE_GEMINI_BASE_URL"),
         *("OLLAMA_HOST", "OPENAI_BASE_URL"),
     ]
@@ -207,7 +207,7 @@ def test_refusals_in_words(server: EndpointServer) -> None:
 def test_what_comes_as_to_a_proxy_is_refused(
     server: EndpointServer, known: bool, method: str, path: str, where: str, host: str
 ) -> None:
-    """The test is told which host was asked, and how to let it pass."""
+    """The test learns which host was asked, and how to let it pass."""
     endpoint = Endpoint(lambda: server)
     route = endpoint.open(responder())
     name = base64.b64encode(f"{route.token if known else 'x'}:planguard".encode()).decode()
@@ -299,7 +299,7 @@ def test_an_answer_without_a_length_is_passed_on_as_it_comes() -> None:
     assert (body, live.kept[0].response_body) == (b"events", b"events")
 
 
-def test_an_upstream_that_speaks_no_http_is_told() -> None:
+def test_an_upstream_that_speaks_no_http_is_reported() -> None:
     """In the words of the client, as a failure of the way there."""
     reply, body, live, _ = forwarded(b"SSH-2.0\r\n\r\n")
     assert (reply.status, live.kept) == (502, [])

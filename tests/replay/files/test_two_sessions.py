@@ -12,6 +12,7 @@ from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.files import recording_lock
 from pytest_planguard.replay.files.reader import read_recording
 from pytest_planguard.replay.files.recording_journal import RecordingJournal, journals_of, recover
+from pytest_planguard.replay.files.recording_lock import holder, is_locked, is_same_file, lock
 from pytest_planguard.replay.files.recording_text import render
 
 from ...support.exchanges import chat, part_of, user
@@ -125,3 +126,18 @@ def test_the_last_journal_comes_first(tmp_path: Path) -> None:
         (tmp_path / name).write_text("", "utf-8")
     assert [part.name for part in journals_of(path)] == names
     assert journals_of(tmp_path / "none" / "a.yaml") == []
+
+
+def test_whoever_holds_a_file_is_named_where_that_is_known(tmp_path: Path) -> None:
+    """By the number of its process; nobody is known of a file that is not there, or that is not locked."""
+    path = tmp_path / "a.part"
+    assert holder(path) == "another process"
+    with path.open("w", encoding="utf-8") as file:
+        assert (holder(path), is_locked(path)) == ("another process", False)
+        assert lock(file) is True
+        assert holder(path) in (f"process {os.getpid()}", "another process")  # locks are not listed everywhere
+        assert is_locked(path)
+        assert is_same_file(path, file)
+        path.unlink()
+        assert not is_same_file(path, file)
+    assert not is_locked(path)

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.replay.files.reader import RawInteraction, read_recording
 from pytest_planguard.replay.matching import drift
-from pytest_planguard.replay.matching.likeness import COMPARED, Likeness
+from pytest_planguard.replay.matching.likeness import COMPARED, LOOKED_AT, Likeness
 from pytest_planguard.replay.matching.normalise import NORMALISERS
 from pytest_planguard.replay.matching.recording_index import RecordingIndex
 from pytest_planguard.replay.matching.semantic import SemanticRequest, semantic_request
@@ -93,6 +93,40 @@ def test_what_shares_no_rare_word_is_still_found(tmp_path):
     likeness = Likeness(index)
     assert drift.nearest(likeness.likely(sent("Write the ticket"), lambda _: True), sent("Write the ticket"))[0] is last
     assert likeness.likely(sent("Nothing alike"), lambda e: e is last) == [last]
+
+
+def made(texts: list[str]) -> RecordingIndex:
+    """A recording with one request a text, of which nothing else is known."""
+    message = Message({}, b"")
+    meanings = iter([SemanticRequest("POST", "/", text, text) for text in texts])
+    return RecordingIndex([RawInteraction(message, message, {}) for _ in texts], lambda _: next(meanings))
+
+
+def found_in(index: RecordingIndex, text: str) -> list[int]:
+    """The positions that are compared with a request of these words."""
+    return [e.position for e in Likeness(index).likely(SemanticRequest("POST", "/", text, text), lambda _: True)]
+
+
+def test_of_a_large_recording_the_next_and_those_with_rare_words_are_compared():
+    """In order; what was played is passed by, and no more than so many are led to by common words."""
+    index = made([f"common word{n}" for n in range(1, 2 * COMPARED + 2)])
+    following = list(range(1, COMPARED + 1))
+    assert found_in(index, "nothing alike") == following
+    assert found_in(index, f"word{2 * COMPARED}") == [*following, 2 * COMPARED]
+    assert found_in(index, "common") == following
+    for entry in index.entries[:COMPARED]:
+        index.play(entry)
+    assert found_in(index, "common word1") == list(range(COMPARED + 1, 2 * COMPARED + 1))
+    assert found_in(index, f"common word{2 * COMPARED + 1}") == list(range(COMPARED + 1, 2 * COMPARED + 2))
+
+
+def test_common_words_lead_to_no_more_than_so_many_entries():
+    """The rarer words come first, and say more."""
+    index = made(["rare common", *["common"] * (LOOKED_AT + 5), "rare common"])
+    shared = Likeness(index)._sharing(SemanticRequest("POST", "/", "", "rare common odd"))
+    assert len(shared) == LOOKED_AT - 1  # of the two with the rare word, one is met again
+    size = LOOKED_AT + 7
+    assert (shared[1], shared[2], shared[size]) == (1 / 2 + 1 / size, 1 / size, 1 / 2)
 
 
 def test_in_order_the_next_is_found_without_a_search(tmp_path):

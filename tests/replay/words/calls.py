@@ -230,7 +230,17 @@ def _folders() -> Iterator[str]:
         after = changes(folder, before, look(folder, names), names)
         yield f"{after.files} {after.notes}"
         words = ("a.md", "@b/../new.md", "--file=a.md", "--file=@new.md", "..", "/etc/passwd", str(outside), "x" * 501)
-        words += ("link.md", ".hidden", "b/conftest.py", "large.md", "a\nb", "", "absent.md", str(folder / "a.md"))
+        words += (
+            "link.md",
+            ".hidden",
+            "b/conftest.py",
+            "large.md",
+            "a\nb",
+            "a.md\0",
+            "",
+            "absent.md",
+            str(folder / "a.md"),
+        )
         yield f"{sorted(_prompt_files(folder, words))}"
         inside = names.spelt_out(b"<work-folder>/a <test-folder>/b").decode()
         yield f"{inside.replace(base, 'BASE')} {names.shortened_text(str(folder / 'x'))}"

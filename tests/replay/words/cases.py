@@ -223,6 +223,14 @@ _SENT: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("get", "https://api.test//v1///x?b=2&a=1&key=abcd&c=", {}),
     ("POST", f"https://api.test/{KEY}", {"content-type": "multipart/form-data; boundary=abc"}),
 )
+_ENVELOPE = (
+    *("stream_options", "user", "metadata", "safety_identifier", "prompt_cache_key", "prompt_cache_retention"),
+    *("service_tier", "store", "include", "background", "extra_headers", "timeout", "cache_control", "seed"),
+)
+_ERRORS = (
+    "2 validation errors for T\ntitle\n  Field required [type=missing, input_value={}, input_type=dict]\n"
+    "a.0\n  Input should be a valid string [type=string_type, input_value=1, input_type=int]\n"
+)
 _MEANT = (
     {
         "model": "m",
@@ -260,6 +268,24 @@ _MEANT = (
             }
         ]
     },
+    {
+        "messages": [
+            {"role": "user", "content": _ERRORS},
+            {"role": "assistant", "content": _ERRORS},
+            {"role": "user", "content": f"Please  correct:\n{_ERRORS}\nThanks a lot"},
+            {"role": "user", "content": [{"type": "text", "text": _ERRORS.replace("title", "steps")}, 5]},
+        ]
+    },
+    {
+        "input": [
+            {"role": "user", "content": _ERRORS},
+            {"type": "function_call", "arguments": _ERRORS},
+            {"type": "function_call_output", "output": _ERRORS},
+        ]
+    },
+    {"input": _ERRORS, "messages": 5},
+    {"model": "m", **dict.fromkeys(_ENVELOPE, 1), "nested": {**dict.fromkeys(_ENVELOPE, 1), "cache_control": 1}},
+    {"prompt": "<f at 0x7f3a12> see https://errors.pydantic.dev/2.11/v/missing on 2026-11-22 14:47 or at 0x12"},
     [1, {"content": [{"type": "image"}]}],
     "words --abc in a form",
     "{broken",

@@ -107,22 +107,22 @@ def sessions() -> Iterator[str]:
             for number, story in enumerate(stories, 1):
                 for match in _MATCHES:
                     yield f"# {recording}, story {number}, {match}"
-                    yield from _told(path, story, CassetteSettings(match=match))
+                    yield from _replayed(path, story, CassetteSettings(match=match))
         path = write(Path(folder) / "a.yaml", *LOOP)
         for number, story in enumerate(STORIES["a loop"], 1):
             for provisional in (False, True):
                 yield f"# a loop, story {number}, by its contract{', provisional' * provisional}"
                 evidence = evidence_from([CONTRACT])
                 how = CassetteSettings(evidence=evidence, provisional=lambda provisional=provisional: provisional)  # type: ignore[misc]
-                yield from _told(path, story, how)
+                yield from _replayed(path, story, how)
         path = write(Path(folder) / "a.yaml", *RECORDINGS["names"])
         for names in (["a"], ["b"], ["c"], ["c", "d"], [None]):
             for match in _MATCHES:
                 yield f"# names, as {names}, {match}"
-                yield from _told(path, STORIES["names"][1], CassetteSettings(match=match), names)
+                yield from _replayed(path, STORIES["names"][1], CassetteSettings(match=match), names)
 
 
-def _told(
+def _replayed(
     path: Path, story: Sequence[Interaction], settings: CassetteSettings, names: Sequence[str | None] = ()
 ) -> Iterator[str]:
     """Yield what became of each request; conversations take turns in the names."""
@@ -181,6 +181,14 @@ def recordings() -> Iterator[str]:
                 session = _begun(path, CassetteSettings("stale"), limit, _DAY + (age or 0.0))
                 yield f"{age} of {limit}: {session.age_s} expired={session.expired} recording={session.recording}"
                 session.finish(complete=False)
+    with tempfile.TemporaryDirectory() as folder:
+        session = _begun(Path(folder) / "a.yaml", CassetteSettings("all"))
+        session.record(replace(LOOP[0], status=500, response_body=b"{}"))
+        session.finish(complete=False)
+        yield f"{[_unnumbered(note) for note in session.notes]}"
+        session = _begun(Path(folder) / "b.yaml", CassetteSettings("all"))
+        session.finish(complete=True)
+        yield f"{session.notes}"
     for calls, tokens in ((0, None), (1, None), (2, None), (None, 0), (None, 15), (None, 16), (2, 15)):
         yield from _allowed(calls, tokens)
 

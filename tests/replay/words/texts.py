@@ -20,6 +20,7 @@ KEY = "sk-" + "proj-" + "a1B2c3D4e5F6g7H8"
 """A made-up key, put together here so that no scanner takes the file for a leak; texts have {K} for it."""
 RANDOM = "a8Kq0ZkR17pWm2Xc"
 """A text that looks random; {R} in texts."""
+_AWS = "AK" + "IA" + "A1" * 8
 _BASIC = base64.b64encode(b"user:password1").decode()
 _NO_PASSWORD = base64.b64encode(b"user-without-any").decode()
 _ENCODED = base64.b64encode(KEY.encode()).decode()
@@ -27,13 +28,21 @@ _BEGIN = "-----BEGIN " + "RSA PRIVATE KEY-----"
 _PEM = f"{_BEGIN}\nabc\n"
 _PUTTY = "PuTTY-User-Key-File-3: ssh-ed25519\nPublic-Lines: 1\nabc\nPrivate-Lines: 1\nxyz\n"
 TEXTS = (
+    *("/" * 235 + _AWS, "/" * 236 + _AWS, "/" * 100 + _AWS + "/" * 135, "/" * 100 + _AWS + "/" * 136, _AWS + "/" * 300),
     *("plain", "{K}", "a {K} b {K}", "{K}x {K}", "\\n{K}", "a{K}", '"{K}"', "x" * 300 + "{K}", "A" * 255 + "/{K}"),
     *(f"{name} = '{value}'" for name in ("password", "title", "db_pass", "x-token") for value in ("{R}", "read_1(x)")),
     *("password={R}", "pass: abcdefghij", "pass: 1234567890", "passwd := {R}", "KEY={R}", "my-api-key: {R}."),
     *("A_KEY=abcd", "A_KEY=abc", "a_key=abcd", "A_TOKEN: 'abcd'", 'export X_PASSWORD=\\"ab12\\"', "xA_SECRET = abcd"),
     *("A_CREDENTIALS=abcd", "A_PASSWD=none", "_KEY=abcd", "AB" * 30 + "_KEY=abcd", "ABC" * 21 + "_KEY=abcd"),
     *("<password>hunter2</password>", "<Title>hunter2</Title>", "<a:Secret>{R}</a:Secret>", "<password>abc</password>"),
-    *('{"password": "x', '{"password": "hunter2', '"password" : 1234', '"password": 123', '"pin": 1234'),
+    *(
+        '{"password": "x',
+        '{"password": "hunter2',
+        '"password" : 1234',
+        '"password": 123',
+        '"pin": 1234',
+        '"password": "1234"',
+    ),
     *('"secret": "the butler did it"', '"secret": "{R}"', '"password": "two words"', '"api_key": "two words"'),
     *('\\"password\\": \\"hunter2\\"', '\\\\\\"password\\\\\\": \\\\\\"hunter2\\\\\\"', '\\"title\\": \\"hunter2\\"'),
     *("azure api key: " + "0123456789abcdef" * 2, "digest: " + "0123456789abcdef" * 2),
@@ -137,7 +146,13 @@ def _filled(text: str) -> str:
 
 
 def _shown(text: str) -> str:
-    return text.replace(KEY, "{K}").replace(RANDOM, "{R}").replace(_BEGIN, "{BEGIN}").replace(_ENCODED, "{ENCODED}")
+    return (
+        text.replace(KEY, "{K}")
+        .replace(RANDOM, "{R}")
+        .replace(_BEGIN, "{BEGIN}")
+        .replace(_ENCODED, "{ENCODED}")
+        .replace(_AWS, "{AWS}")
+    )
 
 
 def _interaction(url: str, headers: Any, body: bytes = b"") -> Interaction:
@@ -186,6 +201,9 @@ def yaml_values() -> Iterator[str]:
         for form, text in (("flow", "[" * depth), ("keys", "{a: " * depth), ("chain", "- " * depth)):
             yield f"{form} {depth}: {_depth(text)}"
     yield f"chain beyond: {_loaded('- ' * 2_000 + 'a')}"
+    copied = ", ".join(f"k{number}: 1" for number in range(1_000))
+    for times in (99, 100, 101):
+        yield f"merged {times} times: {_merged(f'a: &a {{{copied}}}' + chr(10) + 'b: [' + '{<<: *a}, ' * times + ']')}"
     yield f"wide {_loaded(' ' * 800 + 'a')}"
     yield f"siblings {len(load_plain('[' + '[], ' * 2_000 + ']'))}"
 
@@ -199,6 +217,15 @@ def _depth(text: str) -> str:
     except yaml.YAMLError:
         pass
     return "not too deep"
+
+
+def _merged(text: str) -> str:
+    """Return whether the merge keys of a text copy too much."""
+    try:
+        safe_yaml._refuse_merges(yaml.compose(text, yaml.SafeLoader))
+    except safe_yaml.TooLargeError as error:
+        return str(error)
+    return "not too large"
 
 
 def _loaded(text: str) -> str:

@@ -1,0 +1,225 @@
+"""What documents of data are taken for, what plans are written as, and what files of a folder say of each other."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pytest_planguard import Contract, plan_rules
+from pytest_planguard.errors import UsageError
+from pytest_planguard.plans.judging.judge_files import check_text, read_document
+from pytest_planguard.plans.policy import policy_of
+from pytest_planguard.plans.profiles.profile_table import PROFILES
+from pytest_planguard.plans.reading.source import Source
+
+from ...support.readings import documents, reading_of
+
+FIXTURES = Path(__file__).parents[3] / "fixtures" / "plans"
+DOCUMENTS = Path(__file__).parents[1] / "readings" / "documents"
+_STEP = {"step_id": "a", "preconditions": [], "effects": [], "retry_budget": 1}
+_TASK = {"id": 1, "title": "a"}
+DATA: tuple[Any, ...] = (
+    *({}, [], 5, "words", None, True, [1], [[]], {"odd": 1}, [{"odd": 1}], {"plan": 5}, {"tasks": 5}, {"steps": 5}),
+    *({"plan": []}, {"plan": ["a"]}, {"plan": [{"step": "a", "status": "b"}]}, {"plan": [{"step": "a"}]}),
+    *({"plan": [{"step": "a", "status": "b"}, {"status": "b"}]}, {"plan": [1]}, {"steps": []}, {"steps": ["a"]}),
+    *({"steps": ["a"], "odd": 1}, {"steps": ["a $1"], "odd": 1}, {"steps": ["a $2"], "odd": 1}, {"steps": ["a", 1]}),
+    *({"steps": ["a"], name: 1} for name in ("plan", "past_steps", "goal", "objective", "task", "thought", "response")),
+    *({"jobs": {}}, {"jobs": []}, {"jobs": {"a": {}}}, {"jobs": {"a": 5}}, {"jobs": {"a": {"uses": 1}, "b": {}}}),
+    *({"jobs": {"a": {name: 1}}} for name in ("runs-on", "uses", "steps", "needs", "name")),
+    *(
+        {"a": {"description": 1}},
+        {"a": {"description": 1, "expected_output": 2}},
+        {"a": {"expected_output": 1}, "b": 5},
+    ),
+    *({"tasks": [{"subject": 1, name: []}]} for name in ("blockedBy", "blocks", "odd")),
+    *([{"subject": 1, "blocks": []}], [{"subject": 1, "blocks": []}, {"blocks": []}]),
+    *({"goal": 1, "architecture_summary": 1, "tasks": 1}, {"goal": 1, "tasks": 1}, {"architecture_summary": 1}),
+    *({"task_dependency_details": 1}, {"project_title": 1}, {"project_title": 1, "final_deliverable": 1}),
+    *(
+        {"final_deliverable": 1},
+        {"wbs_project": 1},
+        [{"major_phase_title": 1, "subtasks": 1}],
+        [{"major_phase_title": 1}],
+    ),
+    *([{"dependent_task_id": 1, "depends_on_task_id_list": 1}], [{"dependent_task_id": 1}]),
+    *(
+        [{"id": 1, "name": 1, "parent_id": 1}],
+        [{"id": 1, "name": 1}],
+        [{"id": 1, "name": 1, "parent_id": 1}, {"id": 1}],
+    ),
+    *(
+        {"steps": [_STEP], "plan_id": 1},
+        {"steps": [_STEP]},
+        {"plan_id": 1, "initial_state": 1},
+        {"steps": [], "plan_id": 1},
+    ),
+    *({"steps": [], "plan_id": 1, name: 1} for name in ("initial_state", "goal_state", "total_retry_budget", "odd")),
+    *({"steps": [{name: 1}], "plan_id": 1} for name in _STEP),
+    *({"tasks": [_TASK]}, {"tasks": [{**_TASK, "dependencies": [{"a": 1}]}]}, {"tasks": [{"id": 1}]}, {"tasks": []}),
+    *({"master": {"tasks": [{**_TASK, name: 1}]}} for name in ("subtasks", "testStrategy", "priority", "dependencies")),
+    *({"master": {"tasks": [{**_TASK, name: 1}]}} for name in ("details", "status", "odd")),
+    *(
+        {"a": {"tasks": [_TASK]}, "b": {"tasks": []}},
+        {"a": {"tasks": []}, "b": {"tasks": []}},
+        {"a": {"tasks": [{"id": 1}]}},
+    ),
+    *({name: 1} for name in ("tasks", "summary", "phases", "feature", "user_stories", "requirements", "plan")),
+    *({name: 1} for name in ("technical_context", "analysis", "findings", "checklist", "categories", "constitution")),
+    *(
+        {"tasks": 1, "summary": 1},
+        {"summary": 1, "phases": 1},
+        {"tasks": 1, "phases": 1, "summary": 1},
+        {"principles": 1},
+    ),
+    *({"feature": 1, "user_stories": 1}, {"user_stories": 1, "requirements": 1}, {"plan": 1, "technical_context": 1}),
+    *({"plan": 1, "summary": 1, "technical_context": 1}, {"analysis": 1, "findings": 1}, {"findings": 1, "summary": 1}),
+    *({"checklist": 1, "categories": 1}, {"constitution": 1, "principles": 1}),
+    *(
+        {"_meta": {"artifact_type": kind}}
+        for kind in ("tasks", "spec", "plan", "analysis", "checklist", "constitution")
+    ),
+    *({"_meta": {"artifact_type": "spec"}, "feature": 1}, {"_meta": 5, "feature": 1, "user_stories": 1}),
+    {"_meta": {"artifact_type": "odd"}, "feature": 1, "user_stories": 1, "requirements": 1},
+)
+
+
+def scores() -> Iterator[str]:
+    """How surely each format of data takes a document for its own; those that are sure it is none are left out."""
+    for data in DATA:
+        text = json.dumps(data)
+        source = Source(read_document(text, "a.json"), "a.json")
+        said = [(one.name, one.score(source)) for one in PROFILES if one.medium == "data"]
+        yield f"{text}: {[(name, score) for name, score in said if score]}"
+
+
+def rendered() -> Iterator[str]:
+    """Every document that can be written again, as it is written; and again without its sections, goal and title."""
+    for profile in PROFILES:
+        if profile.render is None:
+            continue
+        for file in [*documents(DOCUMENTS), *sorted(FIXTURES.glob(f"{profile.name}.*"))]:
+            if profile.name not in (file.parent.name, file.stem):
+                continue
+            plan = check_text(file.read_text(encoding="utf-8"), path=file.name, format=profile.name).plan
+            assert plan is not None
+            yield f"# {file.parent.name}/{file.name}\n{profile.render(plan)}"
+            tasks = tuple(task._replace(section=None) for task in plan.tasks[:3])
+            bare = replace(plan, tasks=tasks, sections=(), goal=None, title="", start=None, goals=None, budget=None)
+            yield profile.render(bare)
+
+
+_SPEC = """\
+# Feature Specification: Renewal
+
+## User Scenarios & Testing
+
+### User Story 1 - Renew (Priority: P1)
+
+**Acceptance Scenarios**:
+
+1. **Given** a, **When** b, **Then** c
+
+## Requirements
+
+- **FR-001**: System MUST renew
+- **FR-002**: System MUST tell
+
+## Success Criteria
+
+- **SC-001**: All renew
+"""
+_TASKS = """\
+# Tasks: Renewal
+
+## Phase 1: Setup
+
+- [ ] T001 [US1] Write a.py for FR-001
+- [ ] T002 [US2] Write b.py for FR-009
+"""
+_REQUIREMENTS = """\
+# Requirements Document
+
+## Introduction
+
+Renew.
+
+## Requirements
+
+### Requirement 1
+
+#### Acceptance Criteria
+
+1. WHEN a THEN b
+2. WHEN c THEN d
+
+### Requirement 2
+
+#### Acceptance Criteria
+
+1. WHEN a THEN b
+"""
+_PLAN = "# Implementation Plan\n\n- [ ] 1. Write a.py\n  - _Requirements: 1.1, 3.1_\n- [ ] 2. Write b.py\n"
+FOLDERS: dict[str, dict[str, str]] = {
+    "spec-kit": {"a/spec.md": _SPEC, "a/tasks.md": _TASKS},
+    "spec-kit apart": {"a/spec.md": _SPEC, "b/tasks.md": _TASKS},
+    "spec-kit without tasks": {"a/spec.md": _SPEC, "a/tasks.md": "# Tasks: Renewal\n\n## Phase 1: Setup\n"},
+    "kiro": {"s/requirements.md": _REQUIREMENTS, "s/tasks.md": _PLAN},
+    "kiro, all": {"s/requirements.md": _REQUIREMENTS, "s/tasks.md": _PLAN.replace("1.1, 3.1", "All requirements")},
+    "kiro, spoken of": {"s/requirements.md": _REQUIREMENTS, "s/tasks.md": f"{_PLAN}\nSee 1.2 and 2.1.\n"},
+    "mixed": {"s/requirements.md": _REQUIREMENTS, "s/tasks.md": _TASKS, "s/spec.md": _SPEC},
+}
+
+
+def folders() -> Iterator[str]:
+    """What is found in files that stand together, by default, and with other weights of the rules between them."""
+    for name, files in FOLDERS.items():
+        for words in ((), ("trace-forward=fail", "trace-backward=warn"), ("trace-forward=off",)):
+            yield f"# {name} {words}"
+            for path, report in policy_of(words).judge(files).items():
+                found = [line for line in reading_of(report).splitlines() if line.startswith("!")]
+                yield "\n".join([f"{path}: {None if report.plan is None else report.plan.format}", *found])
+
+
+_JSON = (FIXTURES / "atomicguard.json").read_text(encoding="utf-8")
+_ASKED: tuple[dict[str, Any], ...] = (
+    *({"format": "atomicguard"}, {"format": "atomicguard", "level": "expansive", "r_max": 1, "max_explorations": 1}),
+    *(
+        {"format": "atomicguard", "level": "medium", "catalogue": ["syntax"]},
+        {"format": "atomicguard", "only": ["budget-sum"]},
+    ),
+    *(
+        {"format": "odd"},
+        {"format": "atomicgard"},
+        {"format": "spec-kit", "ignore": ["id-uniq"]},
+        {"format": "kiro", "only": ["x"]},
+    ),
+    *({"format": "kiro", "severity": {"id-gap": "odd"}}, {"format": "kiro", "severity": {"odd": "warn"}}),
+    *(
+        {"format": "atomicguard", "level": "odd"},
+        {"format": "autospec-tasks", "version": "odd"},
+        {"format": "autospec"},
+    ),
+    *(
+        {"format": "kiro", "level": "minimal"},
+        {"format": "kiro", "json_schema": {}},
+        {"format": "superpowers", "json_schema": {}},
+    ),
+    *({"format": "task-master", "json_schema": {"type": "array"}}, {"format": "autospec-spec", "schema": False}),
+)
+
+
+def rule_settings() -> Iterator[str]:
+    """What `plan_rules` makes of its settings, and what it finds in one plan."""
+    for asked in _ASKED:
+        try:
+            (rule,) = plan_rules(**asked)
+        except UsageError as error:
+            yield f"{asked}: UsageError: {error}"
+            continue
+        named: Any = rule
+        yield f"{asked}: {named.__name__} {named.reads} {named.plan_format}\n  {named.__qualname__}"
+        verdict = Contract(dict, rules=[rule]).check(_JSON)
+        yield "\n".join(f"  {one.span} {one.code} {one.severity.value} {one.message}" for one in verdict.findings)
