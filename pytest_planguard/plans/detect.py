@@ -12,6 +12,7 @@ from .model.plan import Defect, Plan
 from .model.unknown_name import unknown_format
 from .profiles.profile import CLEAR, SURE
 from .profiles.profile_table import PROFILES
+from .reading.markdown_pieces import TooManyBlocksError
 from .reading.source import Source
 
 if TYPE_CHECKING:
@@ -126,8 +127,11 @@ def read_plan(
 
     Raises:
         UsageError: there is no format of that name.
+        TooManyBlocksError: a Markdown document has more blocks than are read.
     """
     source = Source(document, path)
+    if source.is_markdown and source.outline.cut:
+        raise TooManyBlocksError
     if format is not None:
         return choose(source, format, profiles).read(source)
     found = detect(source, profiles, hints=hints)

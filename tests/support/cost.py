@@ -3,6 +3,7 @@
 import gc
 import signal
 import time
+import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -53,3 +54,15 @@ def _seconds(work: Callable[[int], object], size: int) -> float:
     start = time.process_time()
     work(size)
     return time.process_time() - start
+
+
+def peak_memory(work: Callable[[], object]) -> int:
+    """Return the most bytes that the work has in use at a time, over what was in use before. No clock is asked."""
+    gc.collect()
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        work()
+        return tracemalloc.get_traced_memory()[1] - before
+    finally:
+        tracemalloc.stop()

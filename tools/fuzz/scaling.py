@@ -23,11 +23,12 @@ from pathlib import Path
 from .targets import ROOT, TICKET, Target, targets
 
 RESULTS = ROOT / ".fuzz" / "scaling.jsonl"
-FEWEST, ROUNDS = 2, 5
-"""Rounds at each size. Fewer than five are enough where even the slowest of the larger size is within the bound."""
+FEWEST, ROUNDS, PATIENCE_S = 2, 5, 3.0
+"""Rounds at each size. Fewer than five are enough where even the slowest of the larger size is within the bound; where
+the fastest is not, there are more as long as they have not taken three CPU seconds."""
 MOST = 2.3
 """The largest ratio of CPU times at double the size."""
-COARSE_S = 0.002
+COARSE_S = 0.005
 """CPU seconds below which the clock and what a call costs anyway hide what the size costs."""
 PER_100_KB_S = 1.0
 MEMORY = 40
@@ -36,6 +37,8 @@ SIZE = 60_000
 """Characters of the smaller input: twice of it is above the size from which the bound of memory counts."""
 FINE_S = 0.02
 """CPU seconds of the smaller input below which one of four times the size is taken: the clock's noise is less there."""
+LARGEST = 16 * SIZE
+"""Characters of the largest smaller input: the larger one of 2,000,000 is still read as a plan."""
 HANG_S = 120
 """CPU seconds after which a pair is given up."""
 
@@ -124,8 +127,10 @@ def figures(pair: tuple[str, str]) -> Figures:
     signal.setitimer(signal.ITIMER_VIRTUAL, HANG_S)
     try:
         _seconds(target, inputs(target, SHAPES[shape], 1_000))  # what is loaded or compiled once
-        quick = _seconds(target, inputs(target, SHAPES[shape], SIZE)) < FINE_S
-        small, large = (inputs(target, SHAPES[shape], size * (4 if quick else 1)) for size in (SIZE, 2 * SIZE))
+        size = SIZE
+        while size < LARGEST and _seconds(target, inputs(target, SHAPES[shape], size)) < FINE_S:
+            size *= 4
+        small, large = (inputs(target, SHAPES[shape], one) for one in (size, 2 * size))
         seconds, ratio = _times(target, small, large)
         size = len(large.encode("utf-8", "surrogatepass"))
         return Figures(entry, shape, seconds / size * 100_000, ratio, _memory(target, large) / size)
@@ -142,17 +147,23 @@ def _give_up(*_: object) -> None:
 def _times(target: Target, small: str, large: str) -> tuple[float, float]:
     """Return the CPU seconds of the larger input, and the ratio of the fastest rounds."""
     times: tuple[list[float], list[float]] = ([], [])
-    for done in range(1, ROUNDS + 1):
+    done = 0
+    while True:
         for which, text in zip(times, (small, large), strict=True):
             which.append(_seconds(target, text))
+        done += 1
         least = max(min(times[0]), COARSE_S)
+        is_over = min(times[1]) > MOST * least
         if done >= FEWEST and max(times[1]) <= MOST * least:
+            break
+        if done >= ROUNDS and (not is_over or sum(map(sum, times)) > PATIENCE_S):
             break
     return min(times[1]), min(times[1]) / least
 
 
 def _seconds(target: Target, text: str) -> float:
     gc.collect()
+    gc.freeze()  # what earlier pairs have left behind costs no look in this one
     with tempfile.TemporaryDirectory() as folder:
         start = time.process_time()
         _run(target, text, Path(folder))

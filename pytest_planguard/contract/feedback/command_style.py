@@ -114,7 +114,7 @@ def parse_bullets(text: str) -> list[tuple[Path, str | None, str]]:
 
 
 def _parsed(error: str) -> Iterator[tuple[Path, str | None, str]]:
-    for code, wording in _BULLETS:
+    for code, wording in _BULLETS if "'" in error else ():
         found = wording.match(error)
         if found:
             steps = () if found[1] == WHOLE_ANSWER else parse_path(found[1]).steps

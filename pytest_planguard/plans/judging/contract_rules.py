@@ -15,7 +15,8 @@ from ..declared.attached import digest_of, with_attached, with_json_schema
 from ..detect import read_plan
 from ..model.unknown_name import unknown_format, unknown_rule
 from ..profiles.profile_table import PROFILES
-from ..reading.outline import too_large
+from ..reading.markdown_pieces import TooManyBlocksError
+from ..reading.outline import too_large, too_many_blocks
 from ..rules.judge_plan import check_plan
 from ..rules.rule_table import RULES
 
@@ -96,7 +97,10 @@ def plan_rules(
         large = too_large(document)
         if large is not None:
             return (large,)
-        plan = read_plan(document, format, profiles=formats)
+        try:
+            plan = read_plan(document, format, profiles=formats)
+        except TooManyBlocksError:
+            return (too_many_blocks(document),)
         if plan is None:
             return ()
         findings = check_plan(plan, rules, severity=chosen, catalogue=catalogue)

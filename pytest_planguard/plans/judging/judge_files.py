@@ -15,7 +15,8 @@ from ...document.answer import Document, read
 from ...errors import UsageError
 from ..detect import read_plan
 from ..profiles.profile_table import PROFILES
-from ..reading.outline import too_large
+from ..reading.markdown_pieces import TooManyBlocksError
+from ..reading.outline import too_large, too_many_blocks
 from ..rules.judge_plan import check_plan
 from ..rules.rule_table import BY_CODE, RULES
 from ..rules.sureness import is_known
@@ -133,6 +134,8 @@ def check_text(
         plan = read_plan(document, format, path=path, profiles=profiles, hints=hints, named=named)
     except UsageError:
         raise
+    except TooManyBlocksError:
+        return PlanReport(path, document.text, None, (*broken, too_many_blocks(document)))
     except Exception as error:
         if not raised_outside(error):
             raise

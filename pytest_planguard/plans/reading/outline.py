@@ -5,10 +5,8 @@ Read by markdown-it-py's block rules, so that a header inside a code fence is no
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...contract.failure_kinds import FailureKind
@@ -17,18 +15,22 @@ from ...contract.severity import Severity
 from ...document.span import LineIndex, Span
 from ..model.place import position
 from .boxes import box_of
+from .markdown_pieces import TooManyBlocksError, pieces
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
     from ...document.answer import Document
+    from .markdown_pieces import Piece
 
 MAX_MARKDOWN = 2_000_000
 """Characters of the longest Markdown plan that is read; a real one has some 60,000."""
-_LINE_END = re.compile(r"\r\n?|\n")
+MAX_BLOCKS = 5_000
+"""Blocks that are read of any Markdown plan; the largest real one has some hundreds."""
+BLOCK_SIZE = 25
+"""Characters for each block of a plan that has more: a task of one line has more."""
 _KINDS = {"heading_open": "heading", "paragraph_open": "text"}
 
 
@@ -76,6 +78,8 @@ class Outline:
     """The blocks of one document, in order."""
 
     blocks: list[Block] = field(default_factory=list)
+    cut: bool = False
+    """Whether the document has more blocks than are read."""
 
     def headings(self) -> Iterator[tuple[int, Block]]:
         """Return every heading with its index."""
@@ -98,9 +102,25 @@ def _sketched(block: Block) -> str:
 
 
 def outline(text: str, body: str, offset: int) -> Outline:
-    """Return the outline of the document text[offset : offset + len(body)], with places in `text`."""
+    """Return the outline of the document text[offset : offset + len(body)], with places in `text`.
+
+    It ends behind `most_blocks(body)` blocks; then `cut` tells so.
+    """
     line, column = LineIndex(text).position(offset) if offset else (1, 1)
-    return _Builder(_LINE_END.split(body), line, column).build(_parser().parse(body))
+    builder, most = _Builder(line, column), most_blocks(body)
+    try:
+        for piece in pieces(body):
+            builder.add(piece)
+            if len(builder.out.blocks) > most:
+                raise TooManyBlocksError
+    except TooManyBlocksError:
+        builder.out.cut = True
+    return builder.out
+
+
+def most_blocks(body: str) -> int:
+    """Return how many headings, list items and other blocks of a document are read."""
+    return max(MAX_BLOCKS, len(body) // BLOCK_SIZE)
 
 
 def too_large(document: Document) -> Finding | None:
@@ -108,36 +128,40 @@ def too_large(document: Document) -> Finding | None:
     if document.format != "markdown" or len(document.body) <= MAX_MARKDOWN:
         return None
     message = f"the document has {len(document.body):,} characters; more than {MAX_MARKDOWN:,} are not read"
-    expected = f"at most {MAX_MARKDOWN:,} characters"
+    return _too_large(message, f"at most {MAX_MARKDOWN:,} characters")
+
+
+def too_many_blocks(document: Document) -> Finding:
+    """Return the finding of a Markdown document whose outline is cut."""
+    most = most_blocks(document.body)
+    message = f"the document has more than {most:,} headings, list items and paragraphs; it is not read as a plan"
+    return _too_large(message, f"at most {most:,} in {len(document.body):,} characters")
+
+
+def _too_large(message: str, expected: str) -> Finding:
     return Finding("too_large", (), message, FailureKind.TOO_LARGE, Severity.FAIL, expected=expected)
-
-
-@cache
-def _parser() -> MarkdownIt:
-    """Block rules alone, without link references, whose search is the one that is not linear."""
-    from markdown_it import MarkdownIt
-
-    return MarkdownIt("commonmark").disable(["inline", "text_join", "reference"])
 
 
 class _Builder:
     """Turns the token stream into blocks."""
 
-    def __init__(self, lines: Sequence[str], first_line: int, first_column: int) -> None:
-        self._lines = lines
-        self._first = (first_line, first_column)
-        self._out = Outline()
+    def __init__(self, first_line: int, first_column: int) -> None:
+        self.out = Outline()
+        self._place = (first_line, first_column)
+        self._first = first_line  # of the piece
+        self._lines: Sequence[str] = ()
         self._items: list[int] = []  # indices of the items that are open, outermost first
         self._section = -1
         self._kind = "text"
         self._level = 0
 
-    def build(self, tokens: Sequence[Token]) -> Outline:
-        for token in tokens:
+    def add(self, piece: Piece) -> None:
+        self._first, self._lines = self._place[0] + piece.first, piece.lines
+        for token in piece.tokens:
             handler = _HANDLERS.get(token.type)
             if handler is not None:
                 handler(self, token)
-        return self._out
+        self._items.clear()
 
     def open_heading(self, token: Token) -> None:
         self._kind, self._level = "heading", int(token.tag[1])
@@ -149,7 +173,7 @@ class _Builder:
         number = token.info if token.markup in (".", ")") else None
         block = self._add("item", "", token, level=len(self._items) + 1)
         block.number = number or None
-        self._items.append(len(self._out.blocks) - 1)
+        self._items.append(len(self.out.blocks) - 1)
 
     def close_item(self, _: Token) -> None:
         self._items.pop()
@@ -161,14 +185,14 @@ class _Builder:
         self._add("html", "", token, level=len(self._items))
 
     def inline(self, token: Token) -> None:
-        item = self._out.blocks[self._items[-1]] if self._items else None
-        if self._kind == "text" and item is not None and self._items[-1] == len(self._out.blocks) - 1 and not item.text:
+        item = self.out.blocks[self._items[-1]] if self._items else None
+        if self._kind == "text" and item is not None and self._items[-1] == len(self.out.blocks) - 1 and not item.text:
             self._fill_item(item, token)
             return
         block = self._add(self._kind, token.content, token, level=self._level)
         block.starts = self._starts(token)
         if self._kind == "heading" and not self._items:
-            self._section = len(self._out.blocks) - 1
+            self._section = len(self.out.blocks) - 1
 
     def _fill_item(self, item: Block, token: Token) -> None:
         box = box_of(token.content)
@@ -185,8 +209,8 @@ class _Builder:
     def _add(self, kind: str, text: str, token: Token, level: int) -> Block:
         line = token.map[0] if token.map else 0
         owner = self._items[-1] if self._items else -1
-        block = Block(kind, text, level, owner=owner, section=self._section, line=line + self._first[0])
-        self._out.blocks.append(block)
+        block = Block(kind, text, level, owner=owner, section=self._section, line=line + self._first)
+        self.out.blocks.append(block)
         return block
 
     def _starts(self, token: Token) -> tuple[tuple[int, int], ...]:
@@ -196,7 +220,8 @@ class _Builder:
     def _start(self, number: int, content: str) -> tuple[int, int]:
         source = self._lines[number] if number < len(self._lines) else ""
         column = max(source.find(content), 0) + 1
-        return number + self._first[0], column + (self._first[1] - 1 if number == 0 else 0)
+        in_first_line = number == 0 and self._first == self._place[0]
+        return number + self._first, column + (self._place[1] - 1 if in_first_line else 0)
 
 
 _HANDLERS: dict[str, Any] = {

@@ -9,15 +9,19 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
+from ...document.text.possessive import possessive
 from ...wire.untrusted_json import parse_json
 from .interaction import Headers, Interaction
 
 HEADER = "version: 1\ninteractions:\n"
 """How a recording with at least one interaction begins."""
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|[^\s\[\]{},:"]+', re.DOTALL)
+# It gives nothing back: a greedy repeat keeps a place to return to for each character of a string.
+_STRING = '"' + possessive(r'[^"\\]++|\\.') + '"'
+_TOKEN = re.compile(_STRING + r'|[\[\]{},:]|[^\s\[\]{},:"]++', re.DOTALL)
 _ESCAPED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _AWKWARD = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
@@ -86,23 +90,28 @@ def _is_json(line: str) -> bool:
 
 def spread(text: str) -> str:
     """Valid JSON text with one member or item a line, two spaces a level, and a final line break."""
-    out: list[str] = []
+    pieces = _laid_out(text)
+    # By the thousand, so that the small texts of a long list are not all kept at a time.
+    return "".join(iter(lambda: "".join(islice(pieces, 1_000)), "")) + "\n"
+
+
+def _laid_out(text: str) -> Iterator[str]:
     depth, previous = 0, ""
-    for token in _TOKEN.findall(text):
+    for match in _TOKEN.finditer(text):
+        token = match[0]
         if token in "]}":
             depth -= 1
-            out.append(token if previous in "[{" else f"\n{'  ' * depth}{token}")
+            yield token if previous in "[{" else f"\n{'  ' * depth}{token}"
         elif token == ":":
-            out.append(": ")
+            yield ": "
         elif token == ",":
-            out.append(",")
+            yield ","
         else:
-            starts_line = previous in ("[", "{", ",") and previous
-            out.append(f"\n{'  ' * depth}" if starts_line else "")
-            out.append(_readable(token) if token[0] == '"' else token)
+            if previous in ("[", "{", ","):
+                yield f"\n{'  ' * depth}"
+            yield _readable(token) if token[0] == '"' else token
             depth += token in "[{"
         previous = token
-    return "".join(out) + "\n"
 
 
 def _readable(token: str) -> str:
@@ -174,8 +183,8 @@ def block(text: str, indent: int) -> str:
     stem = text.rstrip("\n")
     chomping = {0: "-", 1: ""}.get(len(text) - len(stem), "+")
     pad = " " * indent
-    lines = (pad + line if line else "" for line in text[: -1 if chomping != "-" else None].split("\n"))
-    return f"|{chomping}\n" + "\n".join(lines)
+    padded = pad + text[: -1 if chomping != "-" else None].replace("\n", f"\n{pad}")
+    return f"|{chomping}\n" + re.sub(rf"(?m)^ {{{indent}}}$", "", padded)  # an empty line has no blanks
 
 
 def _fits_block(text: str) -> bool:

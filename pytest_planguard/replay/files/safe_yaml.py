@@ -5,15 +5,19 @@ from __future__ import annotations
 import gc
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import Any
+
+from .yaml_values import NeedsNodesError, values_of
 
 MAX_DEPTH = 1_000
 """Levels of nesting that are read. libyaml's composer recurses in C and ends the process some 20,000 levels down."""
 
 _LARGE = 1_000_000
 """Characters from which reading without garbage collection pays."""
+_MANY = 50_000
+"""Characters from which the nodes of a document may take too much memory."""
 _STEP = 400
 _WIDE = " " * _STEP
 _CHAIN = re.compile(rf"(?:[-?:][ \t]+){{{_STEP}}}")
@@ -44,6 +48,9 @@ def load_plain(text: str) -> Any:
     if text.count("[") + text.count("{") > MAX_DEPTH or _WIDE in text or _chained(text):
         _refuse_deep(text)
     with _no_collection(len(text)):
+        if len(text) > _MANY:
+            with suppress(NeedsNodesError):
+                return _from_events(text)
         loader = _plain_loader()(text)
         try:
             node = loader.get_single_node()
@@ -54,12 +61,26 @@ def load_plain(text: str) -> Any:
             loader.dispose()
 
 
+def _from_events(text: str) -> Any:
+    loader = _plain_loader()(text)
+    try:
+        return values_of(loader)
+    except (AttributeError, LookupError, TypeError) as error:
+        raise _unfit(error) from None
+    finally:
+        loader.dispose()
+
+
 def _constructed(loader: Any, node: Any) -> Any:
     """Return the data of a node. Raises ValueError for a text that its tag does not fit, as in `!!timestamp soon`."""
     try:
         return loader.construct_document(node)
     except (AttributeError, LookupError, TypeError) as error:  # PyYAML's own converters take a text that fits
-        raise ValueError(f"a value does not fit its tag ({type(error).__name__})") from None
+        raise _unfit(error) from None
+
+
+def _unfit(error: Exception) -> ValueError:
+    return ValueError(f"a value does not fit its tag ({type(error).__name__})")
 
 
 def _refuse_merges(root: Any) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ...document.text.possessive import possessive
 from ..privacy.secrets import PLACEHOLDER
 
 if TYPE_CHECKING:
     from .semantic import SemanticRequest
 
 # What may stand for a placeholder: text within one JSON string, or within one line of any other text.
-_IN_STRING = re.compile(r'(?:[^"\\]|\\.)*', re.DOTALL)
+_IN_STRING = re.compile(possessive(r'[^"\\]++|\\.'), re.DOTALL)
 _IN_LINE = re.compile(r"[^\r\n]*")
 _IN_PATH = re.compile(r"[^&]*")
 

@@ -52,11 +52,10 @@ class Redacted:
 def redact(interaction: Interaction, redaction: Redaction) -> Redacted:
     """Take every secret out. Credentials in headers are expected there and only dropped; all else is reported."""
     redaction = redaction.with_environment()
-    found: list[SecretFound] = []
+    found: dict[SecretFound, None] = {}
 
     def note(place: str, kind: str) -> None:
-        if SecretFound(place, kind) not in found:
-            found.append(SecretFound(place, kind))
+        found[SecretFound(place, kind)] = None
 
     url = _clean_url(interaction.url, redaction, note)
     request_headers = _clean_headers(interaction.request_headers, redaction, "request", note)

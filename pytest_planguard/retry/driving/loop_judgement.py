@@ -19,7 +19,7 @@ from ..linking.delta import Delta, Piece
 from ..linking.link import Link
 from ..linking.link_evidence import How
 from ..matching.carried import FeedbackReading
-from ..matching.loss_evidence import clip
+from ..matching.new_text import clip
 from ..results import Attempt, Carried, Convergence, Grade
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ...document.path import to_dotted
 from ..matching.carried import carried, read
-from ..matching.loss_evidence import clip
+from ..matching.new_text import clip
 from .step import StepKind
 
 if TYPE_CHECKING:

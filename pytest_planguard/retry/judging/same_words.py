@@ -29,6 +29,7 @@ NAMED = 3
 """Other places that a reason names."""
 # Quotations, numbers and ids differ from answer to answer: 'urgent', 4f3a-11. Other pieces are kept: "is", " ", "'".
 _PIECE = re.compile(r"(\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`)|\s++|[^\s\"'`]++|.")
+_DIGIT = re.compile(r"\d")
 _RUN = re.compile(r"\S*+")
 
 
@@ -39,17 +40,24 @@ def words_of(reading: FeedbackReading) -> str:
 
 def steady_words(text: str) -> str:
     """Return a text without quotations, numbers and ids, in lower case and with single spaces."""
-    return " ".join(re.findall(r"\w+", "".join(_kept(text)).casefold()))
+    return " ".join(word for line in text.split("\n") for word in re.findall(r"\w+", _kept(line).casefold()))
 
 
-def _kept(text: str) -> Iterator[str]:
-    """Yield what is no quotation and no word with a digit. Each word is searched for digits once: cost is linear."""
+def _kept(line: str) -> str:
+    """Return what is no quotation and no word with a digit."""
+    if any(map(line.__contains__, "\"'`")):
+        return "".join(_unquoted(line))
+    return " ".join(word for word in line.split() if _DIGIT.search(word) is None)
+
+
+def _unquoted(line: str) -> Iterator[str]:
+    """Yield the pieces that are kept. Each word is searched for digits once: cost is linear."""
     at = run_end = 0
     last_digit = -1
-    while piece := _PIECE.match(text, at):
-        if at >= run_end and (run := _RUN.match(text, at)):
+    while piece := _PIECE.match(line, at):
+        if at >= run_end and (run := _RUN.match(line, at)):
             run_end = max(run.end(), at + 1)
-            last_digit = max((n for n in range(at, run.end()) if text[n].isdecimal()), default=-1)
+            last_digit = max((n for n in range(at, run.end()) if line[n].isdecimal()), default=-1)
         drops_word = piece[1] is None and last_digit >= at
         yield " " if piece[1] is not None or drops_word else piece[0]
         at = run_end if drops_word else piece.end()

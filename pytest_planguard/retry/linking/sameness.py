@@ -17,13 +17,15 @@ _FIELD = re.compile(r"[\"']([\w-]{1,80})[\"']\s{0,8}:")
 _FIELDS_LIMIT = 20_000
 _ASCII_WHITE = "\n\t\r\v\f\x1c\x1d\x1e\x1f"
 """What `str.split` takes for white space in ASCII, the blank apart."""
+_SHORT = 40
+"""Characters up to which a text is split and joined in less time than it is looked at."""
 _THINKING = (("<think>", "</think>"), ("<thinking>", "</thinking>"))
 
 
 def normal_text(text: str) -> str:
     """Return the text without thinking blocks, each run of white space as one space. Linear in the text."""
     text = without_thinking(text)
-    if "  " not in text and _has_blanks_only(text):  # nothing to join again
+    if len(text) > _SHORT and "  " not in text and _has_blanks_only(text):  # nothing to join again
         return text.strip(" ")
     return " ".join(text.split())
 

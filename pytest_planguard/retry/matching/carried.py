@@ -14,10 +14,10 @@ from ..reading.vocabulary import vocabulary
 from ..reading.wordings.structures import opened
 from ..results import NOTHING_NEW, Carried, Grade
 from .item_signs import first_position, from_zero
-from .keyword_match import Mention, spoken_of
-from .loss_evidence import LossEvidence, clip
+from .keyword_match import spoken_of
+from .loss_evidence import LossEvidence
 from .match_finding import about_a_field, concerns, verbatim
-from .named_place import NewText
+from .new_text import NewText, clip
 from .parse_error_fit import is_parse_error, names_another
 from .standalone_message import standalone_message
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ..linking.delta import Delta, Piece
 
+_Error = tuple[NewText, ErrorEntry]
 MAX_ERRORS = 1_000
 """Errors that are read out of the feedback on one attempt: each is held against each finding."""
 
@@ -38,11 +39,6 @@ class NamedError:
     entry: ErrorEntry
     piece: Piece
     request: int
-
-    @property
-    def evidence(self) -> str:
-        """Where it stands and its words, clipped."""
-        return f"{_where(self.request, self.piece)}: {clip(self.piece.text[self.entry.start : self.entry.end])}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +57,6 @@ class FeedbackReading:
     def empty(self) -> bool:
         """Whether nothing new was said at all."""
         return not any(d.pieces for d in self.deltas)
-
-
-def _alike(said: Sequence[NamedError]) -> list[list[NamedError]]:
-    """Return errors by what they say, wherever they stand: "Field required", named a hundred times, is matched once."""
-    alike: dict[tuple[object, ...], list[NamedError]] = {}
-    for one in said:
-        alike.setdefault((one.entry.path, one.entry.code, one.entry.message), []).append(one)
-    return list(alike.values())
 
 
 def read(deltas: Sequence[Delta], *, known_wordings: bool = True) -> FeedbackReading:
@@ -100,24 +88,38 @@ def carried(
         data: its parsed answer, used for union tags in paths, and for names and values that the new words may have.
         schema: the contract's JSON Schema, used for the names, titles and descriptions of fields.
     """
-    first = first_position([s.entry for s in reading.said], findings, data)
+    texts = _new_texts(reading)
+    first = first_position([entry for new in texts for entry in new.entries], findings, data)
     if first:
-        reading = replace(reading, said=tuple(replace(s, entry=from_zero(s.entry, first)) for s in reading.said))
-    alike = _alike(reading.said)
+        texts = [replace(new, entries=tuple(from_zero(entry, first) for entry in new.entries)) for new in texts]
+    alike = _alike(texts)
     taken: set[tuple[int, int]] = set()
-    fates = [_fate(f, reading, alike, data, taken) for f in findings]
+    fates = [_fate(f, texts, alike, data, taken) for f in findings]
     if None in fates:
         names = vocabulary(data, schema, [f.path for f in findings])
-        evidence = LossEvidence(_new_texts(reading), names, data, findings, first)
+        evidence = LossEvidence(texts, names, data, first)
         fates = [fate or evidence.fate(f) for f, fate in zip(findings, fates, strict=True)]
     return tuple(replace(fate, attempt=attempt) for fate in fates if fate)
 
 
 def _new_texts(reading: FeedbackReading) -> list[NewText]:
     return [
-        NewText(_where(request, piece), piece.text, tuple(s.entry for s in reading.said if s.piece is piece))
+        NewText(
+            f"request {request}, message {piece.item}",
+            piece.text,
+            tuple(s.entry for s in reading.said if s.piece is piece),
+        )
         for request, piece in reading.pieces
     ]
+
+
+def _alike(texts: Sequence[NewText]) -> list[list[_Error]]:
+    """Return errors by what they say, wherever they stand: "Field required", named a hundred times, is matched once."""
+    alike: dict[tuple[object, ...], list[_Error]] = {}
+    for new in texts:
+        for entry in new.entries:
+            alike.setdefault((entry.path, entry.code, entry.message), []).append((new, entry))
+    return list(alike.values())
 
 
 def stale(
@@ -125,52 +127,54 @@ def stale(
 ) -> list[str]:
     """Evidence of what the delta says about an earlier attempt and what does not hold for this one."""
     old = [f for f in earlier if f.identity not in {g.identity for g in findings}]
-    found = {
-        said.evidence: None
-        for said in reading.said
-        if any(concerns(said.entry, f, data) for f in old) and not any(concerns(said.entry, f, data) for f in findings)
+    old = {
+        new.quote(entry.start, entry.end): None
+        for new in _new_texts(reading)
+        for entry in new.entries
+        if any(concerns(entry, f, data) for f in old) and not any(concerns(entry, f, data) for f in findings)
     }
-    return list(found)
+    return list(old)
 
 
 def _fate(
     finding: Finding,
-    reading: FeedbackReading,
-    alike: Sequence[Sequence[NamedError]],
+    texts: Sequence[NewText],
+    alike: Sequence[Sequence[_Error]],
     data: Any,
     taken: set[tuple[int, int]],
 ) -> Carried | None:
     """Return what the readers of errors find, or None: then other evidence is looked for.
 
-    `taken` are the places, by piece, of messages that stand by themselves and were read as another finding's.
+    `taken` are the places, by text, of messages that stand by themselves and were read as another finding's.
     """
-    if reading.empty:
+    if not texts:
         return Carried(finding, 0, Grade.LOST, reason=NOTHING_NEW)
-    another = _another_parse_error(finding, reading)
+    another = _another_parse_error(finding, texts)
     if another is not None:
         return Carried(finding, 0, Grade.LOST, reason=another)
-    fitting = [one for same in alike if concerns(same[0].entry, finding, data) for one in same]
-    hits = [one for one in fitting if not _is_below_another(one, reading, finding, data)]
-    if hits:
-        exact = next((s for s in hits if verbatim(s.entry.message, finding)), None)
-        return Carried(finding, 0, Grade.VERBATIM if exact else Grade.LOCATED, (exact or hits[0]).evidence)
-    return _by_itself(finding, reading, taken) or _spoken(finding, reading)
+    fitting = [one for same in alike if concerns(same[0][1], finding, data) for one in same]
+    fitting.sort(key=lambda one: not verbatim(one[1].message, finding))
+    for new, entry in fitting:
+        if not _is_below_another(entry, new, finding, data):
+            exact = verbatim(entry.message, finding)
+            return Carried(finding, 0, Grade.VERBATIM if exact else Grade.LOCATED, new.quote(entry.start, entry.end))
+    return _by_itself(finding, texts, taken) or _spoken(finding, texts)
 
 
-def _is_below_another(said: NamedError, reading: FeedbackReading, finding: Finding, data: Any) -> bool:
+def _is_below_another(entry: ErrorEntry, new: NewText, finding: Finding, data: Any) -> bool:
     """Return whether an outline has an error in another part of the answer: "title" below "steps[1]"."""
-    own, start, end = said.entry.path or (), said.entry.start, said.entry.end
-    outlines = [s.entry for s in reading.said if s.piece is said.piece and s.entry.start < end and start < s.entry.end]
-    longer = [e.path for e in outlines if e.path and e.path[-len(own) :] == own != e.path]
-    return any(reaches(data, p[: -len(own)]) and not same_place(p, finding.path, data) for p in longer if own)
+    own = entry.path or ()
+    outlines = [e for e in new.entries if e.start < entry.end and entry.start < e.end]
+    longer = [e.path for e in outlines if own and e.path and e.path[-len(own) :] == own != e.path]
+    return any(reaches(data, path[: -len(own)]) and not same_place(path, finding.path, data) for path in longer)
 
 
-def _another_parse_error(finding: Finding, reading: FeedbackReading) -> str | None:
+def _another_parse_error(finding: Finding, texts: Sequence[NewText]) -> str | None:
     """Return why the parse errors that the words name are not this answer's; None where one fits, or none is named."""
     named = [
-        (f"{_where(request, piece)}: {clip(line)}", names_another(finding, line))
-        for request, piece in reading.pieces
-        for line in (piece.text.split("\n") if unreadable(finding) else ())
+        (f"{new.where}: {clip(line)}", names_another(finding, line))
+        for new in texts
+        for line in (new.text.split("\n") if unreadable(finding) else ())
         if category_of_words(line) is ErrorCategory.UNREADABLE or is_parse_error(line) or verbatim(line, finding)
     ]
     if not named or None in [other for _, other in named]:
@@ -179,29 +183,26 @@ def _another_parse_error(finding: Finding, reading: FeedbackReading) -> str | No
     return f"it names a parse error at {other} ({evidence})"
 
 
-def _by_itself(finding: Finding, reading: FeedbackReading, taken: set[tuple[int, int]]) -> Carried | None:
-    for at, (request, piece) in enumerate(reading.pieces):
-        entries = [s.entry for s in reading.said if s.piece is piece]
-        found = standalone_message(finding, piece.text, {start for where, start in taken if where == at}, entries)
-        if found:
-            taken.add((at, found.start))
-            return Carried(finding, 0, Grade.VERBATIM, _evidence(request, piece, found))
+def _ends(lines: list[str]) -> list[str]:
+    """Return the lines that may name a parse error: it stands in front of a long quotation, or behind it."""
+    return lines if len(lines) <= 2 * MAX_ERRORS else [*lines[:MAX_ERRORS], *lines[-MAX_ERRORS:]]
+
+
+def _by_itself(finding: Finding, texts: Sequence[NewText], taken: set[tuple[int, int]]) -> Carried | None:
+    for at, new in enumerate(texts):
+        others = {start for where, start in taken if where == at}
+        message = standalone_message(finding, new.text, others, new.entries)
+        if message:
+            taken.add((at, message.start))
+            return Carried(finding, 0, Grade.VERBATIM, new.quote(message.start, message.end))
     return None
 
 
-def _spoken(finding: Finding, reading: FeedbackReading) -> Carried | None:
+def _spoken(finding: Finding, texts: Sequence[NewText]) -> Carried | None:
     """Words that speak of a finding about the whole answer, which has no place to be named by."""
-    for request, piece in () if finding.path else reading.pieces:
-        others = [(s.entry.start, s.entry.end) for s in reading.said if s.piece is piece and about_a_field(s.entry)]
-        spoken = spoken_of(finding, piece.text, category_of(finding), others)
+    for new in () if finding.path else texts:
+        others = [(entry.start, entry.end) for entry in new.entries if about_a_field(entry)]
+        spoken = spoken_of(finding, new.text, category_of(finding), others)
         if spoken:
-            return Carried(finding, 0, Grade.WEAK, _evidence(request, piece, spoken))
+            return Carried(finding, 0, Grade.WEAK, new.quote(spoken.start, spoken.end))
     return None
-
-
-def _evidence(request: int, piece: Piece, mention: Mention) -> str:
-    return f"{_where(request, piece)}: {clip(piece.text[mention.start : mention.end])}"
-
-
-def _where(request: int, piece: Piece) -> str:
-    return f"request {request}, message {piece.item}"

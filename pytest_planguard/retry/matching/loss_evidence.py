@@ -5,10 +5,9 @@ Words that nobody can read are no evidence of a loss.
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from ...document.path import to_dotted
@@ -19,7 +18,8 @@ from ..reading.vocabulary import name_words
 from ..results import Carried, Grade
 from .keyword_match import affirms, complains, lists_allowed
 from .match_finding import Sense, about_a_field, accepted, entry_categories, sense_of, verbatim
-from .named_place import SENTENCE, Nearness, NewText, PlacedText, PlaceMention
+from .named_place import SENTENCE, Nearness, PlacedText, PlaceMention
+from .new_text import NewText, clip
 from .own_rule import quotes_value, value_of
 
 if TYPE_CHECKING:
@@ -30,24 +30,19 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[\w$ -]{1,80}")
 NAMED = 3
 """Other places that a reason names."""
-EVIDENCE_LIMIT = 200
-"""Characters of the request that are kept as evidence."""
 # Subjects of a sentence about the whole answer that every language writes alike.
 _DOCUMENT = re.compile(r"\b(?:JSON|YAML|Markdown|parser?|parse|syntax|schema)\b", re.IGNORECASE)
 # With one of these a sentence is English, which is read elsewhere.
 _ENGLISH = re.compile(r"\b(?:the|is|are|to|of)\b", re.IGNORECASE)
-_BELOW = 300
-"""Characters under a line that holds a place alone, in which its message is looked for."""
+_GRADES = (Grade.VERBATIM, Grade.LOCATED, Grade.WEAK)
 
 
 class LossEvidence:
     """Looks for the places of findings in new texts, in any spelling, and says what stands there."""
 
-    def __init__(
-        self, texts: Sequence[NewText], names: Vocabulary, data: Any, findings: Sequence[Finding] = (), first: int = 0
-    ) -> None:
+    def __init__(self, texts: Sequence[NewText], names: Vocabulary, data: Any, first: int = 0) -> None:
         """`first` is the number that the texts give the first item of a list."""
-        known = {*_pairs(data), *(pair for finding in findings for pair in _own_pair(finding))}
+        known = {*_pairs(data)}
         self._texts = [PlacedText.of(new, _without_answer(new.text, known), data, names, first) for new in texts]
         self._data = data
         self._names = names.names
@@ -72,17 +67,19 @@ class LossEvidence:
     def _by_value(self, finding: Finding) -> Carried | None:
         """Its value is quoted where no place is named."""
         for text in self._texts:
-            for start, end in text.sentences(finding):
-                words = text.text[start:end]
+            for sentence in SENTENCE.finditer(text.text):
+                words, (start, end) = sentence[0], sentence.span()
                 quoted = quotes_value(finding, words, self._data) and not _is_plain_english(words, value_of(finding))
-                if not quoted or affirms(words) or self._is_apart(text.new.around(end), finding):
+                if not quoted or affirms(words) or not text.may_speak_of(finding, start, end):
+                    continue
+                if self._is_apart(text.new.around(end), finding):
                     continue
                 sense = sense_of(words, finding)
                 if sense is Sense.AGREES:
-                    return Carried(finding, 0, Grade.WEAK, _evidence(text.new, start, end))
+                    return Carried(finding, 0, Grade.WEAK, text.new.quote(start, end))
                 if sense is Sense.UNKNOWN:
                     why = "its value is quoted, and the words beside it were not understood"
-                    return Carried(finding, 0, Grade.UNREAD, _evidence(text.new, start, end), why)
+                    return Carried(finding, 0, Grade.UNREAD, text.new.quote(start, end), why)
         return None
 
     def _elsewhere(self, finding: Finding, mentions: Sequence[PlaceMention]) -> Carried | None:
@@ -91,14 +88,11 @@ class LossEvidence:
             return _lost(finding, "its place is named, and nothing that is wrong with it")
         others: dict[str, None] = {}
         for text in self._texts:
-            apart = [
-                e
-                for e in text.new.entries
-                if self._is_elsewhere(e, finding) or (_is_field(e) and not _shares_name(e, finding))
-            ]
+            fields = [e for e in text.new.entries if _is_field(e)]
+            apart = [e for e in fields if not same_place(e.path or (), finding.path, self._data)]
             same = next((e for e in apart if entry_categories(e) & accepted(finding)), None)
             if same:
-                words = _evidence(text.new, same.start, same.end)
+                words = text.new.quote(same.start, same.end)
                 return _lost(finding, f"its problem is named at another place ({words})")
             others |= dict.fromkeys(text.others(finding) or (".".join(e.path or ()) for e in apart))
         shown = ", ".join(clip(name, 40) for name in list(others)[:NAMED])
@@ -106,19 +100,15 @@ class LossEvidence:
         return _lost(finding, reason) if others else None
 
     def _hinted(self, finding: Finding) -> Carried | None:
-        """No place is named: a rule, an unknown path or a word for the whole answer may still mean the finding."""
+        """No place is named: a rule or a word for the whole answer may still mean the finding."""
         for text in self._texts:
-            named = next((e for e in text.new.entries if (e.path or ())[1:] and _shares_name(e, finding)), None)
-            if named:
-                why = "its field is named, in a path that nobody can read"
-                return Carried(finding, 0, Grade.UNREAD, _evidence(text.new, named.start, named.end), why)
             for sentence in SENTENCE.finditer(text.text):
                 hint = _hint(sentence[0], finding)
                 if hint:
-                    return Carried(finding, 0, Grade.UNREAD, _evidence(text.new, *sentence.span()), hint)
+                    return Carried(finding, 0, Grade.UNREAD, text.new.quote(*sentence.span()), hint)
         return None
 
-    def _is_apart(self, around: Sequence[ErrorEntry], finding: Finding) -> bool:
+    def _is_apart(self, around: Iterable[ErrorEntry], finding: Finding) -> bool:
         """Return whether words stand in the message of an error at another place: "- title: steps must differ".
 
         An object around the place names its member: "recipient: no customs here".
@@ -147,29 +137,27 @@ class LossEvidence:
 
 def _at_its_place(finding: Finding, mentions: Sequence[PlaceMention]) -> Carried | None:
     """Return what the words at its place say: its rule, unknown words, or another problem."""
-    agreeing = [(one, _grade(finding, one)) for one in mentions if one.sense is Sense.AGREES]
-    for grade in (Grade.VERBATIM, Grade.LOCATED, Grade.WEAK):
-        for one, own in agreeing:
-            if own is grade:
-                return Carried(finding, 0, grade, _words(one))
+    agreeing = [(_GRADES.index(_grade(finding, one)), one) for one in mentions if one.sense is Sense.AGREES]
+    if agreeing:
+        firmness, firmest = min(agreeing, key=itemgetter(0))
+        return Carried(finding, 0, _GRADES[firmness], firmest.evidence)
     unknown = [one for one in mentions if one.sense is Sense.UNKNOWN]
     exact = [one for one in unknown if one.nearness is Nearness.EXACT]
     if exact:
         why = "its place is named, and the words beside it were not understood"
-        return Carried(finding, 0, Grade.PLACED, _words(exact[0]), why)
+        return Carried(finding, 0, Grade.PLACED, exact[0].evidence, why)
     for one in mentions:
         if one.sense is Sense.CONTRADICTS:
-            return _lost(finding, f"its place is named with another problem ({_words(one)})")
+            return _lost(finding, f"its place is named with another problem ({one.evidence})")
     why = "its field is named, and nobody can tell of which item the words speak"
-    return Carried(finding, 0, Grade.UNREAD, _words(unknown[0]), why) if unknown else None
+    return Carried(finding, 0, Grade.UNREAD, unknown[0].evidence, why) if unknown else None
 
 
 def _grade(finding: Finding, mention: PlaceMention) -> Grade:
     """Return `located` only for a place that is spelled out."""
-    start, end = mention.sentence
     if mention.nearness is not Nearness.EXACT:
         return Grade.WEAK
-    if verbatim(mention.new.text[start : end + _BELOW], finding):
+    if verbatim(mention.new.text[slice(*mention.words)], finding):
         return Grade.VERBATIM
     return Grade.LOCATED if len(mention.address.steps) > 1 else Grade.WEAK
 
@@ -198,19 +186,6 @@ def _is_field(entry: ErrorEntry) -> bool:
     return about_a_field(entry) and all(_NAME.fullmatch(step) for step in entry.path or ())
 
 
-def _shares_name(entry: ErrorEntry, finding: Finding) -> bool:
-    """Return whether the last step of an entry has the name of the finding's field in it: `guests__0__age`."""
-    own, written = (name_words(str(path[-1])) if path else () for path in (finding.path, entry.path))
-    return bool(own) and written[-len(own) :] == own
-
-
-def _own_pair(finding: Finding) -> Iterator[tuple[str, str]]:
-    """Yield the key of the finding with its value, as far as it is kept."""
-    if finding.path and finding.actual:
-        with suppress(ValueError):
-            yield str(finding.path[-1]), repr(json.loads(finding.actual))
-
-
 def _without_answer(text: str, known: Collection[tuple[str, str]]) -> str:
     """Return the text with every copy of the answer, or of a part of it, blanked: it quotes, and says nothing."""
     for value, start, end in list(values(text)) if known else ():
@@ -233,17 +208,3 @@ def _pairs(value: Any) -> Iterator[tuple[str, str]]:
 
 def _lost(finding: Finding, reason: str) -> Carried:
     return Carried(finding, 0, Grade.LOST, reason=reason)
-
-
-def _words(mention: PlaceMention) -> str:
-    return _evidence(mention.new, *mention.sentence)
-
-
-def _evidence(new: NewText, start: int, end: int) -> str:
-    return f"{new.where}: {clip(new.text[start:end])}"
-
-
-def clip(text: str, limit: int = EVIDENCE_LIMIT) -> str:
-    """Return the text on one line, cut to `limit` characters."""
-    line = " ".join(text[: limit * 4].split())
-    return line if len(line) <= limit else line[: limit - 1] + "…"

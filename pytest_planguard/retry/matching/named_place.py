@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from ..reading.error_category import ErrorCategory, category_of
 from .item_signs import shows_another_item
 from .keyword_match import affirms, clauses
 from .match_finding import Sense, places, says_more, sense_of
+from .new_text import NewText
 from .own_rule import quotes_value, value_of
 
 if TYPE_CHECKING:
@@ -34,8 +35,6 @@ _AROUND = 400
 """Characters on either side of a name that may speak of it."""
 _BELOW = 300
 """Characters under a line that holds a place alone, which may speak of it."""
-_INDENT = 60
-"""Characters between a key of an outline and what stands below it."""
 _MOST = 500
 """Places of one text that are looked at."""
 _MOST_MENTIONS = 40
@@ -52,26 +51,6 @@ class Nearness(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class NewText:
-    """One new text of the next request, with the errors that were read in it."""
-
-    where: str
-    """'request 2, message 4'."""
-    text: str
-    entries: tuple[ErrorEntry, ...]
-
-    def around(self, end: int, name: str = "") -> tuple[ErrorEntry, ...]:
-        """Return the errors in whose words text[:end] ends, or that an outline has right below this name.
-
-        Those of a JSON value reach over all of it, so they are left out.
-        """
-        begins = end + len(self.text[end : end + _INDENT]) - len(self.text[end : end + _INDENT].lstrip(" \n:-"))
-        near = [e for e in self.entries if e.start <= begins and end <= e.end and self.text[e.start] not in "[{"]
-        below = [(e, e.path.index(name)) for e in near if e.start >= end and e.path and name in e.path]
-        return (*(e for e in near if e.start < end), *(replace(e, path=(e.path or ())[: at + 1]) for e, at in below))
-
-
-@dataclass(frozen=True, slots=True)
 class PlaceMention:
     """One address in a text that is or may be a finding's place."""
 
@@ -79,10 +58,15 @@ class PlaceMention:
     address: Address
     nearness: Nearness
     sense: Sense
-    sentence: tuple[int, int]
-    """Its words, in characters of the text."""
+    words: tuple[int, int]
+    """The sentence around it, with the words below that are about it, in characters of the text."""
     around: tuple[ErrorEntry, ...]
     """The errors in whose words it stands."""
+
+    @property
+    def evidence(self) -> str:
+        """Where it stands and its words, clipped."""
+        return self.new.quote(*self.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,34 +81,40 @@ class PlacedText:
     names: Vocabulary
     around: tuple[tuple[ErrorEntry, ...], ...]
     """For each address the errors in whose words it stands."""
+    by_name: Mapping[str, Sequence[int]]
+    """Numbers of the addresses whose last key is this."""
 
     @classmethod
     def of(cls, new: NewText, text: str, data: Any, names: Vocabulary, first: int = 0) -> PlacedText:
         """Read the places. `first` is the number that the text gives the first item of a list."""
         named = tuple(one.counted_from(first) for one in islice(addresses(text, names), _MOST))
-        return cls(new, text, named, data, names, tuple(new.around(one.end, one.keys[-1]) for one in named))
+        around = tuple(tuple(new.around(one.end, one.keys[-1])) for one in named)
+        by_name: dict[str, list[int]] = {}
+        for number, one in enumerate(named):
+            by_name.setdefault(one.keys[-1], []).append(number)
+        return cls(new, text, named, data, names, around, by_name)
 
     def mentions(self, finding: Finding) -> Iterator[PlaceMention]:
         """Yield what is said at every place that is or may be the finding's; those elsewhere are left out."""
-        paths = places(finding)
-        ends = [number for number, one in enumerate(self.addresses) if any(_may_be(one, path) for path in paths)]
+        numbers = self.by_name.get("".join(_keys(finding.path)[-1:]), ())
+        ends = [n for n in numbers if any(_may_be(self.addresses[n], path) for path in places(finding))]
         for number in ends[:_MOST_MENTIONS]:
-            start, end = self._sentence(self.addresses[number])
-            nearness = self._nearness(number, finding, self.text[start:end])
+            sentence = self._sentence(self.addresses[number])
+            nearness = self._nearness(number, finding, self.text[slice(*sentence)])
             if nearness is not Nearness.ELSEWHERE:
-                sense = self._sense(number, finding, start, end, exact=nearness is Nearness.EXACT)
-                if sense is Sense.AGREES and self._may_be_another_item(number, finding, start, end):
+                reach = self._reach(number, finding, *sentence)
+                sense = self._sense(number, finding, sentence, reach, exact=nearness is Nearness.EXACT)
+                if sense is Sense.AGREES and self._may_be_another_item(number, finding, *sentence):
                     nearness, sense = Nearness.OPEN, Sense.UNKNOWN
-                yield PlaceMention(self.new, self.addresses[number], nearness, sense, (start, end), self.around[number])
+                words = (sentence[0], max(sentence[1], reach[1]))
+                yield PlaceMention(self.new, self.addresses[number], nearness, sense, words, self.around[number])
 
-    def sentences(self, finding: Finding) -> Iterator[tuple[int, int]]:
-        """Yield every sentence that names no place, where its line names none that is not the finding's."""
-        for sentence in SENTENCE.finditer(self.text):
-            line = self.text.rfind("\n", 0, sentence.start()) + 1, f"{self.text}\n".find("\n", sentence.end())
-            near = [number for number, one in enumerate(self.addresses) if line[0] <= one.start < line[1]]
-            elsewhere = any(self._nearness(number, finding, "") is Nearness.ELSEWHERE for number in near)
-            if not elsewhere and not self._names_place(*sentence.span()):
-                yield sentence.span()
+    def may_speak_of(self, finding: Finding, start: int, end: int) -> bool:
+        """Return whether a sentence names no place, and its line none that is not the finding's."""
+        line = self.text.rfind("\n", 0, start) + 1, f"{self.text}\n".find("\n", end)
+        near = [number for number, one in enumerate(self.addresses) if line[0] <= one.start < line[1]]
+        elsewhere = any(self._nearness(number, finding, "") is Nearness.ELSEWHERE for number in near)
+        return not elsewhere and not self._names_place(start, end)
 
     def others(self, finding: Finding) -> list[str]:
         """Return the places that the text names and that are not the finding's, as it spells them."""
@@ -201,10 +191,12 @@ class PlacedText:
         missing = _keys(path) not in self.names.places
         return self.names.count(keys) + missing <= 1
 
-    def _sense(self, number: int, finding: Finding, start: int, end: int, *, exact: bool) -> Sense:
-        address, whole = self.addresses[number], self.text[start:end]
-        beside = f"{self.text[start : address.start]} {self.text[address.end : end]}"
-        low, high = self._reach(number, finding, start, end)
+    def _sense(
+        self, number: int, finding: Finding, sentence: tuple[int, int], reach: tuple[int, int], *, exact: bool
+    ) -> Sense:
+        address, whole = self.addresses[number], self.text[slice(*sentence)]
+        beside = f"{self.text[sentence[0] : address.start]} {self.text[address.end : sentence[1]]}"
+        low, high = reach
         front, behind = self.text[low : address.start], self.text[address.end : high]
         before, after = clauses(front), clauses(behind)
         praise = affirms(f"{before[-1]}{self.text[address.start : address.end]}{after[0]}")
@@ -213,9 +205,9 @@ class PlacedText:
             # "- goal: ∅": what is missing stands in no quoted answer
             absent = exact and category_of(finding) is ErrorCategory.MISSING and not praised and not says_more(beside)
             return Sense.UNKNOWN if absent else Sense.NOTHING
-        if low > start and len(before) > 1:
+        if low > sentence[0] and len(before) > 1:
             before = before[1:]  # the clause right behind another place is about that one
-        parts = [*([whole] if (low, high) == (start, end) else []), *after[praise:], *before]
+        parts = [*([whole] if reach == sentence else []), *after[praise:], *before]
         senses = {sense_of(part, finding, whole, exact=exact and not praised) for part in parts if not affirms(part)}
         order = (Sense.AGREES, Sense.CONTRADICTS, *(() if praised else (Sense.UNKNOWN,)))
         return next((sense for sense in order if sense in senses), Sense.NOTHING)

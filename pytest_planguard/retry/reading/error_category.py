@@ -91,7 +91,7 @@ def _patterns(rows: Rows) -> _Patterns:
 _FIRM, _PLAIN = _patterns(FIRM), _patterns(PLAIN)
 # "Invalid", "This value is not valid.", "Ungültiger Wert", "值无效": all of the message, "Invalid date" says more.
 _INVALID = re.compile(
-    r"(?:\w+ ){0,2}(?:值|输入)?(?:(?:in|non? |not (?:a )?)v[aá]lid\w*|incorrect|wrong|forbidden|ungültig\w*"
+    r"(?:\w+ ){0,2}(?:值|输入)?(?:(?:in|non? |not (?:a )?)v[aá]lid[aeo]?|incorrect|wrong|forbidden|ungültig\w*"
     r"|nicht erlaubt|无效\w{0,4})(?: ?(?:value|input|wert|eingabe))?[.!。]?",
     re.IGNORECASE,
 )

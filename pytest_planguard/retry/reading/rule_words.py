@@ -43,7 +43,7 @@ FIRM: Rows = (
     (
         "enum",
         r"(?<!least )one of|(?:should|must) be (?:either )?['\"`]|\benum|valid choice|['\"`] ?\| ?['\"`]",
-        r"\bexpected ['\"][^'\"\n]{1,80}['\"],? (?:but )?(?:actual|got|received) ['\"\d]",
+        r"\bexpected ['\"][^'\"\n]{1,80}['\"],? (?:but )?(?:actual|got|found|received) ['\"\d]",
         r"\bin (?:the )?(?:list )?[\[({]|allowed value|(?:allowed|permitted):",
     ),
     # "must match pattern", "invalid ISO 8601 date", but not "must be before the end date"

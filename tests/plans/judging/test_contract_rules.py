@@ -94,6 +94,14 @@ def test_a_huge_plan_is_one_finding() -> None:
     assert [(f.code, str(f.severity)) for f in verdict.findings] == [("too_large", "fail")]
 
 
+def test_a_document_of_too_many_blocks_is_refused() -> None:
+    """Short lines take hundreds of times their size as blocks."""
+    verdict = contract().check("- a\n" * 5_001)
+    assert [(f.code, str(f.severity), f.expected) for f in verdict.findings if f.severity.bad] == [
+        ("too_large", "fail", "at most 5,000 in 20,003 characters")
+    ]
+
+
 def test_the_digest_of_a_contract_depends_on_its_rules() -> None:
     """Contracts that ask different things of a plan are different contracts, in every process."""
     digests = {contract(**options).digest for options in ({}, {"ignore": ["id-gap"]}, {"severity": {"id-gap": "warn"}})}

@@ -14,6 +14,7 @@ from pytest_planguard.replay.files.interaction import Interaction, collect, unpa
 from pytest_planguard.replay.files.reader import RawInteraction, read_recording
 from pytest_planguard.replay.files.recording_text import block, pretty, render, scalar, spread
 
+from ...support.cost import peak_memory
 from ...support.exchanges import chat, user
 
 NASTY = "\t\n\r\x00\x07\x1b\x7f\x80\x85\xa0\u2028\u2029\ufeff\ufffe\uffff😀\U0010ffff- :#&*!|>'\"%@`{}[],?~=\\/ yes"
@@ -249,3 +250,18 @@ def test_headers_that_no_longer_hold_are_dropped() -> None:
     assert unpacked(headers, broken) == (headers, broken)
     assert unpacked((("X", ("1",)),), b"plain") == ((("X", ("1",)),), b"plain")
     assert collect([(b"a", b"1"), ("a", ["2", 3])]) == (("a", ("1", "2", "3")),)
+
+
+@pytest.mark.parametrize(
+    "text", ['{"a": "' + "a " * 9_000 + '"}', '["' + '\\"' * 9_000 + '"]', '{"a": [' + "1," * 9_000 + "1]}"]
+)
+def test_a_body_is_laid_out_in_little_memory(text: str) -> None:
+    """A pattern kept a place to return to for each character of a string, and each line was a text of its own."""
+    block(pretty(b"[1, 2]").decode(), 6)  # what is loaded or compiled once
+    assert peak_memory(lambda: block(pretty(text.encode()).decode(), 6)) < 25 * len(text)
+
+
+def test_empty_lines_of_a_block_have_no_blanks() -> None:
+    """Lines of blanks keep theirs."""
+    assert block("a\n\n\n  \n\nb\n\n", 2) == "|+\n  a\n\n\n    \n\n  b\n"
+    assert block("a\n\nb", 2) == "|-\n  a\n\n  b"

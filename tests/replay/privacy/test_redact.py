@@ -340,3 +340,13 @@ def test_a_field_of_a_form_is_cleaned_as_it_reads(value: str) -> None:
     encoded = "%" in value or "+" in value
     expected = quote_plus(unquote_plus(value).replace("SECRET", "-")) if encoded and "SECRET" in value else value
     assert cleaned == f"x=1&note={expected}"
+
+
+def test_many_places_of_secrets_cost_no_more_each() -> None:
+    """Each place was compared with all that were noted before it."""
+
+    def clean(size: int) -> None:
+        body = json.dumps({f"k{number}": f"sk-planted-{number:020}" for number in range(size)}).encode()
+        redact(Interaction("POST", "https://a.test/", (), body, 200, "OK", (), b""), Redaction())
+
+    assert_growth(clean, 250, 1_000, below=9)

@@ -9,7 +9,7 @@ from pytest_planguard.contract.finding import Finding
 from pytest_planguard.retry.linking.delta import Delta, Piece
 from pytest_planguard.retry.matching.carried import carried, read, stale
 from pytest_planguard.retry.matching.keyword_match import spoken_of
-from pytest_planguard.retry.matching.loss_evidence import clip
+from pytest_planguard.retry.matching.new_text import clip
 from pytest_planguard.retry.reading.error_category import ErrorCategory
 from pytest_planguard.retry.results import Grade
 from pytest_planguard.wire.exchange import Role
@@ -68,7 +68,6 @@ def grade(finding: Finding, *texts: str, known_wordings: bool = True, data: obje
         (ITEM, "grid[0] has repeated values", Grade.LOST),
         (WRONG, "status: Invalid.", Grade.LOCATED),
         (WRONG, "You said:\n\nstatus: wrong\n\nTry again.", Grade.LOST),
-        (WRONG, 'You said {"status": "wrong"}. Try again.', Grade.LOST),
         (STATUS, "tasks[1].status: Input should be 'Draft' or 'Approved'", Grade.LOST),
         (STATUS, "tasks[0].status: Field required", Grade.LOST),
         (STATUS, "tasks[0].status.x: Input should be 'Draft' or 'Approved'", Grade.LOST),
@@ -100,6 +99,13 @@ def grade(finding: Finding, *texts: str, known_wordings: bool = True, data: obje
 def test_grades(finding: Finding, text: str, expected: Grade) -> None:
     """Place and rule must agree exactly; words alone are weak, and only where nothing else can be had."""
     assert grade(finding, text) is expected
+
+
+def test_a_quoted_answer_says_nothing() -> None:
+    """A copy of the answer, or of a part of it, names its places and values and no error."""
+    quoted = 'You said {"status": "wrong"}. Try again.'
+    assert grade(WRONG, quoted, data={"status": "wrong"}) is Grade.LOST
+    assert grade(WRONG, quoted, data={"status": "wrong", "title": "x"}) is Grade.LOST
 
 
 def test_framework_wordings_can_be_switched_off() -> None:

@@ -22,7 +22,7 @@ from pytest_planguard.retry.reading.recognise import recognise
 from pytest_planguard.retry.reading.wordings.lines import line_entries
 from pytest_planguard.wire.exchange import Role
 
-from ....support.cost import assert_growth
+from ....support.cost import assert_growth, peak_memory
 
 CODES = {
     ErrorCategory.MISSING: "missing",
@@ -174,6 +174,7 @@ def test_an_envelope_says_what_its_text_says() -> None:
         ("Expected array length to be greater or equal to 1", ErrorCategory.TOO_SHORT),
         ("a length between `1` and `Infinity` but received one with a length of `0`", ErrorCategory.RANGE),
         ("Expected a string, but received: undefined", ErrorCategory.MISSING),
+        ("expected 'bike' but found 'limousine'", ErrorCategory.ENUM),
     ],
 )
 def test_words_name_their_rule(words: str, rule: ErrorCategory) -> None:
@@ -196,6 +197,7 @@ def test_a_code_with_its_limit_and_a_bare_invalid() -> None:
     assert category_of_words("Max Planck") is None
     assert only_invalid("Invalid")
     assert not only_invalid("Invalid date")
+    assert not only_invalid("InvalidTypeError")
 
 
 @pytest.mark.parametrize(
@@ -208,6 +210,22 @@ def test_hostile_text_costs_linear_time(part: str) -> None:
         recognise(part * count)
 
     assert_growth(read, 500, 4_000, below=32)
+
+
+@pytest.mark.parametrize("part", ["- a\n", "# a\n", "```\n{}\n```\n"])
+def test_the_lines_of_a_text_are_not_kept(part: str) -> None:
+    """Each line had an object of its own, all at a time: 42 bytes for a character."""
+    text = part * (6_000 // len(part))
+    recognise(part)  # what is loaded or compiled once
+    assert peak_memory(lambda: recognise(text)) < 30 * len(text)
+
+
+def test_errors_that_nobody_counts_are_not_kept() -> None:
+    """Each line of `k: v` may be an error; the first 2,000 of a wording are kept."""
+    text = "k: v\n" * 4_000
+    recognise("k: v\n")
+    assert peak_memory(lambda: recognise(text)) < 45 * len(text)
+    assert len(recognise(text)) == 2_000
 
 
 def test_values_behind_a_long_text_cost_no_more() -> None:

@@ -1,0 +1,108 @@
+"""Parse a Markdown document in pieces: the tokens of a list of thousands of items take hundreds of times its text.
+
+A piece ends where the parser itself begins a new block, or a new item of an outermost list, in the line behind it. From
+there on the document reads the same by itself, so the pieces together give the blocks of the whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+LARGE = 50_000
+"""Characters from which a document is parsed in pieces."""
+PIECE = 2_000
+"""Characters of a piece at least."""
+_LINE_END = re.compile(r"\r\n?|\n")
+# Where a piece may end: in front of a line that is not indented as code is.
+_LINE = re.compile(r"^(?= {0,3}\S)", re.MULTILINE)
+
+
+class TooManyBlocksError(ValueError):
+    """A Markdown document has more blocks than are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Lines of a document in a row, with their tokens."""
+
+    first: int
+    """Number of the first line, from 0."""
+    lines: Sequence[str]
+    tokens: Sequence[Token]
+    """Their maps count lines from the first of the piece."""
+
+
+class _Tokens(list["Token"]):
+    """Tokens that the parser makes, up to a bound."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+
+    def append(self, token: Token) -> None:
+        if len(self) >= self._most:
+            raise TooManyBlocksError
+        super().append(token)
+
+
+def pieces(body: str) -> Iterator[Piece]:
+    """Yield the pieces of a document, in order; a small document is one.
+
+    Raises:
+        TooManyBlocksError: one piece of a large document has too many tokens; the pieces before it are good.
+    """
+    text = _LINE_END.sub("\n", body).replace("\0", "\ufffd")
+    at, first, size = 0, 0, PIECE if len(text) > LARGE else len(text)
+    while at < len(text):
+        end, tokens = _piece(text, at, size)
+        yield Piece(first, text[at:end].split("\n"), tokens)
+        first += text.count("\n", at, end)
+        at = end
+
+
+def _piece(text: str, at: int, size: int) -> tuple[int, list[Token]]:
+    """Return where the piece that begins at a place ends, and its tokens."""
+    most = max(6_000, len(text) // 16) if len(text) > LARGE else len(text) * 6 + 6
+    while found := _LINE.search(text, at + size):
+        end = found.start()
+        line_end = text.find("\n", end)
+        tokens = _parsed(text[at : len(text) if line_end < 0 else line_end], most)
+        begins = _begins(tokens, text.count("\n", at, end))
+        if begins is not None:
+            return end, tokens[:begins]
+        size *= 2
+    return len(text), _parsed(text[at:], most)
+
+
+def _begins(tokens: Sequence[Token], line: int) -> int | None:
+    """Return which token begins a block of the document, or an item of an outermost list, in a line; None for none."""
+    for number in range(len(tokens) - 1, -1, -1):
+        token = tokens[number]
+        if token.map and token.map[0] < line:
+            return None
+        if token.map and (token.level == 0 or (token.level == 1 and token.type == "list_item_open")):
+            return number
+    return None
+
+
+def _parsed(text: str, most: int) -> list[Token]:
+    parser, tokens = _parser(), _Tokens(most)
+    parser.block.parse(text, parser, {}, tokens)
+    return tokens
+
+
+@cache
+def _parser() -> MarkdownIt:
+    """Block rules alone, without link references, whose search is the one that is not linear."""
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark").disable(["inline", "text_join", "reference"])
