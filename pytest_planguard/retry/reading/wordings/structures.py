@@ -83,24 +83,27 @@ def _places(path: Place, at: int, inner: Any, length: int) -> Iterator[Place]:
 
 
 def opened(text: str) -> str:
-    r"""Return the texts of an object that wraps feedback, one a line, or the text of a JSON string; else the text.
+    r"""Return the texts of a value that wraps feedback, one a line, or the text of a JSON string; else the text.
 
-    An object is a wrapper where it has texts and no place of its own, and nothing else but more of the kind. Inside
+    A wrapper is an object or a list with texts and no place of its own, and nothing else but more of the kind. Inside
     of it every quote and line break is escaped, so that no reader would know them.
     """
     try:
-        value = json.loads(text) if text.strip()[:1] in ("{", '"') and len(text) <= _LIMIT else None
+        value = json.loads(text) if text.strip()[:1] in ("{", "[", '"') and len(text) <= _LIMIT else None
     except (ValueError, RecursionError):
         return text
-    said = list(_said(value, "error"))
-    return text if None in said else "\n".join(filter(None, said)) or text
+    wrapped = list(_wrapped(value, "error"))
+    return text if None in wrapped else "\n".join(filter(None, wrapped)) or text
 
 
-def _said(value: Any, key: str) -> Iterator[str | None]:
+def _wrapped(value: Any, key: str) -> Iterator[str | None]:
     """Yield every text below a wrapper's key, nothing for words and numbers beside it; None for anything else."""
     wraps = key.lower() in WRAPPERS
-    if wraps and isinstance(value, Mapping) and PLACES.isdisjoint(value):
+    if wraps and isinstance(value, list):
+        for inner in value:
+            yield from _wrapped(inner, key)
+    elif wraps and isinstance(value, Mapping) and PLACES.isdisjoint(value):
         for name, inner in value.items():
-            yield from _said(inner, str(name))
+            yield from _wrapped(inner, str(name))
     elif isinstance(value, (Mapping, list)) or " " in str(value):
         yield value if wraps and isinstance(value, str) else None
