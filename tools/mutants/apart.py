@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -20,11 +21,16 @@ _LOADED = ("hypothesis.strategies", "pydantic", "vcr", "yaml", "click.testing", 
 """What the tests load anyway and is none of ours."""
 
 
+LEAST_CPU_S = 6.0
+"""Seconds of tests that a mutant gets at least: to load the package takes longer, and a table has many readers."""
+
+
 class Apart:
     """Judges mutants one after another."""
 
     def __init__(self, root: Path, work: Path, tests: TestsOfLines, effort: Effort) -> None:
-        self._root, self._work, self._tests, self._effort = root, work, tests, effort
+        self._root, self._work, self._tests = root, work, tests
+        self._effort = replace(effort, cpu_s=max(effort.cpu_s, LEAST_CPU_S))
         self._choice = Choice(root, tests)
         self._fit: dict[str, bool] = {}
         for name in _LOADED:

@@ -148,6 +148,36 @@ def levels() -> Iterator[str]:
                     yield f"{level} {path} {values} {catalogue}: {found.outcome.value} {said}"
 
 
+_RACES: tuple[tuple[dict[str, list[str]], ...], ...] = (
+    ({"needs": ["y"], "gives": ["x"]}, {"needs": [], "gives": ["y"]}),
+    ({"needs": ["y"], "gives": ["x"], "after": ["s1"]}, {"needs": [], "gives": ["y"]}),
+    ({"needs": [], "gives": ["y"]}, {"needs": ["y"], "gives": [], "after": ["s0"]}),
+)
+
+
+def races() -> Iterator[str]:
+    """What is found when every order of a step plan is walked, with as many steps as may be looked at and one less."""
+    for steps in _RACES:
+        listed = [
+            {
+                "step_id": f"s{at}",
+                "name": f"Step {at}",
+                "guard": "syntax",
+                "retry_budget": 1,
+                "preconditions": one["needs"],
+                "effects": one["gives"],
+                "dependencies": one.get("after", []),
+            }
+            for at, one in enumerate(steps)
+        ]
+        text = json.dumps({"plan_id": "p", "initial_state": [], "goal_state": ["x"], "steps": listed})
+        for level in ("minimal", "medium", "expansive"):
+            for limit in (1, 2, 3, 4, 5):
+                found = check_level(text, level, r_max=10, max_explorations=limit)  # type: ignore[arg-type]
+                said = [f"{f.code} {f.path} {f.message}; {f.expected}; {f.hint}" for f in found.findings]
+                yield f"{steps} {level} {limit}: {found.outcome.value} {found.explored} {said}"
+
+
 GOALS = (
     "# Refresh Implementation Plan\n\n**Goal:** Renew a\nsession\n\nmore",
     "# Refresh implementation plan",
@@ -299,5 +329,5 @@ def signs() -> Iterator[str]:
 
 CASES = (
     *(schemas, artifacts, levels, loops, policies, fixes, detections, formats, signs),
-    *(described, wrong_descriptions, scores, rendered, folders, rule_settings),
+    *(races, described, wrong_descriptions, scores, rendered, folders, rule_settings),
 )

@@ -78,12 +78,12 @@ State: odd
 Depends on: Phase 1: First part; S2, S9, Step 9b, the others, none & nothing, n/a, -
 Verify: they know
 
-##### Step S5: Too low
+##### Step S5: Too low, in words that go on for more than the sixty characters shown
 
 Verify: so
 Depends on: **S1** and `S2` (all of it).
 
-#### Step S6 Without colon
+#### Step S6 Without a colon, in words that go on for more than the sixty characters shown
 
 #### Stp S7 Misspelt
 
@@ -100,7 +100,7 @@ Depends on: **S1** and `S2` (all of it).
 ELSEWHERE = """\
 # Steps of nothing
 
-### Step S1: Before
+### Step S1: Before all of it, in words that go on for more than the sixty characters shown
 #### Step S2: Before
 """
 LISTED = r"""

@@ -150,6 +150,8 @@ def _summed_up(session: CassetteSession) -> Iterator[str]:
     unsettled = len(session.misses)
     session.settle([])
     yield f"  {kept} stale={session.stale} unplayed={[one.number for one in session.unplayed]}"
+    served = [(play.number, raw.response.status, len(raw.response.body)) for play, raw in session.replayed]
+    yield f"  {served} of {session.size}, {len(session.kept[0])} {session.kept[1]}"
     if len(session.misses) > unsettled:
         yield "\n".join(["  not proven:", *(miss.message for miss in session.misses[unsettled:])])
 
@@ -182,7 +184,7 @@ def recordings() -> Iterator[str]:
                 yield f"{age} of {limit}: {session.age_s} expired={session.expired} recording={session.recording}"
                 session.finish(complete=False)
     with tempfile.TemporaryDirectory() as folder:
-        session = _begun(Path(folder) / "a.yaml", CassetteSettings("all"))
+        session = _begun(Path(folder) / "x" / "y" / "a.yaml", CassetteSettings("all"))
         session.record(replace(LOOP[0], status=500, response_body=b"{}"))
         session.finish(complete=False)
         yield f"{[_unnumbered(note) for note in session.notes]}"
