@@ -31,6 +31,8 @@ _NOTE = re.compile(r"\s*(?:while|when|during|in|at|for)\b[^.:\n]{0,120}\Z", re.I
 _PATH_BEHIND = re.compile(r"\s*path:", re.IGNORECASE)
 # Between names that share their words: "name, age: too short", "please add name and age".
 _LISTED = re.compile(r"[\"'`*_)]*\s?(?:,\s?(?:and |or )?|(?:and|or|und|oder|y|o|et|ou)\b|[&、和或])\s*[\"'`*_(]*")
+# A path whose names the answer does not have: "owner[0].name", "owner.0.name".
+_UNKNOWN_PATH = re.compile(r"\b[A-Za-z_]\w{0,80}(?:\[\d{1,6}\]|\.\d{1,6}(?=\.[A-Za-z]))[\w.\[\]]{0,80}")
 _AROUND = 400
 """Characters on either side of a name that may speak of it."""
 _BELOW = 300
@@ -123,7 +125,8 @@ class PlacedText:
             for number, address in enumerate(self.addresses)
             if not _is_around(address, finding.path) and self._nearness(number, finding, "") is Nearness.ELSEWHERE
         )
-        return list(dict.fromkeys(other))
+        unknown = (path[0] for path in _UNKNOWN_PATH.finditer(self.text) if not self._names_place(*path.span()))
+        return list(dict.fromkeys([*other, *unknown]))
 
     def _sentence(self, address: Address) -> tuple[int, int]:
         """Return the sentence around an address, with the line above where it is only a note on that."""

@@ -116,6 +116,7 @@ def test_a_word_is_the_bad_value_where_a_fault_is_found(feedback: str, expected:
     [
         ("Try again.", "the new words name no field, no value and no rule of this answer"),
         ("guests[1].age: quux frob", "the words are about other places (guests[1].age), not nights"),
+        ("Path `rooms.0.floor` failed: must be <= 28", "the words are about other places (rooms.0.floor), not nights"),
         (
             "nights: must be at least 1",
             "its place is named with another problem (request 2, message 4: nights: must be at least 1)",
