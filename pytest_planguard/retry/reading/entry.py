@@ -88,9 +88,9 @@ def same_place(written: Sequence[str], path: Path, data: Any = None) -> bool:
     here, reached = data, 0
     for at, segment in enumerate(written):
         there, below = step(here, segment)
-        next_one = wanted[reached] if reached < len(wanted) else None
-        if segment == next_one or (next_one and not there and _folded(segment) == _folded(next_one)):
-            here, reached = below if there else step(here, next_one)[1], reached + 1
+        following = wanted[reached] if reached < len(wanted) else ""
+        if reached < len(wanted) and (segment == following or (not there and _folded(segment) == _folded(following))):
+            here, reached = below if there else step(here, following)[1], reached + 1
         elif there or not _is_left_out(written, at, here):
             return False
     return reached == len(wanted)
