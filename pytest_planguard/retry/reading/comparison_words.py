@@ -23,9 +23,9 @@ _LESS = (
 _OR = "o(?:r|der|u)? "
 # The first kind that fits a place of the text counts, so whole expressions come first: "or more" before "more".
 COMPARISON_WORDS: dict[str, tuple[str, ...]] = {
-    # The fault itself: "is too long".
+    # The fault itself: "is too long", "isn't long enough"; "not good enough" compares nothing.
     "excess": ("too (?:high|large|big|long|many)",),
-    "lack": (r"too (?:low|small|short|few)|\w{0,9}n[o']t \w+ enough",),
+    "lack": (r"too (?:low|small|short|few)|\w{0,9}n[o']t (?:high|large|big|long|many) enough",),
     # A named bound: "minimum 5", "at least 5", "5 or more", "28 or less".
     "floor": (
         r"(?:exclusive)?m[ií]n(?:im\w*|_?length|_?items|(?=\W[^.;]{0,20}\d))",

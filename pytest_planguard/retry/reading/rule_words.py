@@ -65,7 +65,7 @@ PLAIN: Rows = (
         "(?:not of(?: a)?|wrong|invalid) type|type ?error|whole number|instance of|not be null",
     ),
     ("enum", r"not a valid \w|(?:invalid|choose) (?:one|from|choice|option)|unexpected value"),
-    ("format", rf"pattern|\bregex|\bformat|valid {_DATE}|\bmatch|of the form"),
+    ("format", rf"pattern|\bregex|formato?\b|valid {_DATE}|\bmatch|of the form"),
     ("extra", "zusätzlich|unbekannt", "adicional|desconocid", "supplémentaire", "多余|未知"),
     ("duplicate", "doppelt|eindeutig", "duplicad|únic", "doublon", "重复|唯一"),
     ("empty", r"\bleer", "vací|en blanco", r"\bvide\b", "为空"),

@@ -75,6 +75,12 @@ def test_a_negation_may_end_its_verb(denied: str) -> None:
     assert direction(f"nights {denied} be below 2") is Direction.LOW
 
 
+def test_enough_compares_beside_a_size_alone() -> None:
+    """What is "not good enough" may have any fault."""
+    assert direction("the goal isn't long enough") is Direction.LOW
+    assert direction("that isn't good enough") is None
+
+
 @pytest.mark.parametrize(
     ("text", "length"),
     [

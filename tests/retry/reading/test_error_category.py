@@ -47,7 +47,8 @@ def test_unknown_codes_and_words_say_nothing() -> None:
     """Nobody guesses."""
     assert category_of_code(None) is None
     assert category_of_code("value_error") is None
-    assert category_of_words("Your answer was wrong, try again") is None
+    for words in ("Your answer was wrong, try again", "That is not good enough", "The object is not well-formatted"):
+        assert category_of_words(words) is None
     assert code_name(" minLength ") == "min_length"
 
 
