@@ -369,7 +369,7 @@ BREAKS = (
         66,
         "lines end at LF, CRLF and CR",
         "reading/test_outline.py::test_lines_end_at_lf_crlf_and_cr_alone",
-        "plans/reading/outline.py",
+        "plans/reading/markdown_pieces.py",
         '_LINE_END = re.compile(r"\\r\\n?|\\n")',
         '_LINE_END = re.compile(r"\\r|\\n")',
     ),

@@ -86,7 +86,9 @@ def _drawn(
     if behaviour in ("mends", "copies_error", "ignores"):
         return ScriptedConversation(behaviour, value, _several(draw, faults, 1, MOST_FAULTS))
     right = ScriptedConversation(behaviour, value)
-    return replace(right, cut=draw(st.integers(1, len(right.right().text)))) if behaviour == "truncates" else right
+    if behaviour != "truncates":
+        return right
+    return replace(right, cut=draw(st.integers(1, len(right.right().text) - 1)))  # an empty answer is another fault
 
 
 def _has_room(behaviour: Behaviour, value: Any, faults: Sequence[AnswerFault], apart: Sequence[AnswerFault]) -> bool:
