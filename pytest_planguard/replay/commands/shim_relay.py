@@ -14,6 +14,8 @@ from typing import Any
 
 INSIDE = "PLANGUARD_INSIDE"
 _FORWARDED = ("SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2")
+_LOOK_S = 0.5
+"""Seconds until a signal that came at the wrong moment is passed on at the latest."""
 _LATE_S = 2.0
 """Seconds for the streams to end after the program did: what it started may keep them open."""
 _LATE_INPUT_S = 0.25
@@ -100,7 +102,7 @@ class _Relay:
             self._start(self._output, process.stderr, 2, b"E"),
         ]
         feed = None if self._inherits else self._start(self._input, process.stdin)
-        code = process.wait()
+        code = _end_of(process)
         for pump in pumps:
             pump.join(_LATE_S)
         if feed is not None:
@@ -172,6 +174,19 @@ def _ended(connection: Any, code: int) -> int:
 def _write_all(descriptor: int, content: bytes) -> None:
     while content:
         content = content[os.write(descriptor, content) :]
+
+
+def _end_of(process: subprocess.Popen[bytes]) -> int:
+    """Return the exit code of the program; signals are passed on while it runs.
+
+    Python acts on a signal between two steps of the main thread. One that arrives right before a wait without end
+    would be acted on behind it, so another thread waits, and this one looks up.
+    """
+    waiting = threading.Thread(target=process.wait, daemon=True)
+    waiting.start()
+    while waiting.is_alive():
+        waiting.join(_LOOK_S)
+    return process.wait()
 
 
 def _forward_signals(process: subprocess.Popen[bytes]) -> None:
