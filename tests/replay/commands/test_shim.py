@@ -7,7 +7,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Self
@@ -45,11 +45,15 @@ class Other(threading.Thread):
                 self.heard += filter(None, [frames.receive(connection)])
             for kind, payload in self._to_send:
                 frames.send(connection, kind, payload)
-            connection.shutdown(socket.SHUT_WR)
-            while (frame := frames.receive(connection)) is not None:
-                self.heard.append(frame)
-                if frame[0] == b"O":
-                    self._on_output()
+            with suppress(OSError):  # a shim that has all it needs may be gone
+                connection.shutdown(socket.SHUT_WR)
+                self._hear(connection)
+
+    def _hear(self, connection: socket.socket) -> None:
+        while (frame := frames.receive(connection)) is not None:
+            self.heard.append(frame)
+            if frame[0] == b"O":
+                self._on_output()
 
     def __enter__(self) -> Self:
         self.start()

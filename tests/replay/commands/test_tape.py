@@ -225,8 +225,8 @@ def test_a_replay_waits_for_input_that_was_recorded(
 
 
 def test_two_runs_at_once(tape: Tape) -> None:
-    """One command name, eight runs at a time: each gets its own answer, and writes its own files."""
-    tape.install(agent='sleep 0.1; echo "answer to $1"; echo "$1" > "$1.txt"')
+    """One command name, eight runs at a time: each gets its own answer, and writes its own files, whole at once."""
+    tape.install(agent='sleep 0.1; echo "answer to $1"; echo "$1" > ".$1"; mv ".$1" "$1.txt"')
     for opening in (tape.recorded, tape.replayed):
         with no_hang(), opening() as opened:
             runs = {
