@@ -38,7 +38,7 @@ class _Values:
     anchors: dict[str, Any] = field(default_factory=dict)
     root: Any = _UNSET
     error: Exception | None = None
-    """The first value that cannot be built. What is wrong with the document's form is told rather than that."""
+    """The first value that cannot be built. An error in the document's form is reported rather than this one."""
 
     def open_list(self, event: Any) -> None:
         """Begin a list."""

@@ -184,7 +184,7 @@ def _another_parse_error(finding: Finding, texts: Sequence[NewText]) -> str | No
 
 
 def _ends(lines: list[str]) -> list[str]:
-    """Return the lines that may name a parse error: it stands in front of a long quotation, or behind it."""
+    """Return the lines that may name a parse error: it comes before a long quotation, or after it."""
     return lines if len(lines) <= 2 * MAX_ERRORS else [*lines[:MAX_ERRORS], *lines[-MAX_ERRORS:]]
 
 

@@ -84,7 +84,7 @@ def addresses(text: str, names: Vocabulary) -> Iterator[Address]:
 
 
 def _address(chain: Sequence[_Word]) -> Iterator[Address]:
-    """Yield the address that joined words are: what stands in front of its first name belongs to another tool."""
+    """Yield the address that joined words are: steps before its first name belong to another tool."""
     foreign = [*takewhile(lambda word: not isinstance(word.step, str), chain)]
     own = [*takewhile(lambda word: word.step is not None, chain[len(foreign) :])]
     if own:

@@ -86,8 +86,8 @@ def _declared(schema: Any) -> Iterator[tuple[NameWords, str, bool]]:
     """Yield every property of a JSON Schema by name, by title and by short description, and whether it is a list."""
     for keys, about in _nodes(schema):
         if keys[-2:-1] == ("properties",):
-            told = about if isinstance(about, Mapping) else {}
-            for name in (keys[-1], told.get("title"), told.get("description")):
+            field_schema = about if isinstance(about, Mapping) else {}
+            for name in (keys[-1], field_schema.get("title"), field_schema.get("description")):
                 words = name_words(name) if isinstance(name, str) else ()
                 if 0 < len(words) <= _TITLE_WORDS:
-                    yield words, keys[-1], told.get("type") == "array" or "items" in told
+                    yield words, keys[-1], field_schema.get("type") == "array" or "items" in field_schema

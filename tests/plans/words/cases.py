@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import warnings
 from collections.abc import Iterator
@@ -29,7 +28,7 @@ from pytest_planguard.plans.policy import policy_of
 from pytest_planguard.plans.profiles.profile_table import PROFILES
 from pytest_planguard.plans.reading.source import Source
 
-from .descriptions import described, wrong_descriptions
+from .descriptions import described, put, wrong_descriptions
 from .documents import folders, rendered, rule_settings, scores
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "plans"
@@ -57,31 +56,19 @@ def _paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         yield from _paths(below, (*path, key))
 
 
-def _put(data: Any, path: tuple[Any, ...], *value: Any) -> Any:
-    changed = copy.deepcopy(data)
-    here = changed
-    for key in path[:-1]:
-        here = here[key]
-    if value:
-        here[path[-1]] = value[0]
-    else:
-        del here[path[-1]]
-    return changed
-
-
 def schemas() -> Iterator[str]:
     """Each field of each artifact: left out, and with a value of each type."""
     for kind in KINDS:
         data = yaml.safe_load((FIXTURES / f"autospec-{kind}.yaml").read_text(encoding="utf-8"))
         for path, value in _MORE.get(kind, ()):
-            data = _put(data, path, value)
+            data = put(data, path, value)
         for version in ("completed", "implemented"):
             fields = schema_of(kind, version)
             for strict in (False, True):
                 yield f"# {kind} {version} strict={strict} {_breaches({}, fields, strict)}"
                 for path in _paths(data) if version == "completed" else [("feature", "status")] * (kind == "spec"):
                     for values in ((), *((odd,) for odd in _ODD)):
-                        found = _breaches(_put(data, path, *values), fields, strict)
+                        found = _breaches(put(data, path, *values), fields, strict)
                         if found:
                             yield f"{'.'.join(map(str, path))} {str(values)[:12]}: {found}"
 
@@ -141,7 +128,7 @@ def levels() -> Iterator[str]:
     for level in ("minimal", "medium", "expansive"):
         for path in [(), *_paths(data)]:
             for values in ((), (["x"],), (1000,)) if path else (("same",),):
-                text = json.dumps(_put(data, path, *values) if path else data)
+                text = json.dumps(put(data, path, *values) if path else data)
                 for catalogue in (None, ("syntax",)):
                     found = check_level(text, level, catalogue=catalogue, r_max=10, max_explorations=3)  # type: ignore[arg-type]
                     said = [f"{f.code} {f.path} {f.message}; {f.expected}; {f.hint}" for f in found.findings]

@@ -281,7 +281,7 @@ def wrong_descriptions() -> Iterator[str]:
         data = yaml.safe_load(description)
         for path in _paths(data):
             for odd in ((), ({"odd": 1},)):
-                yield f"{'.'.join(map(str, path))} {odd}: {_said(yaml.safe_dump(_put(data, path, *odd)))}"
+                yield f"{'.'.join(map(str, path))} {odd}: {_said(yaml.safe_dump(put(data, path, *odd)))}"
 
 
 def _said(text: str) -> str:
@@ -305,7 +305,8 @@ def _paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         yield from _paths(below, (*path, key))
 
 
-def _put(data: Any, path: tuple[Any, ...], *value: Any) -> Any:
+def put(data: Any, path: tuple[Any, ...], *value: Any) -> Any:
+    """Return a copy of the data with another value at a path, or without what is there."""
     changed = copy.deepcopy(data)
     here = changed
     for key in path[:-1]:
