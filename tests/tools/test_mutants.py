@@ -7,6 +7,7 @@ import pytest
 
 from tools.mutants import tests_of_lines
 from tools.mutants.choice import Choice
+from tools.mutants.results import forget_alive, is_pending, note, results
 from tools.mutants.sites import function_code, mutants_of, mutated
 
 SOURCE = '''
@@ -104,3 +105,27 @@ def test_tests_that_show_tables_come_first(root: Path) -> None:
     choice = Choice(root, tests)  # type: ignore[arg-type]  # as far as it is asked
     assert choice.of(mutant, None) == [page, pinned["plans"], near]
     assert choice.of(mutant, ("label", 18)) == [near]
+
+
+def test_what_changed_is_measured_again(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of tests counts as changed with its data; nothing is measured where nothing changed."""
+    monkeypatch.setattr(tests_of_lines, "PARTS", (("plans",), ("retry",)))
+    for name in ("tests/plans/test_box.py", "tests/retry/words/test_words.py", "tests/retry/test_loop.py"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("def test_it():\n    pass\n", "utf-8")
+    tests = tests_of_lines.TestsOfLines(root, root)
+    assert tests.due() == ["tests/plans/test_box.py", "tests/retry/test_loop.py", "tests/retry/words/test_words.py"]
+    tests.keep_digests()
+    assert tests.due() == []
+    (root / "tests/retry/words/pinned.tsv").write_text("at least\t3\n", "utf-8")
+    assert tests.due() == ["tests/retry/test_loop.py", "tests/retry/words/test_words.py"]
+
+
+def test_what_was_alive_is_judged_again(root: Path) -> None:
+    """`--again` forgets survivors, and keeps what was noticed."""
+    killed, alive, *_ = mutants_of(root, "box.py")
+    note(root, killed, "killed", "quick", "test_a")
+    note(root, alive, "survived", "full", "")
+    forget_alive(root, [killed, alive])
+    assert list(results(root)) == [killed.name]
+    assert is_pending(results(root).get(alive.name), "quick")

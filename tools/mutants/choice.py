@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from .sites import Function, Mutant
+from .test_files import with_data
 from .tests_of_lines import TestsOfLines
 from .uses import Uses
 
@@ -70,9 +71,8 @@ class Choice:
     def _text(self, file: str) -> str:
         """Return the text of a file of tests, and of the data below its folder."""
         if file not in self._texts:
-            path = self._root / file
-            data = [one for one in path.parent.rglob("*") if one.suffix in (".txt", ".tsv", ".md", ".json", ".yaml")]
-            self._texts[file] = "\n".join(one.read_text("utf-8", "replace") for one in (path, *sorted(data)))
+            files = with_data(self._root / file)
+            self._texts[file] = "\n".join(one.read_text("utf-8", "replace") for one in files)
         return self._texts[file]
 
     def _exact(self, mutant: Mutant, function: Function | None) -> set[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from .sample import PACKAGES, package_of
 from .sites import Mutant
 
 DEAD = frozenset({"killed", "timeout"})
+FORGOTTEN = "forgotten"
 Z_95 = 1.96
 
 
@@ -31,7 +32,8 @@ def note(work: Path, mutant: Mutant, ended: str, effort: str, killer: str) -> No
 
 def results(work: Path) -> dict[str, dict[str, Any]]:
     """Return the last result of each mutant by its name."""
-    return {line["mutant"]: line for line in _lines(work)}
+    last = {line["mutant"]: line for line in _lines(work)}
+    return {name: line for name, line in last.items() if line["result"] != FORGOTTEN}
 
 
 def _lines(work: Path) -> Iterator[dict[str, Any]]:
@@ -45,6 +47,14 @@ def is_pending(result: dict[str, Any] | None, effort: str) -> bool:
     if result is None:
         return True
     return result["result"] not in DEAD and effort == FULL.name and result["effort"] != FULL.name
+
+
+def forget_alive(work: Path, mutants: Sequence[Mutant]) -> None:
+    """Take back the result of each mutant that lives: it is judged as if it were new."""
+    known = results(work)
+    for mutant in mutants:
+        if mutant.name in known and known[mutant.name]["result"] not in DEAD:
+            note(work, mutant, FORGOTTEN, "", "")
 
 
 def score(work: Path, sample: list[Mutant]) -> str:

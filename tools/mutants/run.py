@@ -1,4 +1,4 @@
-"""Draw, measure, judge and print: `python -m tools.mutants.run SEED [--each N] [--at COMMIT] [--share K/N]`."""
+"""Draw, measure, judge and print: `python -m tools.mutants.run SEED [--each N] [--at COMMIT] [--again]`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .apart import Apart
 from .carried import draw_at
 from .effort import FULL, QUICK, Effort
 from .loop import Loop, is_function
-from .results import is_pending, results, score
+from .results import forget_alive, is_pending, results, score
 from .sample import EACH, draw
 from .sites import Mutant
 from .tests_of_lines import TestsOfLines, arguments
@@ -26,12 +26,15 @@ def main(words: Sequence[str]) -> int:
     """Judge a sample with little effort first, then what that leaves alive with all of it."""
     asked = _asked(words)
     work = ROOT / ".mutants" / f"{asked.seed}"
-    tests = TestsOfLines(ROOT, work)
+    work.mkdir(parents=True, exist_ok=True)
+    tests = TestsOfLines(ROOT, ROOT / ".mutants" / "measured")
     tests.measure()
     sample = draw_at(ROOT, asked.at, asked.seed, asked.each) if asked.at else draw(ROOT, asked.seed, asked.each)
     (work / "sample").write_text("\n".join(f"{m.name} {m.line} {m.what}" for m in sample), "utf-8")
     share, _, shares = asked.share.partition("/")
     own = [mutant for mutant in sample[int(share) - 1 :: int(shares)] if asked.only in mutant.path]
+    if asked.again:
+        forget_alive(work, own)
     for effort in (QUICK,) if asked.quick else (QUICK, FULL):
         _judge(own, work, tests, effort, asked.share.replace("/", "-"))
     print(f"seed {asked.seed}\n{score(work, sample)}")
@@ -46,6 +49,7 @@ def _asked(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--share", default="1/1", help="K/N: the K-th of N processes side by side")
     parser.add_argument("--only", default="", help="part of the path of the mutants that are judged")
     parser.add_argument("--quick", action="store_true", help="leave it at few examples of each property")
+    parser.add_argument("--again", action="store_true", help="judge once more what was alive, after tests were written")
     return parser.parse_args(words)
 
 

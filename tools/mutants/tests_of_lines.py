@@ -1,19 +1,26 @@
-"""Which tests run a line, and how long each takes: measured once, by coverage with a context for every test."""
+"""Which tests run a line, and how long each takes: measured by coverage with a context for every test.
+
+A file of tests is measured again when it or its data changed.
+"""
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from hypothesis import settings
+
+from .test_files import digests
 
 PARTS = (
     ("contract", "plans", "cli", "security", "corpus"),
@@ -52,19 +59,45 @@ class TestsOfLines:
     work: Path
 
     def measure(self) -> None:
-        """Run all tests once under coverage, unless that was done."""
-        if list(self.work.glob("coverage.*")):
-            return
+        """Run under coverage what was not measured yet: all tests at first, then the files that changed since."""
         self.work.mkdir(parents=True, exist_ok=True)
-        (self.work / "coveragerc").write_text("[run]\nbranch = False\n", "utf-8")
-        parts = [[f"tests/{folder}" for folder in part] for part in PARTS]
-        started = [self._measured(str(number), tests) for number, tests in enumerate(parts)]
-        for process in started:
-            process.wait()
+        with self._alone():
+            # Paths from the root: a measurement can be copied beside another checkout.
+            (self.work / "coveragerc").write_text("[run]\nbranch = False\nrelative_files = True\n", "utf-8")
+            due = self.due()
+            for process in [self._measured(name, tests) for name, tests in self._parts(due)]:
+                process.wait()
+            self.keep_digests()
 
-    def add(self, name: str, tests: Sequence[str]) -> None:
-        """Measure tests that are new since."""
-        self._measured(name, tests).wait()
+    def due(self) -> list[str]:
+        """Return the files of tests that were not measured as they are now, with their data."""
+        before = json.loads(self._digests.read_text("utf-8")) if self._digests.is_file() else {}
+        return [file for file, digest in self._now().items() if before.get(file) != digest]
+
+    def keep_digests(self) -> None:
+        """Remember that all tests are measured as they are now."""
+        self._digests.write_text(json.dumps(self._now()), "utf-8")
+
+    def _now(self) -> dict[str, str]:
+        return digests(self.root, [f"tests/{folder}" for part in PARTS for folder in part])
+
+    @property
+    def _digests(self) -> Path:
+        return self.work / "digests.json"
+
+    def _parts(self, due: Sequence[str]) -> list[tuple[str, list[str]]]:
+        """Return the names and the tests of runs that measure side by side: all tests where none is measured yet."""
+        done = len(list(self.work.glob("coverage.*")))
+        if not done:
+            return [(str(number), [f"tests/{folder}" for folder in part]) for number, part in enumerate(PARTS)]
+        return [(str(done), list(due))] if due else []
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Let one of several processes that share a sample measure, and the others wait for it."""
+        with (self.work / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
 
     def _measured(self, name: str, tests: Sequence[str]) -> subprocess.Popen[bytes]:
         env = {
@@ -97,7 +130,7 @@ class TestsOfLines:
 
     def runs_at_load(self, path: str, line: int) -> bool:
         """Return whether a line runs while modules are loaded."""
-        return any("" in data.contexts_by_lineno(self._place(path)).get(line, ()) for data in self._data)
+        return any("" in data.contexts_by_lineno(path).get(line, ()) for data in self._data)
 
     def of_file(self, path: str) -> set[str]:
         """Return the tests that run anything of a file."""
@@ -107,14 +140,10 @@ class TestsOfLines:
         if path not in self._known:
             self._known[path] = defaultdict(set)
             for data in self._data:
-                contexts = data.contexts_by_lineno(self._place(path))
-                for line, names in contexts.items():
+                for line, names in data.contexts_by_lineno(path).items():
                     tests = {name.rpartition("|")[0] for name in names}
                     self._known[path][line] |= tests & self.seconds.keys()
         return self._known[path]
-
-    def _place(self, path: str) -> str:
-        return str((self.root / path).resolve())
 
     @cached_property
     def _known(self) -> dict[str, dict[int, set[str]]]:
