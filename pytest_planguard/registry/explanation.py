@@ -42,7 +42,7 @@ class Explanation:
     """Why it matters, or why it happens."""
     example: str
     """One case of it, on one line."""
-    mend: str
+    fix: str
     """What to do about it."""
 
 
@@ -87,4 +87,4 @@ CATALOGUE = Catalogue()
 
 def explained(sort: Sort, table: Iterable[tuple[str, str, str, str, str]]) -> tuple[Explanation, ...]:
     """Return the rows of a table (name, what, why, example, what to do) as explanations of one sort."""
-    return tuple(Explanation(name, sort, what, why, example, mend) for name, what, why, example, mend in table)
+    return tuple(Explanation(name, sort, what, why, example, fix) for name, what, why, example, fix in table)

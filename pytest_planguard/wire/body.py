@@ -14,6 +14,7 @@ MAX_BODY = 32 * 1024 * 1024
 
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
+_KNOWN_CODINGS = frozenset({"", "identity", "gzip", "x-gzip", "deflate", "br", "zstd"})
 _CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,8})(?:;[^\r\n]*)?\r\n")
 
 
@@ -43,6 +44,16 @@ def unpack(headers: Mapping[str, str], body: bytes, *, limit: int = MAX_BODY) ->
     if len(body) > limit:
         return Unpacked(body, f"the body has {len(body):,} bytes, more than the {limit:,} that are read")
     return Unpacked(body)
+
+
+def codings_left(codings: str) -> str:
+    """Return what of a Content-Encoding `unpack` does not undo: up to its last unknown coding, "" where all are known.
+
+    The last coding is undone first, so "foo, gzip" leaves "foo", and "gzip, foo" is left as it is.
+    """
+    names = [name.strip() for name in codings.split(",")]
+    unknown = [at for at, name in enumerate(names, 1) if name.lower() not in _KNOWN_CODINGS]
+    return ", ".join(names[: max(unknown, default=0)])
 
 
 def to_text(body: bytes) -> str:

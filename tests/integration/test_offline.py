@@ -429,3 +429,33 @@ def test_what_cannot_be_seen_is_written_down(way: str) -> None:
     """In the last table of the page."""
     page = Path(__file__).parents[2] / "docs" / "explanation" / "offline.md"
     assert f"| {LISTED[way]} |" in page.read_text(encoding="utf-8").partition("## What cannot be seen")[2]
+
+
+UNBLOCKED = """
+import http.client, os, socket
+HERE = ("127.0.0.1", int(os.environ["LIVE_PORT"]))
+@pytest.mark.planguard(TICKET)
+def test_socket(planguard):
+    planguard.check(GOOD)
+    with socket.create_connection(HERE) as s:
+        s.sendall(b"GET /socket HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n")
+        s.recv(100)
+@pytest.mark.planguard(TICKET)
+def test_client(planguard):
+    planguard.check(GOOD)
+    client = http.client.HTTPConnection(*HERE)
+    client.request("GET", "/client")
+    client.getresponse()
+"""
+
+
+def test_without_blocking_the_recording_still_answers(tmp_path: Path) -> None:
+    """A connection passes. A client that is recorded is refused where nothing is recorded, and no file is made."""
+    if shutil.which("openssl") is None:
+        pytest.skip("no openssl to make a certificate with")
+    with closing(Live(tmp_path)) as live:
+        run = project(UNBLOCKED).run_pytest("-q", "-o", "planguard_block_network=false", env=live.environment)
+        assert live.reached == {"socket"}
+    outcomes = {name: row["outcome"] for name, row in rows_by_test(run.example).items()}
+    assert outcomes == {"test_socket": "valid", "test_client": "unrecorded"}
+    assert not [path for path in run.example.files if path.startswith("cassettes/")]

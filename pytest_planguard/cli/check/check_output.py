@@ -275,8 +275,8 @@ def plan_lines(path: str, report: PlanReport, style: Style, *, everything: bool)
 
 def _first_place(report: PlanReport) -> str:
     """Return ':4:9', the place of the first finding that is no remark, as editors open it; "" where none has one."""
-    told = (finding for finding in report.findings if finding.severity is not Severity.INFO)
-    span = next((finding.span for finding in told if finding.span is not None), None)
+    weighed = (finding for finding in report.findings if finding.severity is not Severity.INFO)
+    span = next((finding.span for finding in weighed if finding.span is not None), None)
     return f":{span.line}:{span.column}" if span is not None else ""
 
 

@@ -82,9 +82,9 @@ def _family_rows(validator: str) -> list[tuple[str, str, str, str, str]]:
             f"{what}. Becomes a finding `{kind}`.",
             _WHY[validator],
             f"{pydantic if validator == 'pydantic' else schema}",
-            mend,
+            fix,
         )
-        for kind, what, pydantic, schema, mend in _FAMILIES
+        for kind, what, pydantic, schema, fix in _FAMILIES
     ]
 
 

@@ -37,7 +37,8 @@ def findings(exc: ValidationError, locator: Locator, document: Any) -> list[Find
         locator: for the schema that was validated.
         document: the plain data that was validated, for hints and for locations the schema does not explain.
     """
-    located = [Located(error, locator.place(error["loc"], document)) for error in exc.errors(include_url=False)]
+    errors = exc.errors(include_url=False)
+    located = [Located(error, locator.place(error["loc"], document, error["input"])) for error in errors]
     return _distinct(_finding(item, document) for item in best_branches(located)[:MAX_PROBLEMS])
 
 

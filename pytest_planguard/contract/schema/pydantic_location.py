@@ -44,14 +44,14 @@ class Locator:
         self._tables: dict[int, Fields] = {}
         self._known: dict[Loc, SchemaPlace] = {}
 
-    def place(self, loc: Loc, document: Any) -> SchemaPlace:
-        """Return the place of an error. Where the schema does not explain `loc`, the document alone guides."""
+    def place(self, loc: Loc, document: Any, value: Any) -> SchemaPlace:
+        """Return the place of an error about a value. Where the schema does not explain `loc`, the document guides."""
         known = self._known.get(loc)
         if known is None:
             known = self._straight(loc)
             if known is not None and len(self._known) < KNOWN:
                 self._known[loc] = known
-        return known or self._searched(loc, document)
+        return known or self._searched(loc, document, value)
 
     def _straight(self, loc: Loc) -> SchemaPlace | None:
         """The place where only one reading of `loc` is possible, which is nearly always; None where unions join."""
@@ -89,7 +89,7 @@ class Locator:
             known = self._tables[id(node)] = fields_of(node)
         return known
 
-    def _searched(self, loc: Loc, document: Any) -> SchemaPlace:
+    def _searched(self, loc: Loc, document: Any, value: Any) -> SchemaPlace:
         """Return the place by trying every reading that the schema allows."""
         stack = [State(self._root, 0, SchemaPlace())]
         furthest = stack[0]
@@ -98,7 +98,9 @@ class Locator:
                 break
             state = stack.pop()
             if state.at >= len(loc):
-                return state.place
+                if not state.of_key or state.place.path[-1] == value:
+                    return state.place
+                continue
             if state.at > furthest.at:
                 furthest = state
             stack.extend(reversed(list(self._next(state, loc))))
@@ -187,6 +189,8 @@ class State:
     at: int
     """How many segments of the location are used up."""
     place: SchemaPlace
+    of_key: bool = False
+    """Whether the error is about the last key of the place, not about what stands there."""
 
 
 def used(
@@ -272,7 +276,8 @@ def _dict(state: State, node: Node, loc: Loc) -> Iterator[State]:
     after = used(state, node.get("values_schema"), loc)
     if loc[after.at : after.at + 1] == ("[key]",):
         # An error about the key itself: what follows speaks of the key, which has no parts in the document.
-        yield replace(after, node=None, at=len(loc))
+        # A document may have the key "[key]": the value of the error tells which of the two is meant.
+        yield replace(after, node=None, at=len(loc), of_key=True)
     yield after
 
 

@@ -69,7 +69,7 @@ def _kept(found: Iterable[JsonCandidate]) -> _Candidates:
 
 
 def _chosen(candidates: _Candidates) -> JsonCandidate | None:
-    """The complete one in a fence; else the first that is broken, for nobody knows what it was to be; else any."""
+    """The complete one in a fence; else the first that is broken, since what it was to be is unknown; else any."""
     fenced = [c for c in candidates.complete if c.fence is not None]
     broken = [c for c in candidates.broken if not fenced or c.fence is not None]
     return next(iter(broken or fenced or candidates.complete), None)

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..model.elements import Defect
+from ..model.place import Place
 from ..model.status import Status
 from ..reading.dependency_text import ids_after
 from ..reading.named_files import files_in
+from .near_labels import labels_of, near_labels
 from .templates import is_label, label
 
 if TYPE_CHECKING:
@@ -38,6 +40,8 @@ class DetailReader:
     defects: list[Defect] = field(default_factory=list)
     _seen: dict[str, set[str]] = field(default_factory=dict)
     """Key of a task to the labels that it must have and has."""
+    _slips: dict[tuple[str, str], Defect] = field(default_factory=dict)
+    """Key of a task and a label to the first place where it is nearly written so."""
     _open: tuple[str, str, int] | None = None
     """Key of a task, "depends" or "files", and the level of the label, while the list below such a label is read."""
 
@@ -54,6 +58,12 @@ class DetailReader:
         self._seen.setdefault(task.key, set()).update(
             one for one in self.tasks.required if label(one).search(block.text)
         )
+        if block.kind != "heading":
+            self._note_slips(task, block)
+
+    def misspelt(self) -> Iterator[Defect]:
+        """Yield what is nearly a label, and was not read as one."""
+        yield from self._slips.values()
 
     def missing(self) -> Iterator[Defect]:
         """Yield the labels that tasks lack."""
@@ -63,6 +73,13 @@ class DetailReader:
                     name = task.id or task.title
                     message = f"{self.tasks.noun} {name} has no {one.rstrip(': ')}"
                     yield Defect("required-sections", message, task.place, f"a line with {one}")
+
+    def _note_slips(self, task: Draft, block: Block) -> None:
+        for written, one in near_labels(block.text, labels_of(self.tasks)):
+            place = Place((*task.place.path, "labels", written[1]), block.at(written.start(1), written.end()))
+            message = f"{written[1]!r} of {self.tasks.noun} {task.id or task.title} is no label of this format"
+            defect = Defect("task-form", message, place, one, f"{written[1]}:", f'did you mean "{one}"?')
+            self._slips.setdefault((task.key, one), defect)
 
     def _listed(self, task: Draft, block: Block, listing: tuple[str, str, int]) -> None:
         """Read an item of the list below a label, and keep the list open."""

@@ -33,8 +33,8 @@ def template(pattern: str, id_pattern: str) -> Template:
         id_pattern: regular expression of one id.
     """
     lead = _FIELD.split(pattern, maxsplit=1)[0]
-    told = any(character.isalpha() for character in lead) and "{id}" in pattern
-    return Template(_compiled(pattern, id_pattern), _compiled(pattern, _LENIENT) if told else None)
+    has_words = any(character.isalpha() for character in lead) and "{id}" in pattern
+    return Template(_compiled(pattern, id_pattern), _compiled(pattern, _LENIENT) if has_words else None)
 
 
 def _compiled(pattern: str, id_pattern: str) -> re.Pattern[str]:

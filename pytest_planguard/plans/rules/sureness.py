@@ -1,6 +1,6 @@
 """What a finding may weigh: in full where the reading that it rests on is sure, else it is a remark.
 
-A document of which nobody named the format is read on a guess. Whatever the format's grammar does not explain in it
+A document without a named format is read on a guess. Whatever the format's grammar does not explain in it
 may be the project's own way of writing, which the reader does not know.
 """
 

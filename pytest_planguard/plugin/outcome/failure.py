@@ -109,14 +109,14 @@ def _advice(case: Case, convergence: Convergence) -> str:
 
     failed = {c.name for c in convergence.checks if c.status is CheckStatus.FAIL}
     if failed & {"carried", "fresh"}:
-        mend = "put what was wrong into the next request, for example validation_feedback(CONTRACT.check(answer))"
+        advice = "put what was wrong into the next request, for example validation_feedback(CONTRACT.check(answer))"
         if "carried" in failed and _one_of_several(convergence):
-            mend += '\n      if the app names one error at a time on purpose: coverage="first"'
+            advice += '\n      if the app names one error at a time on purpose: coverage="first"'
         if any(proof.fate.value == "not carried" for proof in case.proofs):
-            again = f"{mend}; then again: {prove_command(case.item.config, case.nodeid)}"
-            return again if case.settings.prove == "always" else mend
+            again = f"{advice}; then again: {prove_command(case.item.config, case.nodeid)}"
+            return again if case.settings.prove == "always" else advice
         provable = "carried" in failed and case.path.is_file()
-        return f"{mend}\n{_in_own_words(case)}" if provable else mend
+        return f"{advice}\n{_in_own_words(case)}" if provable else advice
     if "agreed" in failed:
         return _agree(case, convergence)
     if "stops" in failed:

@@ -72,7 +72,7 @@ class ShimmedCommands:
 
     def own(self, path: Path) -> None:
         """Count a file as written by the test."""
-        self._server.written.add(path)
+        self._server.own_files.committed.add(path)
 
     def settle(self) -> None:
         """Wait for runs that end now, and end the others."""

@@ -16,6 +16,7 @@ from ..network.sends import OWN_PORTS
 from ..session.active import active_responder
 from . import frames
 from .one_run import Call, Refused, Run
+from .replayed_files import OwnFiles
 from .tape_scope import EVERYTHING, TapeScope
 
 HOST = "127.0.0.1"
@@ -52,8 +53,8 @@ class CommandServer:
         """Why a command was refused, but for requests without a recorded answer, which the recording keeps."""
         self.notes: list[str] = []
         """What a person should know, one line each."""
-        self.written: set[Path] = set()
-        """Files that were written again for this test."""
+        self.own_files = OwnFiles()
+        """Files that were written for this test."""
         self.writing = threading.Lock()
         self._serving: list[threading.Thread] = []
         self._children: dict[str, Child] = {}

@@ -19,7 +19,7 @@ from ..session.responder import Responder, replays
 from . import frames
 from .command_run import CommandRequest, CommandResult, WrittenFile, environment_of, interaction_of, result_of, stdin_of
 from .placeholders import FolderNames
-from .replayed_files import write_again
+from .replayed_files import OwnFiles, write_again
 from .tape_scope import TapeScope
 from .work_folder import MAX_SIZE, Snapshot, changes, is_recorded_path, look
 
@@ -72,7 +72,7 @@ class Server(Protocol):
     token: str
     temporary: Path | None
     scope: TapeScope
-    written: set[Path]
+    own_files: OwnFiles
     writing: threading.Lock
 
     def note(self, text: str) -> None:
@@ -151,8 +151,8 @@ class Run:
         result = result_of(entry.raw.response.body)
         temporary = self._server.temporary
         with self._server.writing:  # runs at once may have written the same files
-            written = write_again(self._folder, result.files, self._names, temporary, self._server.written)
-            self._server.written.update(written)
+            own = self._server.own_files
+            write_again(self._folder, result.files, self._names, temporary, own, entry.position)
         self.replayed, self.result = True, result
         self._note_other_environment(environment_of(entry.raw.request.body), request)
         for kind, content in ((b"O", result.stdout), (b"E", result.stderr)):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from ...errors import CassetteError
@@ -17,8 +18,53 @@ class RefusedFile(CassetteError):
     """A recorded file may not be written here. Nothing was changed."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Replayed:
+    """A file that the replay of this test wrote."""
+
+    state: str
+    """State of what was written, with the paths of this run in it."""
+    before: str
+    """State that the file had before the recorded run."""
+    position: int
+    """Place of the run in the recording: runs are recorded in the order in which they ended."""
+
+
+class OwnFiles:
+    """The files that were written for one test: by its replay, and by the test's own loop."""
+
+    def __init__(self) -> None:
+        self.committed: set[Path] = set()
+        """Files that count as committed."""
+        self._replayed: dict[Path, _Replayed] = {}
+
+    def keep(self, path: Path, content: bytes, one: WrittenFile, position: int) -> None:
+        """Note that the replay wrote a file for the run at a position of the recording."""
+        self.committed.add(path)
+        self._replayed[path] = _Replayed(state_of(content), one.before, position)
+
+    def is_untouched(self, path: Path) -> bool:
+        """Return whether a file is there as the replay wrote it: nobody else has work in it."""
+        known = self._replayed.get(path)
+        return known is not None and path.exists() and state_of(path.read_bytes()) == known.state
+
+    def has_later(self, path: Path, one: WrittenFile, position: int) -> bool:
+        """Return whether the file is there as a later run left it that did not begin with what this one left.
+
+        Of two runs at once, one may have recorded the file of the other when it was half-written.
+        """
+        known = self._replayed.get(path)
+        later = known is not None and known.position > position and known.before != state_of(one.content)
+        return later and self.is_untouched(path)
+
+
 def write_again(
-    folder: Path, files: Sequence[WrittenFile], names: FolderNames, temporary: Path | None, own: Collection[Path]
+    folder: Path,
+    files: Sequence[WrittenFile],
+    names: FolderNames,
+    temporary: Path | None,
+    own: OwnFiles,
+    position: int = 1,
 ) -> list[Path]:
     """Write the files of a recorded run into the folder in which the command runs now, and return their paths.
 
@@ -27,7 +73,8 @@ def write_again(
         files: what it wrote.
         names: the folders of this run.
         temporary: the temporary folder of the test session; a git work tree above it does not count.
-        own: what was written for this test before; it counts as committed.
+        own: what was written for this test before; what is written now is added.
+        position: place of the run in the recording, from 1.
 
     Raises:
         RefusedFile: one of them is outside of the folder, or something else is there than was when it was recorded, or
@@ -35,15 +82,18 @@ def write_again(
     """
     if not files:
         return []
-    targets = [(_target(folder, one, names), one) for one in files]
+    targets = [(_target(folder, one, names, own), one) for one in files]
     for place in dict.fromkeys([folder, *(_standing(path.parent) for path, _ in targets)]):
         _refuse_dirty(place, temporary, own)
+    targets = [(path, one) for path, one in targets if not own.has_later(path, one, position)]
     for path, one in targets:
-        _write(path, names.spelt_out(one.content))
+        content = names.spelt_out(one.content)
+        _write(path, content)
+        own.keep(path, content, one, position)
     return [path for path, _ in targets]
 
 
-def _target(folder: Path, one: WrittenFile, names: FolderNames) -> Path:
+def _target(folder: Path, one: WrittenFile, names: FolderNames, own: OwnFiles) -> Path:
     if not is_recorded_path(one.path):
         raise RefusedFile(
             f"a recorded file leads out of the work folder, or is hidden or run by itself: got {one.path!r}; "
@@ -59,18 +109,21 @@ def _target(folder: Path, one: WrittenFile, names: FolderNames) -> Path:
             )
         if part != path and part.exists() and not part.is_dir():
             raise RefusedFile(f"{part} is a file where a folder is recorded: got {one.path!r}; move it away")
-    _refuse_changed(path, one, names)
+    _refuse_changed(path, one, names, own)
     return path
 
 
-def _refuse_changed(path: Path, one: WrittenFile, names: FolderNames) -> None:
-    """Raise RefusedFile where writing would lose something: neither what was there before nor what comes is there."""
+def _refuse_changed(path: Path, one: WrittenFile, names: FolderNames, own: OwnFiles) -> None:
+    """Raise RefusedFile where writing would lose something.
+
+    Nothing is lost of what was there before the recorded run, of what comes, and of what this replay wrote itself.
+    """
     if not path.exists():
         return
     if path.is_dir():
         raise RefusedFile(f"{path} is a folder where a file is recorded: got {one.path!r}; move it away")
     present = names.shortened(path.read_bytes())
-    if present != one.content and state_of(present) != one.before:
+    if present != one.content and state_of(present) != one.before and not own.is_untouched(path):
         was = "not there" if one.before == ABSENT else "another one"
         raise RefusedFile(
             f"{path} would be overwritten, and was {was} when the run was recorded; "
@@ -83,8 +136,8 @@ def _standing(folder: Path) -> Path:
     return next(place for place in (folder, *folder.parents) if place.is_dir())
 
 
-def _refuse_dirty(folder: Path, temporary: Path | None, own: Collection[Path]) -> None:
-    changed = uncommitted(folder, below=temporary, own=own)
+def _refuse_dirty(folder: Path, temporary: Path | None, own: OwnFiles) -> None:
+    changed = uncommitted(folder, below=temporary, own=own.committed)
     if changed:
         raise RefusedFile(
             f"{folder} is in a git work tree with uncommitted changes, which a replay does not touch: got {changed}; "

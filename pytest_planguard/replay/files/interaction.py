@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ...wire.body import unpack
+from ...wire.body import codings_left, unpack
 from ...wire.exchange import Message
 
 Headers = tuple[tuple[str, tuple[str, ...]], ...]
 """Header names as sent, each with its values, in the order of the message."""
 
-_REFRAMED = frozenset({"content-encoding", "transfer-encoding", "content-length"})
+_CODING = "content-encoding"
+_REFRAMED = frozenset({_CODING, "transfer-encoding", "content-length"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +56,25 @@ def collect(pairs: Iterable[tuple[str, object]]) -> Headers:
 def unpacked(headers: Headers, body: bytes) -> tuple[Headers, bytes]:
     """Return the body in plain bytes, and the headers that still hold for it.
 
-    A body that cannot be unpacked (an unknown coding, a broken stream) keeps its bytes and its headers.
+    A body that cannot be unpacked (a broken stream) keeps its bytes and its headers; one in an unknown coding keeps its
+    Content-Encoding.
     """
     if not any(name.lower() in _REFRAMED for name, _ in headers):
         return headers, body
     plain = unpack(flat(headers), body)
     if plain.problem:
         return headers, body
-    return tuple((name, values) for name, values in headers if name.lower() not in _REFRAMED), plain.body
+    return tuple(_still_true(headers)), plain.body
+
+
+def _still_true(headers: Headers) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the headers that hold for an unpacked body."""
+    for name, values in headers:
+        left = codings_left(", ".join(values)) if name.lower() == _CODING else ""
+        if left:
+            yield name, (left,)
+        elif name.lower() not in _REFRAMED:
+            yield name, values
 
 
 def _text(value: object) -> str:

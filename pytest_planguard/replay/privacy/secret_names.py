@@ -10,7 +10,8 @@ NAME_LIMIT = 80
 """Characters of a name that is looked at; a longer one is no name of a field."""
 
 # "clientSecret" is client, secret; "AWSAccessKeyId" is AWS, Access, Key, Id; "x-functions-key" is x, functions, key.
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+# Digits belong to the word before them: "oauth2_token" is oauth2, token, and "x509key" is x509, key.
+_WORD = re.compile(r"(?:[A-Z]+(?![a-z])|[A-Z]?[a-z]+)\d*")
 _SECRETS = frozenset(
     [
         "password",
@@ -283,4 +284,6 @@ def _owned(owner: str, secret: frozenset[str], plain: frozenset[str]) -> Speaks:
 
 
 def _words(name: str) -> list[str]:
-    return [word.lower() for word in _WORD.findall(name)] if len(name) <= NAME_LIMIT else []
+    """Return the words of a name in lower case, without numbers: "oauth2_token" and "api_key_2" say what they do."""
+    words = _WORD.findall(name) if len(name) <= NAME_LIMIT else []
+    return [word if word in _PARTS else word.rstrip("0123456789") for word in map(str.lower, words)]

@@ -34,5 +34,5 @@ def explain_page(entries: Iterable[Explanation]) -> str:
         lines.append("")
         for entry in listed:
             lines += [f"### {sort}: {entry.name}", "", entry.what, "", f"Why: {entry.why}", ""]
-            lines += [f"Example: {entry.example}", "", f"Do: {entry.mend}", ""]
+            lines += [f"Example: {entry.example}", "", f"Do: {entry.fix}", ""]
     return "\n".join(lines)

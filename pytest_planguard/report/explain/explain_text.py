@@ -11,7 +11,7 @@ from ...registry.explanation import Explanation
 
 WIDTH = 100
 """Characters of a line."""
-_LABELS = (("What", "what"), ("Why", "why"), ("Example", "example"), ("Do", "mend"))
+_LABELS = (("What", "what"), ("Why", "why"), ("Example", "example"), ("Do", "fix"))
 
 
 def render_explanations(entries: Iterable[Explanation]) -> str:
@@ -49,5 +49,5 @@ def explanation_data(entry: Explanation) -> dict[str, Any]:
         "what": entry.what,
         "why": entry.why,
         "example": entry.example,
-        "do": entry.mend,
+        "do": entry.fix,
     }

@@ -73,8 +73,8 @@ def _curve(experiment: Experiment, policy: str, budgets: Sequence[int], color: s
 
 def _legend(experiment: Experiment, policy: str) -> str:
     depths = experiment.depths(policy)
-    told = ", ".join(f"{count} × {depth}" for depth, count in depths.items()) or "none"
-    return one_line(f"{policy}: returns to an earlier step, times × levels: {told}", 120)
+    counts = ", ".join(f"{count} × {depth}" for depth, count in depths.items()) or "none"
+    return one_line(f"{policy}: returns to an earlier step, times × levels: {counts}", 120)
 
 
 def _points(places: Iterable[tuple[float, float]]) -> str:

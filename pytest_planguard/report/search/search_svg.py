@@ -85,10 +85,10 @@ def _edge(node: SearchNode, columns: dict[int, float], *, thick: bool) -> str:
 
 def _circle(node: SearchNode, columns: dict[int, float]) -> str:
     wrong = "; ".join(f"{finding.message} [{finding.code}]" for finding in node.findings if finding.severity.bad)
-    told = f"{node.number} {node.step} ({node.edge.value}): {one_line(wrong or node.answer, 300)}"
+    tooltip = f"{node.number} {node.step} ({node.edge.value}): {one_line(wrong or node.answer, 300)}"
     x, y = _x(columns[node.number]), _y(node.level)
     css = "passed" if node.passed else "rejected"
     return (
-        f'<g><title>{escape(one_line(told))}</title><circle class="{css}" cx="{x:g}" cy="{y}" r="{RADIUS}"/>'
+        f'<g><title>{escape(one_line(tooltip))}</title><circle class="{css}" cx="{x:g}" cy="{y}" r="{RADIUS}"/>'
         f'<text class="number" x="{x:g}" y="{y + 4}">{node.number}</text></g>'
     )

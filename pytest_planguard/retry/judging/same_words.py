@@ -68,12 +68,12 @@ class SameWords:
 
     def __init__(self, retries: Sequence[Retry]) -> None:
         self._attempts = [(attempt, _key(reading)) for attempt, reading in retries]
-        told: dict[str, set[Places]] = {}
+        places_of: dict[str, set[Places]] = {}
         for attempt, key in self._attempts:
             places = frozenset(carried.finding.path for carried in attempt.carried)
             if key and places:
-                told.setdefault(key, set()).add(places)
-        self.answered: Answered = {key: frozenset(places) for key, places in told.items()}
+                places_of.setdefault(key, set()).add(places)
+        self.answered: Answered = {key: frozenset(places) for key, places in places_of.items()}
 
     def settled(self, elsewhere: Answered) -> list[Attempt]:
         """Return the attempts in order; unread findings are lost where the same words answered another place, too.

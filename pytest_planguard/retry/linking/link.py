@@ -31,7 +31,7 @@ class Link:
     delta: Delta
     """What the child's request says that is new after the parent's answer."""
     ambiguous_with: tuple[int, ...] = ()
-    """Other exchanges that fit as well: from the traffic alone nobody can tell."""
+    """Other exchanges that fit as well: the traffic alone does not decide."""
 
 
 def link(

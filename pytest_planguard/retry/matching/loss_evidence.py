@@ -1,6 +1,6 @@
 """What becomes of a finding that no reader has found: its place is named, it may be meant, or there is proof of a loss.
 
-Words that nobody can read are no evidence of a loss.
+Words that cannot be read are no evidence of a loss.
 """
 
 from __future__ import annotations

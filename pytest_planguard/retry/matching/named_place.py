@@ -48,7 +48,7 @@ class Nearness(StrEnum):
 
     EXACT = "exact"
     OPEN = "open"
-    """The field, and nobody can tell of which item."""
+    """The field, of an item that cannot be made out."""
     ELSEWHERE = "elsewhere"
 
 
@@ -178,7 +178,7 @@ class PlacedText:
     def _may_be_another_item(self, number: int, finding: Finding, start: int, end: int) -> bool:
         """Return whether an address without the positions of the finding's path has signs of another item.
 
-        A path that goes on with words nobody knows may be of any: "age.Value is too small".
+        A path that goes on with unknown words may be of any: "age.Value is too small".
         """
         address, path = self.addresses[number], finding.path
         if address.beyond:

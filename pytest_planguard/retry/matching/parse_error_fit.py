@@ -18,7 +18,7 @@ _COLUMNS_APART = 2
 """Parsers point at the sign, in front of it or behind it."""
 _START: Position = (1, 1)
 _WRAPPERS = frozenset({FailureKind.PROSE, FailureKind.FENCE, FailureKind.THINKING})
-"""Kinds of what stands around a document."""
+"""Kinds of what is around a document."""
 # "line 3 column 5", "line 3, col 5", "(line 3)", "Zeile 3, Spalte 5", "第3行"; "(char 57)", "at position 57".
 _POSITION = re.compile(
     r"(?:\b(?:line|row|zeile|l[ií]nea|ligne)\s*:?\s*|第\s?)(?P<line>\d{1,7})(?:\s?行)?"
@@ -70,7 +70,7 @@ def names_another(finding: Finding, words: str) -> str | None:
 
 
 def _is_open(finding: Finding, own: list[Position]) -> bool:
-    """Return whether parsers may stop anywhere: in prose, and where text stands in front of the document on its line.
+    """Return whether parsers may stop anywhere: in prose, and where text is in front of the document on its line.
 
     The finding counts from the start of the answer, our parser from that of the document: `Here: {"a" 1}` is wrong at
     column 12, and at column 6 of the document.

@@ -71,7 +71,17 @@ def fitted(text: str, low: int, high: int) -> str:
 
 
 def clamped(number: float, node: Schema) -> float:
-    """Return the number moved into the bounds, by one whole step where a bound itself is excluded."""
+    """Return the number moved into the bounds, to a multiple of `multipleOf` where one lies between them."""
+    moved = _within(number, node)
+    step = _number(node, "multipleOf") or (1 if node.get("type") == "integer" else 0)
+    if step <= 0:
+        return moved
+    lower = moved - moved % step
+    return lower if _within(lower, node) == lower else lower + step
+
+
+def _within(number: float, node: Schema) -> float:
+    """Return the number moved into the bounds, by one where a bound itself is excluded."""
     low, high = _number(node, "minimum"), _number(node, "maximum")
     above, below = _number(node, "exclusiveMinimum"), _number(node, "exclusiveMaximum")
     if low is not None and number < low:
@@ -82,8 +92,7 @@ def clamped(number: float, node: Schema) -> float:
         number = high
     if below is not None and number >= below:
         number = below - 1
-    step = _number(node, "multipleOf")
-    return number - number % step if step else number
+    return number
 
 
 def _below(node: Schema, part: str | int, root: Schema) -> Iterator[Schema]:

@@ -25,10 +25,10 @@ Step = str | int
 _NAME = re.compile(r"[^\W_]+(?:[ _-]?[^\W_]+)*")
 # Between two steps: "tasks[0].id", "/tasks/0/id", "tasks -> 0", "['tasks'][0]", "tasks::id", '{"tasks": {"0": {"id"'.
 _JOIN = re.compile(r"[\"']\s?:\s?\{\s?[\"']|[\"'`\])}]{0,3}(?:\s?(?:[→›»]|->|::|\s>)\s?|[./\\#]\[?|\[)[\"'`(\[{]{0,3}")
-# Between the steps of a printed list, where a bracket stands in front of the first: "('tasks', 0, 'id')".
+# Between the steps of a printed list, where a bracket is in front of the first: "('tasks', 0, 'id')".
 _LISTED = re.compile(r"[\"'`]?,\s?[\"'`]?")
 _OPENS_LIST = re.compile(r"[(\[]\s?[\"'`]?\Z")
-# Around a position, where the name of its list stands in front: "guests_0_age", "guests-0-age", "guests(0).age".
+# Around a position, where the name of its list is in front: "guests_0_age", "guests-0-age", "guests(0).age".
 _INDEXED = re.compile(r"__?|[-:(]|\)[.:]?")
 # A Latin letter, a digit or an underscore beside a name makes it part of a longer one, as "age" in "page_age"; but for
 # the underscore between a name and a position.

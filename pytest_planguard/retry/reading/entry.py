@@ -108,10 +108,14 @@ def _folded(segment: str) -> str:
 def _is_left_out(written: Sequence[str], at: int, here: Any) -> bool:
     """Whether a segment that the document does not have at `here` is no key.
 
-    In the middle any word is a tag, since the values of a discriminator may be any. The name of a list may stand again
-    behind the position of an item: revalidator writes `extras.0.extras`.
+    A word with a capital is a tag ("Cat") or a heading ("Failures"), which is no place either. Alone it may be a field
+    of the answer: `Status` where the answer has `status`. In the middle any word is a tag, since the values of a
+    discriminator may be any. The name of a list may stand again behind the position of an item: revalidator writes
+    `extras.0.extras`.
     """
     segment = written[at]
+    if len(written) == 1 and isinstance(here, dict) and segment[:1].lower() + segment[1:] in here:
+        return False
     if (at == 0 and segment in ROOT_NAMES) or _TAG.match(segment):
         return True
     if at == len(written) - 1:

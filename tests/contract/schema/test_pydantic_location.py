@@ -120,7 +120,7 @@ def _paths(schema: Any, data: Any) -> set[tuple[Any, ...]]:
     with pytest.raises(ValidationError) as caught:
         adapter.validate_json(json.dumps(data))
     locator = Locator(adapter.core_schema)
-    return {locator.place(error["loc"], data).path for error in caught.value.errors()}
+    return {locator.place(error["loc"], data, error["input"]).path for error in caught.value.errors()}
 
 
 @pytest.mark.parametrize(("data", "paths"), CASES, ids=[next(iter(data)) + str(n) for n, (data, _) in enumerate(CASES)])
@@ -135,6 +135,24 @@ def test_root_models_and_plain_types() -> None:
     assert _paths(list[int | str], [[]]) == {(0,)}
     assert _paths(int | list[int], {"int": 1}) == {()}
     assert _paths(Odd, 2) == {()}
+
+
+LONG = Annotated[str, Field(min_length=9)]
+
+
+@pytest.mark.parametrize(
+    ("model", "data", "paths"),
+    [
+        (dict[str, dict[str, int]], {"ab": {"[key]": "x"}}, {("ab", "[key]")}),
+        (dict[str, dict[LONG, int]], {"ab": {"[key]": 1}}, {("ab", "[key]")}),
+        (dict[LONG, dict[str, int]], {"ab": {"[key]": 1}}, {("ab",)}),
+        (dict[LONG, dict[str, int]], {"ab": {"[key]": "x"}}, {("ab",), ("ab", "[key]")}),
+        (dict[int, dict[int, str]], {"ab": {"cd": 1}}, {("ab",), ("ab", "cd")}),
+    ],
+)
+def test_a_key_that_is_called_as_pydantic_calls_keys(model: Any, data: Any, paths: set[tuple[Any, ...]]) -> None:
+    """The value of the error tells whether it is about a key, or about what stands at the key "[key]"."""
+    assert _paths(RootModel[model], data) == paths
 
 
 class Located(BaseModel):
@@ -163,13 +181,13 @@ def test_places_that_a_validator_made_up_are_found_in_the_document() -> None:
 def test_owner_and_known_keys() -> None:
     """A place knows the model that holds its last key, and that model's other keys."""
     adapter = TypeAdapter(Pets)
-    place = Locator(adapter.core_schema).place(("tree", "children", 0, "value"), {})
+    place = Locator(adapter.core_schema).place(("tree", "children", 0, "value"), {}, None)
     assert (place.owner, place.siblings) == ("Node", ("value", "children"))
 
 
 def test_a_schema_that_explains_nothing_is_survived() -> None:
     """An unknown kind of schema leaves the document as the guide."""
-    place = Locator({"type": "from the future"}).place(("a", "function-after[f(), int]", 0), {"a": [1]})
+    place = Locator({"type": "from the future"}).place(("a", "function-after[f(), int]", 0), {"a": [1]}, 1)
     assert place.path == ("a", 0)
 
 
@@ -191,7 +209,7 @@ def test_a_place_that_nothing_explains_ends_where_the_document_does(
     loc: tuple[Any, ...], document: Any, path: tuple[Any, ...]
 ) -> None:
     """A key that an object has, an index that a list has, and nothing else."""
-    assert Locator({"type": "from the future"}).place(loc, document).path == path
+    assert Locator({"type": "from the future"}).place(loc, document, None).path == path
 
 
 class Aliased(BaseModel):

@@ -331,6 +331,38 @@ def test_every_problem_of_a_description_is_said() -> None:
         "plan.yaml:1: a format has tasks (Markdown) or data (JSON, YAML): got neither; write one of them"
     )
     assert wrong("format: x\ndata: {tasks: a}\nschema: {type: 7}\n").startswith("plan.yaml:3: schema: not a valid JSON")
+    assert wrong("format: x\ndata: {tasks: a, pattern: '(S)1'}\n") == (
+        "plan.yaml:2: data.pattern: an id has no groups: got '(S)1'; write (?:…) for (…)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("label", "slip", "place"),
+    [
+        ("- Depends on:", "- Depend on:", ("S3", 24, 3)),
+        ("Status:", "**Stauts:**", ("S1", 13, 3)),
+        ("- **Verify:**", "- **Verfy:**", ("S3", 28, 5)),
+        ("Touches:", "Touch:", ("S1", 11, 3)),
+        ("Touches:", "touchs：", ("S1", 11, 3)),
+    ],
+)
+def test_a_misspelt_label_is_named(label: str, slip: str, place: tuple[str, int, int]) -> None:
+    """With the label that it is nearest to: what stands behind it is not read."""
+    changed = DOCUMENT.replace(label, slip)
+    assert changed != DOCUMENT
+    (finding,) = (one for one in judged(changed).findings if one.code == "task-form")
+    written, right = slip.strip("-* ：:"), label.strip("-* ")
+    assert finding.message == f"'{written}' of step {place[0]} is no label of this format"
+    assert (finding.path[1], finding.span and (finding.span.line, finding.span.column)) == (place[0], place[1:])
+    assert (finding.expected, finding.actual) == (right, f"{written}:")
+    assert finding.hint == f'did you mean "{right}"?'
+
+
+@pytest.mark.parametrize("words", ["Notes", "Verification", "Deps", "To do", "Verify", "verify ", "State", "Statement"])
+def test_other_labels_are_the_writer_s_own(words: str) -> None:
+    """A label that is like none, or that is one, is no slip."""
+    changed = DOCUMENT.replace("Verify: it is primary", f"Verify: it is primary\n{words}: more")
+    assert not [one for one in judged(changed).findings if one.code == "task-form"]
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:

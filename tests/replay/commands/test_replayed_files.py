@@ -2,7 +2,9 @@
 
 import subprocess
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given
@@ -11,14 +13,16 @@ from hypothesis import strategies as st
 from pytest_planguard.replay.commands import work_folder
 from pytest_planguard.replay.commands.command_run import WrittenFile
 from pytest_planguard.replay.commands.placeholders import FolderNames
-from pytest_planguard.replay.commands.replayed_files import RefusedFile, write_again
+from pytest_planguard.replay.commands.replayed_files import OwnFiles, RefusedFile, write_again
 from pytest_planguard.replay.commands.work_folder import ABSENT, changes, is_recorded_path, look, state_of
 from pytest_planguard.replay.commands.work_tree import uncommitted
 
 
-def write(folder: Path, *files: WrittenFile, own: tuple[Path, ...] = (), temporary: Path | None = None) -> list[Path]:
+def write(
+    folder: Path, *files: WrittenFile, own: OwnFiles | None = None, temporary: Path | None = None, position: int = 1
+) -> list[Path]:
     """Write recorded files again."""
-    return write_again(folder, files, FolderNames(folder), temporary, own)
+    return write_again(folder, files, FolderNames(folder), temporary, own or OwnFiles(), position)
 
 
 def plan(path: str = "plan.md", content: bytes = b"new\n", before: str = ABSENT) -> WrittenFile:
@@ -89,6 +93,59 @@ def test_only_what_was_there_is_overwritten(tmp_path: Path) -> None:
         with pytest.raises(RefusedFile, match=r"plan\.md would be overwritten, and was (another one|not there)"):
             write(tmp_path, plan("first.md"), file)
         assert tree(tmp_path) == {"plan.md 100644": present}
+
+
+WHOLE, HALF = plan(content=b"whole\n"), plan(content=b"ha")
+BEGUN = plan(content=b"half", before=state_of(b"ha"))
+FIRST, SECOND = plan(content=b"1\n"), plan(content=b"2\n", before=state_of(b"1\n"))
+
+
+@pytest.mark.parametrize(
+    ("runs", "order", "content"),
+    [
+        ((HALF, WHOLE), (1, 2), b"whole\n"),
+        ((HALF, WHOLE), (2, 1), b"whole\n"),
+        ((BEGUN, WHOLE), (2, 1), b"whole\n"),
+        ((FIRST, SECOND), (1, 2), b"2\n"),
+        ((FIRST, SECOND), (2, 1), b"1\n"),
+    ],
+    ids=["half first", "whole first", "begun half", "one after the other", "asked in another order"],
+)
+def test_what_the_replay_wrote_itself_is_no_work(
+    tmp_path: Path, runs: tuple[WrittenFile, ...], order: tuple[int, ...], content: bytes
+) -> None:
+    """Of runs at once the file stays as the last left it; of runs in turn it is that of the run asked for last."""
+    own = OwnFiles()
+    for position in order:
+        write(tmp_path, runs[position - 1], own=own, position=position)
+    assert (tmp_path / "plan.md").read_bytes() == content
+
+
+RUNS = st.tuples(st.integers(1, 3), st.sampled_from([ABSENT, "a", "b", "c"]), st.sampled_from("abc"))
+"""Place in the recording, what was in the file before, and what the run wrote."""
+
+
+@given(st.lists(RUNS | st.sampled_from("abcd"), max_size=8))
+def test_work_is_never_lost(steps: list[tuple[int, str, str] | str]) -> None:
+    """Runs are replayed in any order, and somebody writes the file meanwhile: a word is a step of theirs.
+
+    A replay overwrites what the recorded run found or wrote, and what the replay wrote last, and nothing else.
+    """
+    with TemporaryDirectory() as name:
+        own, last = OwnFiles(), None
+        target = Path(name, "plan.md")
+        for step in steps:
+            if isinstance(step, str):
+                target.write_text(step, encoding="utf-8")
+                continue
+            position, before, content = step
+            present = target.read_text(encoding="utf-8") if target.exists() else None
+            known = {None, before, content, last}
+            state = before if before == ABSENT else state_of(before.encode())
+            with suppress(RefusedFile):
+                write(target.parent, plan(content=content.encode(), before=state), own=own, position=position)
+                last = target.read_text(encoding="utf-8")
+            assert target.read_text(encoding="utf-8") == present or present in known
 
 
 def test_no_right_to_be_executed(tmp_path: Path) -> None:
@@ -248,10 +305,11 @@ def test_a_dirty_work_tree_is_never_changed(tmp_path: Path, layout: str) -> None
 def test_a_clean_work_tree_is_written(tmp_path: Path) -> None:
     """A second run finds what the first has written, which counts as its own."""
     root = repository(tmp_path / "repo")
-    first = write(root, plan("out/spec.md"))
+    own = OwnFiles()
+    write(root, plan("out/spec.md"), own=own)
     with pytest.raises(RefusedFile, match=r"uncommitted changes, which a replay does not touch: got out/spec\.md;"):
         write(root, plan("out/plan.md"))
-    assert write(root, plan("out/plan.md"), own=tuple(first)) == [root / "out" / "plan.md"]
+    assert write(root, plan("out/plan.md"), own=own) == [root / "out" / "plan.md"]
 
 
 def test_a_work_tree_above_the_temporary_folder_does_not_count(tmp_path: Path) -> None:

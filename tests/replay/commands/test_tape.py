@@ -239,6 +239,28 @@ def test_two_runs_at_once(tape: Tape) -> None:
             assert sorted(path.stem for path in opened.work.iterdir()) == sorted(runs)
 
 
+def test_a_file_that_another_run_had_half_written(tape: Tape) -> None:
+    """It is recorded with both runs. In a replay it is whole, whichever of them is asked for first."""
+    until = "do sleep 0.01; done"
+    tape.names = ("slow", "fast")
+    tape.install(
+        fast=f"touch .begun; while [ ! -s a.txt ]; {until}",
+        slow=f"printf ha > a.txt; while [ ! -e .ended ]; {until}; printf lf >> a.txt",
+    )
+    with no_hang(), tape.recorded() as opened:
+        fast = subprocess.Popen(["fast"], cwd=opened.work)
+        while not (opened.work / ".begun").exists():
+            time.sleep(0.01)
+        slow = subprocess.Popen(["slow"], cwd=opened.work)
+        fast.wait()
+        (opened.work / ".ended").touch()
+        slow.wait()
+    for order in (("slow", "fast"), ("fast", "slow")):
+        with tape.replayed() as opened:
+            assert [opened.run(name).returncode for name in order] == [0, 0]
+            assert (opened.work / "a.txt").read_bytes() == b"half"
+
+
 def test_what_a_command_runs_belongs_to_it(tmp_path: Path) -> None:
     """A shim within the run of another is passed by: a replay of the outer one never starts it."""
     tape = Tape(tmp_path, names=("agent", "helper")).install(

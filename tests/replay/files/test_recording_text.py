@@ -1,5 +1,6 @@
 """The text of a recording: readable, plain, and the same bytes each time."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -242,14 +243,31 @@ def test_deep_json_neither_fails_nor_changes(depth: int) -> None:
 
 def test_headers_that_no_longer_hold_are_dropped() -> None:
     """Compression and length go with the bytes they described; a body that cannot be unpacked keeps both."""
-    import gzip
-
     headers = (("Content-Encoding", ("gzip",)), ("Content-Length", ("99",)), ("X", ("1",)))
     assert unpacked(headers, gzip.compress(b"plain")) == ((("X", ("1",)),), b"plain")
     broken = gzip.compress(b"plain")[:-9]
     assert unpacked(headers, broken) == (headers, broken)
     assert unpacked((("X", ("1",)),), b"plain") == ((("X", ("1",)),), b"plain")
     assert collect([(b"a", b"1"), ("a", ["2", 3])]) == (("a", ("1", "2", "3")),)
+
+
+@pytest.mark.parametrize(
+    ("codings", "left", "body"),
+    [
+        ("foo", "foo", b"\xff\x00coded"),
+        ("Foo, GZIP", "Foo", b"\xff\x00coded"),
+        ("gzip, foo", "gzip, foo", b"\xff\x00coded"),
+        ("utf-8", "utf-8", b"{}"),
+        ("identity", None, b"{}"),
+        ("br, deflate, zstd, x-gzip", None, b"{}"),
+    ],
+)
+def test_an_unknown_coding_keeps_its_header(codings: str, left: str | None, body: bytes) -> None:
+    """Of several codings those that were undone go, and so do length and chunks, which are those of the message."""
+    headers = (("Content-Encoding", (codings,)), ("Content-Length", ("7",)), ("Transfer-Encoding", ("chunked",)))
+    packed = gzip.compress(body) if codings.endswith("GZIP") else body
+    expected = () if left is None else (("Content-Encoding", (left,)),)
+    assert unpacked(headers, packed) == (expected, body)
 
 
 @pytest.mark.parametrize(

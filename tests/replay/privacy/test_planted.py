@@ -270,11 +270,20 @@ def test_what_a_validator_says_of_a_password_stays() -> None:
         ("key", Speaks.NOTHING),
         ("token_id", Speaks.NOTHING),
         ("x" * 81 + "_password", Speaks.NOTHING),
+        ("oauth2_token", Speaks.SECRET),
+        ("OAuth2Token", Speaks.SECRET),
+        ("s3_secret_key", Speaks.SECRET),
+        ("api_key_2", Speaks.SECRET),
+        ("private_key_base64", Speaks.SECRET),
+        ("password2", Speaks.PASSWORD),
+        ("x509key", Speaks.MAYBE),
+        ("page2_token", Speaks.NOTHING),
+        *((name, Speaks.NOTHING) for name in ("oauth2", "base64", "utf8_name", "sha256", "key1", "token2", "2", "v2")),
         ("", Speaks.NOTHING),
     ],
 )
 def test_a_name_speaks(name: str, speaks: Speaks) -> None:
-    """Words are told apart by capitals, digits and separators, and the last ones count."""
+    """Words end at capitals, digits and separators, numbers are passed over, and the last words count."""
     assert name_speaks(name) is speaks
 
 

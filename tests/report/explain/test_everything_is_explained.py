@@ -96,13 +96,13 @@ def test_every_word_of_a_sort_is_explained_and_no_other(sort: Sort, given: set[s
 @pytest.mark.parametrize("entry", list(catalogue()), ids=lambda entry: f"{entry.sort}-{entry.name}")
 def test_every_explanation_says_all_four_things(entry: Explanation) -> None:
     """What, why, example, what to do: each on one line, and what, why and what to do are sentences."""
-    for text in (entry.what, entry.why, entry.mend):
+    for text in (entry.what, entry.why, entry.fix):
         assert text[-1] in ".`", text
         assert (
             text[0].isupper() or text[0] in "`[" or not text[0].isalpha() or text.split()[0] in ("amelia", "pydantic")
         )
     assert entry.example.strip()
-    assert all("\n" not in text for text in (entry.what, entry.why, entry.example, entry.mend))
+    assert all("\n" not in text for text in (entry.what, entry.why, entry.example, entry.fix))
     assert "An extension" not in entry.why
 
 

@@ -32,14 +32,31 @@ def test_a_limit_or_an_exception_is_no_praise(words: str) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    ["must be short", "cannot be read", "das ist kein Datum", "n'est pas valide", "应为整数", "ValueError", "invalid"],
+    [
+        *(
+            "must be short",
+            "cannot be read",
+            "das ist kein Datum",
+            "n'est pas valide",
+            "应为整数",
+            "ValueError",
+            "invalid",
+        ),
+        *("It is no JSON.", "that’s no valid JSON", "the answer was no YAML"),
+    ],
 )
 def test_demands_denials_and_faults_complain(words: str) -> None:
     """The demands and denials are those of comparisons, in five languages."""
     assert complains(words)
 
 
-@pytest.mark.parametrize("words", ["here is the plan", "notes and errands", "guests[1].no is fine", "a valid date"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("here is the plan", "notes and errands", "guests[1].no is fine", "a valid date"),
+        *("there is no JSON document in it", "there’s no JSON"),
+    ],
+)
 def test_other_words_do_not_complain(words: str) -> None:
     """A word that begins like a denial is none, and neither is the name `no` in a path."""
     assert not complains(words)

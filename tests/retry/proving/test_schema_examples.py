@@ -6,8 +6,10 @@ from itertools import islice
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from pytest_planguard.retry.proving.schema_examples import MAX_SIZE, fitted, nodes_at, resized, samples
+from pytest_planguard.retry.proving.schema_examples import MAX_SIZE, clamped, fitted, nodes_at, resized, samples
 
 TREE = {
     "$defs": {
@@ -39,6 +41,9 @@ TREE = {
         {"type": ["null", "integer"], "minimum": 7, "maximum": 9},
         {"type": "number", "exclusiveMinimum": 4, "exclusiveMaximum": 9},
         {"type": "integer", "multipleOf": 5, "maximum": 100},
+        {"type": "integer", "multipleOf": 5, "minimum": 7},
+        {"type": "number", "multipleOf": 2.5, "exclusiveMinimum": 0},
+        {"type": "integer", "minimum": 7.5},
         {"type": "boolean"},
         {"type": "array", "items": {"type": "string"}, "minItems": 4, "uniqueItems": True},
         {"enum": ["a", 2, None]},
@@ -100,6 +105,14 @@ def test_schemas_without_an_end_are_followed_a_little() -> None:
 def test_a_value_is_moved_into_its_bounds(value: Any, node: dict[str, Any], expected: list[Any]) -> None:
     """Texts and lists get longer or shorter, numbers larger or smaller; a truth value and an object stay."""
     assert list(resized(value, node, {})) == expected
+
+
+@given(number=st.integers(-50, 50), low=st.integers(-50, 50), width=st.integers(0, 30), step=st.integers(1, 12))
+def test_a_number_is_a_multiple_within_its_bounds(number: int, low: int, width: int, step: int) -> None:
+    """Wherever there is one."""
+    node = {"minimum": low, "maximum": low + width, "multipleOf": step}
+    allowed = [n for n in range(low, low + width + 1) if n % step == 0]
+    assert not allowed or clamped(number, node) in allowed
 
 
 def test_a_text_of_no_length() -> None:

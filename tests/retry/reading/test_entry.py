@@ -60,6 +60,17 @@ def test_union_tags_are_dropped() -> None:
     assert not same_place(("pet", "name", "age"), ("pet", "name"), data)
 
 
+def test_a_field_with_a_capital_is_no_union_tag() -> None:
+    """A tag or a heading alone is about the whole answer; a field of the answer is not, however it begins."""
+    data = {"status": "a", "dueDate": "b"}
+    for word in ("Cat", "Failures", "Date"):
+        assert same_place((word,), (), data)
+        assert same_place((word, "status"), ("status",), data)
+    for word in ("Status", "DueDate"):
+        assert not same_place((word,), (), data)
+        assert same_place((word,), (), [])
+
+
 @pytest.mark.slow
 @given(
     st.lists(

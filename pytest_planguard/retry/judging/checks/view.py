@@ -75,7 +75,7 @@ def idle(name: str, why: str) -> Check:
 
 
 def unknown(name: str, why: str, evidence: Sequence[str] = ()) -> Check:
-    """Nobody can tell."""
+    """It cannot be decided."""
     return Check(name, CheckStatus.NOT_JUDGED, why, tuple(evidence))
 
 

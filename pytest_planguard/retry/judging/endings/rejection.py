@@ -23,10 +23,10 @@ _ANSWER = (
     r"(?:that|this|it|(?:(?:your|the|this|that|my)\s+)?(?:(?:last|previous|prior|earlier|first)\s+)?"
     r"(?:answer|response|reply|output|json|yaml|document|result|attempt|arguments?|text))"
 )
-# "was not valid", "could not be parsed", "isn't JSON", "has errors", "failed validation".
+# "was not valid", "could not be parsed", "isn't JSON", "is no JSON", "has errors", "failed validation".
 _FAULT = (
     r"(?:n['’]t|\b(?:not|cannot|invalid|incorrect|wrong|malformed|unusable|rejected"
-    r"|errors?|problems?|fail(?:s|ed|ure)?))"
+    r"|errors?|problems?|fail(?:s|ed|ure)?|(?:is|was|s) no (?:\w{1,20} )?(?:json|yaml|answer|document|object)))"
 )
 _REJECTS = re.compile(
     rf"\W*(?:(?:sorry|no|error|oops)\b\W*)?{_ANSWER}\b[^.\n]{{0,40}}?{_FAULT}\b"

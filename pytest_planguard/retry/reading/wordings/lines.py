@@ -25,7 +25,7 @@ _DEPTH = 12
 _INTRODUCTIONS = 3
 """Separators in front of a message, of which all but the last may belong to an introduction: "Please fix: goal: …"."""
 
-# What stands in front of a line and says nothing: the mark of a quotation ("> goal"), the branches of a tree ("│  └─").
+# What is in front of a line and says nothing: the mark of a quotation ("> goal"), the branches of a tree ("│  └─").
 _QUOTED = re.compile(r"^ {0,8}(?:> ?){1,4}", re.MULTILINE)
 _BRANCHES = str.maketrans("│├└╰─\r", "     \n")
 # A line with words in it, as far as it is read, and what may stand in front of them: "### ", "- ", "1. ", "(1) ", "✖ ",
