@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict, Field
 
-from pytest_planguard import Contract, UsageError, distinct, validation_feedback
+from pytest_planguard import Contract, UsageError, distinct, max_length, validation_feedback
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.severity import Severity
@@ -104,3 +104,21 @@ def test_two_list_fields_are_named() -> None:
     with pytest.raises(UsageError) as raised:
         Contract(schema, wrap_list=True)
     assert str(raised.value) == ("wrap_list needs a schema with one list field: got a, b in Two; leave wrap_list out")
+
+
+class Named(BaseModel):
+    """Takes its fields by two names."""
+
+    model_config = ConfigDict(populate_by_name=True)
+    items: list[int] = Field(alias="Items")
+    note: str = Field("", alias="Note")
+
+
+def test_other_names_of_the_model_are_taken_too() -> None:
+    """A constraint may speak of a field by any of its names; without them a name that is not there is refused."""
+    contract = Contract(Named, wrap_list=True, constraints=[max_length("note", 3)])
+    assert contract.check("[1]").ok
+    assert contract.check('{"Items": [1], "note": "ab"}').ok
+    with pytest.raises(UsageError, match="Plan has no field 'Note'"):
+        Contract(Plan, wrap_list=True, constraints=[max_length("Note", 3)])
+    assert (contract.name, Contract(Plan, wrap_list=True).name) == ("Named", "Plan")
