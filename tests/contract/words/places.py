@@ -95,6 +95,17 @@ class Aliases(BaseModel):
     c: int = 0
 
 
+class Below(BaseModel):
+    """Models below aliases of each kind."""
+
+    a: Leaf = Field(alias="alias")
+    b: Leaf = Field(validation_alias=AliasPath("path"))
+    c: Leaf = Field(validation_alias=AliasPath("way", 1))
+    d: Leaf = Field(validation_alias=AliasChoices("one", "other"))
+    e: Leaf = Field(validation_alias=AliasChoices("only"))
+    f: Leaf
+
+
 _Tagged = Annotated[First | Second, Field(discriminator="key")]
 _Called = Annotated[
     Annotated[Leaf, Tag("leaf")] | Annotated[int, Tag("number")],
@@ -138,6 +149,8 @@ SHAPES: dict[str, tuple[Any, Any]] = {
     "a field by its alias": (Both, {"en": "x"}),
     "several aliases": (Aliases, {"p": ["x"], "q": {"r": "y"}, "c": "z"}),
     "none of the aliases": (Aliases, {}),
+    "models below aliases": (Below, {name: {"n": "x"} for name in ("alias", "path", "one", "only", "f")}),
+    "models below other aliases": (Below, {"way": [0, {"n": "x"}], "other": {"n": "x"}}),
     "a strict list": (list[Annotated[list[int], Strict()]], [["x"]]),
 }
 """Types, each with data that they refuse."""
