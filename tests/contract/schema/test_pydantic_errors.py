@@ -227,3 +227,36 @@ class Outer(BaseModel):
 def test_a_hint_names_a_key_of_the_same_object_that_is_free(data: Any, said: list[tuple[str, str | None]]) -> None:
     """A key that the model knows is no slip for another one, and a slip for a key that is there is none."""
     assert [(to_dotted(found.path), found.hint) for found in Contract(Outer).check(data).errors] == said
+
+
+class Breaking(BaseModel):
+    """Its validator breaks."""
+
+    value: str
+
+    @field_validator("value")
+    @classmethod
+    def broken(cls, value: str) -> str:
+        """Raise what no rule raises."""
+        raise RuntimeError(value)
+
+
+@pytest.mark.parametrize("length", [1, 199, 200, 201, 400])
+def test_two_hundred_characters_of_what_a_validator_raised_are_kept(length: int) -> None:
+    """It is a rule of the whole document, since nothing says where it broke."""
+    verdict = Contract(Breaking).check({"value": "x" * length})
+    kept = "x" * min(length, 200)
+    (found,) = verdict.findings
+    assert found.message == f"a validator of the schema raised RuntimeError: {kept}"
+    assert (found.code, found.path, found.kind) == ("rule", (), FailureKind.RULE)
+    assert (found.validator_code, found.validator_message, verdict.value) == ("crashed", kept, None)
+    assert Contract(Breaking).failure_kind('{"value": "x"}') is FailureKind.RULE
+
+
+def test_nothing_is_built_where_a_contract_of_a_model_is_defined() -> None:
+    """Contracts are cheap to create at import time: pydantic is asked at the first answer. A type is looked at."""
+    contract = Contract(Breaking)
+    assert "_adapter" not in vars(contract._schema_check)
+    assert "_adapter" in vars(Contract(list[int])._schema_check)
+    contract.check("{}")
+    assert "_adapter" in vars(contract._schema_check)
