@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 from ..errors import UsageError
-from .checking.checker import Checker, DocumentRule
+from .checking.checker import Checker
 from .checking.quick_check import check_answer, failure_kind
 from .contract_arguments import known_constraints, known_demands, known_rules, refuse_unknown_fields
 from .schema.schema import schema_check
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..document.answer import Extract, Format
     from .answer_parts.demanded_call import DemandedCall
     from .answer_parts.judged_part import JudgedPart, PartKind
+    from .checking.checker import DocumentRule
     from .constraints.constraint import ContentConstraint
     from .context import CheckContext
     from .failure_kinds import FailureKind

@@ -15,12 +15,15 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, create_model, field_validator
 
 from pytest_planguard.contract import Contract
+from pytest_planguard.contract.answer_parts.judged_part import tool_arg
 from pytest_planguard.contract.constraints.builders import distinct, min_length, non_empty, not_copied
 from pytest_planguard.contract.constraints.constraint import ContentConstraint
 from pytest_planguard.contract.context import CheckContext
 from pytest_planguard.contract.failure_kinds import FailureKind, Phase, Reask
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.contract.verdict import ORIGINAL_LIMIT, SchemaValidationError
+from pytest_planguard.contract.severity import Severity
+from pytest_planguard.contract.verdict import ORIGINAL_LIMIT, SchemaValidationError, Verdict
+from pytest_planguard.document.answer import Document
 from pytest_planguard.errors import TransientError, UsageError
 
 
@@ -221,6 +224,7 @@ SCRIPT = """
 from typing import Literal
 from pydantic import BaseModel
 from pytest_planguard.contract import Contract
+from pytest_planguard.contract.answer_parts.judged_part import tool_arg
 from pytest_planguard.contract.constraints.builders import custom, min_length, one_of
 class Ticket(BaseModel):
     title: str
@@ -295,7 +299,90 @@ def test_odd_values() -> None:
     """Values without a JSON form are findings."""
     circular: list[Any] = []
     circular.append(circular)
-    assert Contract(None).check(circular).kind is FailureKind.INVALID_JSON
+    (found,) = Contract(None).check(circular).findings
+    assert (found.kind, found.path) == (FailureKind.INVALID_JSON, ())
+    assert found.message == "the value has no JSON form: it is circular or too deep"
+    assert Contract(None).check(circular) == Verdict("contract", "", (found,))
     assert Contract(None).check({"a": "\ud800"}).ok
     assert not Contract(None).check({"a": float("nan")}).ok
     assert Contract(None).check(object()).ok
+
+
+class Reads:
+    """A rule that says what it judges."""
+
+    def __init__(self, reads: object) -> None:
+        self.reads = reads
+
+    def __call__(self, data: Any, document: Document) -> list[Finding]:
+        """Say in which format the document was read."""
+        return [Finding("read", (), document.format, FailureKind.RULE, Severity.INFO)]
+
+
+@pytest.mark.parametrize(
+    ("own", "reads", "given", "read"),
+    [
+        ("auto", None, None, "yaml"),
+        ("auto", None, "markdown", "markdown"),
+        ("auto", "markdown", None, "markdown"),
+        ("auto", "markdown", "yaml", "markdown"),
+        ("auto", "odd", None, "yaml"),
+        ("auto", ["yaml"], None, "yaml"),
+        ("yaml", None, "markdown", "yaml"),
+        ("yaml", "markdown", None, "yaml"),
+        ("markdown", None, "yaml", "markdown"),
+    ],
+)
+def test_the_format_is_the_contracts_then_its_rules_then_the_files(own: Any, reads: Any, given: Any, read: str) -> None:
+    """What a text is known to be counts only where neither says more."""
+    contract: Contract[Any] = Contract(None, rules=[Reads(reads)], format=own)
+    verdict = contract.check("a: 1\nb: 2\n", format=given)
+    assert (verdict.format, [found.message for found in verdict.findings]) == (read, [read])
+    assert contract.format == (own if own != "auto" else reads if reads == "markdown" else "auto")
+
+
+def test_the_first_format_of_several_rules_counts() -> None:
+    """Rules that say nothing, and words that are no format, are passed over."""
+    rules = [Reads(None), Reads("odd"), Reads("yaml"), Reads("markdown"), lambda data, document: []]
+    assert Contract(None, rules=rules).format == "yaml"
+
+
+def test_an_argument_beside_a_part_counts() -> None:
+    """The part's own is the default."""
+    part = tool_arg("write_file", "content")
+    assert [Contract(None, judged=part, argument=one).argument for one in (None, "text")] == ["content", "text"]
+    assert Contract(None, judged="write_file", argument="text").argument == "text"
+    assert Contract(None).argument is None
+
+
+def test_findings_have_no_places_where_they_are_not_asked_for() -> None:
+    """The same findings; those of the first line come first only where places are known."""
+    answer = '{"title": "a",\n "priority": "x",\n "steps": "y"}'
+    found, bare = (Contract(Ticket).check(answer, located=located).findings for located in (True, False))
+    assert [one.span is None for one in (*found, *bare)] == [False, False, True, True]
+    assert [one.at(None) for one in found] == list(bare)
+    assert Contract(Ticket).check(answer).findings == found
+    assert [one.span for one in Contract(Ticket).check({"title": "a"}).findings] == [None, None]
+
+
+def test_what_a_contract_has_where_nothing_else_is_said() -> None:
+    """Every option off."""
+    contract = Contract(Ticket)
+    assert (contract.constraints, contract.rules, contract.must_call, contract.part) == ((), (), (), None)
+    assert (contract.strict, contract.describe, contract.wrap_list, contract.judged) == (False, False, False, "auto")
+    assert (contract.format, contract.extract, contract.schema) == ("auto", "embedded", Ticket)
+
+
+def test_parse_says_where_the_first_error_is() -> None:
+    """The root has no pointer; one error has no others."""
+    said = []
+    for text in ("5", '{"title": "a", "priority": "low"}', "{}"):
+        with pytest.raises(SchemaValidationError) as caught:
+            Contract(Ticket).parse(text)
+        said.append(str(caught.value))
+        assert caught.value.provider_name is None
+    assert said == [
+        "the answer does not keep Ticket: expected an object; got 5",
+        "the answer does not keep Ticket: /steps: required, missing",
+        "the answer does not keep Ticket: /title: required, missing (and 2 more)",
+    ]

@@ -31,6 +31,11 @@ def test_a_text_is_cut_where_it_is_longer_than_its_limit(length: int, shown: str
     assert clip("x" * length, 4) == shown
 
 
+def test_a_value_that_goes_on_where_its_limit_is_reached_is_cut() -> None:
+    """Also where a part of it ends there: "[1, 2" has five characters."""
+    assert [as_json([1, 2], limit) for limit in (3, 4, 5, 6)] == ["[1…", "[1,…", "[1, …", "[1, 2]"]
+
+
 def test_values_have_sixty_characters() -> None:
     """Where nothing else is said."""
     assert ACTUAL_LIMIT == 60

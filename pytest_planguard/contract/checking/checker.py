@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ...document.answer import Document, Extract, Format
     from ..constraints.constraint import ContentConstraint
@@ -14,10 +13,10 @@ if TYPE_CHECKING:
     from ..schema.list_wrapping import ListWrapping
     from ..schema.schema import SchemaCheck
 
-DocumentRule = Callable[[Any, "Document"], Iterable["Finding"]]
-"""A rule over the whole document: plain data and the document (for places) in, findings out."""
-Validated = tuple[Any, "list[Finding]"]
-"""What a schema says of a document: the value, None where it is bad, and the findings."""
+    DocumentRule = Callable[[Any, Document], Iterable[Finding]]
+    """A rule over the whole document: plain data and the document (for places) in, findings out."""
+    Validated = tuple[Any, list[Finding]]
+    """What a schema says of a document: the value, None where it is bad, and the findings."""
 
 
 class Checker:

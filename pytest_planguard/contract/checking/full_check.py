@@ -87,7 +87,7 @@ def check_value(checker: Checker, value: Any, finish: str | None, context: Check
     if text is None:
         message = "the value has no JSON form: it is circular or too deep"
         return Verdict(checker.name, "", (Finding("invalid_json", (), message, FailureKind.INVALID_JSON),))
-    return full_check(checker, read(text, format="json", extract="whole"), finish, context, located=False)
+    return full_check(checker, read(text, format="json"), finish, context, located=False)
 
 
 def declined(checker: Checker, answer: Any, finish: str | None, refusal: str | None) -> Verdict | None:

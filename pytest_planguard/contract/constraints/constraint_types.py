@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from ...registry.table import Registry
@@ -37,7 +38,7 @@ def _messages(answer: Any) -> Iterator[str]:
     elif isinstance(answer, str):
         yield answer[:_MESSAGE_LIMIT]
     elif isinstance(answer, Iterable):
-        yield from (str(message)[:_MESSAGE_LIMIT] for message, _ in zip(answer, range(_LISTED), strict=False))
+        yield from (str(message)[:_MESSAGE_LIMIT] for message in islice(answer, _LISTED))
     else:
         raise TypeError(f"it returned {type(answer).__name__}, not None, a text or several texts")
 

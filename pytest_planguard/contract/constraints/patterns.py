@@ -39,7 +39,7 @@ def compile_pattern(pattern: str, how: PatternMode = "search") -> SchemaValidato
 
     whole = pattern if how == "search" else rf"\A(?:{pattern})\z"
     try:
-        return SchemaValidator(core_schema.str_schema(pattern=whole, regex_engine="rust-regex", strict=True))
+        return SchemaValidator(core_schema.str_schema(pattern=whole, regex_engine="rust-regex"))
     except SchemaError as exc:
         raise UsageError(_refused(pattern, str(exc))) from exc
 

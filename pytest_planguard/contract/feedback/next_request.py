@@ -127,8 +127,7 @@ def _around(own: str, text: str, style: str) -> str:
 
 def _combined_parts(content: list[Any], text: str, before: bool) -> list[Any]:
     if has_variables(content):
-        filled = fill_content(content, text)
-        return [_remembering(now, then) for now, then in zip(filled, content, strict=True)]
+        return list(map(_remembering, fill_content(content, text), content))
     parts = [part for part in content if not _is_block(part)]
     block = _text_part(parts, WithFeedback(text, ""))
     return [block, *parts] if before else [*parts, block]

@@ -49,8 +49,8 @@ DEFAULT = Style(
 
 TOKEN_LIMIT = 200
 """Tokens that the text stays under, counted as `tokens` does."""
-_CHARS = TOKEN_LIMIT * 4 - 4
-_MORE_COMPACT = 16  # characters kept free for "- and 1,234 more"
+_SHOWN_TOKENS = TOKEN_LIMIT - 16
+"""Tokens that the lines stay under: "…and 1,234 more" needs some too."""
 
 
 def tokens(text: str) -> float:
@@ -63,8 +63,8 @@ def word_compact(correction: Correction) -> Worded:
     head = "Your previous answer failed validation:"
     foot = f"Return the complete corrected {correction.document}."
     lines = [f"- {entry(finding, owner=True)}" for finding in correction.findings]
-    shown = fitted(lines, len(lines), _CHARS - len(head) - len(foot) - _MORE_COMPACT - 2)
-    while shown > 0 and tokens(" ".join([head, *lines[:shown], foot])) >= TOKEN_LIMIT - _MORE_COMPACT:
+    shown = fitted(lines, len(lines), 4 * _SHOWN_TOKENS - len(f"{head} {foot} "))
+    while shown > 0 and tokens(" ".join([head, *lines[:shown], foot])) >= _SHOWN_TOKENS:
         shown -= 1
     more = len(lines) - shown
     middle = [*lines[:shown], f"…and {more} more"] if more else lines

@@ -40,8 +40,16 @@ def fill(template: Template, correction: Correction, style: Style) -> Worded:
 def _values(correction: Correction, errors: str, feedback: str) -> dict[str, object]:
     attempt = correction.attempt or 1
     allowed = correction.max_attempts or attempt + 1
-    counts = (len(correction.findings), attempt, allowed, attempt, allowed - 1)
-    return dict(zip(FIELDS, (errors, *counts, correction.document, feedback), strict=True))
+    return {
+        "errors": errors,
+        "count": len(correction.findings),
+        "attempt": attempt,
+        "max_attempts": allowed,
+        "retry": attempt,
+        "max_retries": allowed - 1,
+        "document": correction.document,
+        "feedback": feedback,
+    }
 
 
 def check_template(template: str) -> None:

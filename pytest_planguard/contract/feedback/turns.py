@@ -89,12 +89,13 @@ def _chat_calls(turn: Turn) -> list[Turn]:
 def _chat_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, Any]]:
     """Return one message a call. Ollama's calls have no id: there the tool is named."""
 
-    def about(call: Turn) -> dict[str, Any]:
+    def result(call: Turn, text: str) -> dict[str, Any]:
         known = call.get("function")
         name = known.get("name") if isinstance(known, Mapping) else None
-        return {"tool_call_id": call["id"]} if call.get("id") else {"tool_name": name}
+        about = {"tool_call_id": call["id"]} if call.get("id") else {"tool_name": name}
+        return {"role": "tool", **about, "content": text}
 
-    return [{"role": "tool", **about(call), "content": text} for call, text in zip(calls, texts, strict=True)]
+    return list(map(result, calls, texts))
 
 
 def _anthropic_calls(turn: Turn) -> list[Turn]:
@@ -102,11 +103,10 @@ def _anthropic_calls(turn: Turn) -> list[Turn]:
 
 
 def _anthropic_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, Any]]:
-    results = [
-        {"type": "tool_result", "tool_use_id": call.get("id"), "content": text, "is_error": True}
-        for call, text in zip(calls, texts, strict=True)
-    ]
-    return [{"role": "user", "content": results}]
+    def result(call: Turn, text: str) -> dict[str, Any]:
+        return {"type": "tool_result", "tool_use_id": call.get("id"), "content": text, "is_error": True}
+
+    return [{"role": "user", "content": list(map(result, calls, texts))}]
 
 
 def _response_calls(turn: Turn) -> list[Turn]:
@@ -114,10 +114,10 @@ def _response_calls(turn: Turn) -> list[Turn]:
 
 
 def _response_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, Any]]:
-    return [
-        {"type": f"{call['type']}_output", "call_id": call.get("call_id"), "output": text}
-        for call, text in zip(calls, texts, strict=True)
-    ]
+    def result(call: Turn, text: str) -> dict[str, Any]:
+        return {"type": f"{call['type']}_output", "call_id": call.get("call_id"), "output": text}
+
+    return list(map(result, calls, texts))
 
 
 def _gemini_says(role: str, text: str) -> dict[str, Any]:
@@ -131,7 +131,7 @@ def _gemini_calls(turn: Turn) -> list[Turn]:
 
 
 def _gemini_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, Any]]:
-    return [{"role": "user", "parts": [_gemini_result(c, t) for c, t in zip(calls, texts, strict=True)]}]
+    return [{"role": "user", "parts": list(map(_gemini_result, calls, texts))}]
 
 
 def _gemini_result(part: Turn, text: str) -> dict[str, Any]:
@@ -149,11 +149,10 @@ def _converse_calls(turn: Turn) -> list[Turn]:
 
 
 def _converse_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, Any]]:
-    results = [
-        {"toolResult": {"toolUseId": call.get("toolUseId"), "content": [{"text": text}], "status": "error"}}
-        for call, text in zip(calls, texts, strict=True)
-    ]
-    return [{"role": "user", "content": results}]
+    def result(call: Turn, text: str) -> dict[str, Any]:
+        return {"toolResult": {"toolUseId": call.get("toolUseId"), "content": [{"text": text}], "status": "error"}}
+
+    return [{"role": "user", "content": list(map(result, calls, texts))}]
 
 
 CHAT = Form(_plain, _chat_calls, _chat_results)

@@ -36,7 +36,7 @@ def defaulted(value: Any) -> list[Finding]:
     return found
 
 
-_Visit = tuple[Any, int, "str | int | None"]
+_Visit = tuple[Any, int, str | int | None]
 """A value to look at, the position of the visit that led to it, and its key there; None for no key."""
 
 

@@ -159,7 +159,7 @@ def _by_suffix(name: str) -> tuple[FailureKind, str | None]:
     return (FailureKind.TYPE, None) if suffix == "type" else (FailureKind.RULE, None)
 
 
-_Words = Callable[[str, Mapping[str, Any]], "tuple[FailureKind, str | None]"]
+_Words = Callable[[str, Mapping[str, Any]], tuple[FailureKind, str | None]]
 _RULES: tuple[tuple[frozenset[str], _Words], ...] = (
     (frozenset({"literal_error", "enum", "union_tag_invalid"}), _enum),
     (frozenset(_COUNTED), _length),

@@ -88,7 +88,7 @@ def _target(reference: object, schema: Mapping[str, Any]) -> Mapping[str, Any] |
     if not isinstance(reference, str) or not reference.startswith("#"):
         return None
     here: Any = schema
-    for step in unquote(reference[1:]).split("/")[1:]:
+    for step in unquote(reference).split("/")[1:]:
         step = step.replace("~1", "/").replace("~0", "~")
         if isinstance(here, list):
             index = int(step) if step.isdecimal() and len(step) < 10 else len(here)

@@ -70,7 +70,7 @@ def _target(root: Mapping[str, Any], reference: Any) -> Any:
     if not isinstance(reference, str):
         return None
     here: Any = root
-    for part in reference.removeprefix("#").split("/")[1:] if reference.startswith("#") else ("",):
+    for part in reference.split("/")[1:] if reference.startswith("#") else ("",):
         here = here.get(part.replace("~1", "/").replace("~0", "~")) if isinstance(here, Mapping) else None
     return {} if here is None else here
 

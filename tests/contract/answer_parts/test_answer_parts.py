@@ -56,6 +56,9 @@ def test_what_a_finding_lists() -> None:
         "expected a call of Read; got calls of A, B, C, D, E and 2 more",
     ]
     assert missing_calls([called("Bash")], [])[0].message == "expected a call of Bash; got no call"
+    (finding,) = missing_calls([called("Bash")], [(name, "") for name in (None, "B", "", "C", "D", "E")])
+    assert finding.message == "expected a call of Bash; got calls of (no name), B, C, D, E"
+    assert (finding.code, finding.path, finding.kind) == ("call_not_made", (), "no_tool_call")
 
 
 def test_a_name_that_only_ends_alike_is_another_tool() -> None:
@@ -73,6 +76,13 @@ def test_a_name_that_only_ends_alike_is_another_tool() -> None:
     ("make", "message"),
     [
         (lambda: file(" "), "file needs a name: got ' '; write file('plan.md')"),
+        (lambda: file(3), "file needs a name: got 3; write file('plan.md')"),  # type: ignore[arg-type]
+        (lambda: tool_arg("a", " "), "tool_arg needs a name: got ' '; write tool_arg('write_file', 'content')"),
+        (lambda: called(" "), "called needs the name of a tool: got ' '; write called('Bash', 'planguard check')"),
+        (
+            lambda: Contract(None, must_call=["a", 3]),  # type: ignore[list-item]
+            "must_call must name tools: got ['a', 3]; write must_call=called('Bash', 'planguard check')",
+        ),
         (lambda: tool_arg(""), "tool_arg needs a name: got ''; write tool_arg('write_file', 'content')"),
         (
             lambda: called("Bash", ""),

@@ -136,3 +136,26 @@ def test_what_the_schema_alone_does_not_tell(contract: Contract[Any], answer: st
     kind = contract.check(answer).kind
     assert kind is not None
     assert contract.failure_kind(answer) is kind
+
+
+class Pair(BaseModel):
+    """Two fields, of which an answer may have the second one first."""
+
+    first: int
+    second: Literal["a"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        ('{"second": "b", "first": "x"}', FailureKind.ENUM),
+        ('{"first": "x", "second": "b"}', FailureKind.TYPE),
+        ('{"second": "b"}', FailureKind.MISSING),
+        ('{"second": "a"}', FailureKind.MISSING),
+        ('x {"second": "b", "first": "x"}', FailureKind.ENUM),
+        ('{"second": "a", "first": 1}', None),
+    ],
+)
+def test_the_first_in_the_text_decides(answer: str, kind: FailureKind | None) -> None:
+    """And not the first of the schema; what is missing stands where its object does."""
+    assert Contract(Pair).failure_kind(answer) == Contract(Pair).check(answer).kind == kind

@@ -18,6 +18,10 @@ def test_english_words_warn_at_the_users_line() -> None:
     with pytest.warns(PlanguardWarning, match=MESSAGE) as caught:
         contains("summary", "we recommend")
     assert caught[0].filename == __file__
+    assert str(caught[0].message) == (
+        "the constraint contains on 'summary' tests English words (recommend): good answers in another language fail "
+        'it. Test structure instead, or state the language with language="en", which ends this warning'
+    )
     with pytest.warns(PlanguardWarning) as caught:
         ContentConstraint("summary", "regex", {"pattern": "^(Summary|Goal):"})
     assert [item.filename for item in caught] == [__file__]

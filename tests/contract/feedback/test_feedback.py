@@ -228,6 +228,26 @@ def test_a_compact_correction_of_many_problems_stays_under_200_tokens() -> None:
     assert build_feedback(found, style="compact").omitted > 50
 
 
+@pytest.mark.parametrize(("words", "shown"), [(0, 2), (84, 2), (85, 1), (100, 1)])
+def test_a_compact_correction_has_few_words(words: int, shown: int) -> None:
+    """Fewer than 184, so that a line can follow that counts the rest: short words are tokens, too."""
+    findings = [_rule("a " * 80), _rule("b " * words)]
+    made = build_feedback(findings, style="compact")
+    assert (len(made.findings), made.omitted) == (shown, 2 - shown)
+    assert made.text.endswith("…and 1 more\nReturn the complete corrected JSON document.") is (shown == 1)
+
+
+@pytest.mark.parametrize(("length", "shown"), [(172, 3), (173, 3), (174, 2), (175, 2)])
+def test_a_compact_correction_has_few_characters(length: int, shown: int) -> None:
+    """Fewer than 736, for the same reason."""
+    findings = [_rule("x" * 200), _rule("x" * 200), _rule("x" * length)]
+    assert len(build_feedback(findings, style="compact").findings) == shown
+
+
+def _rule(message: str) -> Finding:
+    return Finding("rule", (), message.strip(), FailureKind.RULE)
+
+
 def test_long_lists_end_in_a_count() -> None:
     """What does not fit is counted, not dropped silently."""
     found = [Finding("missing", (f"field_{n}",), "required, missing", FailureKind.MISSING) for n in range(30)]

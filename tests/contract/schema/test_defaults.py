@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from pydantic import BaseModel, Field, RootModel, create_model
+from pydantic import AliasChoices, AliasPath, BaseModel, Field, RootModel, create_model
 
 from pytest_planguard.contract import Contract
-from pytest_planguard.contract.schema.defaults import LISTED, complete
+from pytest_planguard.contract.schema.defaults import LISTED, VISIT_LIMIT, complete, defaulted
 from pytest_planguard.contract.severity import Severity
 
 
@@ -95,3 +95,39 @@ def test_a_default_within_a_field_of_any_kind_is_noticed(annotation: Any, wrap: 
 def test_plain_data_took_no_default(value: Any) -> None:
     """There is no model in it."""
     assert complete(value) is True
+
+
+def test_a_bounded_number_of_values_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is beyond counts as incomplete, and no default of it is listed: the list itself is the first value."""
+    assert VISIT_LIMIT == 100_000
+    monkeypatch.setattr("pytest_planguard.contract.schema.defaults.VISIT_LIMIT", 10)
+    assert [complete([[]] * count) for count in (8, 9, 10)] == [True, True, False]
+    assert [len(defaulted([*[[]] * count, Part()])) for count in (6, 7, 8)] == [2, 2, 0]
+
+
+def test_as_many_defaults_are_listed_as_the_bound_says() -> None:
+    """Twenty, and one more finding for all others."""
+    assert [len(defaulted([Given()] * count)) for count in (0, 1, 20, 21, 22)] == [0, 1, 20, 21, 21]
+    assert defaulted([Given()] * 21)[-1].message == "1 more field took the default"
+    assert (defaulted([Given()] * 21)[-1].path, defaulted([Given()])[0].path) == ((), (0, "a"))
+
+
+class Keys(BaseModel):
+    plain: int = 1
+    other: int = Field(2, alias="other name")
+    path: int = Field(3, validation_alias=AliasPath("a", 0))
+    choice: int = Field(4, validation_alias=AliasChoices("b", "c"))
+
+
+def test_a_default_stands_where_the_document_would_have_it() -> None:
+    """Under its alias; under its own name where there are several places."""
+    assert [(found.path, found.message) for found in defaulted(Keys())] == [
+        (("plain",), "left out, took the default 1"),
+        (("other name",), "left out, took the default 2"),
+        (("path",), "left out, took the default 3"),
+        (("choice",), "left out, took the default 4"),
+    ]
+    assert [found.path for found in defaulted({"k": [0, {"m": (1, Keys(plain=1, **{"other name": 2}))}]})] == [
+        ("k", 1, "m", 1, "path"),
+        ("k", 1, "m", 1, "choice"),
+    ]

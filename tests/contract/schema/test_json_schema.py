@@ -116,11 +116,20 @@ def test_a_broken_schema_is_a_usage_error(schema: dict[str, Any]) -> None:
 def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without jsonschema-rs the way out is named."""
     monkeypatch.setattr("pytest_planguard.contract.schema.json_schema.find_spec", lambda _: None)
-    with pytest.raises(UsageError, match=r"pip install 'pytest-planguard\[jsonschema\]'"):
+    with pytest.raises(UsageError) as refused:
         Contract({"type": "object"})
+    assert str(refused.value) == (
+        "a JSON Schema as a contract needs the optional package jsonschema-rs: "
+        "pip install 'pytest-planguard[jsonschema]'"
+    )
     assert importlib.util.find_spec("jsonschema_rs")
 
 
 def test_values_that_are_no_json() -> None:
     """A lone surrogate, which the validator cannot take, is a finding and no exception."""
     assert Contract({"type": "string"}).check(r'"\ud800"').kind is not None
+    (found,) = Contract({"type": "string"}).check(r'"\ud800"').findings
+    assert (found.code, found.path, found.kind) == ("type", (), "type")
+    assert found.validator_message is not None
+    assert found.message == f"not a JSON value: {found.validator_message}"
+    assert "surrogates not allowed" in found.message

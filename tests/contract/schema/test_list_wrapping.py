@@ -1,15 +1,16 @@
 """A bare list for a schema whose object has one list field: read as that field where the contract allows it."""
 
+import json
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict, Field
 
-from pytest_planguard import Contract, UsageError, distinct, validation_feedback
+from pytest_planguard import Contract, UsageError, distinct, max_length, validation_feedback
 from pytest_planguard.contract.failure_kinds import FailureKind
-from pytest_planguard.contract.finding import Finding
+from pytest_planguard.contract.finding import Finding, Related
 from pytest_planguard.contract.severity import Severity
 
 
@@ -85,6 +86,25 @@ def test_constraints_and_rules_see_the_object() -> None:
     assert contract.failure_kind(BARE) is not None
 
 
+def test_what_is_related_stands_in_the_list_too() -> None:
+    """Of a repeated title, the first one; findings without another place have none."""
+
+    def rule(data: Any, _: Any) -> list[Finding]:
+        below, beside = Related("below", ("tasks", 1)), Related("beside", ("note",))
+        return [Finding("own", ("note",), "no", FailureKind.RULE, related=(below, beside)) for _ in data["tasks"][:1]]
+
+    contract = Contract(Plan, wrap_list=True, constraints=[distinct("tasks[*].title")], rules=[rule])
+    related = {found.code: [one.path for one in found.related] for found in contract.check(BARE).errors}
+    assert related == {"own": [(1,), ("note",)]}
+    twice = contract.check(BARE.replace("Cut", "Look")).errors
+    assert {found.code: (found.path, [one.path for one in found.related]) for found in twice} == {
+        "own": (("note",), [(1,), ("note",)]),
+        "distinct": ((1, "title"), [(0, "title")]),
+    }
+    whole = contract.check({"tasks": json.loads(BARE)}).errors
+    assert [[one.path for one in found.related] for found in whole] == [[("tasks", 1), ("note",)]]
+
+
 def test_a_list_that_is_not_the_whole_answer_stays_wrong() -> None:
     """Where another field is required, the list alone is no answer, and the finding is the one without the option."""
     schema = {**SCHEMA, "required": ["tasks", "note"]}
@@ -104,3 +124,41 @@ def test_two_list_fields_are_named() -> None:
     with pytest.raises(UsageError) as raised:
         Contract(schema, wrap_list=True)
     assert str(raised.value) == ("wrap_list needs a schema with one list field: got a, b in Two; leave wrap_list out")
+
+
+class Named(BaseModel):
+    """Takes its fields by two names."""
+
+    model_config = ConfigDict(populate_by_name=True)
+    items: list[int] = Field(alias="Items")
+    note: str = Field("", alias="Note")
+
+
+def test_other_names_of_the_model_are_taken_too() -> None:
+    """A constraint may speak of a field by any of its names; without them a name that is not there is refused."""
+    contract = Contract(Named, wrap_list=True, constraints=[max_length("note", 3)])
+    assert contract.check("[1]").ok
+    assert contract.check('{"Items": [1], "note": "ab"}').ok
+    with pytest.raises(UsageError, match="Plan has no field 'Note'"):
+        Contract(Plan, wrap_list=True, constraints=[max_length("Note", 3)])
+    assert (contract.name, Contract(Plan, wrap_list=True).name) == ("Named", "Plan")
+
+
+@pytest.mark.parametrize(
+    ("members", "seen"),
+    [
+        ({"a": {"type": ["array", "null"]}}, "a"),
+        ({"a": {"anyOf": [{"type": "array"}, {"type": "null"}]}}, "a"),
+        ({"a": {"type": ["string", "null"]}, "b": {"type": "object"}, "c": {"items": {}}, "d": {}}, None),
+        ({"a": {"type": "array"}, "b": {"type": ["null", "array"]}}, None),
+        ({}, None),
+    ],
+)
+def test_which_member_is_a_list(members: dict[str, Any], seen: str | None) -> None:
+    """One that may be null is one; one of no type is none."""
+    schema = {"type": "object", "properties": members}
+    if seen is None:
+        with pytest.raises(UsageError):
+            Contract(schema, wrap_list=True)
+    else:
+        assert Contract(schema, wrap_list=True).check("[1]").value == {seen: [1]}

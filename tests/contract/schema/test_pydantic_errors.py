@@ -14,6 +14,7 @@ from pydantic import AnyUrl, BaseModel, ConfigDict, Field, Json, PastDate, field
 from pytest_planguard.contract import Contract
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
+from pytest_planguard.document.path import to_dotted
 
 from .pets import Cat, Dog
 
@@ -161,3 +162,101 @@ def test_choices_with_awkward_texts_are_read_whole() -> None:
     """A choice may hold commas, quotes and the word or."""
     found = _only(Literal["a, b", "this or that", "it's", 3], '"x"')
     assert found.allowed == ("a, b", "this or that", "it's", 3)
+
+
+class Own(BaseModel):
+    """Its validator says what the table tells."""
+
+    value: int
+
+    @field_validator("value")
+    @classmethod
+    def judged(cls, value: int) -> int:
+        """Raise what is listed, by its number."""
+        raise OWN[value][0]
+
+
+OWN: tuple[tuple[Exception, str, str], ...] = (
+    (ValueError("must be even."), "value_error", "must be even"),
+    (AssertionError("must be odd."), "assertion_error", "must be odd"),
+    (ValueError(""), "value_error", "the rule does not hold"),
+    (ValueError(" . "), "value_error", "the rule does not hold"),
+    (ValueError("Value error, said twice"), "value_error", "Value error, said twice"),
+    (ValueError("x" * 287), "value_error", "x" * 287),
+    (ValueError("x" * 400), "value_error", "x" * 300),
+)
+
+
+@pytest.mark.parametrize("number", range(len(OWN)))
+def test_a_validators_own_words_are_kept_without_pydantics_prefix(number: int) -> None:
+    """Up to three hundred characters, without the full stop; of its whole message as many."""
+    raised, code, words = OWN[number]
+    (found,) = Contract(Own).check({"value": number}).findings
+    assert found.message == f"{words}; got {number}"
+    assert (found.code, found.validator_code, found.actual, found.expected) == ("rule", code, str(number), None)
+    prefix = "Assertion failed, " if isinstance(raised, AssertionError) else "Value error, "
+    assert found.validator_message == f"{prefix}{raised}"[:300]
+
+
+class Outer(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    plan: Plan
+    steps: list[Plan] = []
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ({"plan": {"holistic_profile": "h"}, "gaol": 1}, [("plan.goal", None), ("gaol", None)]),
+        ({"plan": {"gaol": "g", "holistic_profile": "h"}}, [("plan.goal", 'there is "gaol", is that it?')]),
+        ({"plan": {"gaol": 1, "gola": 2, "holistic_profile": "h"}}, [("plan.goal", 'there is "gola", is that it?')]),
+        ({"plam": 1}, [("plan", 'there is "plam", is that it?'), ("plam", 'did you mean "plan"?')]),
+        ({"plan": {"goal": "g", "holistic_profile": "h"}, "plam": 1}, [("plam", None)]),
+        (
+            {"plan": {"goal": "g", "holistic_profile": "h"}, "steps": [{"goal": "g", "zzz": "x"}]},
+            [("steps[0].holistic_profile", None)],
+        ),
+        (
+            {"plan": {"goal": "g", "holistic_profile": "h"}, "steps": [{"goal": "g", "holistic_profil": "x"}]},
+            [("steps[0].holistic_profile", 'there is "holistic_profil", is that it?')],
+        ),
+        ({"plan": []}, [("plan", None)]),
+    ],
+)
+def test_a_hint_names_a_key_of_the_same_object_that_is_free(data: Any, said: list[tuple[str, str | None]]) -> None:
+    """A key that the model knows is no slip for another one, and a slip for a key that is there is none."""
+    assert [(to_dotted(found.path), found.hint) for found in Contract(Outer).check(data).errors] == said
+
+
+class Breaking(BaseModel):
+    """Its validator breaks."""
+
+    value: str
+
+    @field_validator("value")
+    @classmethod
+    def broken(cls, value: str) -> str:
+        """Raise what no rule raises."""
+        raise RuntimeError(value)
+
+
+@pytest.mark.parametrize("length", [1, 199, 200, 201, 400])
+def test_two_hundred_characters_of_what_a_validator_raised_are_kept(length: int) -> None:
+    """It is a rule of the whole document, since nothing says where it broke."""
+    verdict = Contract(Breaking).check({"value": "x" * length})
+    kept = "x" * min(length, 200)
+    (found,) = verdict.findings
+    assert found.message == f"a validator of the schema raised RuntimeError: {kept}"
+    assert (found.code, found.path, found.kind) == ("rule", (), FailureKind.RULE)
+    assert (found.validator_code, found.validator_message, verdict.value) == ("crashed", kept, None)
+    assert Contract(Breaking).failure_kind('{"value": "x"}') is FailureKind.RULE
+
+
+def test_nothing_is_built_where_a_contract_of_a_model_is_defined() -> None:
+    """Contracts are cheap to create at import time: pydantic is asked at the first answer. A type is looked at."""
+    contract = Contract(Breaking)
+    assert "_adapter" not in vars(contract._schema_check)
+    assert "_adapter" in vars(Contract(list[int])._schema_check)
+    contract.check("{}")
+    assert "_adapter" in vars(contract._schema_check)

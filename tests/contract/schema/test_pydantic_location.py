@@ -231,3 +231,18 @@ class Aliased(BaseModel):
 def test_every_kind_of_alias(data: dict[str, Any], paths: set[tuple[Any, ...]]) -> None:
     """A key, a path of one key or of several steps, one choice or several."""
     assert _paths(Aliased, data) == paths
+
+
+class Row(BaseModel):
+    cells: list[int] = []
+    next: Row | None = None
+
+
+def test_a_place_is_kept_for_the_next_answer() -> None:
+    """The first thousand of a schema, through models, lists and what refers to itself."""
+    locator = Locator(TypeAdapter(list[Row]).core_schema)
+    places = [locator.place((row, "next", "cells", 0), None) for row in range(1_001)]
+    again = [locator.place((row, "next", "cells", 0), None) for row in range(1_001)]
+    assert again == places
+    assert [row for row, place in enumerate(again) if place is not places[row]] == [1_000]
+    assert [place.path for place in places[-2:]] == [(999, "next", "cells", 0), (1_000, "next", "cells", 0)]

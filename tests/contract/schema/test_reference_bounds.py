@@ -1,12 +1,14 @@
 """References of a JSON Schema that double with each line, or run in a circle, are refused before anything is judged."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pytest_planguard import Contract
+from pytest_planguard.contract.schema.reference_bounds import MAX_UNFOLDED, check_references
 from pytest_planguard.errors import UsageError
 
 from ...support.commands import run
@@ -73,3 +75,72 @@ def test_a_recorded_schema_that_is_refused_judges_nothing(tmp_path: Path) -> Non
     done = run("check", str(tmp_path), "-v")
     assert done.exit_code == 3, done.output
     assert "the references of a JSON Schema run in a circle" in " ".join(done.output.split())
+
+
+def test_ten_thousand_schemas_at_one_place_are_fine() -> None:
+    """And one more is too much; the schema itself counts as one."""
+    assert MAX_UNFOLDED == 10_000
+    check_references({"allOf": [{}] * 9_999})
+    with pytest.raises(UsageError, match="unfold to too much"):
+        check_references({"allOf": [{}] * 10_000})
+
+
+@pytest.mark.parametrize("keyword", ["$ref", "$dynamicRef", "$recursiveRef"])
+@pytest.mark.parametrize(
+    ("reference", "followed"),
+    [
+        ("#", True),
+        ("#/$defs/a~1b", True),
+        ("#/$defs/c~0d", True),
+        ("#/$defs/e~01f", True),
+        ("#/$defs/g%20h", True),
+        ("#/list/0", True),
+        ("#/list/000000001", True),
+        ("#/list/0000000001", False),
+        ("#/list/2", False),
+        ("#/list/x", False),
+        ("#/list/0/1", False),
+        ("#/gone/a", False),
+        ("#/text/0", False),
+        ("other.json#/$defs/e", False),
+        (5, False),
+    ],
+)
+def test_what_a_reference_leads_to(keyword: str, reference: Any, followed: bool) -> None:
+    """One within the schema, by its escapes and indices, would run in a circle here; any other is not followed."""
+    own = {keyword: reference}
+    names = ("a/b", "c~d", "e~1f", "g h")
+    schema = {**own, "$defs": dict.fromkeys(names, own), "list": [own, own], "text": "ab"}
+    if followed:
+        with pytest.raises(UsageError, match=re.escape(f"run in a circle: got '{reference}'; let one of them say")):
+            check_references(schema)
+    else:
+        check_references(schema)
+
+
+@pytest.mark.parametrize("keyword", ["not", "if", "then", "else", "allOf", "anyOf", "oneOf"])
+def test_a_circle_of_alternatives_has_no_name(keyword: str) -> None:
+    """A schema in Python may contain itself without any reference."""
+    schema: dict[str, Any] = {}
+    schema[keyword] = [5, schema] if keyword.endswith("Of") else schema
+    with pytest.raises(UsageError) as refused:
+        check_references(schema)
+    assert str(refused.value) == (
+        "the references of a JSON Schema run in a circle: got alternatives that contain themselves; let one of them "
+        "say what the value must be"
+    )
+
+
+@pytest.mark.parametrize("keyword", ["properties", "items", "prefixItems", "const"])
+def test_a_schema_that_contains_itself_for_a_member_is_read_once(keyword: str) -> None:
+    """Members of an object and items of a list are judged at another place."""
+    schema: dict[str, Any] = {"$defs": [5, None]}
+    schema[keyword] = schema if keyword == "const" else [schema]
+    check_references(schema)
+
+
+def test_a_long_name_is_cut() -> None:
+    """After eighty characters."""
+    name = "#/$defs/" + "x" * 100
+    with pytest.raises(UsageError, match=re.escape(f"got '{name[:80]}'; let")):
+        check_references({"$ref": name, "$defs": {"x" * 100: {"$ref": name}}})

@@ -142,6 +142,13 @@ def test_what_is_in_the_wrong_place_is_told_where_it_is_defined(wrong: Any, said
 
 NAMED = {"properties": {"a": {"type": "string"}}}
 OPEN, CLOSED = (("a",), False), (("a",), True)
+
+
+def nested(depth: int) -> dict[str, Any]:
+    """Return the schema as the only alternative of the only alternative, and so on."""
+    return {"anyOf": [nested(depth - 1)]} if depth else NAMED
+
+
 FURTHER: dict[str, tuple[dict[str, Any], str, bool, tuple[tuple[str, ...], bool] | None]] = {
     "a name that is there": (NAMED, "a", True, None),
     "another name": (NAMED, "b", False, OPEN),
@@ -163,6 +170,20 @@ FURTHER: dict[str, tuple[dict[str, Any], str, bool, tuple[tuple[str, ...], bool]
     "all of two": ({"allOf": [{"properties": {"c": {}}}], **NAMED}, "c", True, None),
     "a reference": ({"$ref": "#/$defs/T~1U", "$defs": {"T/U": NAMED}}, "b", True, CLOSED),
     "a reference with a tilde": ({"$ref": "#/$defs/T~0U", "$defs": {"T~U": NAMED}}, "b", True, CLOSED),
+    "a reference with both": ({"$ref": "#/$defs/T~01U", "$defs": {"T~1U": NAMED}}, "b", True, CLOSED),
+    "a reference to the root": ({"$ref": "#", **NAMED}, "b", True, None),
+    "a reference that is no text": ({"$ref": 5, **NAMED}, "b", True, CLOSED),
+    "a reference through what is no object": ({"$ref": "#/$defs/T", "$defs": []}, "b", True, None),
+    "a text of a model": ({"properties": {"a": {"type": "string"}}}, "a.b", True, None),
+    "a list of texts": ({"items": {"type": "string"}}, "[*].b", True, None),
+    "a list of no schema": ({"items": True}, "[*].b", True, None),
+    "an item of what is no list": (NAMED, "[*].b", True, None),
+    "a numbered item of a pointer": ({"items": NAMED}, "/0/b", True, CLOSED),
+    "a name that is there twice": ({"anyOf": [NAMED, {**NAMED, "type": "object"}]}, "b", True, CLOSED),
+    "a closed object of no names": ({"type": "object", "additionalProperties": False}, "b", True, None),
+    "an open object of no names": ({"additionalProperties": {"type": "string"}}, "b", True, None),
+    "fifty alternatives within each other": (nested(50), "b", True, CLOSED),
+    "fifty-one alternatives within each other": (nested(51), "b", True, None),
     "a reference to nowhere": ({"$ref": "#/$defs/X"}, "b", True, None),
     "a reference to elsewhere": ({"$ref": "other.json"}, "b", True, None),
     "a reference to itself": ({"$ref": "#"}, "b", True, None),

@@ -28,6 +28,7 @@ from pytest_planguard.errors import UsageError
 
 from .bounds import bounds
 from .codes import codes
+from .places import places
 from .schemas import BROKEN, KEYWORDS, Everything, Inner, Numbers
 from .show import verdict_text
 
@@ -438,4 +439,5 @@ CASES = (
     names,
     bounds,
     codes,
+    places,
 )

@@ -13,7 +13,7 @@ import pytest
 from ...support.pins import whole
 from .cases import CASES
 
-NEWEST = {"models": "pydantic", "json_schemas": "jsonschema_rs"}
+NEWEST = {"models": "pydantic", "places": "pydantic", "json_schemas": "jsonschema_rs"}
 """Cases that say what a library finds: an older one finds it in another order, or under another code."""
 OLD = {"pydantic": (2, 12), "jsonschema_rs": (0, 60)}
 PINNED = Path(__file__).parent / "pinned"
