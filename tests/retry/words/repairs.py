@@ -214,6 +214,13 @@ def _short(value: Any) -> str:
 
 BEFORE = {"ticket": {"title": "Printer", "tags": ["ink"]}, "id": 1, "paid": True}
 AFTER = {"ticket": {"title": "Lamp", "tags": ["ink", "paper"]}, "id": 1, "paid": False}
+
+
+def _odd(value: Any) -> str:
+    """Return a document in a layout of its own, which is found by reading it alone."""
+    return json.dumps(value, indent=3)
+
+
 PAIRS: tuple[tuple[Any, Any], ...] = (
     *(("same", "same"), ("a word", "word"), ("word", "a word"), ("one b", "b one"), ("3 errors", "2 errors")),
     *(
@@ -237,6 +244,8 @@ PAIRS: tuple[tuple[Any, Any], ...] = (
     ('{ oops [ "ink" ]', '{ oops [ "ink" , "paper" ]'),
     (json.dumps({"was": json.dumps(BEFORE["ticket"])}), json.dumps({"was": json.dumps(AFTER["ticket"])})),
     ('["ink"] [ "x" ] {', '["ink", "paper"] [ "x" ] {'),
+    (f"{_odd(BEFORE)} or {_odd(BEFORE['ticket'])}", f"{_odd(AFTER)} or {_odd(AFTER['ticket'])}"),
+    *(("{ " * n + _odd(BEFORE["ticket"]), "{ " * n + _odd(AFTER["ticket"])) for n in (1_999, 2_000)),
     ("input_value={'a': 1}, input_type=dict", "input_value={'a': 2}, input_type=dict"),
     ("input_value='a', input_type=str", "input_value='b', input_type=str"),
     ("先に優先度を", "先に度を"),
@@ -272,4 +281,4 @@ def _differences() -> Iterator[str]:
         for name, change in changed.items():
             args = ({"said": one}, {"said": other}, change, json.dumps(BEFORE), lambda text: text.replace("\u200b", ""))
             ways.append(f"{name} {compare(*args).value} {left_out(*args).value}")
-        yield f"{json.dumps(one, ensure_ascii=False)} / {json.dumps(other, ensure_ascii=False)}: {', '.join(ways)}"
+        yield f"{_short(one)} / {_short(other)}: {', '.join(ways)}"
