@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.document.edit import Edit
 from pytest_planguard.retry.judging.judge import judge
+from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.proving.edits import edits
+from pytest_planguard.retry.proving.intervention import trials
 from pytest_planguard.retry.proving.repair import Repaired, repair
 from pytest_planguard.retry.proving.swap import swaps
+from pytest_planguard.wire.exchange import Finish
 
 from .words.spoken import exchanges_of
-from .words.turns import GOOD, PRIORITY, TICKET, URGENT, Shape, talk
+from .words.turns import BOTH, GOOD, PRIORITY, TICKET, URGENT, Shape, talk
 
 
 class Bare:
@@ -47,3 +52,29 @@ def test_its_findings_are_repaired_and_swapped() -> None:
     assert [change.text for change in swaps(finding, verdict, Bare(), donors=[GOOD])][:1] == [
         '{"title": null, "priority": "high"}'
     ]
+
+
+class Keeping(Bare):
+    """Keeps what it is told of each answer beside its text."""
+
+    def __init__(self) -> None:
+        self.told: list[object] = []
+
+    def check(self, answer: Any, **known: Any) -> Verdict:
+        """Return what is wrong with an answer."""
+        self.told.append(known.get("finish"))
+        return super().check(answer, **known)
+
+
+@pytest.mark.parametrize(("finish", "told"), [(Finish.LENGTH, "length"), (Finish.STOP, "stop"), (None, None)])
+@pytest.mark.parametrize("answers", [(BOTH, GOOD), (URGENT, GOOD)], ids=["repaired", "swapped"])
+def test_it_is_told_how_the_answer_ended(answers: tuple[str, str], finish: Finish | None, told: str | None) -> None:
+    """Of every change that is tried as well: it may judge an answer that was cut off otherwise."""
+    bad, good = answers
+    spoken = exchanges_of(Shape(talk(bad, f"- {PRIORITY}", good, finish=finish)))
+    contract = Keeping()
+    found = judge(spoken, [contract]).conversations
+    judged = len(contract.told)
+    assert list(trials(found, [contract], JudgeOptions()))
+    assert len(contract.told) > judged + 8
+    assert set(contract.told) == {told}

@@ -133,3 +133,14 @@ def test_property_names_follow_one_reference() -> None:
     assert properties({"$ref": "#/$defs/A", "$defs": {"A": {"properties": {"x": {}}}}}) == {"x"}
     assert properties({"$ref": "#/$defs/A", "$defs": {"A": True}}) == frozenset()
     assert properties(None) == frozenset()
+
+
+def test_of_contracts_for_one_tool_the_one_with_its_fields_judges() -> None:
+    """Whether it is called or only declared; where none has them all, the first."""
+    wide = Contract({"title": "Wide", "properties": {"text": {"type": "string"}, "more": {}}}, judged="save")
+    note = Contract(NOTE.json_schema, judged="save")
+    fields = {"properties": {"text": {"type": "string"}}}
+    for answered in (called("save", {"text": "a"}, tools={"save": fields}), told("Hm.", tools={"save": fields})):
+        assert (route(answered, wide, note), route(answered, note, wide)) == (1, 0)
+    other = {"properties": {"text": {}, "z": {}}}
+    assert (route(told("Hm.", tools={"save": other}), wide, note), route(called("save", {}), wide, note)) == (0, 0)

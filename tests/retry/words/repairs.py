@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 from pytest_planguard.contract.constraints.builders import (
@@ -276,9 +277,27 @@ def _differences() -> Iterator[str]:
     for one, other in (("low is wrong", "low end is wrong"), ("lower", "low ender"), ("low", "low")):
         ways = [how({"said": one}, {"said": other}, longer, "{}", str).value for how in (compare, left_out)]
         yield f"longer: {one} / {other}: {' '.join(ways)}"
+    yield from _spelled()
     for one, other in PAIRS:
         ways = []
         for name, change in changed.items():
             args = ({"said": one}, {"said": other}, change, json.dumps(BEFORE), lambda text: text.replace("\u200b", ""))
             ways.append(f"{name} {compare(*args).value} {left_out(*args).value}")
         yield f"{_short(one)} / {_short(other)}: {', '.join(ways)}"
+
+
+GERMAN, OTHER_GERMAN = {"title": "Größe", "tags": ["Öl"]}, {"title": "Übung", "tags": ["Öl"]}
+LAYOUTS: tuple[dict[str, Any], ...] = ({}, {"separators": (",", ":")}, *({"indent": n} for n in (1, 2, 3, 4)))
+
+
+def _spelled() -> Iterator[str]:
+    """Yield what a quotation counts as in each layout, with letters as they are or escaped, and in a JSON string."""
+    changed = Repaired("{}", Edit("put", ("title",), "Übung"), GERMAN, OTHER_GERMAN, valid=True)
+    for layout, ascii_only in product(LAYOUTS, (False, True)):
+        plain = [json.dumps(data, ensure_ascii=ascii_only, **layout) for data in (GERMAN, OTHER_GERMAN)]
+        escaped = [json.dumps(text)[1:-1] for text in plain]
+        kept = [json.dumps(text, ensure_ascii=False)[1:-1] for text in plain]
+        for one, other in (plain, escaped, kept):
+            said = [{"said": f"wrong: {text}"} for text in (one, other)]
+            ways = [how(*said, changed, "{}", str).value for how in (compare, left_out)]
+            yield f"spelled {one}: {' '.join(ways)}".replace("\n", "|")
