@@ -184,7 +184,7 @@ def _checked(answer: Answer, exchange: Exchange, applied: Applied, context: Chec
     missing = Finding(
         "no_tool_call", (), f"expected a call of the tool {answer.uncalled}; got text", FailureKind.NO_TOOL_CALL
     )
-    return replace(verdict, findings=(*verdict.findings, missing), value=None)
+    return replace(verdict, findings=(*verdict.findings, missing))
 
 
 def unwritten(contract: str, path: str) -> Verdict:

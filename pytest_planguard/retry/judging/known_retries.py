@@ -84,10 +84,10 @@ def known_retries(
     judged = set(_judged_retries(judgement))
     steps = {exchange.number for exchange in judgement.steps}
     found = []
-    for exchange, kind, link in zip(exchanges, judgement.kinds, judgement.links, strict=True):
-        if link is None or kind not in (StepKind.RETRY, StepKind.PROBABLE_RETRY):
+    for at, link in enumerate(judgement.links):
+        if link is None or judgement.kinds[at] not in (StepKind.RETRY, StepKind.PROBABLE_RETRY):
             continue
-        parent = exchanges[link.parent - 1]
+        exchange, parent = exchanges[at], exchanges[link.parent - 1]
         if exchange.number in judged:
             why = None
         elif parent.number in attempts:

@@ -301,3 +301,9 @@ def _spelled() -> Iterator[str]:
             said = [{"said": f"wrong: {text}"} for text in (one, other)]
             ways = [how(*said, changed, "{}", str).value for how in (compare, left_out)]
             yield f"spelled {one}: {' '.join(ways)}".replace("\n", "|")
+    for was, now in (('Größe "x"', 'Übung "x"'), ("low", "a low end"), ("a low end", "low"), (" low ", "high\n")):
+        broken = Repaired(now, Edit("put", (), now), None, None, valid=True)
+        for quote in (str, json.dumps, lambda text: json.dumps(text, ensure_ascii=False), lambda text: f"{text}er"):
+            said = [{"said": f"wrong: {quote(text.strip())}"} for text in (was, now)]
+            ways = [how(*said, broken, was, str).value for how in (compare, left_out)]
+            yield f"broken {said[0]['said']}: {' '.join(ways)}"
