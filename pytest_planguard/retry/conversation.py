@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -129,13 +130,12 @@ def _turn(place: int, message: Any) -> list[Item]:
 
 def _answers(items: Sequence[Item]) -> Iterator[tuple[tuple[Item, ...], tuple[Item, ...]]]:
     """Yield each run of the assistant's items with all that stands before it."""
-    start = 0
-    for at, item in enumerate(items):
-        spoken = item.role is Role.ASSISTANT
-        if spoken and (at == 0 or items[at - 1].role is not Role.ASSISTANT):
-            start = at
-        if spoken and (at + 1 == len(items) or items[at + 1].role is not Role.ASSISTANT):
-            yield tuple(items[:start]), tuple(items[start : at + 1])
+    before: tuple[Item, ...] = ()
+    for spoken, run in groupby(items, lambda item: item.role is Role.ASSISTANT):
+        said = tuple(run)
+        if spoken:
+            yield before, said
+        before += said
 
 
 def _end(answer: Sequence[Item]) -> Finish | None:

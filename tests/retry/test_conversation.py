@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from pytest_planguard import Contract, Conversation, UsageError, called, judge, text, tool_arg
+from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.wire.dialect import ROLES
 from pytest_planguard.wire.exchange import Finish, ItemKind, Role, Usage
 
@@ -195,3 +196,11 @@ def test_nothing_to_judge() -> None:
     assert str(refused.value) == (
         "no answer of messages is judged: got every answer calls tools only; name the part with Contract(judged=...)"
     )
+
+
+def test_it_is_judged_by_options() -> None:
+    """Two attempts of one that is allowed are too many."""
+    said = Conversation.from_messages([TASK, BAD, ERRORS, GOOD])
+    assert said.judge(PLAN).check("stops").status == "pass"
+    judged = said.judge(PLAN, options=JudgeOptions(max_attempts=1))
+    assert (judged.max_attempts, judged.check("stops").status) == (1, "fail")

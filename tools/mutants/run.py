@@ -32,7 +32,7 @@ def main(words: Sequence[str]) -> int:
     sample = draw_at(ROOT, asked.at, asked.seed, asked.each) if asked.at else draw(ROOT, asked.seed, asked.each)
     (work / "sample").write_text("\n".join(f"{m.name} {m.line} {m.what}" for m in sample), "utf-8")
     share, _, shares = asked.share.partition("/")
-    own = [mutant for mutant in sample[int(share) - 1 :: int(shares)] if asked.only in mutant.path]
+    own = [mutant for mutant in sample[int(share) - 1 :: int(shares)] if any(part in mutant.path for part in asked.only.split(","))]
     if asked.again:
         forget_alive(work, own)
     for effort in (QUICK,) if asked.quick else (QUICK, FULL):
@@ -47,7 +47,7 @@ def _asked(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--each", type=int, default=EACH, help="mutants of each package")
     parser.add_argument("--at", default="", metavar="COMMIT", help="draw from the tree of a commit, judge in today's")
     parser.add_argument("--share", default="1/1", help="K/N: the K-th of N processes side by side")
-    parser.add_argument("--only", default="", help="part of the path of the mutants that are judged")
+    parser.add_argument("--only", default="", help="parts of the paths of the mutants that are judged: A,B,C")
     parser.add_argument("--quick", action="store_true", help="leave it at few examples of each property")
     parser.add_argument("--again", action="store_true", help="judge once more what was alive, after tests were written")
     return parser.parse_args(words)

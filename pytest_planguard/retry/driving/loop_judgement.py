@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..judging.checks.view import Retry
@@ -41,12 +42,10 @@ def from_feedback(
     stop_reason: StopReason,
 ) -> Convergence:
     """Judge a conversation whose feedback is known: one for each attempt but the last, in planguard's own words."""
-    carrying = [_carrying(*pair) for pair in zip(attempts, feedback, strict=False)]
-    complete = (*carrying, attempts[-1])
+    complete = (*map(_carrying, attempts, feedback), attempts[-1])
 
     def retries() -> tuple[Retry, ...]:
-        pairs = zip(complete, complete[1:], feedback, strict=False)
-        return tuple(_retry(before, after, sent.text, placement, options) for before, after, sent in pairs)
+        return tuple(map(partial(_retry, placement, options), complete, complete[1:], feedback))
 
     return judged(conversation, contract.name, complete, retries, options, stop_reason=stop_reason)
 
@@ -63,8 +62,11 @@ def from_requests(
     ids = [conversation] * len(exchanges)
     loop = DrivenLoop(conversation, len(attempts), options.max_attempts, stop_reason)
     (recorded,) = judge(exchanges, [contract], options=options, conversation_ids=ids, loops=[loop]).conversations
-    both = zip(attempts, recorded.attempts, strict=True)
-    return replace(recorded, attempts=tuple(replace(own, carried=read.carried) for own, read in both))
+    return replace(recorded, attempts=tuple(map(_with_fates, attempts, recorded.attempts)))
+
+
+def _with_fates(own: Attempt, read: Attempt) -> Attempt:
+    return replace(own, carried=read.carried)
 
 
 def _carrying(attempt: Attempt, feedback: Feedback) -> Attempt:
@@ -83,12 +85,12 @@ def _carrying(attempt: Attempt, feedback: Feedback) -> Attempt:
     return Attempt(a.number, exchange, a.verdict, carried, a.steps, a.transport_retries, a.repeats)
 
 
-def _retry(before: Attempt, after: Attempt, text: str, placement: Placement, options: JudgeOptions) -> Retry:
+def _retry(placement: Placement, options: JudgeOptions, before: Attempt, after: Attempt, sent: Feedback) -> Retry:
     """Two attempts with the link and the new words as the loop itself made them."""
     turn = placement == "dialogue"
     request = after.exchange.request
     place = len(request) if turn else len(before.exchange.request)
-    delta = Delta(after.exchange.number, (Piece(text, place, request[place - 1].role),), turn=turn)
+    delta = Delta(after.exchange.number, (Piece(sent.text, place, request[place - 1].role),), turn=turn)
     how = How.ANSWER if turn else How.REWRITTEN
     link = Link(delta.request, before.exchange.number, how, place - 1 if turn else 0, delta)
     required = required_of(before.verdict, options.must_carry)

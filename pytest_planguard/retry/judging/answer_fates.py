@@ -126,10 +126,10 @@ def _either_way(fates: Sequence[Carried]) -> Sequence[Carried]:
     missing = next((fate for fate in fates if fate.finding.code == NO_TOOL_CALL), None)
     if missing is None:
         return fates
-    others = [fate for fate in fates if fate is not missing and fate.grade not in UNCARRIED]
     if missing.grade not in UNCARRIED:
         return [_as(fate, missing) for fate in fates]
-    return [_as(fate, others[0]) if fate is missing and others else fate for fate in fates]
+    other = next((fate for fate in fates if fate.grade not in UNCARRIED), None)
+    return [_as(fate, other) if fate is missing and other else fate for fate in fates]
 
 
 def _as(fate: Carried, other: Carried) -> Carried:

@@ -55,7 +55,7 @@ class Applied:
     """Property names of its schema's root."""
     tool: str | None
     argument: str | None
-    judged: str
+    judged: str | None
     part: str | None = None
     """"text", "tool" or "file"; None where `judged` leaves open what it names."""
     must_call: tuple[DemandedCall, ...] = ()
@@ -67,7 +67,7 @@ class Applied:
         names = properties(getattr(contract, "json_schema", None))
         tool, argument = getattr(contract, "tool", None), getattr(contract, "argument", None)
         part, must_call = getattr(contract, "part", None), getattr(contract, "must_call", ())
-        return cls(contract, names, tool, argument, getattr(contract, "judged", "auto"), part, must_call)
+        return cls(contract, names, tool, argument, getattr(contract, "judged", None), part, must_call)
 
     @property
     def forbids_copies(self) -> bool:
@@ -169,10 +169,9 @@ def _verdict_of(exchange: Exchange, applied: Applied, context: CheckContext | No
     answers = answers_of(exchange, applied)
     if not answers:
         return None
-    verdicts = [_checked(a, exchange, applied, context) for a in answers]
-    both = zip(answers, verdicts, strict=True)
-    bad = [(number, a.call_id, v) for number, (a, v) in enumerate(both, 1) if not v.ok]
-    return together(bad) if len(bad) > 1 else bad[0][2] if bad else verdicts[0]
+    checked = [(a.call_id, _checked(a, exchange, applied, context)) for a in answers]
+    bad = [(number, call_id, v) for number, (call_id, v) in enumerate(checked, 1) if not v.ok]
+    return together(bad) if len(bad) > 1 else bad[0][2] if bad else checked[0][1]
 
 
 def _checked(answer: Answer, exchange: Exchange, applied: Applied, context: CheckContext | None) -> Verdict:
@@ -185,7 +184,7 @@ def _checked(answer: Answer, exchange: Exchange, applied: Applied, context: Chec
     missing = Finding(
         "no_tool_call", (), f"expected a call of the tool {answer.uncalled}; got text", FailureKind.NO_TOOL_CALL
     )
-    return replace(verdict, findings=(*verdict.findings, missing), value=None)
+    return replace(verdict, findings=(*verdict.findings, missing))
 
 
 def unwritten(contract: str, path: str) -> Verdict:

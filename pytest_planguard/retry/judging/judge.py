@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...wire.dialects.command_line import COMMAND_LINE
@@ -106,14 +107,11 @@ def judge(
     walks = [Gatherer(traffic, router, path).gather() for path in traffic.paths()]
     gathered = without_beginnings([found for walk in walks for found in walk.found])
     handed = hand_over(gathered, exchanges, options.escalates, router.verdict) if options.escalates else {}
-    names = _names(gathered, conversation_ids)
-    pairs = zip(gathered, names, strict=True)
-    judges = [_Judge(traffic, router, g, options, driven.get(name)) for g, name in pairs]
+    judge_of = partial(_Judge, traffic, router, options, driven)
+    judges = list(map(judge_of, gathered, _names(gathered, conversation_ids)))
     words = SameWords([retry for one in judges for retry in one.retries])
     settled = iter(words.settled(elsewhere or {}))
-    conversations = tuple(
-        one.convergence(name, [next(settled) for _ in one.retries]) for one, name in zip(judges, names, strict=True)
-    )
+    conversations = tuple(one.convergence([next(settled) for _ in one.retries]) for one in judges)
     reasons = _reasons(traffic, walks) | handed
     steps = sorted({n for walk in walks for n in walk.steps})
     return Judgement(
@@ -150,22 +148,28 @@ class _Judge:
     """Judges one gathered conversation."""
 
     def __init__(
-        self, traffic: Traffic, router: Router, gathered: Gathered, options: JudgeOptions, loop: DrivenLoop | None
+        self,
+        traffic: Traffic,
+        router: Router,
+        options: JudgeOptions,
+        driven: Mapping[str, DrivenLoop],
+        gathered: Gathered,
+        name: str,
     ) -> None:
-        self._traffic, self._gathered, self._loop = traffic, gathered, loop
-        self._options = options if loop is None else replace(options, max_attempts=loop.max_attempts)
+        self._traffic, self._gathered, self._name, self._loop = traffic, gathered, name, driven.get(name)
+        self._options = replace(options, max_attempts=self._loop.max_attempts) if self._loop else options
         self._contract = router.contracts[gathered.contract]
         self._made = self._attempts()
         readings = [self._reading(t) for t in gathered.tries[1:]]
-        self.retries = [(self._read(a, reading), reading) for a, reading in zip(self._made, readings, strict=False)]
+        self.retries = list(map(self._read, self._made, readings))
 
-    def convergence(self, name: str, settled: Sequence[Attempt]) -> Convergence:
+    def convergence(self, settled: Sequence[Attempt]) -> Convergence:
         """Return the judgement; `settled` are the attempts of `retries` in the end."""
         readings = [reading for _, reading in self.retries]
         attempts = self._as_app_reads([*settled, *self._made[len(settled) :]], readings)
         retries = tuple(self._retry(attempts, at, readings[at]) for at in range(len(readings)))
         return judged(
-            name,
+            self._name,
             self._contract.contract.name,
             tuple(attempts),
             lambda: retries,
@@ -173,7 +177,7 @@ class _Judge:
             ambiguous=self._gathered.ambiguous,
             taken=self._gathered.taken,
             handed_to=self._gathered.handed_to,
-            stop_reason=None if self._loop is None else self._loop.stop_reason,
+            stop_reason=self._loop.stop_reason if self._loop else None,
         )
 
     def _as_app_reads(self, attempts: list[Attempt], readings: Sequence[FeedbackReading]) -> list[Attempt]:
@@ -198,8 +202,8 @@ class _Judge:
     def _reading(self, attempt: Try) -> FeedbackReading:
         return self._traffic.read([found.delta for found in attempt.links])
 
-    def _read(self, attempt: Attempt, reading: FeedbackReading) -> Attempt:
-        return replace(attempt, carried=self._fates(attempt, reading))
+    def _read(self, attempt: Attempt, reading: FeedbackReading) -> tuple[Attempt, FeedbackReading]:
+        return replace(attempt, carried=self._fates(attempt, reading)), reading
 
     def _fates(self, attempt: Attempt, reading: FeedbackReading) -> tuple[Carried, ...]:
         schema = getattr(self._contract.contract, "json_schema", None)

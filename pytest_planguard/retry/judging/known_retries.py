@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ...document.path import to_dotted
@@ -83,10 +84,10 @@ def known_retries(
     judged = set(_judged_retries(judgement))
     steps = {exchange.number for exchange in judgement.steps}
     found = []
-    for exchange, kind, link in zip(exchanges, judgement.kinds, judgement.links, strict=True):
-        if link is None or kind not in (StepKind.RETRY, StepKind.PROBABLE_RETRY):
+    for at, link in enumerate(judgement.links):
+        if link is None or judgement.kinds[at] not in (StepKind.RETRY, StepKind.PROBABLE_RETRY):
             continue
-        parent = exchanges[link.parent - 1]
+        exchange, parent = exchanges[at], exchanges[link.parent - 1]
         if exchange.number in judged:
             why = None
         elif parent.number in attempts:
@@ -100,7 +101,7 @@ def known_retries(
 def _judged_retries(judgement: Judgement) -> Iterator[int]:
     """Yield the requests that react at once to a bad answer that a contract judges."""
     for conversation in judgement.conversations:
-        for before, after in zip(conversation.attempts, conversation.attempts[1:], strict=False):
+        for before, after in pairwise(conversation.attempts):
             if not before.verdict.ok:
                 yield (after.steps[0] if after.steps else after.exchange).number
 

@@ -148,9 +148,9 @@ class Router:
         return None
 
     def _fewest(self, number: int) -> int:
-        def errors(contract: int) -> tuple[int, int]:
+        def errors(contract: int) -> int:
             verdict = self.verdict(number, contract)
-            return (len(verdict.errors) if verdict else 0, contract)
+            return len(verdict.errors) if verdict else 0
 
         return min(self._left(number) or range(len(self.contracts)), key=errors)
 

@@ -79,7 +79,7 @@ class AnswerIndex:
     def _text_matches(self, text: str) -> Iterator[tuple[int, bool]]:
         exact = self._known.get((_TEXT, text)) or self._known.get((_DOCUMENT, document_key(text))) or ()
         yield from ((n, True) for n in exact)
-        if not exact and len(text) >= _HEAD:
+        if not exact:
             begun = self._known.get((_HEADS, text[:_HEAD]), ())
             yield from ((n, False) for n in begun if text.startswith(self._texts[n]))
 

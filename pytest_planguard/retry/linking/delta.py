@@ -87,7 +87,7 @@ def added_in_front(child: Exchange, position: int, parent: Exchange) -> tuple[Pi
 
 def _extends(item: Item, parent: Exchange) -> bool:
     task = last_user(parent)
-    return item.role is Role.USER and item.kind is ItemKind.TEXT and task is not None and repeats(item, task)
+    return task is not None and repeats(item, task)
 
 
 def inserted(child: Exchange, root: Exchange, answer: Exchange) -> Delta:

@@ -92,7 +92,7 @@ class Linker:
         others = () if conversation is not None else tuple(sorted(c.parent + 1 for c in found[1:]))
         prompt = forest.base(best.parent) if best.how is How.REWRITTEN else forest.root(best.parent)
         delta = _delta(child, self._exchanges[best.parent], self._exchanges[prompt], best)
-        return Link(number + 1, best.parent + 1, best.how, max(best.position, -1) + 1, delta, others)
+        return Link(number + 1, best.parent + 1, best.how, best.position + 1, delta, others)
 
 
 def linkable(exchange: Exchange) -> bool:

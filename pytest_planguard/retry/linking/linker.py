@@ -13,7 +13,7 @@ from .repeated_prompts import InstructionIndex, PromptIndex, asks_for_repair
 from .sameness import alike, is_material, repeats, task_key, without_thinking
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ...wire.exchange import Exchange
 
@@ -86,8 +86,10 @@ class LinkForest:
     def _best(self, number: int, exchange: Exchange) -> tuple[LinkEvidence, ...]:
         found = list(self._repeating(number, exchange)) or list(self._reworked(number, exchange))
         found = found or list(self._paraphrased(number, exchange))
-        if not found:
-            return ()
+        return self._ranked(found) if found else ()
+
+    def _ranked(self, found: Sequence[LinkEvidence]) -> tuple[LinkEvidence, ...]:
+        """Return the best evidence, followed by one for each other parent that fits as well."""
         best = max(found, key=lambda c: c.rank)
         rivals = {c.parent: c for c in found if c.strength == best.strength and self._rival(best, c)}
         return (best, *rivals.values())
@@ -159,7 +161,7 @@ class LinkForest:
 
     def _paraphrased(self, number: int, exchange: Exchange) -> Iterator[LinkEvidence]:
         for parent in self._reworded.find(exchange, self._reacted | self._repeated):
-            yield self._candidate(parent, How.REWRITTEN, number, exact=False)
+            yield self._candidate(parent, How.REWRITTEN, number)
 
     def _quoted(self, exchange: Exchange) -> list[int]:
         """Return whose answers stand inside a user text: those of the same task, else those that are to be repaired."""

@@ -19,7 +19,7 @@ from ..reading.wordings.lines import line_entries
 from .sameness import alike, canonical, last_user, normal_text, without_thinking
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
     from ...wire.exchange import Exchange
 
@@ -79,14 +79,14 @@ class RewordedIndex:
         now, kin = Counter(_words(texts)), _kin(exchange)
         open_ones = (k for k in self._known if k.number not in taken and k.kin == kin)
         fits = [fit for known in open_ones if (fit := _fit(known, exchange, texts, now)) is not None]
-        by_words = max((f.words for f in fits), default=0.0)
-        by_places = max((f.places for f in fits), default=0)
-        return [f.number for f in fits if f.words == by_words or f.places > _places(fits, by_words, by_places)]
+        return [fit.number for fit in _best(fits)] if fits else []
 
 
-def _places(fits: Iterable[_Fit], words: float, most: int) -> int:
-    """Return how many places the best fit by words has, at most `most`: who names more is a rival."""
-    return max((f.places for f in fits if f.words == words), default=most)
+def _best(fits: Sequence[_Fit]) -> Iterator[_Fit]:
+    """Yield the best fits by words, and their rivals: who names more places than these."""
+    words = max(fit.words for fit in fits)
+    places = max(fit.places for fit in fits if fit.words == words)
+    return (fit for fit in fits if fit.words == words or fit.places > places)
 
 
 def _fit(known: _Known, exchange: Exchange, texts: list[str], now: Counter[str]) -> _Fit | None:

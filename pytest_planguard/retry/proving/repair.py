@@ -73,7 +73,7 @@ def repair(
     reason = _hopeless(finding, verdict)
     if reason is not None:
         return Unrepairable(reason)
-    document = read(verdict.text, format=getattr(contract, "format", "auto"), extract=_extract(contract))
+    document = read_as_contract(verdict.text, contract)
     wanted = Counter(f.identity for f in verdict.errors)
     wanted.subtract([finding.identity])
     for edit in islice(edits(finding, document.data, contract, donors), TRIES):
@@ -119,5 +119,6 @@ def _untouched(finding: Finding, verdict: Verdict, document: Document) -> str:
     return "no value was found that repairs it and leaves every other finding as it is"
 
 
-def _extract(contract: Any) -> Any:
-    return getattr(contract, "extract", "embedded")
+def read_as_contract(text: str, contract: Any) -> Document:
+    """Return the document of an answer as its contract reads it."""
+    return read(text, format=getattr(contract, "format", "auto"), extract=getattr(contract, "extract", "embedded"))

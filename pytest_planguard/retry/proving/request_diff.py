@@ -228,7 +228,7 @@ def _spellings(value: Any) -> list[str]:
         layouts += [json.dumps(value, ensure_ascii=False, indent=indent) for indent in (2, 4)]
     except (TypeError, ValueError, RecursionError):
         return []
-    return [s for s in (*layouts, *(json.dumps(t)[1:-1] for t in layouts), repr(value)) if len(s) > 1]
+    return [*layouts, *(json.dumps(t)[1:-1] for t in layouts), repr(value)]
 
 
 def _scalar_pattern(values: Iterable[Any]) -> re.Pattern[str] | None:

@@ -172,7 +172,7 @@ def _objects(node: Schema, root: Schema, depth: int) -> Iterator[Any]:
 
 def _filled(items: list[Any], low: int, node: Schema, root: Schema, depth: int) -> list[Any]:
     """Return the list with items added until it is long enough: different ones as long as the schema's samples last."""
-    if len(items) >= low or low > MAX_SIZE:
+    if len(items) >= low:
         return items
     known = [s for at in _below(node, len(items), root) for s in samples(at, root, depth + 1)] or items or ["sample"]
     more = [_numbered(known[n % len(known)], n // len(known)) for n in range(low - len(items))]

@@ -15,15 +15,15 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...contract.phrasing import as_json
-from ...document.answer import Document, read
 from ...document.edit import Edit, edit_document
 from ...document.path import Path, to_dotted, value_at
-from .repair import Repaired
+from .repair import Repaired, read_as_contract
 from .schema_examples import samples
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...contract.verdict import Verdict
+    from ...document.answer import Document
 
 MOST = 3
 """Swaps of one finding: a second one tells a word that both errors share from one that is always said."""
@@ -138,10 +138,10 @@ def _bases(
 ) -> Iterator[_Base]:
     """Yield the answer without the finding; where it cannot be repaired and is alone, other sound documents."""
     if repaired is not None:
-        yield _Base(_read(repaired.text, contract), (finding.path,))
+        yield _Base(read_as_contract(repaired.text, contract), (finding.path,))
     elif not others:
         for text in (*donors, *_made_up(contract)):
-            yield _Base(_read(text, contract), ((),))
+            yield _Base(read_as_contract(text, contract), ((),))
 
 
 def _made_up(contract: Any) -> Iterator[str]:
@@ -149,10 +149,6 @@ def _made_up(contract: Any) -> Iterator[str]:
     schema = getattr(contract, "json_schema", None)
     if isinstance(schema, dict) and getattr(contract, "format", "auto") in ("auto", "json"):
         yield from (json.dumps(value) for value in islice(samples(schema, schema), _SAMPLES))
-
-
-def _read(text: str, contract: Any) -> Document:
-    return read(text, format=getattr(contract, "format", "auto"), extract=getattr(contract, "extract", "embedded"))
 
 
 def _edits(path: Path, data: Any, before: Any) -> Iterator[Edit]:

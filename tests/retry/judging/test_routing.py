@@ -133,3 +133,35 @@ def test_property_names_follow_one_reference() -> None:
     assert properties({"$ref": "#/$defs/A", "$defs": {"A": {"properties": {"x": {}}}}}) == {"x"}
     assert properties({"$ref": "#/$defs/A", "$defs": {"A": True}}) == frozenset()
     assert properties(None) == frozenset()
+
+
+def test_of_contracts_for_one_tool_the_one_with_its_fields_judges() -> None:
+    """Whether it is called or only declared; where none has them all, the first."""
+    wide = Contract({"title": "Wide", "properties": {"text": {"type": "string"}, "more": {}}}, judged="save")
+    note = Contract(NOTE.json_schema, judged="save")
+    fields = {"properties": {"text": {"type": "string"}}}
+    for answered in (called("save", {"text": "a"}, tools={"save": fields}), told("Hm.", tools={"save": fields})):
+        assert (route(answered, wide, note), route(answered, note, wide)) == (1, 0)
+    other = {"properties": {"text": {}, "z": {}}}
+    assert (route(told("Hm.", tools={"save": other}), wide, note), route(called("save", {}), wide, note)) == (0, 0)
+
+
+def test_a_call_of_a_tool_that_was_not_declared_demands_nothing() -> None:
+    """An answer of the recording that its provider rejected is still judged by the contract of that tool."""
+    rejected = replace(told("", 2), answer=(), status=400, error="bad", rejected_text='{"text": 1}')
+    saved = Contract(NOTE.json_schema, judged="save")
+    assert Router([called("save", {}), rejected], [saved]).route([0, 1]) == {0: 0, 1: 0}
+
+
+def test_what_is_no_good_has_no_value() -> None:
+    """A sound answer without the call that it demands, as well."""
+    contract = Contract(Note, must_call="look")
+    verdict = judge([told('{"text": "a"}')], [contract]).conversations[0].attempts[0].verdict
+    assert ([f.code for f in verdict.findings], verdict.value) == (["call_not_made"], None)
+    assert judge([told('{"text": "a"}')], [NOTE]).conversations[0].value == Note(text="a")
+
+
+def test_an_argument_is_written_with_its_own_letters() -> None:
+    """As the model wrote them."""
+    applied = Applied.of(Contract(Note, judged="save", argument="doc"))
+    assert [a.text for a in answers_of(called("save", {"doc": {"text": "Öl"}}), applied)] == ['{"text": "Öl"}']

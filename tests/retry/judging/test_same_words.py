@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_planguard.contract.contract import Contract
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.same_words import steady_words
 
@@ -78,3 +79,15 @@ def test_a_word_with_a_digit_counts_wherever_it_is_looked_for(text: str) -> None
 def test_a_long_word_takes_linear_time(unit: str) -> None:
     """Eight times the characters cost at most twenty times as much."""
     assert_growth(lambda size: steady_words(unit * (size // len(unit))), 5_000, 40_000, below=20)
+
+
+def test_at_most_three_other_places_are_named() -> None:
+    """The first three of the other answer, in the order of their names."""
+    fields = {name: {"type": "integer"} for name in "abcde"}
+    five = Contract({"title": "Five", "type": "object", "properties": fields, "required": list(fields)})
+    turns = [("user", "Count the letters of the words")]
+    bad, worse, good = '{"e": 1}', '{"a": 1, "b": 1, "c": 1, "d": 1}', '{"a": 1, "b": 1, "c": 1, "d": 1, "e": 1}'
+    one = [*turns, ("assistant", bad), ("user", "something is missing")]
+    two = [*one, ("assistant", worse), ("user", "something is missing")]
+    (judged,) = judge(conversation(Spoken(turns, bad), Spoken(one, worse), Spoken(two, good)), [five]).conversations
+    assert [c.reason for c in judged.attempts[1].carried] == ["these words answered both e and a, b, c"]

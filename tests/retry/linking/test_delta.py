@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from pytest_planguard.retry.linking.delta import Delta, after, inserted, suffix
+from dataclasses import replace
+
+import pytest
+
+from pytest_planguard.retry.linking.delta import Delta, added_in_front, after, inserted, suffix
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
 
@@ -99,3 +103,45 @@ def test_of_two_quoted_calls_one_inside_the_other_both_are_removed() -> None:
     words = f"{outer} and {inner} are bad: n is too small"
     assert after(child(said(Role.USER, words)), 2, answer, ROOT).text.split("\n")[-1] == " are bad: n is too small"
     assert "task" not in after(child(said(Role.USER, words)), 2, answer, ROOT).text
+
+
+IN_FRONT: dict[str, tuple[tuple[Item, ...], list[tuple[int, str]]]] = {
+    "nothing new": (ROOT.request, []),
+    "behind the task": ((ROOT.request[0], said(Role.USER, "Plan it.\nBe brief.\na: too small")), [(2, "a: too small")]),
+    "on the line of the task": ((ROOT.request[0], said(Role.USER, "Plan it.\nBe brief. a: bad")), [(2, " a: bad")]),
+    "a quoted answer": (
+        (ROOT.request[0], said(Role.USER, 'Plan it.\nBe brief.\n{"a": 1, "b": 2}\nis bad')),
+        [(2, "\n\nis bad")],
+    ),
+    "a turn of its own": ((*ROOT.request, said(Role.USER, "a: too small")), []),
+    "the task told by the model": ((said(Role.ASSISTANT, "Plan it.\nBe brief.\na: too small"),), []),
+    "the task in a result": ((Item(ItemKind.RESULT, Role.USER, "Plan it.\nBe brief.\na: too small"),), []),
+    "another task": ((ROOT.request[0], said(Role.USER, "Sing.\na: too small")), []),
+    "behind the system text": ((said(Role.SYSTEM, "Write JSON.\na: bad"), ROOT.request[1]), [(1, "a: bad")]),
+    "in front of the system text": ((said(Role.SYSTEM, "a: bad\nWrite JSON."), ROOT.request[1]), [(1, "a: bad")]),
+    "a system text of its own": (
+        (ROOT.request[0], said(Role.SYSTEM, "a: bad"), ROOT.request[1]),
+        [(2, "a: bad")],
+    ),
+    "another system text": ((said(Role.SYSTEM, "Be a critic."), ROOT.request[1]), []),
+    "both": (
+        (said(Role.SYSTEM, "Write JSON.\na: bad"), said(Role.USER, "Plan it.\nBe brief.\nb: bad")),
+        [(1, "a: bad"), (2, "b: bad")],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", IN_FRONT)
+def test_what_is_said_in_front_of_the_answer(name: str) -> None:
+    """Only behind the parent's own system text, and behind its task: other turns are history."""
+    items, expected = IN_FRONT[name]
+    request = Exchange(2, "openai.chat", request=(*items, ROOT.answer[0], said(Role.USER, "Again.")))
+    assert [(piece.item, piece.text) for piece in added_in_front(request, len(items), ROOT)] == expected
+
+
+def test_without_a_task_or_a_system_text_nothing_is_said_in_front() -> None:
+    """There is nothing that words could have been added to."""
+    bare = Exchange(1, "openai.chat", answer=ROOT.answer)
+    request = Exchange(2, "openai.chat", request=(said(Role.USER, "a: bad"), ROOT.answer[0]))
+    assert added_in_front(request, 1, bare) == ()
+    assert [p.role for p in added_in_front(replace(request, request=(said(Role.SYSTEM, "x"),)), 1, bare)] == ["system"]

@@ -94,3 +94,13 @@ def test_letters_of_any_script_are_quoted_as_they_are() -> None:
     """Within a JSON string that spells them so."""
     root = asked(1, "Plan", answer='{"goal": "Übung 計画"}')
     assert after(asked(2, "Plan", '"{\\"goal\\": \\"Übung 計画\\"}" is bad'), 1, root, root).text == '" " is bad'
+
+
+def test_of_equal_requests_the_latest_may_be_meant() -> None:
+    """Sixty-four of them, whether a request goes on behind theirs or has errors put into its prompt."""
+    task = "Plan the release of version two"
+    equal = [asked(n, task, answer=f"answer number {n}") for n in range(1, 68)]
+    for again in (asked(99, task, "Again!"), asked(99, f"{task}\nErrors: goal is missing")):
+        found = link([*equal, again])[-1]
+        assert found is not None
+        assert (found.parent, found.ambiguous_with) == (67, tuple(range(4, 67)))

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_planguard.retry.linking.answer_index import SAME_ANSWERS
 from pytest_planguard.retry.linking.repeated_prompts import InstructionIndex, PromptIndex, asks_for_repair, inserted
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
@@ -137,3 +138,16 @@ def test_words_that_ask_for_a_repair(text: str) -> None:
     assert asks_for_repair(text)
     assert asks_for_repair(f"Please: {text.upper()}!")
     assert not asks_for_repair(f"x{text.replace(' ', 'x')}".replace(":", ""))
+
+
+@pytest.mark.parametrize("index", [PromptIndex, InstructionIndex])
+def test_the_latest_of_equal_tasks_are_kept(index: type[PromptIndex | InstructionIndex]) -> None:
+    """Sixty-four of them: linking stays linear."""
+    known = index()
+    for number in range(SAME_ANSWERS + 2):
+        known.add(number, asked(TASK))
+    if isinstance(known, PromptIndex):
+        found = list(known.rewritten(asked(f"{TASK}\n- {ERROR}")))
+    else:
+        found = list(known.extended(asked(TASK, f"Write JSON.\n- {ERROR}")))
+    assert found == list(range(2, SAME_ANSWERS + 2))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 from pytest_planguard.contract.constraints.builders import (
@@ -214,6 +215,13 @@ def _short(value: Any) -> str:
 
 BEFORE = {"ticket": {"title": "Printer", "tags": ["ink"]}, "id": 1, "paid": True}
 AFTER = {"ticket": {"title": "Lamp", "tags": ["ink", "paper"]}, "id": 1, "paid": False}
+
+
+def _odd(value: Any) -> str:
+    """Return a document in a layout of its own, which is found by reading it alone."""
+    return json.dumps(value, indent=3)
+
+
 PAIRS: tuple[tuple[Any, Any], ...] = (
     *(("same", "same"), ("a word", "word"), ("word", "a word"), ("one b", "b one"), ("3 errors", "2 errors")),
     *(
@@ -237,6 +245,8 @@ PAIRS: tuple[tuple[Any, Any], ...] = (
     ('{ oops [ "ink" ]', '{ oops [ "ink" , "paper" ]'),
     (json.dumps({"was": json.dumps(BEFORE["ticket"])}), json.dumps({"was": json.dumps(AFTER["ticket"])})),
     ('["ink"] [ "x" ] {', '["ink", "paper"] [ "x" ] {'),
+    (f"{_odd(BEFORE)} or {_odd(BEFORE['ticket'])}", f"{_odd(AFTER)} or {_odd(AFTER['ticket'])}"),
+    *(("{ " * n + _odd(BEFORE["ticket"]), "{ " * n + _odd(AFTER["ticket"])) for n in (1_999, 2_000)),
     ("input_value={'a': 1}, input_type=dict", "input_value={'a': 2}, input_type=dict"),
     ("input_value='a', input_type=str", "input_value='b', input_type=str"),
     ("先に優先度を", "先に度を"),
@@ -267,9 +277,33 @@ def _differences() -> Iterator[str]:
     for one, other in (("low is wrong", "low end is wrong"), ("lower", "low ender"), ("low", "low")):
         ways = [how({"said": one}, {"said": other}, longer, "{}", str).value for how in (compare, left_out)]
         yield f"longer: {one} / {other}: {' '.join(ways)}"
+    yield from _spelled()
     for one, other in PAIRS:
         ways = []
         for name, change in changed.items():
             args = ({"said": one}, {"said": other}, change, json.dumps(BEFORE), lambda text: text.replace("\u200b", ""))
             ways.append(f"{name} {compare(*args).value} {left_out(*args).value}")
-        yield f"{json.dumps(one, ensure_ascii=False)} / {json.dumps(other, ensure_ascii=False)}: {', '.join(ways)}"
+        yield f"{_short(one)} / {_short(other)}: {', '.join(ways)}"
+
+
+GERMAN, OTHER_GERMAN = {"title": "Größe", "tags": ["Öl"]}, {"title": "Übung", "tags": ["Öl"]}
+LAYOUTS: tuple[dict[str, Any], ...] = ({}, {"separators": (",", ":")}, *({"indent": n} for n in (1, 2, 3, 4)))
+
+
+def _spelled() -> Iterator[str]:
+    """Yield what a quotation counts as in each layout, with letters as they are or escaped, and in a JSON string."""
+    changed = Repaired("{}", Edit("put", ("title",), "Übung"), GERMAN, OTHER_GERMAN, valid=True)
+    for layout, ascii_only in product(LAYOUTS, (False, True)):
+        plain = [json.dumps(data, ensure_ascii=ascii_only, **layout) for data in (GERMAN, OTHER_GERMAN)]
+        escaped = [json.dumps(text)[1:-1] for text in plain]
+        kept = [json.dumps(text, ensure_ascii=False)[1:-1] for text in plain]
+        for one, other in (plain, escaped, kept):
+            said = [{"said": f"wrong: {text}"} for text in (one, other)]
+            ways = [how(*said, changed, "{}", str).value for how in (compare, left_out)]
+            yield f"spelled {one}: {' '.join(ways)}".replace("\n", "|")
+    for was, now in (('Größe "x"', 'Übung "x"'), ("low", "a low end"), ("a low end", "low"), (" low ", "high\n")):
+        broken = Repaired(now, Edit("put", (), now), None, None, valid=True)
+        for quote in (str, json.dumps, lambda text: json.dumps(text, ensure_ascii=False), lambda text: f"{text}er"):
+            said = [{"said": f"wrong: {quote(text.strip())}"} for text in (was, now)]
+            ways = [how(*said, broken, was, str).value for how in (compare, left_out)]
+            yield f"broken {said[0]['said']}: {' '.join(ways)}"

@@ -137,6 +137,11 @@ SHAPES: dict[str, Shape] = {
         (*talk(URGENT), once((user("Help"),), "Hm.", model="big"), once((user("More"),), "Hm!", model="big")),
         options={"escalates": ("big",)},
     ),
+    "one of two tasks handed over": Shape(
+        (*talk(URGENT), once((user("A ticket for the lamp"),), SHORT), once((user("Help"),), "Hm.", model="big")),
+        options={"escalates": ("big",)},
+    ),
+    "six errors are named": Shape(talk(URGENT, "\n".join(f"- field{n}: Field required" for n in range(6)), GOOD)),
     "driven": Shape(
         talk(URGENT, PRIORITY, SOON, PRIORITY, GOOD),
         ids=("1",) * 3,

@@ -12,11 +12,11 @@ from pytest_planguard.retry.judging.known_retries import KnownRetry, known_retri
 from pytest_planguard.retry.linking.link import Link
 from pytest_planguard.wire.exchange import Exchange
 
-from . import shapes_of_calls, shapes_of_endings, shapes_of_links
+from . import shapes_of_calls, shapes_of_edges, shapes_of_endings, shapes_of_links
 from .conversations import judged
 from .turns import TICKET, Shape
 
-SHAPES = shapes_of_links.SHAPES | shapes_of_endings.SHAPES | shapes_of_calls.SHAPES
+SHAPES = shapes_of_links.SHAPES | shapes_of_endings.SHAPES | shapes_of_calls.SHAPES | shapes_of_edges.SHAPES
 
 
 def spoken() -> Iterator[str]:

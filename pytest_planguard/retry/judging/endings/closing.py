@@ -47,9 +47,9 @@ def samples(
     """
     found: dict[int, bool] = {}
     for run in _repeated(path, links, requests):
-        good = [(v := verdict(number)) is not None and v.ok for number in run]
-        if any(good[:-1]):
-            found.update(zip(run, good, strict=True))
+        good = {number: (v := verdict(number)) is not None and v.ok for number in run}
+        if any(good[number] for number in run[:-1]):
+            found.update(good)
     return found
 
 

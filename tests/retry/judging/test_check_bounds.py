@@ -1,0 +1,120 @@
+"""The checks right below, at and above each bound, and each form of what they look for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pytest_planguard.retry.judging.checks.feedback_checks import FEEDBACK_CAP
+from pytest_planguard.retry.judging.judge import judge
+from pytest_planguard.retry.results import Check, Convergence
+
+from ..words.spoken import exchanges_of
+from ..words.turns import (
+    BOTH,
+    GOOD,
+    PRIORITY,
+    TICKET,
+    TOOLS,
+    URGENT,
+    WRITE,
+    Shape,
+    call,
+    cut,
+    model,
+    once,
+    result,
+    sent,
+    talk,
+    user,
+)
+
+
+def judged(spoken: tuple[dict[str, Any], ...]) -> Convergence:
+    """Return the judgement of the only conversation."""
+    (found,) = judge(exchanges_of(Shape(spoken)), [TICKET]).conversations
+    return found
+
+
+def clean(words: str) -> Check:
+    """Return what is said of feedback that has these words behind a finding."""
+    return judged(talk(URGENT, f"{PRIORITY}\n{words}", GOOD)).check("clean")
+
+
+LEAKS = {
+    "Traceback (most recent call last)": "a traceback",
+    '  File "a.py", line 3': "a traceback",
+    "RateLimitError": "an API error",
+    "APIConnectionError": "an API error",
+    "InternalServerError": "an API error",
+    "HTTP 503": "an API error",
+    "HTTP/404": "an API error",
+    f"sk-{'a' * 16}": "a secret",
+    f"AKIA{'A' * 16}": "a secret",
+    f"ghp_{'a' * 20}": "a secret",
+    f"xoxb-{'a' * 10}": "a secret",
+    f"Bearer {'a' * 16}": "a secret",
+    "http://a.bc": "a URL",
+    "https://errors.example/enum": "a URL",
+}
+HARMLESS = ("HTTP 200", f"sk-{'a' * 15}", f"AKIA{'A' * 15}", f"Bearer {'a' * 15}", "http://a.b", "a file, line 3")
+
+
+@pytest.mark.parametrize("words", LEAKS)
+def test_what_feedback_must_not_have(words: str) -> None:
+    """Said with its place and its first 24 characters."""
+    check = clean(words)
+    assert (check.status.value, check.message) == ("warn", "the feedback leaks")
+    assert check.evidence[0] == f"request 2, message 4 has {LEAKS[words]}: {words.strip()[:24]}…"
+
+
+@pytest.mark.parametrize("words", HARMLESS)
+def test_what_feedback_may_have(words: str) -> None:
+    """A character less, or another status."""
+    assert clean(words).message == "the feedback is about the answer only"
+
+
+@pytest.mark.parametrize("words", ["shorter", "Be brief.", "at most 5 items", "kürzer", "più breve", "更短", "请精简"])
+def test_who_asks_for_less_may_keep_the_token_limit(words: str) -> None:
+    """A shorter answer fits into it."""
+    assert judged(cut(10, 10, f"It is no JSON. {words}")).check("stops").status.value == "pass"
+    assert judged(cut(10, 10, "It is no JSON. Again")).check("stops").evidence == (
+        "attempt 2 was asked at the same token limit after attempt 1 was cut off",
+    )
+
+
+def test_what_a_retry_may_add() -> None:
+    """The answers so far, the arguments of calls included, and 4,000 characters of feedback for each."""
+    asked = sum(len(item.text) for item in WRITE)
+
+    def grown(words: str) -> str:
+        first = sent(*WRITE, answer=call(URGENT), **TOOLS)
+        again = sent(*WRITE, call(URGENT), result(words), answer=call(GOOD, "c2"), **TOOLS)
+        return judged((first, again)).check("bounded").message
+
+    assert FEEDBACK_CAP == 4_000
+    assert grown("x" * 4_000) == "the requests grow slowly"
+    assert grown("x" * 4_001) == "the feedback is out of bounds"
+    twice = judged(talk(URGENT, "x" * 4_000, BOTH, "y" * 4_001, GOOD)).check("bounded")
+    size = asked + len(URGENT) + len(BOTH) + 8_000
+    assert twice.evidence == (
+        f"request 3 has {size + 1:,} characters; attempt 1, the answers so far and 4,000 a feedback make {size:,}",
+    )
+
+
+def test_a_line_of_the_task_that_a_retry_leaves_out_is_clipped() -> None:
+    """To 100 characters."""
+    line = "Be kind to " + "everyone " * 12
+    first, again = once((*WRITE, user(line)), URGENT), once((*WRITE, model(URGENT), user(PRIORITY)), GOOD)
+    check = judged((first, again)).check("task_kept")
+    assert check.evidence == (f"request 2 no longer says: {line[:100]}",)
+
+
+@pytest.mark.parametrize("turns", [1, 4, 5])
+def test_at_most_four_messages_are_said_to_be_searched(turns: int) -> None:
+    """More would fill the line."""
+    more = [user(f"Hello {n}") for n in range(turns)]
+    check = judged((once(WRITE, URGENT), once((*WRITE, model(URGENT), *more), GOOD))).check("carried")
+    places = ", ".join(f"message {n} of request 2" for n in range(4, 4 + min(turns, 4)))
+    assert check.evidence[0].endswith(f" Searched: {places}")
