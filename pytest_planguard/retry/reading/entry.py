@@ -115,8 +115,8 @@ def _is_left_out(written: Sequence[str], at: int, here: Any) -> bool:
     if (at == 0 and segment in ROOT_NAMES) or _TAG.match(segment):
         return True
     if at == len(written) - 1:
-        again = written[at - 1].isdecimal() and segment == written[at - 2]
-        return segment.lower() in _OF_THE_WHOLE or (at > 1 and again)
+        again = at > 1 and written[at - 1].isdecimal() and segment == written[at - 2]
+        return segment.lower() in _OF_THE_WHOLE or again
     return here is not None and not segment.isdecimal() and not (at == 0 and isinstance(here, dict))
 
 
