@@ -17,10 +17,8 @@ Place = tuple[str, ...]
 
 PATH_LIMIT = 300
 """Characters of a path spelling that are read; no real path is longer."""
-ROOTS = frozenset(
-    {"", "$", "#", "/", ".", "(whole answer)", "(root)", "root", "<root>", "__root__", "(whole document)", "document"}
-)
-"""Spellings of the whole answer."""
+ROOTS = frozenset({"#", "/", "(whole answer)", "(root)", "root", "<root>", "__root__", "(whole document)", "document"})
+"""Spellings of the whole answer; so are "$", "." and nothing at all, which have no steps."""
 ROOT_NAMES = frozenset(
     {"data", "response", "instance", "input", "value", "body", "payload", "document", "answer", "output", "result"}
     | {"object", "obj", "json", "_"}
