@@ -1,29 +1,25 @@
-"""What matching says of places in texts, items of lists, messages by themselves, apps, and when enough is carried."""
+"""What matching says of places in texts, items of lists, messages by themselves, and the limits of what is read."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from collections.abc import Iterator
+from typing import Any
 
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.document.path import to_dotted
 from pytest_planguard.retry.linking.delta import Delta, Piece
-from pytest_planguard.retry.matching.app_reading import as_app_reads
-from pytest_planguard.retry.matching.carried import carried, read, stale
+from pytest_planguard.retry.matching.carried import FeedbackReading, carried, read, stale
 from pytest_planguard.retry.matching.item_signs import first_position, from_zero, shows_another_item
-from pytest_planguard.retry.matching.named_place import PlacedText
+from pytest_planguard.retry.matching.named_place import SENTENCE, PlacedText
 from pytest_planguard.retry.matching.new_text import NewText, clip
-from pytest_planguard.retry.matching.required import enough, holds, may_be_enough, required
 from pytest_planguard.retry.matching.standalone_message import standalone_message
 from pytest_planguard.retry.reading.entry import ErrorEntry
 from pytest_planguard.retry.reading.recognise import recognise
 from pytest_planguard.retry.reading.vocabulary import vocabulary
-from pytest_planguard.retry.results import Attempt, Carried, Grade
-from pytest_planguard.wire.exchange import Exchange, Role
+from pytest_planguard.wire.exchange import Role
 
 from .fits import PARTY, YOUNG
 
@@ -85,6 +81,45 @@ TEXTS = (
     *("a: b is required, c: d is required, e: f is required, g: h is required", "zone: size is too large"),
     *("new: size", "A_field_with_a_name_that_is_longer_than_forty_characters[1].size is too large", "the tags of it"),
     "size or color",
+    *(
+        "rooms[1]: name, color, size too large",
+        "rooms[1]: name, color, tags, size too large",
+        "size, color at rooms[1]",
+    ),
+    *(
+        "missing color size size size size odd",
+        "missing color size size size size size odd",
+        "size is odd\ncolor\nblue",
+    ),
+    *(
+        "odd size size size size color missing",
+        "odd size size size size size size color missing",
+        "blue is odd\ncolor: no",
+    ),
+    *(
+        "color: no\nblue is odd",
+        "size: no. 40 is odd",
+        "size: no\n\n40 is odd",
+        "tags\n40 is odd. 300 is odd; 8 is odd",
+    ),
+    *(
+        "rooms[1].size: no\nrooms[1].size: too large",
+        "rooms[0]: size no, rooms[1]: size too large",
+        "40 is odd: rooms[1]",
+    ),
+    *(
+        "door: please add door",
+        "rooms.2: no door, rooms.1: no bed",
+        "name and door are missing",
+        "neither name nor door",
+    ),
+    *(
+        "Version blue of the plan is here",
+        "The 'blue' is of no use",
+        "blue of the sky is wrong",
+        "the color\n\nmust be red",
+    ),
+    *("red and green", "only red and green", "schema is odd", "Markdown ist falsch", "the parser is odd", "parse"),
 )
 
 
@@ -97,10 +132,11 @@ def mentions_of_places() -> Iterator[str]:
         fates = carried(PLACED, read([Delta(2, (Piece(text, 4, Role.USER),), turn=True)]), attempt=1, data=HOUSE)
         for finding, fate in zip(PLACED, fates, strict=True):
             where = [f"{m.nearness} {m.sense} {m.words}" for m in placed.mentions(finding)]
-            speaks = "may speak" if placed.may_speak_of(finding, 0, len(text)) else ""
+            speaks = [one.start() for one in SENTENCE.finditer(text) if placed.may_speak_of(finding, *one.span())]
             reason = (fate.reason or "").partition("(request")[0]
+            evidence = (fate.evidence or "").partition("message 4: ")[2]
             about = f"{where} {placed.others(finding)} {speaks}".replace("[]", "").strip()
-            yield f"  {to_dotted(finding.path)}: {fate.grade.value} {reason}; {about}"
+            yield f"  {to_dotted(finding.path)}: {fate.grade.value} {reason}; {evidence}; {about}"
 
 
 SIGNED = (
@@ -150,7 +186,17 @@ def items_of_lists() -> Iterator[str]:
 MESSAGE = "the size is not right at all"
 ALONE = (
     *("{}", "{}.", "- {}", "(2) {}", "3: {}", "Please fix: {}", "It is so. {}", "It is so {}", "{} (line 4)"),
-    *("{} [distinct].", "{} at once", "{}! And more", "{}, and more", "1234 {}", "size\n{}", "- size\n{}"),
+    *(
+        "{} [distinct].",
+        "{} at once",
+        "{}! And more",
+        "{}, and more",
+        "1234 {}",
+        "size\n{}",
+        "s\n{}",
+        "\n\n{}",
+        "- size\n{}",
+    ),
     *("the size\n{}", "\n{}", "x\n\n{}", "{}\n{}", "THE {}", "{} now", "{}; more", "{}' more", '{}"'),
     *("rooms[0].size: {}", "rooms[1].size: {}", "a size:\n{}"),
 )
@@ -219,90 +265,43 @@ def limits_of_matching() -> Iterator[str]:
         text = "\n" * 1_000 + "Expecting value: line 9 column 9" + "\n" * (lines - 1_001)
         reading = read([Delta(2, (Piece(text, 4, Role.USER),), turn=True)])
         yield f"a parse error in {lines} lines: {[fate.reason for fate in carried(broken, reading, attempt=3)]}"
+    yield from _several_texts(age)
     for text in ("nights: too large", "guests[1].age: must be at least 18", "room: unknown, nights: too large", ""):
         reading = read([Delta(2, (Piece(text, 4, Role.USER),), turn=True)])
         earlier = party.check('{"nights": 40, "guests": []}').errors
         yield f"stale: {stale(reading, [age], [*earlier, age], YOUNG)} {stale(reading, [], [age])}"
 
 
+def _several_texts(age: Finding) -> Iterator[str]:
+    sentence = "Please call a tool, since that is needed"
+    for known in (True, False):
+        reading = read([Delta(2, (Piece(sentence, 4, Role.USER),), turn=True)], known_wordings=known)
+        yield f"wordings of frameworks {known}: {[(one.request, one.entry.code) for one in reading.said]}"
+    yield f"by default: {[one.entry.code for one in said_in(sentence).said]}"
+    twins = (SIZE, Finding("maximum", ("rooms", 2, "size"), SIZE.message, FailureKind.RANGE))
+    for texts in (
+        (MESSAGE,),
+        (MESSAGE, MESSAGE),
+        ("no", MESSAGE),
+        (f"{MESSAGE}\n{MESSAGE}", MESSAGE),
+        ("", "hall", "no"),
+    ):
+        for fate in carried((*twins, *twins), said_in(*texts), attempt=3, data=HOUSE):
+            place = to_dotted(fate.finding.path)
+            yield f"{texts} {place}: {fate.attempt} {fate.grade.value} {fate.evidence} {fate.reason}"
+    counted = said_in("rooms.3.beds.1.width: 300 is too large\nrooms.1.size: 8 is too small")
+    for fate in carried((WIDTH, SMALL, SIZE), counted, attempt=1, data=HOUSE):
+        yield f"counted from 1: {fate.grade.value} {fate.evidence} {fate.reason}"
+    for fate in carried((age,), said_in(), attempt=1):
+        yield f"nothing new: {fate.grade.value} {fate.evidence} {fate.reason}"
+
+
+def said_in(*texts: str) -> FeedbackReading:
+    """Return the reading of a request that adds these texts, a message each."""
+    pieces = tuple(Piece(text, 4 + at, Role.USER) for at, text in enumerate(texts))
+    return read([Delta(2, pieces, turn=True)])
+
+
 def _words(text: str, finding: Finding, names: Any, times: int = 1) -> list[tuple[int, int]]:
     new = NewText("here", text * times, ())
     return [one.words for one in PlacedText.of(new, new.text, YOUNG, names).mentions(finding)]
-
-
-COVERAGES: tuple[Literal["all", "first", "any"], ...] = ("all", "first", "any")
-
-
-def enough_is_carried() -> Iterator[str]:
-    """Yield which findings a retry must carry, and when it carries enough of them."""
-    kinds = (
-        FailureKind.DUPLICATE_KEY,
-        FailureKind.NON_FINITE,
-        FailureKind.FENCE,
-        FailureKind.TYPE,
-        FailureKind.CONTENT,
-    )
-    findings = [Finding(kind.value, (), "x", kind) for kind in kinds]
-    findings.append(Finding("type", (), "x", FailureKind.TYPE, validator_code="int_type"))
-    findings.append(Finding("nan", (), "x", FailureKind.NON_FINITE, validator_code="finite_number"))
-    for low in range(len(findings)):
-        for high in range(low + 1, len(findings) + 1):
-            some = findings[low:high]
-            yield f"{_codes(some)}: {_codes(required(some))} {_codes(required(some, 'contract'))}"
-    yield f"of none: {required(())} {required((), 'contract')}"
-    for weakest in (Grade.PROVEN, Grade.VERBATIM, Grade.LOCATED, Grade.WEAK):
-        yield f"{weakest.value}: {[grade.value for grade in Grade if holds(Carried(SIZE, 1, grade), weakest)]}"
-        for grades in (
-            (),
-            (Grade.WEAK, Grade.LOST),
-            (Grade.LOST, Grade.WEAK),
-            (Grade.UNREAD, Grade.WEAK),
-            (Grade.UNREAD,),
-        ):
-            fates = [Carried(SIZE, 1, grade) for grade in grades]
-            for how in COVERAGES:
-                sums = f"{enough(fates, how, weakest)}, perhaps {may_be_enough(fates, how, weakest)}"
-                yield f"  {[grade.value for grade in grades]} {how}: {sums}"
-
-
-def _codes(findings: Sequence[Finding]) -> list[str]:
-    return [one.validator_code or one.code for one in findings]
-
-
-CONVERTED = (
-    *(
-        '"true"',
-        '"False"',
-        '"YES"',
-        '"no"',
-        '"on"',
-        '"off"',
-        "1",
-        "0",
-        '"1"',
-        "2",
-        '"maybe"',
-        "true",
-        '"5"',
-        '"5.5"',
-        "5.5",
-    ),
-    *('"x"', '""', "null", '"1e3"', '"nan"', '"inf"'),
-)
-
-
-def what_apps_read() -> Iterator[str]:
-    """Yield what is not held against an app that converts values, or parses the whole answer."""
-    for expected in ("true or false", "an integer", "a number", "a text"):
-        for actual in CONVERTED:
-            wrong = Finding("type", ("n",), "x", FailureKind.TYPE, expected=expected, actual=actual)
-            other = Finding("enum", ("kind",), "not allowed", FailureKind.ENUM, allowed=("a", "b"))
-            grades = [fate.grade.value for fate in _read_by_app([wrong, other], "kind: use a or b")[0].carried]
-            yield f"{expected}, {actual}: {', '.join(grades)}"
-
-
-def _read_by_app(findings: list[Finding], text: str) -> list[Attempt]:
-    reading = read([Delta(2, (Piece(text, 4, Role.USER),), turn=True)])
-    verdict: Verdict[Any] = Verdict("Answer", "{}", tuple(findings), data={})
-    fates = carried(findings, reading, attempt=1, data={})
-    return as_app_reads([Attempt(1, Exchange(1, "test"), verdict, fates)], [reading], partial=True)
