@@ -13,6 +13,7 @@ from ..reading.recognise import recognise
 from ..reading.vocabulary import vocabulary
 from ..reading.wordings.structures import opened
 from ..results import NOTHING_NEW, Carried, Grade
+from .fate import fate_of
 from .item_signs import first_position, from_zero
 from .keyword_match import spoken_of
 from .loss_evidence import LossEvidence
@@ -148,16 +149,16 @@ def _fate(
     `taken` are the places, by text, of messages that stand by themselves and were read as another finding's.
     """
     if not texts:
-        return Carried(finding, 0, Grade.LOST, reason=NOTHING_NEW)
+        return fate_of(finding, Grade.LOST, reason=NOTHING_NEW)
     another = _another_parse_error(finding, texts)
     if another is not None:
-        return Carried(finding, 0, Grade.LOST, reason=another)
+        return fate_of(finding, Grade.LOST, reason=another)
     fitting = [one for same in alike if concerns(same[0][1], finding, data) for one in same]
     fitting.sort(key=lambda one: not verbatim(one[1].message, finding))
     for new, entry in fitting:
         if not _is_below_another(entry, new, finding, data):
             exact = verbatim(entry.message, finding)
-            return Carried(finding, 0, Grade.VERBATIM if exact else Grade.LOCATED, new.quote(entry.start, entry.end))
+            return fate_of(finding, Grade.VERBATIM if exact else Grade.LOCATED, new.quote(entry.start, entry.end))
     return _by_itself(finding, texts, taken) or _spoken(finding, texts)
 
 
@@ -194,7 +195,7 @@ def _by_itself(finding: Finding, texts: Sequence[NewText], taken: set[tuple[int,
         message = standalone_message(finding, new.text, others, new.entries)
         if message:
             taken.add((at, message.start))
-            return Carried(finding, 0, Grade.VERBATIM, new.quote(message.start, message.end))
+            return fate_of(finding, Grade.VERBATIM, new.quote(message.start, message.end))
     return None
 
 
@@ -204,5 +205,5 @@ def _spoken(finding: Finding, texts: Sequence[NewText]) -> Carried | None:
         others = [(entry.start, entry.end) for entry in new.entries if about_a_field(entry)]
         spoken = spoken_of(finding, new.text, category_of(finding), others)
         if spoken:
-            return Carried(finding, 0, Grade.WEAK, new.quote(spoken.start, spoken.end))
+            return fate_of(finding, Grade.WEAK, new.quote(spoken.start, spoken.end))
     return None

@@ -16,6 +16,7 @@ from ..reading.entry import ErrorEntry, place, same_place
 from ..reading.error_category import ErrorCategory, category_of_words
 from ..reading.vocabulary import name_words
 from ..results import Carried, Grade
+from .fate import fate_of
 from .keyword_match import affirms, complains, lists_allowed
 from .match_finding import Sense, about_a_field, accepted, entry_categories, sense_of, verbatim
 from .named_place import SENTENCE, Nearness, PlacedText, PlaceMention
@@ -76,10 +77,10 @@ class LossEvidence:
                     continue
                 sense = sense_of(words, finding)
                 if sense is Sense.AGREES:
-                    return Carried(finding, 0, Grade.WEAK, text.new.quote(start, end))
+                    return fate_of(finding, Grade.WEAK, text.new.quote(start, end))
                 if sense is Sense.UNKNOWN:
                     why = "its value is quoted, and the words beside it were not understood"
-                    return Carried(finding, 0, Grade.UNREAD, text.new.quote(start, end), why)
+                    return fate_of(finding, Grade.UNREAD, text.new.quote(start, end), why)
         return None
 
     def _elsewhere(self, finding: Finding, mentions: Sequence[PlaceMention]) -> Carried | None:
@@ -105,7 +106,7 @@ class LossEvidence:
             for sentence in SENTENCE.finditer(text.text):
                 hint = _hint(sentence[0], finding)
                 if hint:
-                    return Carried(finding, 0, Grade.UNREAD, text.new.quote(*sentence.span()), hint)
+                    return fate_of(finding, Grade.UNREAD, text.new.quote(*sentence.span()), hint)
         return None
 
     def _is_apart(self, around: Iterable[ErrorEntry], finding: Finding) -> bool:
@@ -140,17 +141,17 @@ def _at_its_place(finding: Finding, mentions: Sequence[PlaceMention]) -> Carried
     agreeing = [(_GRADES.index(_grade(finding, one)), one) for one in mentions if one.sense is Sense.AGREES]
     if agreeing:
         firmness, firmest = min(agreeing, key=itemgetter(0))
-        return Carried(finding, 0, _GRADES[firmness], firmest.evidence)
+        return fate_of(finding, _GRADES[firmness], firmest.evidence)
     unknown = [one for one in mentions if one.sense is Sense.UNKNOWN]
     exact = [one for one in unknown if one.nearness is Nearness.EXACT]
     if exact:
         why = "its place is named, and the words beside it were not understood"
-        return Carried(finding, 0, Grade.PLACED, exact[0].evidence, why)
+        return fate_of(finding, Grade.PLACED, exact[0].evidence, why)
     for one in mentions:
         if one.sense is Sense.CONTRADICTS:
             return _lost(finding, f"its place is named with another problem ({one.evidence})")
     why = "its field is named, and nobody can tell of which item the words speak"
-    return Carried(finding, 0, Grade.UNREAD, unknown[0].evidence, why) if unknown else None
+    return fate_of(finding, Grade.UNREAD, unknown[0].evidence, why) if unknown else None
 
 
 def _grade(finding: Finding, mention: PlaceMention) -> Grade:
@@ -207,4 +208,4 @@ def _pairs(value: Any) -> Iterator[tuple[str, str]]:
 
 
 def _lost(finding: Finding, reason: str) -> Carried:
-    return Carried(finding, 0, Grade.LOST, reason=reason)
+    return fate_of(finding, Grade.LOST, reason=reason)

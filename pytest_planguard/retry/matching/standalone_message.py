@@ -58,5 +58,5 @@ def _places(message: str, text: str) -> Iterator[Mention]:
 def _placed_above(text: str, start: int) -> bool:
     """Return whether the line above is one word, which is a place: "tasks[0].status", "`goal`:"."""
     line = text.rfind("\n", 0, start)
-    above = text[max(text.rfind("\n", 0, max(line, 0)) + 1, line - 300) : line] if line > 0 else ""
+    above = text[max(text.rfind("\n", 0, line) + 1, line - 300) : line] if line > 0 else ""
     return len(above.split()) == 1

@@ -117,7 +117,7 @@ def _words(text: str, names: Vocabulary) -> Iterator[_Word]:
     Only as many words as the longest name has are kept at a time.
     """
     coming, firsts = WORD.finditer(text), {name[0] for name in names.names}
-    words = list(islice(coming, max(min(names.longest, _MOST_WORDS), 1)))
+    words = list(islice(coming, min(names.longest, _MOST_WORDS)))
     while words:
         first, start, end, size = words[0][0].lower(), words[0].start(), words[0].end(), 1
         step: Step | None = int(first) if first.isdecimal() and len(first) < 10 else None

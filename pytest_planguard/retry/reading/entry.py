@@ -17,10 +17,8 @@ Place = tuple[str, ...]
 
 PATH_LIMIT = 300
 """Characters of a path spelling that are read; no real path is longer."""
-ROOTS = frozenset(
-    {"", "$", "#", "/", ".", "(whole answer)", "(root)", "root", "<root>", "__root__", "(whole document)", "document"}
-)
-"""Spellings of the whole answer."""
+ROOTS = frozenset({"#", "/", "(whole answer)", "(root)", "root", "<root>", "__root__", "(whole document)", "document"})
+"""Spellings of the whole answer; so are "$", "." and nothing at all, which have no steps."""
 ROOT_NAMES = frozenset(
     {"data", "response", "instance", "input", "value", "body", "payload", "document", "answer", "output", "result"}
     | {"object", "obj", "json", "_"}
@@ -119,8 +117,8 @@ def _is_left_out(written: Sequence[str], at: int, here: Any) -> bool:
     if (at == 0 and segment in ROOT_NAMES) or _TAG.match(segment):
         return True
     if at == len(written) - 1:
-        again = written[at - 1].isdecimal() and segment == written[at - 2]
-        return segment.lower() in _OF_THE_WHOLE or (at > 1 and again)
+        again = at > 1 and written[at - 1].isdecimal() and segment == written[at - 2]
+        return segment.lower() in _OF_THE_WHOLE or again
     return here is not None and not segment.isdecimal() and not (at == 0 and isinstance(here, dict))
 
 

@@ -89,5 +89,5 @@ def _declared(schema: Any) -> Iterator[tuple[NameWords, str, bool]]:
             field_schema = about if isinstance(about, Mapping) else {}
             for name in (keys[-1], field_schema.get("title"), field_schema.get("description")):
                 words = name_words(name) if isinstance(name, str) else ()
-                if 0 < len(words) <= _TITLE_WORDS:
+                if len(words) <= _TITLE_WORDS:
                     yield words, keys[-1], field_schema.get("type") == "array" or "items" in field_schema

@@ -104,3 +104,10 @@ def test_the_name_of_a_list_may_stand_behind_the_position_again() -> None:
     assert same_place(("extras", "0", "extras"), path, {"extras": ["limousine"]})
     assert not same_place(("extras", "1", "extras"), path, {"extras": ["limousine"]})
     assert not same_place(("extras", "0", "extras"), path, {"extras": [{"extras": "x"}]})
+
+
+def test_a_position_alone_is_no_place_of_the_whole_answer() -> None:
+    """Feedback that says `0: required` is read as well where the answer as a whole is wrong."""
+    assert not same_place(("0",), (), {"goal": 1})
+    assert not same_place(("0",), (), [1])
+    assert not same_place(("7",), (), [1])

@@ -14,6 +14,10 @@ from .deciders import DECIDERS
 from .fits import fits
 from .loops import loops, replies
 from .matching import matches
+from .parts_of_fates import answers_read_whole, enough_is_carried, what_apps_read
+from .parts_of_matching import entries_of_findings, parse_errors, rules_of_findings, sentences
+from .parts_of_places import items_of_lists, limits_of_matching, mentions_of_places, messages_alone
+from .parts_of_reading import lengths, places_in_texts, same_places, values_in_texts
 from .repairs import repairs
 from .spoken import spoken
 from .trials import tried
@@ -40,8 +44,15 @@ def test_findings_are_matched_with_words_as_before() -> None:
     assert whole(matches).split("\n") == text.split("\n")
 
 
-SAID = (spoken, repairs, tried, loops, replies, fits)
-"""Conversations of every shape; what fixes findings, and how requests differ; what driven loops ask and come to."""
+SAID = (
+    *(spoken, repairs, tried, loops, replies, fits),
+    *(places_in_texts, same_places, values_in_texts, lengths),
+    *(rules_of_findings, sentences, entries_of_findings, parse_errors),
+    *(mentions_of_places, items_of_lists, messages_alone, limits_of_matching),
+    *(enough_is_carried, what_apps_read, answers_read_whole),
+)
+"""Conversations of every shape; what fixes findings, and how requests differ; what driven loops ask and come to; what
+single parts of reading and matching say."""
 
 
 @pytest.mark.parametrize("said", SAID, ids=lambda said: said.__name__)
