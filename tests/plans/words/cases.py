@@ -30,6 +30,7 @@ from pytest_planguard.plans.reading.source import Source
 
 from .descriptions import described, put, wrong_descriptions
 from .documents import folders, rendered, rule_settings, scores
+from .judged import judged
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "plans"
 DOCUMENTS = Path(__file__).parents[1] / "readings" / "documents"
@@ -317,4 +318,5 @@ def signs() -> Iterator[str]:
 CASES = (
     *(schemas, artifacts, levels, loops, policies, fixes, detections, formats, signs),
     *(races, described, wrong_descriptions, scores, rendered, folders, rule_settings),
+    judged,
 )
