@@ -29,8 +29,9 @@ from pytest_planguard.plans.profiles.profile_table import PROFILES
 from pytest_planguard.plans.reading.source import Source
 
 from .descriptions import described, put, wrong_descriptions
-from .documents import folders, rendered, rule_settings, scores
+from .documents import folders, rendered, rule_settings, scores, told
 from .judged import judged
+from .settings import mended, rules, traces, weighed
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "plans"
 DOCUMENTS = Path(__file__).parents[1] / "readings" / "documents"
@@ -318,5 +319,5 @@ def signs() -> Iterator[str]:
 CASES = (
     *(schemas, artifacts, levels, loops, policies, fixes, detections, formats, signs),
     *(races, described, wrong_descriptions, scores, rendered, folders, rule_settings),
-    judged,
+    *(judged, told, rules, weighed, mended, traces),
 )

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from pytest_planguard.plans.judging.judge_files import read_document
+from pytest_planguard.plans.profiles.profile_table import PROFILES
 from pytest_planguard.plans.reading.boxes import box_of
 from pytest_planguard.plans.reading.dependency_text import ids_after, stated_dependencies
 from pytest_planguard.plans.reading.id_lists import ids_in, listed_ids
 from pytest_planguard.plans.reading.named_files import files_in
 from pytest_planguard.plans.reading.section_names import SYNONYMS, names_section
+from pytest_planguard.plans.reading.source import Source
 from pytest_planguard.plans.reading.task_forms import T_ID, headed_task
 
 from ...support.pins import Decide
-from . import sentences
+from . import sentences, settings
 
 MEANINGS = (*sorted(SYNONYMS), "Notes")
 
@@ -67,6 +70,13 @@ def _shown(named: Iterable[tuple[str, int]]) -> str:
     return " ".join(few if len(few) < 20 else [*few[:2], f"({len(few)})", few[-1]])
 
 
+def signs_of(text: str) -> str:
+    """Return how surely each Markdown format takes a text for its own, by its signs alone."""
+    source = Source(read_document(text, "a.md"), "a.md")
+    scores = {one.name: one.score(source) for one in PROFILES if one.medium == "markdown"}
+    return ", ".join(f"{name} {score}" for name, score in scores.items() if score) or "-"
+
+
 DECIDERS: dict[str, Decide] = {
     "headings": meanings,
     "files": files,
@@ -74,5 +84,7 @@ DECIDERS: dict[str, Decide] = {
     "headed": headed,
     "stated": stated,
     "ids": ids,
+    "signs_of": signs_of,
+    "comments": settings.comments,
     **sentences.DECIDERS,
 }
