@@ -16,7 +16,7 @@ from pytest_planguard.plans.reading.source import Source
 from pytest_planguard.plans.reading.task_forms import T_ID, headed_task
 
 from ...support.pins import Decide
-from . import sentences, settings
+from . import pieces, sentences, settings
 
 MEANINGS = (*sorted(SYNONYMS), "Notes")
 
@@ -87,4 +87,5 @@ DECIDERS: dict[str, Decide] = {
     "signs_of": signs_of,
     "comments": settings.comments,
     **sentences.DECIDERS,
+    **pieces.DECIDERS,
 }

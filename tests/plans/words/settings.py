@@ -118,8 +118,8 @@ _LISTS = (
     "# Tasks\n\n## Phase 1: a\n\n### T001 a.py\n- [ ] T002 b.py\n\n## Notes\n\n**Total Tasks**: {0}\n",
     "# Tasks\n\n## Phase 1: a\n\n- [ ] T001 a.py\n  - [ ] T002 b.py\n\n## Notes\n\n**Total Tasks**: {0}\n",
     "# Tasks\n\n## Phase 1: a\n\n- [ ] T001 a.py\n* [x] T002 b.py\n\n## Notes\n\n**Total Tasks**: {0}\n",
-    "# Tasks\n\n## Phase 1: a\n\n- [ ] T001 a\n- [ ] T002 b\n\n## More\n\n- [ ] c\n- [ ] d\n\n## Notes\n\n**Total Tasks**: {0}\n",
-    "# Tasks\r\n\r\n## Phase 1: a\r\n\r\n- [ ] T001 a.py\r\n- [ ] T002 b.py\r\n\r\n## Notes\r\n\r\n**Total Tasks**: {0}\r\n",
+    "## Phase 1: a\n\n- [ ] T001 a\n- [ ] T002 b\n\n## More\n\n- [ ] c\n- [ ] d\n\n## Notes\n\n**Total Tasks**: {0}\n",
+    "## Phase 1: a\r\n\r\n- [ ] T001 a.py\r\n- [ ] T002 b.py\r\n\r\n## Notes\r\n\r\n**Total Tasks**: {0}\r\n",
     "# Tasks\r\r## Phase 1: a\r\r- [ ] T001 a.py\r- [ ] T002 b.py\r\r## Notes\r\r**Total Tasks**: {0}\r",
     "# Tasks\n\n**Total Tasks**: {0}\n\n## Phase 1: a\n\nNone.\n",
 )
