@@ -11,7 +11,8 @@ from ...support.readings import reading_of
 
 BEGINNINGS = {
     "spec-kit-tasks": (
-        "# Tasks: a\n\n## Phase 1: Setup\n\n- [ ] T901 Write z.py\n- [ ] T902 Test it\n\n## Phase 2: Core\n\n- [ ] T903 c\n"
+        "# Tasks: a\n\n## Phase 1: Setup\n\n- [ ] T901 Write z.py\n- [ ] T902 Test it\n\n"
+        "## Phase 2: Core\n\n- [ ] T903 c\n"
     ),
     "spec-kit-spec": (
         "# Feature Specification: a\n\n## User Scenarios & Testing\n\n## Success Criteria\n\n- **SC-001**: All\n\n"
@@ -22,7 +23,8 @@ BEGINNINGS = {
         "## Tasks\n\n- [ ] Task 9: z (AC: 1, 2, 3)\n"
     ),
     "kiro-tasks": (
-        "# Implementation Plan\n\n- [ ] 1. Set up\n  - [ ] 1.1 Write z.py\n    - _Requirements: 1.1_\n- [ ] 2. Test it\n"
+        "# Implementation Plan\n\n- [ ] 1. Set up\n  - [ ] 1.1 Write z.py\n    - _Requirements: 1.1_\n"
+        "- [ ] 2. Test it\n"
     ),
     "kiro-requirements": "# Requirements Document\n\n## Introduction\n\nIt is.\n\n## Requirements\n\n",
     "superpowers": (
@@ -31,7 +33,8 @@ BEGINNINGS = {
     ),
     "openspec-tasks": "## 1. Setup\n\n- [ ] 1.1 Write it\n- [ ] 1.2 Test it\n",
     "openspec-delta": (
-        "## ADDED Requirements\n\n### Requirement: a\n\nIt SHALL be.\n\n#### Scenario: b\n\n- **WHEN** c\n- **THEN** d\n\n"
+        "## ADDED Requirements\n\n### Requirement: a\n\nIt SHALL be.\n\n#### Scenario: b\n\n"
+        "- **WHEN** c\n- **THEN** d\n\n"
     ),
 }
 """The beginning of a sound document, for a piece that ends it."""
