@@ -129,3 +129,19 @@ def test_what_was_alive_is_judged_again(root: Path) -> None:
     forget_alive(root, [killed, alive])
     assert list(results(root)) == [killed.name]
     assert is_pending(results(root).get(alive.name), "quick")
+
+
+def test_each_function_of_tests_has_its_turn(root: Path) -> None:
+    """One test that compares a page is not behind the hundred cases of another one, for what is made at load."""
+    folder = root / "pytest_planguard" / "plans"
+    folder.mkdir(parents=True)
+    (folder / "box.py").write_text(SOURCE, "utf-8")
+    (root / "tests/plans").mkdir(parents=True)
+    (root / "tests/plans/test_catalogue.py").write_text("", "utf-8")
+    cases = [f"tests/plans/test_catalogue.py::test_entry[{number:03}]" for number in range(100)]
+    page = "tests/plans/test_catalogue.py::test_page"
+    tests = SimpleNamespace(
+        seconds={**dict.fromkeys(cases, 0.1), page: 0.2}, of_line=lambda *_: (), of_file=lambda _: ()
+    )
+    mutant = mutants_of(root, "pytest_planguard/plans/box.py")[0]
+    assert Choice(root, tests).of(mutant, None)[:3] == [cases[0], page, cases[1]]  # type: ignore[arg-type]

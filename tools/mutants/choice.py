@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 from .sites import Function, Mutant
@@ -20,7 +21,7 @@ _LAST_TIER = 3
 _OF_TIER = 50
 """Tests of a tier that are asked before those of the next one."""
 _WHOLE_S = 4.0
-"""Seconds that such a test may take, under coverage, to be asked early."""
+"""Seconds that such a test, or one of a page, may take under coverage to be asked early."""
 _UNIT_S = 0.05
 """Seconds of a test of the same folder that is asked before them: a hundred of these cost no more."""
 
@@ -49,8 +50,8 @@ class Choice:
         def order(name: str) -> tuple[bool, bool, int, float, str]:
             return (_file(name) not in speaking, name not in exact, tier_of[name], round(seconds[name], 3), name)
 
-        tiers = [[name for name in exact if tier_of[name] == tier] for tier in range(_LAST_TIER)]
-        early = [name for tier in tiers for name in sorted(tier, key=order)[:_OF_TIER]]
+        tiers = [sorted((name for name in exact if tier_of[name] == tier), key=order) for tier in range(_LAST_TIER)]
+        early = [name for tier in tiers for name in (_in_turns(tier) if function is None else tier)[:_OF_TIER]]
         others = sorted(names.difference(early), key=order)
         return [*early, *_mixed(others, mutant.path)]
 
@@ -61,7 +62,7 @@ class Choice:
         it: there pages and whole texts come first.
         """
         near, seconds = _distance(name, path), self._tests.seconds[name]
-        is_page, is_whole = _file(name) in _PAGES, _WHOLE in name and seconds <= _WHOLE_S
+        is_page, is_whole = (fits and seconds <= _WHOLE_S for fits in (_file(name) in _PAGES, _WHOLE in name))
         if at_load:
             return 0 if is_page else 1 if is_whole else 2 if near == 0 else _LAST_TIER
         if near == 0:
@@ -110,6 +111,17 @@ def _mixed(names: list[str], path: str) -> list[str]:
         (first if near or file not in seen else rest).append(name)
         seen.add(file)
     return [*first, *rest]
+
+
+def _in_turns(names: list[str]) -> list[str]:
+    """Return tests so that each function has a case before one has two: one compares a page, another has 100 cases."""
+    turns: Counter[str] = Counter()
+    turn_of = {}
+    for name in names:
+        function = name.partition("[")[0]
+        turns[function] += 1
+        turn_of[name] = turns[function]
+    return sorted(names, key=lambda name: turn_of[name])
 
 
 def _distance(test: str, path: str) -> int:

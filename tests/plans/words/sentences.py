@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.plans.model.index import natural
-from pytest_planguard.plans.model.plan import Plan, Prose, Ref, Requirement, Traits
+from pytest_planguard.plans.model.plan import Plan, Prose, Ref, Requirement, Traits, worth_a_look
 from pytest_planguard.plans.model.status import Status
 from pytest_planguard.plans.rules.judge_plan import check_plan
 from pytest_planguard.plans.rules.rule_table import BY_CODE
@@ -19,7 +19,8 @@ from .made.making import IDS, at, plan, task, tasks
 def placeholders(text: str) -> str:
     """Return the placeholders of a text whose lines begin in the third column."""
     starts = tuple((10 + number, 3) for number in range(text.count("\n") + 1))
-    return _found("no-placeholders", plan(prose=(Prose(text, at(10), starts),)))
+    looked_for = "" if worth_a_look(text) else "not looked for; "
+    return looked_for + _found("no-placeholders", plan(prose=(Prose(text, at(10), starts),)))
 
 
 def goals(text: str) -> str:
