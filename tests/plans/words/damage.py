@@ -49,9 +49,8 @@ def damaged() -> Iterator[str]:
 
 
 def _lines(data: Any, name: str) -> list[str]:
-    return reading_of(
-        check_text(json.dumps(data, ensure_ascii=False, indent=1), path="a.json", format=name)
-    ).splitlines()
+    said = reading_of(check_text(json.dumps(data), path="a.json", format=name))
+    return _PLACE.sub("", said).splitlines()
 
 
 def _first_items(value: Any) -> Any:
