@@ -16,7 +16,7 @@ from pytest_planguard.plans.reading.source import Source
 from pytest_planguard.plans.reading.task_forms import T_ID, headed_task
 
 from ...support.pins import Decide
-from . import pieces, sentences, settings
+from . import descriptions, pieces, sentences, settings
 
 MEANINGS = (*sorted(SYNONYMS), "Notes")
 
@@ -88,4 +88,5 @@ DECIDERS: dict[str, Decide] = {
     "comments": settings.comments,
     **sentences.DECIDERS,
     **pieces.DECIDERS,
+    **descriptions.DECIDERS,
 }
