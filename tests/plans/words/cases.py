@@ -100,6 +100,7 @@ ARTIFACTS = (
         f"phases: [{{tasks: [{{id: T001, notes: {'n' * 1001}, status: Done}}, {{id: T001, notes: {'n' * 1000}}}]}}]\n",
     ),
     ("plan", "X: 1\nsummary: X\nrisks: X\n"),
+    ("plan", "Here it is:\n\n```yaml\nsummary: x\n```\n"),
 )
 
 

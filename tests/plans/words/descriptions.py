@@ -225,6 +225,12 @@ FORMS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (BOXES, (BOXES_TEXT,)),
     (NUMBERED, (NUMBERED_TEXT,)),
     (PLAYS, PLAYS_TEXTS),
+    ("format: bare\ndata: {tasks: a}\n", ("a: [{id: x, title: X, depends: [y], status: done}, {}]\n", "b: 1\n")),
+    (
+        "format: ux\ngoal: 'UX:'\ntasks: {pattern: 'X{id}X {title}', id: '\\d+'}\n",
+        ("## UX\n\nX it X\n\n### X1X X it X\n",),
+    ),
+    ("format: late\ntasks: {pattern: '{id} {title}', id: 'X\\d', level: 1}\n", ("# X1 a\n\n# X2 b\n", "- X1 a\n")),
 )
 
 

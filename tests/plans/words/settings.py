@@ -11,6 +11,7 @@ from typing import Any
 from pytest_planguard.errors import UsageError
 from pytest_planguard.plans.catalogue import explain, list_rules, rule_values
 from pytest_planguard.plans.compat.amelia_rows import plan_state, step_trace
+from pytest_planguard.plans.compat.atomicguard_levels import check_level
 from pytest_planguard.plans.explained import CATALOGUE
 from pytest_planguard.plans.fix import fix_plan
 from pytest_planguard.plans.judging.judge_files import PlanReport, check_text
@@ -48,6 +49,7 @@ def _codes(report: PlanReport) -> str:
     return f"{report.verdict} {' '.join(said)}".rstrip()
 
 
+_PART = "phases:\n- number: 1\n  title: a\n  tasks:\n"
 _SETTINGS: tuple[tuple[str, ...], ...] = (
     *(
         (),
@@ -79,6 +81,7 @@ def weighed() -> Iterator[str]:
         "b/tasks.md": _TWICE.format("", "", "").replace("T001 c", "T004 Write c"),
         "notes.md": "# Notes\n\n- [ ] Write it\n",
         "list.json": "[1",
+        "fenced.yaml": f"Here:\n\n```yaml\n{_PART}  - {{id: T001, title: a}}\n```\n",
     }
     for words in _SETTINGS:
         yield f"# {words}"
@@ -91,11 +94,14 @@ def weighed() -> Iterator[str]:
                 f"  {path}{'!' * bool(forced)}: {_codes(report)}"
                 for path, report in policy.judge(texts, forced).items()
             )
+    for level, finish in (("minimal", None), ("medium", None), ("expansive", None), ("minimal", "length")):
+        text = texts["a/b.json"] if finish is None else texts["list.json"]
+        verdict = check_level(text, level, r_max=10, finish=finish)  # type: ignore[arg-type]
+        yield f"{level} {finish}: {[f'{one.code}:{one.severity.value}' for one in verdict.findings]}"
     digests = [policy_of(words).digest for words in (*_SETTINGS, ("spec-kit",), ("kiro",), ("schema=completed",))]
     yield f"{len(digests)} settings, {len(set(digests))} digests"
 
 
-_PART = "phases:\n- number: 1\n  title: a\n  tasks:\n"
 _STATES = (
     *(
         "in progress",
