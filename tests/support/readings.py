@@ -25,7 +25,7 @@ def reading(text: str, path: str, format_name: str) -> str:
 def reading_of(report: PlanReport) -> str:
     """Return what a report says of a plan file."""
     lines = [] if report.plan is None else [*_plan(report.plan)]
-    return "\n".join([*lines, *(f"! {_finding(one)}" for one in report.findings), ""])
+    return "\n".join([*lines, *(f"! {shown_finding(one)}" for one in report.findings), ""])
 
 
 def _plan(plan: Plan) -> Iterator[str]:
@@ -56,7 +56,8 @@ def _shown(plan: Plan, value: Any) -> str:
     return repr(str(value)) if isinstance(value, str) else str(value)
 
 
-def _finding(finding: Finding) -> str:
+def shown_finding(finding: Finding) -> str:
+    """Return a finding in one line: place, path, code, weight, words, and the places that belong to it."""
     span = finding.span
     place = f"{span.line}:{span.column}-{span.end_line}:{span.end_column} " if span else ""
     said = f"{place}{to_dotted(finding.path)} [{finding.code}, {finding.severity.value}] {finding.message}"

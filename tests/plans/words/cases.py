@@ -28,8 +28,11 @@ from pytest_planguard.plans.policy import policy_of
 from pytest_planguard.plans.profiles.profile_table import PROFILES
 from pytest_planguard.plans.reading.source import Source
 
+from . import damage
 from .descriptions import described, put, wrong_descriptions
-from .documents import folders, rendered, rule_settings, scores
+from .documents import folders, rendered, rule_settings, scores, told
+from .judged import judged
+from .settings import mended, rules, traces, weighed
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "plans"
 DOCUMENTS = Path(__file__).parents[1] / "readings" / "documents"
@@ -92,6 +95,12 @@ ARTIFACTS = (
     ("tasks", "phases: [{tasks: [{id: T001, dependencies: [T002]}, {id: T002, dependencies: [T001]}]}]\n"),
     ("tasks", "phases: 5\n"),
     ("plan", "summary: {a: 1}\nsummary: x\n"),
+    (
+        "tasks",
+        f"phases: [{{tasks: [{{id: T001, notes: {'n' * 1001}, status: Done}}, {{id: T001, notes: {'n' * 1000}}}]}}]\n",
+    ),
+    ("plan", "X: 1\nsummary: X\nrisks: X\n"),
+    ("plan", "Here it is:\n\n```yaml\nsummary: x\n```\n"),
 )
 
 
@@ -317,4 +326,6 @@ def signs() -> Iterator[str]:
 CASES = (
     *(schemas, artifacts, levels, loops, policies, fixes, detections, formats, signs),
     *(races, described, wrong_descriptions, scores, rendered, folders, rule_settings),
+    *(judged, told, rules, weighed, mended, traces),
+    *damage.CASES,
 )

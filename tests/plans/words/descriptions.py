@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import copy
+import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import yaml
 
 from pytest_planguard.errors import UsageError
 from pytest_planguard.plans.declared.described import described_format
-from pytest_planguard.plans.judging.judge_files import read_document
+from pytest_planguard.plans.judging.judge_files import check_text, read_document
 from pytest_planguard.plans.policy import policy_of
 from pytest_planguard.plans.profiles.profile import Profile
 from pytest_planguard.plans.reading.source import Source
 
+from ...support.pins import Decide
 from ...support.readings import reading_of
 
 STEPS = r"""
@@ -222,6 +225,12 @@ FORMS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (BOXES, (BOXES_TEXT,)),
     (NUMBERED, (NUMBERED_TEXT,)),
     (PLAYS, PLAYS_TEXTS),
+    ("format: bare\ndata: {tasks: a}\n", ("a: [{id: x, title: X, depends: [y], status: done}, {}]\n", "b: 1\n")),
+    (
+        "format: ux\ngoal: 'UX:'\ntasks: {pattern: 'X{id}X {title}', id: '\\d+'}\n",
+        ("## UX\n\nX it X\n\n### X1X X it X\n",),
+    ),
+    ("format: late\ntasks: {pattern: '{id} {title}', id: 'X\\d', level: 1}\n", ("# X1 a\n\n# X2 b\n", "- X1 a\n")),
 )
 
 
@@ -316,3 +325,51 @@ def put(data: Any, path: tuple[Any, ...], *value: Any) -> Any:
     else:
         del here[path[-1]]
     return changed
+
+
+_STEPS_BEGIN = """\
+# Steps of a restart
+
+**Purpose:** Start it
+
+## Work
+
+### Phase 1: First
+
+#### Step S1: Stop it
+
+Verify: it is down
+
+#### Step S2: Start it
+
+Verify: it is up
+
+"""
+
+
+@cache
+def _known(description: str) -> Profile:
+    return described_format(description, "plan.yaml", _no_file)
+
+
+def _read(text: str, path: str, description: str) -> str:
+    profile = _known(description)
+    return reading_of(check_text(text, path=path, format=profile.name, profiles=(profile,)))
+
+
+def in_steps(piece: str) -> str:
+    """Return what a piece of a document of steps adds to its reading, and how many lines of it change."""
+    usual = _read(_STEPS_BEGIN, "a.md", STEPS).splitlines()
+    lines = _read(f"{_STEPS_BEGIN}{piece}\n", "a.md", STEPS).splitlines()
+    gone = sum(line not in lines for line in usual)
+    return " / ".join([f"{gone} gone", *(line for line in lines if line not in usual)])
+
+
+def in_plays(field: str) -> str:
+    """Return what a field of a described task of data is read as: an object of its name and its value, as JSON."""
+    step = {"name": "a2", "what": "Go on", "verify": "it", **json.loads(field)}
+    data = {"owner": "me", "aim": "Play", "plays": {"x": {"steps": [{"name": "a1", "verify": "it"}, step]}}}
+    return _read(json.dumps(data), "a.json", PLAYS).strip().replace("\n", " / ")
+
+
+DECIDERS: dict[str, Decide] = {"in_described": in_steps, "in_described_data": in_plays}

@@ -223,3 +223,78 @@ def rule_settings() -> Iterator[str]:
         yield f"{asked}: {named.__name__} {named.reads} {named.plan_format}\n  {named.__qualname__}"
         verdict = Contract(dict, rules=[rule]).check(_JSON)
         yield "\n".join(f"  {one.span} {one.code} {one.severity.value} {one.message}" for one in verdict.findings)
+
+
+_SMALL = (
+    "# Notes\n\nSome text.\n",
+    "# Overview\n\n## Approach\n\nSome text.\n",
+    "# A design\n\n## Goal\n\nRenew.\n\n## Scope\n\nAll.\n",
+    "**Goal:** Renew\n\n## Approach\n\nSome text.\n",
+    "# Renewal Implementation Plan\n\n**Goal:** Renew\n",
+    "# Renewal Implementation Plan\n\n**Goal:** Renew\n\n**Architecture:** a\n\n**Tech Stack:** b\n\n- [ ] Write it\n",
+    "### Task 1: Write it\n\n- [ ] a\n\n### Task 2: Test it\n\n- [ ] b\n",
+    "- [ ] Write it\n- [ ] Test it\n",
+    "# Tasks\n\n- [ ] Write it\n",
+    "# Tasks\n\n### 2.1 Write it\n",
+    "# Tasks\n\n#### Write it\n\nText 1.\n",
+    "# Tasks\n\n- Write it\n",
+    "## 1. Setup\n\n- [ ] 1.1 Write it\n- [ ] 1.2 Test it\n",
+    "- [ ] T001 Write it\n- [ ] T002 Test it after T009\n",
+    "- [ ] T001 Write it\n\n## Later\n\n- [ ] Look at it\n- [ ] Look again\n",
+    "# Tasks: a\n\n## Phase 1: Setup\n\nNothing.\n",
+    "- [ ] 1. Write it\n  - [ ] 1.1 a\n  - _Requirements: 1.1_\n",
+    "# Requirements\n\n## Requirement 1\n\n#### Acceptance Criteria\n\n1. It SHALL be\n",
+    "# Requirements Document\n\n**User Story:** a\n\nIt SHALL be.\n",
+    "# Feature Specification: a\n\n- **FR-001**: It MUST be\n",
+    "# Feature Specification: a\n\nNothing.\n",
+    "## Why\n\na\n\n## What Changes\n\n- b\n",
+    "## ADDED Requirements\n\nNothing.\n",
+    "# Story 1.1: a\n\nStatus: done\n\n## Acceptance Criteria\n\n1. a\n\n## Tasks\n\n- [x] Task 1: b (AC: 1)\n",
+    "# Story 1.1: a\n",
+    "# Epic 1 Retrospective\n\n## Action Items\n\n- [ ] a\n",
+)
+_PLACES = (
+    *(
+        "notes.md",
+        "openspec/changes/a/tasks.md",
+        "openspec/changes/a/proposal.md",
+        "openspec/changes/a/specs/b/spec.md",
+    ),
+    *("openspec/specs/a/spec.md", ".kiro/specs/a/tasks.md", ".kiro/specs/a/requirements.md", "specs/a/tasks.md"),
+    *(".specify/specs/a/tasks.md", ".specify/templates/tasks.md", "specs/a/spec.md", ".trae/specs/a/tasks.md"),
+    *("docs/plans/a.md", "docs/superpowers/specs/a.md", "docs/stories/1.1.md", "implementation-artifacts/a.md"),
+    *(
+        "templates/tasks.md",
+        "plan-template.md",
+        "_template/tasks.md",
+        "my_templates.v2/a.md",
+        "template",
+        "templated/a.md",
+    ),
+)
+
+
+def told() -> Iterator[str]:
+    """What small documents are taken for at each place and by a hint, how surely, and what is found."""
+    for text in _SMALL:
+        yield f"# {text!r}"
+        usual = _told(text, "notes.md")
+        yield f"  anywhere: {usual}"
+        for place in _PLACES[1:]:
+            said = _told(text, place)
+            if said != usual:
+                yield f"  {place}: {said}"
+        hinted = _told(text, "notes.md", hints=True)
+        yield f"  by a hint: {'as anywhere' if hinted == usual else hinted}"
+        yield f"  named: {_told(text, 'notes.md', named=True)}"
+
+
+def _told(text: str, place: str, **asked: bool) -> str:
+    report = check_text(text, path=place, **asked)
+    if report.plan is None:
+        return f"no plan {[one.code for one in report.findings]}"
+    codes = " ".join(f"{one.code}:{one.severity.value}" for one in report.findings)
+    doubts = [[one.code for one in some] for some in (report.unread, report.unsure)]
+    return (
+        f"{report.plan.format} by {report.plan.known_by} {report.plan.unsure or ''} {codes} {report.verdict} {doubts}"
+    )
