@@ -69,11 +69,9 @@ class _Reading:
                 details.read(task, block)
         goal = by.settings.goal
         ref = None if goal is None else goal_of(self.collector.blocks, (goal.rstrip(":"),), (goal.rstrip(":").lower(),))
+        own = (*details.missing(), *details.misspelt(), *details.defects, *self._all_defects())
         plan = self.collector.plan(by.settings.format, by.traits, ref)
-        return replace(
-            plan,
-            defects=(*plan.defects, *details.missing(), *details.misspelt(), *details.defects, *self._all_defects()),
-        )
+        return replace(plan, defects=(*plan.defects, *own))
 
     def _all_defects(self) -> Iterator[Defect]:
         """Yield what was noticed on the way, then headings that are nearly tasks."""

@@ -72,9 +72,9 @@ class PlanIndex:
 
     def in_own_words(self, task: Task, edge: Edge) -> bool:
         """Return whether a dependency stands in the text of the task that waits; prose elsewhere may mean another."""
-        if edge.place.span is None or task.place.span is None:
+        first, last = task.place.line, edge.place.line
+        if first is None or last is None:
             return True  # a field of JSON or YAML
-        first, last = task.place.span.line, edge.place.span.line
         between = range(first + 1, last + 1)
         return first <= last <= first + OWN_LINES and not any(line in self.on_line for line in between)
 
@@ -106,18 +106,18 @@ class PlanIndex:
     def dangling(self) -> frozenset[tuple[str, int | None]]:
         """Target and line of every edge of a Markdown plan that leads nowhere, which `dep-exists` reports."""
         return frozenset(
-            (edge.target, edge.place.span.line)
+            (edge.target, edge.place.line)
             for _, edge in self.edges
-            if edge.place.span is not None and not self.known(edge.target)
+            if edge.place.line is not None and not self.known(edge.target)
         )
 
     @cached_property
-    def on_line(self) -> dict[int | None, list[Task]]:
-        """Tasks of a Markdown plan by the line on which they stand."""
-        found: dict[int | None, list[Task]] = {}
+    def on_line(self) -> dict[int | None, tuple[Task, ...]]:
+        """Tasks of a Markdown plan by the line on which they stand: hardly ever more than one."""
+        found: dict[int | None, tuple[Task, ...]] = {}
         for task in self.plan.tasks:
-            if task.place.span is not None:
-                found.setdefault(task.place.span.line, []).append(task)
+            if (line := task.place.line) is not None:
+                found[line] = (*found.get(line, ()), task)
         return found
 
     @cached_property

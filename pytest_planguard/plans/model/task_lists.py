@@ -42,6 +42,6 @@ def task_lists(tasks: Iterable[Task]) -> TaskLists:
             lists.parallel.append(task)
         if task.parent is not None:
             lists.below.append(task)
-        if task.place.span is not None:
+        if task.place.line is not None:
             lists.placed.append(task)
     return lists

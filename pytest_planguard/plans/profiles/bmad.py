@@ -77,6 +77,8 @@ def read_story(source: Source) -> Plan:
             requirements += (read := _criterion(block, len(requirements), form))
             dropped |= {one.id for one in read if _DROPPED.search(block.text)}
         elif block.kind == "item" and block.mark is not None and names_section(section, "tasks"):
+            if block.owner < 0:
+                owners.clear()
             owners[index] = _task(collector, block, owners.get(block.owner) or headed)
     _take_the_rest(collector)
     for draft in collector.tasks:
@@ -243,7 +245,7 @@ def _citations(collector: Collector, draft: Draft, block: Block) -> None:
         if _EVERY.fullmatch(listed["listed"].strip()):
             draft.cites.append(collector.ref(draft, "acceptance", EVERY, block, listed.start("listed")))
         for name, offset in listed_ids(listed["listed"], 0, r"\d{1,3}"):
-            draft.cites.append(collector.ref(draft, "acceptance", name, block, listed.start("listed") + offset))
+            draft.cites += (collector.ref(draft, "acceptance", name, block, listed.start("listed") + offset),)
 
 
 def _cite_every(draft: Draft, requirements: list[Requirement]) -> None:

@@ -65,8 +65,9 @@ def read_tasks(source: Source) -> Plan:
     reader = _Reader(collector)
     for index, block in enumerate(collector.blocks):
         reader.take(index, block)
+    spoken_of = tuple(sorted({*_spoken_of(collector)}))
     plan = collector.plan("kiro-tasks", TASKS, goal_of(collector.blocks, ("Goal",), ("overview",)))
-    return replace(plan, defects=(*reader.defects, *plan.defects), spoken_of=tuple(sorted({*_spoken_of(collector)})))
+    return replace(plan, defects=(*reader.defects, *plan.defects), spoken_of=spoken_of)
 
 
 _OF_ALL = re.compile(
@@ -79,13 +80,13 @@ _DOTTED = re.compile(r"(?<![\w.])\d{1,3}\.\d{1,3}(?![\w.])")
 
 def _spoken_of(collector: Collector) -> Iterator[str]:
     """Yield numbers such as 2.3 that stand where no citation was read, and may cite a criterion all the same."""
-    read = {ref.place.span for draft in collector.tasks for ref in draft.cites}
+    cited = {ref.place.span for draft in collector.tasks for ref in draft.cites}
     for block in collector.blocks:
         if _OF_ALL.search(block.text) is not None:
             yield EVERY
         for name, offset in ids_in(block.text, _DOTTED) if "." in block.text else ():
             place = block.at(offset, offset + len(name))
-            if (block.line, offset) not in collector.own and place not in read:
+            if collector.own.get(block.line) != offset and place not in cited:
                 yield name
 
 
@@ -97,7 +98,7 @@ class _Reader:
         self._scopes = _scopes(collector)
         numbered = [block for block in collector.blocks if block.mark is not None and _numbered(block)]
         self._lists = {block.section for block in numbered}
-        self._by_item: dict[int, Draft] = {}
+        self._by_item: dict[int, Draft] = {}  # of the outermost item that is open, and those in it
         self._current: Draft | None = None
         self._headed = False
         self.defects: list[Defect] = []
@@ -126,6 +127,8 @@ class _Reader:
             self._collector.read.add(block.line)
 
     def _box(self, index: int, block: Block) -> None:
+        if block.owner < 0:
+            self._by_item.clear()
         found = _TASK.match(block.text)
         owner = self._by_item.get(block.owner)
         number, title, offset = None, block.text, 0
@@ -201,21 +204,25 @@ def _detail(collector: Collector, task: Draft, block: Block) -> None:
         if (every := _EVERY.match(block.text, marker.end())) is not None:
             task.cites.append(collector.ref(task, "requirements", EVERY, block, every.start()))
         for name, offset in listed_ids(block.text, marker.end(), _CITED):
-            task.cites.append(collector.ref(task, "requirements", name, block, offset))
+            task.cites += (collector.ref(task, "requirements", name, block, offset),)
     for marker in _DEPENDS.finditer(block.text):
         _edges(collector, task, block, marker.end())
     if block.owner < 0 or block.mark is None:
+        _files(collector, task, block)
+
+
+def _files(collector: Collector, task: Draft, block: Block) -> None:
+    if named := [*files_in(block.text)]:
         known = {file.name for file in task.files}
-        task.files += [collector.ref(task, "files", n, block, at) for n, at in files_in(block.text) if n not in known]
+        task.files += [collector.ref(task, "files", name, block, at) for name, at in named if name not in known]
 
 
 def _edges(collector: Collector, task: Draft, block: Block, start: int) -> None:
     """Ids after a dependency marker. "Phase 3 complete" is about sections of the text and no id."""
-    known = {other.key for other in collector.tasks}
     phase = _PHASE.match(block.text, start)
     for name, offset in () if phase else listed_ids(block.text, start, _ID):
-        target = f"{task.scope}/{name}"
-        collector.edge(task, name, block, offset, target if task.scope and target in known else name)
+        elsewhere = task.scope and f"{task.scope}/{name}" not in collector.scoped
+        collector.edge(task, name, block, offset, name if elsewhere else None)
 
 
 _LETTERED = re.compile(r"\W{0,3}[A-Z]{1,4}-?\d{1,3}\b")

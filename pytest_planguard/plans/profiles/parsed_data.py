@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ...contract.phrasing import as_json
-from ..model.place import Place, at
+from ..model.place import Place
 from ..model.plan import Defect, Prose, Ref, worth_a_look
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Parts:
                 self.wrong(value, place, "a list")
             return []
         path = place.path
-        pairs = [(item, at((*path, number))) for number, item in enumerate(value) if isinstance(item, dict)]
+        pairs = [(item, Place((*path, number))) for number, item in enumerate(value) if isinstance(item, dict)]
         for number, item in enumerate(value if len(pairs) < len(value) else ()):
             if not isinstance(item, dict):
                 self.wrong(item, Place((*path, number)), "an object")
@@ -89,7 +89,7 @@ class Parts:
     def _scalars(self, listed: list[Any], path: Path) -> list[tuple[str, Place]]:
         found = []
         for number, item in enumerate(listed):
-            where = at((*path, number))
+            where = Place((*path, number))
             if type(item) is str or (isinstance(item, (str, int)) and not isinstance(item, bool)):
                 found.append((str(item), where))
             else:

@@ -16,7 +16,7 @@ from ..reading.section_names import SYNONYMS
 from ..reading.task_forms import WORDS, HeadedTask, headed_task
 from .parsed_data import Parts, name_of
 from .profile import Profile, shape, signs
-from .task_drafts import Collector, Draft, goal_of, mention
+from .task_drafts import Collector, Draft, goal_of
 from .unboxed_tasks import unboxed_tasks, unheaded_tasks
 
 if TYPE_CHECKING:
@@ -132,10 +132,10 @@ def read(source: Source) -> Plan:
             collector.read.add(block.line)
             _detail(collector, current, block)
     defects += [*unheaded_tasks(collector), *unboxed_tasks(collector)]
+    defects += _without_files(collector)
+    mentions = tuple(_mentions(collector))
     plan = collector.plan("superpowers", TRAITS, _goal(collector))
-    return replace(
-        plan, mentions=tuple(_mentions(collector)), defects=(*plan.defects, *defects, *_without_files(collector))
-    )
+    return replace(plan, mentions=mentions, defects=(*plan.defects, *defects))
 
 
 _TASKS, _STEPS = "Task", _OTHER_WORDS[-1]
@@ -233,7 +233,7 @@ def _mentions(collector: Collector) -> Iterator[Ref]:
         if block.kind in ("item", "text") and "Task" in block.text:
             text = _CODE.sub(lambda code: " " * len(code[0]), block.text)
             named = (one for one in _MENTION.finditer(text) if one[1] not in steps)  # "Task 17.5" for Step 17.5
-            yield from (mention(block, one[1], one.start(1)) for one in named)
+            yield from (collector.mention(block, one[1], one.start(1)) for one in named)
 
 
 def _without_files(collector: Collector) -> list[Defect]:

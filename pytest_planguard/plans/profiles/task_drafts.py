@@ -6,10 +6,10 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ...contract.phrasing import as_json
-from ..model.place import Place
+from ..model.place import NOWHERE, NamePlace, Place
 from ..model.plan import Defect, Edge, Plan, Prose, Ref, Section, Task, Traits, worth_a_look
 from ..model.status import CHECKBOX
 from ..reading.left_out import left_out
@@ -24,6 +24,27 @@ if TYPE_CHECKING:
 _LIST_NAME = re.compile(r"\W*TODOs?(?:[ -]*list)?\W*", re.IGNORECASE)
 """A heading that calls its list so, and leaves nothing open: "## TODO"."""
 _PLAIN_BOX = re.compile(r"\[[ xX~-]\]\*?")
+_TEXT = Place(("text",))
+"""What the places of running text begin with."""
+_MOST_SHARED = 1_000
+"""Names of edges, files and citations of which one copy is kept for all that are equal."""
+_T = TypeVar("_T")
+
+
+class _Listed(Generic[_T]):
+    """A list of a draft that begins with its first use: most tasks have no edges, no files and no citations."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._slot = f"_{name}"
+
+    def __get__(self, draft: Draft, _: type) -> list[_T]:
+        if getattr(draft, self._slot) is None:
+            setattr(draft, self._slot, [])
+        listed: list[_T] = getattr(draft, self._slot)
+        return listed
+
+    def __set__(self, draft: Draft, listed: list[_T]) -> None:
+        setattr(draft, self._slot, listed or None)
 
 
 @dataclass(slots=True)
@@ -41,15 +62,18 @@ class Draft:
     scope: str = ""
     status: Status | None = None
     status_text: str | None = None
-    edges: list[Edge] = field(default_factory=list)
-    files: list[Ref] = field(default_factory=list)
-    cites: list[Ref] = field(default_factory=list)
     parallel: bool = False
     optional: bool = False
     listing: bool = False
     """While the list of its files is read."""
     no_files: bool = False
     """True where it says that it changes no file."""
+    _edges: list[Edge] | None = field(default=None, init=False)
+    _files: list[Ref] | None = field(default=None, init=False)
+    _cites: list[Ref] | None = field(default=None, init=False)
+    edges = _Listed[Edge]()
+    files = _Listed[Ref]()
+    cites = _Listed[Ref]()
 
     def done(self) -> Task:
         """Return the finished task."""
@@ -63,9 +87,9 @@ class Draft:
             self.scope,
             self.status,
             self.status_text,
-            tuple(self.edges),
-            tuple(self.files),
-            tuple(self.cites),
+            tuple(self._edges or ()),
+            tuple(self._files or ()),
+            tuple(self._cites or ()),
             self.parallel,
             self.optional,
         )
@@ -78,25 +102,33 @@ class Collector:
         self.blocks = source.outline.blocks
         self.sections: list[Section] = []
         self.tasks: list[Draft] = []
-        self.own: set[tuple[int, int]] = set()
-        """Line of the block and offset in it of every task's own id."""
+        self.own: dict[int, int] = {}
+        """Line of every task's block, with the offset in it of the task's own id."""
         self.read: set[int] = set()
         """Lines of the blocks that were read as tasks or as parts of them; boxes elsewhere are named as unread."""
+        self.scoped: set[str] = set()
+        """Keys of the tasks whose ids count within a scope."""
         self.scope = ""
         """In which section ids count, in formats that number again in each."""
-        self._names: dict[str, int] = {}
+        self._names: dict[str, str] = {}  # of tasks, each to itself
+        self._repeats: dict[str, int] = {}
+        self._shared: dict[str, str] = {}  # names that are none of a task so far, each to itself
 
     def section(self, block: Block, title: str, key: str = "", number: str | None = None) -> None:
         """A new section begins with this heading."""
-        place = Place(("sections", key or title), block.at())
+        place = block.place_of(key or title, 0, None, NOWHERE, "sections")
         self.sections.append(Section(title, key, number, block.level, place))
 
     def task(self, block: Block, task_id: str | None, title: str, offset: int = 0, *, scope: str = "") -> Draft:
         """Return a new task begins at this offset of a heading or item."""
+        if task_id is not None:
+            task_id = self._names.get(task_id) or self._shared.pop(task_id, task_id)
         name = self._unique(task_id if task_id is not None else title[:40])
         key = (f"{scope}/{task_id}" if scope else task_id) if task_id is not None else f"?{len(self.tasks)}"
-        place = Place(("tasks", name), block.at(offset, offset + len(task_id or title)))
-        self.own.add((block.line, offset))
+        place = block.place_of(name, offset, len(task_id or title), NOWHERE, "tasks")
+        self.own[block.line] = offset
+        if scope:
+            self.scoped.add(key)
         self.read.add(block.line)
         draft = Draft(key, task_id, title, place, block.level, scope=scope)
         draft.section = len(self.sections) - 1 if self.sections else None
@@ -107,68 +139,90 @@ class Collector:
 
     def ref(self, draft: Draft, kind: str, name: str, block: Block, offset: int) -> Ref:
         """Return a name that stands in this block and belongs to this task."""
-        return Ref(name, Place((*draft.place.path, kind, name), block.at(offset, offset + len(name))))
+        name = self._same(name)
+        return Ref(name, block.place_of(name, offset, len(name), draft.place, kind))
+
+    def mention(self, block: Block, name: str, offset: int) -> Ref:
+        """Return a task that running text speaks of."""
+        name = self._same(name)
+        return Ref(name, block.place_of(name, offset, len(name), _TEXT, block.line))
 
     def edge(self, draft: Draft, text: str, block: Block, offset: int, target: str | None = None) -> None:
         """A task waits for another one."""
-        place = Place((*draft.place.path, "dependencies", text), block.at(offset, offset + len(text)))
-        draft.edges.append(Edge(target or (f"{draft.scope}/{text}" if draft.scope else text), text, place))
+        text = self._same(text)
+        place = block.place_of(text, offset, len(text), draft.place, "dependencies")
+        draft.edges += (Edge(target or (f"{draft.scope}/{text}" if draft.scope else text), text, place),)
 
     def plan(self, name: str, traits: Traits, goal: Ref | None = None) -> Plan:
-        """Return the plan with what was collected."""
+        """Return the plan with what was collected. The drafts become its tasks one by one: none is left afterwards."""
+        defects = self._defects() if traits.needs_tasks else ()
         title = next((block.text for block in self.blocks if block.kind == "heading" and block.level == 1), "")
         return Plan(
             name,
             title,
             goal,
             tuple(self.sections),
-            tuple(draft.done() for draft in self.tasks),
+            tuple(self._finished()),
             headings=tuple(headings(self.blocks)),
             prose=tuple(prose(self.blocks)),
-            defects=self._defects() if traits.needs_tasks else (),
+            defects=defects,
             traits=traits,
         )
+
+    def _finished(self) -> Iterator[Task]:
+        """Yield the finished tasks, and let go of the draft of each."""
+        self.tasks.reverse()
+        while self.tasks:
+            yield self.tasks.pop().done()
 
     def _defects(self) -> tuple[Defect, ...]:
         """Return the boxes of other forms, and what looks like a task and was not read."""
         empty = self._empty_sections() if self.tasks else ()
-        lines = {draft.place.span.line for draft in self.tasks if draft.place.span is not None}
+        lines = {draft.place.line for draft in self.tasks}
         return (*odd_boxes(self.blocks, lines), *left_out(self.blocks, self.read), *empty)
 
     def _empty_sections(self) -> Iterator[Defect]:
         """Yield numbered groups below whose heading nothing stands, not even a word on why."""
         headings = {block.line: at for at, block in enumerate(self.blocks) if block.kind == "heading"}
         for section in self.sections:
-            at = headings.get(section.place.span.line) if section.place.span and section.number is not None else None
+            at = headings.get(section.place.line or 0) if section.number is not None else None
             below = None if at is None else next(iter(self.blocks[at + 1 : at + 2]), None)
             if at is not None and (below is None or (below.kind == "heading" and below.level <= section.level)):
                 yield Defect("task-text", f"{as_json(section.title)} is empty", section.place, "a task, or why none")
 
     def _unique(self, name: str) -> str:
-        count = self._names[name] = self._names.get(name, 0) + 1
-        return name if count == 1 else f"{name} #{count}"
+        if name not in self._names:
+            self._names[name] = name
+            return name
+        count = self._repeats[name] = self._repeats.get(name, 1) + 1
+        return f"{name} #{count}"
+
+    def _same(self, name: str) -> str:
+        """Return the equal name that was read before, if there is one: an edge names the id of another task."""
+        if len(self._shared) < _MOST_SHARED and name not in self._names:
+            return self._shared.setdefault(name, name)
+        return self._names.get(name) or self._shared.get(name, name)
 
 
-def odd_boxes(blocks: Iterable[Block], tasks: Collection[int]) -> Iterable[Defect]:
+def odd_boxes(blocks: Iterable[Block], tasks: Collection[int | None]) -> Iterable[Defect]:
     """Yield every checkbox that is read and that other tools do not read; tasks are on these lines."""
+    messages: dict[str, str] = {}
     for block in blocks:
         if block.odd_box is not None:
-            box, span = block.odd_box
-            place = Place(("boxes", block.line), span)
+            box, column = block.odd_box
+            place = NamePlace(NOWHERE, "boxes", block.line, block.text_line, column, len(box))
             standard = _PLAIN_BOX.fullmatch(box) is not None
             message = f"no blank after the checkbox {box}" if standard else f"the checkbox {box} is in no standard form"
+            message = messages.setdefault(box, message)
             is_check = block.line not in tasks  # a checklist, or the verdict of a review
             yield Defect("box-mark", message, place, "[ ], [x], [-] or [~], and a blank", box, is_habit=is_check)
 
 
-def mention(block: Block, name: str, offset: int) -> Ref:
-    """Return a task that running text speaks of."""
-    return Ref(name, Place(("text", block.line, name), block.at(offset, offset + len(name))))
-
-
-def headings(blocks: Iterable[Block]) -> Iterable[Ref]:
-    """Return every heading with its place."""
-    return (Ref(block.text, Place(("sections", block.text), block.at())) for block in blocks if block.kind == "heading")
+def headings(blocks: Iterable[Block]) -> Iterator[Ref]:
+    """Yield every heading with its place."""
+    for block in blocks:
+        if block.kind == "heading":
+            yield Ref(block.text, block.place_of(block.text, 0, None, NOWHERE, "sections"))
 
 
 def prose(blocks: Iterable[Block]) -> Iterable[Prose]:

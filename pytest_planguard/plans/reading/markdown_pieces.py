@@ -1,7 +1,7 @@
 """Parse a Markdown document in pieces: the tokens of a list of thousands of items take hundreds of times its text.
 
-A piece ends where the parser itself begins a new block, or a new item of an outermost list, in the line behind it. From
-there on the document reads the same by itself, so the pieces together give the blocks of the whole.
+A piece ends where the parser itself begins a new block, or a new item of an outermost list. From there on the document
+reads the same by itself, so the pieces together give the blocks of the whole.
 """
 
 from __future__ import annotations
@@ -73,24 +73,27 @@ def _piece(text: str, at: int, size: int) -> tuple[int, list[Token]]:
     """Return where the piece that begins at a place ends, and its tokens."""
     most = max(6_000, len(text) // 16) if len(text) > LARGE else len(text) * 6 + 6
     while found := _LINE.search(text, at + size):
-        end = found.start()
-        line_end = text.find("\n", end)
-        tokens = _parsed(text[at : len(text) if line_end < 0 else line_end], most)
-        begins = _begins(tokens, text.count("\n", at, end))
-        if begins is not None:
-            return end, tokens[:begins]
+        line_end = text.find("\n", found.start())
+        lines = text[at : len(text) if line_end < 0 else line_end]
+        tokens = _parsed(lines, most)
+        last = _last_begin(tokens)
+        if last is not None:
+            number, line = last
+            return at + sum(len(one) + 1 for one in lines.split("\n")[:line]), tokens[:number]
         size *= 2
     return len(text), _parsed(text[at:], most)
 
 
-def _begins(tokens: Sequence[Token], line: int) -> int | None:
-    """Return which token begins a block of the document, or an item of an outermost list, in a line; None for none."""
-    for number in range(len(tokens) - 1, -1, -1):
+def _last_begin(tokens: Sequence[Token]) -> tuple[int, int] | None:
+    """Return which token begins the last block of the document, or the last item of an outermost list, and its line.
+
+    None where nothing begins below the first line.
+    """
+    for number in range(len(tokens) - 1, 0, -1):
         token = tokens[number]
-        if token.map and token.map[0] < line:
-            return None
-        if token.map and (token.level == 0 or (token.level == 1 and token.type == "list_item_open")):
-            return number
+        begins = token.level == 0 or (token.level == 1 and token.type == "list_item_open")
+        if begins and token.map and token.map[0] > 0:
+            return number, token.map[0]
     return None
 
 

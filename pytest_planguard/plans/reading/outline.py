@@ -13,7 +13,7 @@ from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
 from ...contract.severity import Severity
 from ...document.span import LineIndex, Span
-from ..model.place import position
+from ..model.place import NamePlace, Place, position
 from .boxes import box_of
 from .markdown_pieces import TooManyBlocksError, pieces
 
@@ -46,8 +46,8 @@ class Block:
     """Level of a heading from 1; depth of an item or of text in a list: 0 outside lists, from 1 inside."""
     mark: str | None = None
     """What an item's checkbox means, as one of the marks " ", "x", "X", "-", "~"; None without a box."""
-    odd_box: tuple[str, Span] | None = None
-    """A checkbox that is written otherwise than those, with its place: "[✓]"."""
+    odd_box: tuple[str, int] | None = None
+    """A checkbox that is written otherwise than those, on the first line of the text, with its column: "[✓]"."""
     starred: bool = False
     """True for `[ ]*`, which makes a task optional in Kiro."""
     number: str | None = None
@@ -56,21 +56,44 @@ class Block:
     """Index of the item that this stands in; -1 outside lists."""
     section: int = -1
     """Index of the heading above it; -1 before the first one."""
-    starts: tuple[tuple[int, int], ...] = ()
-    """Line and column, both from 1, of the first character of each line of `text`."""
+    columns: tuple[int, ...] = ()
+    """Column, from 1, of the first character of each line of `text`."""
     line: int = 1
     """Line on which the block itself starts."""
+    text_line: int = 1
+    """Line on which `text` starts: in a list, it may stand below the bullet."""
+
+    @property
+    def starts(self) -> tuple[tuple[int, int], ...]:
+        """Line and column, both from 1, of the first character of each line of `text`."""
+        return tuple((self.text_line + number, column) for number, column in enumerate(self.columns))
 
     def at(self, offset: int = 0, end: int | None = None) -> Span:
         """Return the place of text[offset:end]."""
-        if len(self.starts) == 1:  # most blocks have one line
-            line, column = self.starts[0]
+        if len(self.columns) == 1:  # most blocks have one line
+            line, column = self.text_line, self.columns[0]
             return Span(line, column + offset) if end is None else Span(line, column + offset, line, column + end)
         line, column = self._position(offset)
         return Span(line, column) if end is None else Span(line, column, *self._position(end))
 
+    def place_of(self, name: str, offset: int, length: int | None, above: Place, kind: str | int) -> Place:
+        """Return the place of text[offset : offset + length].
+
+        Args:
+            name: the last step of its path.
+            offset: where the name begins in `text`.
+            length: its characters; None where only its beginning is of use.
+            above: the element that it belongs to.
+            kind: what it is there, as in `NamePlace`: "files".
+        """
+        if len(self.columns) == 1:
+            return NamePlace(above, kind, name, self.text_line, self.columns[0] + offset, length)
+        if length is not None and (not self.columns or "\n" in self.text[offset : offset + length]):
+            return Place((*above.path, kind, name), self.at(offset, offset + length))
+        return NamePlace(above, kind, name, *self._position(offset), length)
+
     def _position(self, offset: int) -> tuple[int, int]:
-        return position(self.text, self.starts, offset) if self.starts else (self.line, 1)
+        return position(self.text, self.starts, offset) if self.columns else (self.line, 1)
 
 
 @dataclass(slots=True)
@@ -154,6 +177,8 @@ class _Builder:
         self._section = -1
         self._kind = "text"
         self._level = 0
+        self._columns: dict[tuple[int, ...], tuple[int, ...]] = {}  # equal ones are one
+        self._odd_boxes: dict[tuple[str, int], tuple[str, int]] = {}  # the same
 
     def add(self, piece: Piece) -> None:
         self._first, self._lines = self._place[0] + piece.first, piece.lines
@@ -190,38 +215,45 @@ class _Builder:
             self._fill_item(item, token)
             return
         block = self._add(self._kind, token.content, token, level=self._level)
-        block.starts = self._starts(token)
+        block.columns = self._columns_of(token)
         if self._kind == "heading" and not self._items:
             self._section = len(self.out.blocks) - 1
 
     def _fill_item(self, item: Block, token: Token) -> None:
+        line = self._line(token)
+        if line != item.line:
+            item.text_line = line
         box = box_of(token.content)
-        starts = self._starts(token)
+        item.columns = self._columns_of(token, box.length if box else 0)
         if box is not None:
             item.mark, item.starred = box.mark, box.starred
-            line, column = starts[0]
             if box.deviation is not None:
-                item.odd_box = (box.deviation, Span(line, column, line, column + len(box.deviation)))
-            starts = ((line, column + box.length), *starts[1:])
+                odd = box.deviation, item.columns[0] - box.length
+                item.odd_box = self._odd_boxes.setdefault(odd, odd)
         item.text = token.content[box.length :] if box else token.content
-        item.starts = starts
 
     def _add(self, kind: str, text: str, token: Token, level: int) -> Block:
-        line = token.map[0] if token.map else 0
+        line = self._line(token)
         owner = self._items[-1] if self._items else -1
-        block = Block(kind, text, level, owner=owner, section=self._section, line=line + self._first)
+        block = Block(kind, text, level, owner=owner, section=self._section, line=line, text_line=line)
         self.out.blocks.append(block)
         return block
 
-    def _starts(self, token: Token) -> tuple[tuple[int, int], ...]:
-        first = token.map[0] if token.map else 0
-        return tuple(self._start(first + n, line) for n, line in enumerate(token.content.split("\n")))
+    def _line(self, token: Token) -> int:
+        return self._first + (token.map[0] if token.map else 0)
 
-    def _start(self, number: int, content: str) -> tuple[int, int]:
+    def _columns_of(self, token: Token, box: int = 0) -> tuple[int, ...]:
+        """Return where the lines of a token begin, the first one behind a checkbox of so many characters."""
+        first = token.map[0] if token.map else 0
+        columns = [self._column(first + n, line) for n, line in enumerate(token.content.split("\n"))]
+        columns[0] += box
+        return self._columns.setdefault(tuple(columns), tuple(columns))
+
+    def _column(self, number: int, content: str) -> int:
         source = self._lines[number] if number < len(self._lines) else ""
         column = max(source.find(content), 0) + 1
         in_first_line = number == 0 and self._first == self._place[0]
-        return number + self._first, column + (self._place[1] - 1 if in_first_line else 0)
+        return column + (self._place[1] - 1 if in_first_line else 0)
 
 
 _HANDLERS: dict[str, Any] = {

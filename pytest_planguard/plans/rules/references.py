@@ -15,7 +15,6 @@ from .rule import Hit, Rule, about
 
 if TYPE_CHECKING:
     from ..model.index import PlanIndex
-    from ..model.place import Place
     from ..model.plan import Plan
 
 
@@ -34,8 +33,8 @@ def ref_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         part_of = mention.name.rstrip("abcdefgh")  # "T048a": part (a) of T048
         is_part = index.plan.known_by != "name" and index.known(part_of)
         exists = is_part or index.known(mention.name)
-        if not exists and (mention.name, _line(mention.place)) not in index.dangling:
-            own = {task.key for task in index.on_line.get(_line(mention.place), ())}
+        if not exists and (mention.name, mention.place.line) not in index.dangling:
+            own = {task.key for task in index.on_line.get(mention.place.line, ())}
             near = (mention.name, (key for key in index.by_key if key not in own))
             message = f"{mention.name} is spoken of and does not exist"
             expected = "the id of a task in this plan"
@@ -45,10 +44,6 @@ def ref_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
             message = f"{edge.text} stands in a parallel group and does not exist"
             known = (edge.text, iter(index.by_key))
             yield Hit(edge.place, message, "the id of a task in this plan", as_json(edge.text), near=known)
-
-
-def _line(place: Place) -> int | None:
-    return None if place.span is None else place.span.line
 
 
 @about("requirements")

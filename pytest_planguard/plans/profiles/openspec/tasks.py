@@ -102,10 +102,9 @@ def _parent(collector: Collector, block: Block) -> str | None:
     """Key of the task whose item this item stands in."""
     if block.owner < 0 or not collector.tasks:
         return None
-    line = collector.blocks[block.owner].starts[0][0] if collector.blocks[block.owner].starts else -1
-    owner: Draft | None = next(
-        (task for task in reversed(collector.tasks) if task.place.span and task.place.span.line == line), None
-    )
+    item = collector.blocks[block.owner]
+    line = item.text_line if item.columns else -1
+    owner: Draft | None = next((task for task in reversed(collector.tasks) if task.place.line == line), None)
     return owner.key if owner else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ....contract.severity import Severity
@@ -17,10 +18,10 @@ from ...reading.left_out import is_checklist
 from ...reading.named_files import files_in
 from ...reading.section_names import names_section
 from ...reading.task_forms import SUFFIX, T_ID, headed_task
-from ..task_drafts import Collector, Draft, mention
+from ..task_drafts import Collector, Draft
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ...model.plan import Plan, Task
     from ...reading.outline import Block
@@ -119,15 +120,16 @@ def read_tasks(source: Source) -> Plan:
     reader = _Reader(collector)
     for block in collector.blocks:
         reader.take(block)
-    edges = [*_prose_edges(collector)]
-    plan = collector.plan("spec-kit-tasks", TASKS)
+    section_edges = tuple(_prose_edges(collector))
     counts = (*_totals(collector), *_phase_counts(collector))
+    mentions, cites = tuple(_mentions(collector)), tuple(_coverage(collector))
+    plan = collector.plan("spec-kit-tasks", TASKS)
     return replace(
         plan,
-        mentions=tuple(_mentions(collector)),
-        cites=tuple(_coverage(collector)),
+        mentions=mentions,
+        cites=cites,
         counts=counts,
-        section_edges=tuple(edges),
+        section_edges=section_edges,
         defects=(*reader.defects, *plan.defects),
     )
 
@@ -141,11 +143,10 @@ def _task_at(text: str) -> re.Match[str] | None:
     return _TASK.match(text) or _BRACKETED.match(text) or _LABELLED.match(text)
 
 
-def _short_ids(blocks: list[Block]) -> dict[int, re.Match[str]]:
-    """Return the ids of boxes "A1 Write it", "B2 Test it" by line; nothing where one repeats, as a priority P0 does."""
-    found = {block.line: match for block in blocks if _is_box(block) and (match := _SHORT.match(block.text))}
-    ids = [match["id"] for match in found.values()]
-    return found if len(ids) > 1 and len(set(ids)) == len(ids) else {}
+def _have_short_ids(blocks: Sequence[Block]) -> bool:
+    """Return whether boxes have ids, "A1 Write it", "B2 Test it"; False where one repeats, as a priority P0 does."""
+    ids = [found["id"] for block in blocks if _is_box(block) and (found := _SHORT.match(block.text))]
+    return len(ids) > 1 and len(set(ids)) == len(ids)
 
 
 class _Reader:
@@ -154,15 +155,27 @@ class _Reader:
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
         items = (block for block in collector.blocks if block.kind == "item" and block.owner < 0)
-        self._ids = {block.line: found for block in items if (found := _task_at(block.text)) is not None}
-        self._ids = self._ids or _short_ids(collector.blocks)
-        boxes = [block for block in collector.blocks if _is_box(block) and block.line in self._ids]
-        numbered = [(block, self._ids[block.line]["id"]) for block in boxes]
-        self._boxed = {number for _, number in numbered}
-        self._lists = {block.section for block, _ in numbered}
+        self._short = not any(_task_at(block.text) for block in items) and _have_short_ids(collector.blocks)
+        self._lists = {block.section for block, _ in self._numbered()}
         self._current: Draft | None = None
         self._headed = False
         self.defects: list[Defect] = []
+
+    def _id_at(self, block: Block) -> re.Match[str] | None:
+        """Return the id that an outermost item begins with."""
+        if self._short:
+            return _SHORT.match(block.text) if _is_box(block) else None
+        return _task_at(block.text)
+
+    def _numbered(self) -> Iterator[tuple[Block, str]]:
+        """Yield the boxes that have an id, with it."""
+        boxes = (block for block in self._collector.blocks if _is_box(block))
+        return ((block, found["id"]) for block in boxes if (found := self._id_at(block)) is not None)
+
+    @cached_property
+    def _boxed(self) -> frozenset[str]:
+        """Ids of boxes, which few documents name in a heading or in an item without a box."""
+        return frozenset(number for _, number in self._numbered())
 
     def take(self, block: Block) -> None:
         """Read one block."""
@@ -195,7 +208,7 @@ class _Reader:
 
     def _item(self, block: Block) -> Draft | None:
         """An item with an id is a task; so is a box among numbered ones, or in a plan where no box has an id."""
-        found = self._ids.get(block.line)
+        found = self._id_at(block)
         if found is None:
             return self._without_id(block)
         if block.mark is None and (found["id"] in self._boxed or not self._lists_a_task(block, found)):
@@ -213,7 +226,7 @@ class _Reader:
     def _without_id(self, block: Block) -> Draft | None:
         sections = self._collector.sections
         in_phase = bool(sections) and sections[-1].number is not None
-        plain = not self._boxed and (in_phase or not is_checklist(self._collector.blocks, block.section))
+        plain = not self._lists and (in_phase or not is_checklist(self._collector.blocks, block.section))
         listed = block.section in self._lists or plain
         if block.mark is None or self._headed or not listed or _CHECKPOINT.match(block.text):
             return None
@@ -255,7 +268,7 @@ def _label(collector: Collector, draft: Draft, block: Block, label: str, offset:
         draft.parallel = True
     for story in _STORY.finditer(label):
         name = story[0].replace("-", "")
-        draft.cites.append(collector.ref(draft, "stories", name, block, offset + story.start()))
+        draft.cites += (collector.ref(draft, "stories", name, block, offset + story.start()),)
 
 
 def _is_read(text: str, name: str, at: int) -> bool:
@@ -266,13 +279,8 @@ def _is_read(text: str, name: str, at: int) -> bool:
 
 def _detail(collector: Collector, draft: Draft, block: Block) -> None:
     """Files, dependencies and requirements that a task's own text names."""
-    known = {file.name for file in draft.files}
-    named = (
-        (name, at) for name, at in files_in(block.text) if name not in known and not _is_read(block.text, name, at)
-    )
-    files = [collector.ref(draft, "files", name, block, at) for name, at in named]
-    own = [ref for ref in files if ref.name.rpartition("/")[2] not in _DESIGN]
-    draft.files += own if own or draft.files else files  # "… in src/a.py (data-model.md, rule 5)" changes src/a.py
+    if named := [*files_in(block.text)]:
+        _files(collector, draft, block, named)
     if "R-" in block.text or "SC-" in block.text:
         draft.cites += [collector.ref(draft, "cites", name, block, at) for name, at in ids_in(block.text, _FR)]
     waits = any(word in block.text for word in ("epend", "equires", "locked by", "aits for"))
@@ -281,6 +289,14 @@ def _detail(collector: Collector, draft: Draft, block: Block) -> None:
         end = clause.end() if clause else depends.end()
         for name, offset in ids_after(block.text, depends.end(), end, T_ID):
             collector.edge(draft, name, block, offset)
+
+
+def _files(collector: Collector, draft: Draft, block: Block, named: Sequence[tuple[str, int]]) -> None:
+    known = {file.name for file in draft.files}
+    changed = [(name, at) for name, at in named if name not in known and not _is_read(block.text, name, at)]
+    files = [collector.ref(draft, "files", name, block, at) for name, at in changed]
+    own = [ref for ref in files if ref.name.rpartition("/")[2] not in _DESIGN]
+    draft.files += own if own or draft.files else files  # "… in src/a.py (data-model.md, rule 5)" changes src/a.py
 
 
 # What the section on dependencies says.
@@ -327,8 +343,8 @@ def _mentions(collector: Collector) -> Iterator[Ref]:
             continue
         text = _CODE.sub(lambda code: " " * len(code[0]), block.text) if "`" in block.text else block.text
         for name, offset in ids_in(text, _ID):
-            if (block.line, offset) not in collector.own:
-                yield mention(block, name, offset)
+            if collector.own.get(block.line) != offset:
+                yield collector.mention(block, name, offset)
 
 
 def _coverage(collector: Collector) -> Iterator[Ref]:
@@ -336,9 +352,9 @@ def _coverage(collector: Collector) -> Iterator[Ref]:
     for block in collector.blocks:
         if block.kind == "heading":
             for found in _HEADED_STORY.finditer(block.text):
-                yield mention(block, f"US{found['short'] or found['long']}", found.start())
+                yield collector.mention(block, f"US{found['short'] or found['long']}", found.start())
         if block.kind in ("item", "text") and block.mark is None and ("R-" in block.text or "SC-" in block.text):
-            yield from (mention(block, name, offset) for name, offset in ids_in(block.text, _FR))
+            yield from (collector.mention(block, name, offset) for name, offset in ids_in(block.text, _FR))
 
 
 def _totals(collector: Collector) -> Iterator[Count]:
