@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from ..support.paths import ROOT
 
@@ -44,11 +46,13 @@ def pages() -> list[Path]:
     return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
 
 
-def blocks(page: Path) -> list[Block]:
+@cache  # every worker collects tests for the blocks of all pages, several times
+def blocks(page: Path) -> tuple[Block, ...]:
     """The fenced blocks of a page in its order."""
-    found = []
-    for token in MarkdownIt().parse(page.read_text(encoding="utf-8")):
-        if token.type == "fence":
-            language, *words = token.info.split() or [""]
-            found.append(Block(page, (token.map or [0])[0] + 1, language, tuple(words), token.content))
-    return found
+    tokens = MarkdownIt().disable("inline").parse(page.read_text(encoding="utf-8"))
+    return tuple(_block(page, token) for token in tokens if token.type == "fence")
+
+
+def _block(page: Path, fence: Token) -> Block:
+    language, *words = fence.info.split() or [""]
+    return Block(page, (fence.map or [0])[0] + 1, language, tuple(words), fence.content)

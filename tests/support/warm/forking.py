@@ -7,6 +7,7 @@ process id and, when it has ended, its exit code.
 import atexit
 import gc
 import importlib
+import inspect
 import json
 import os
 import pkgutil
@@ -15,9 +16,14 @@ import sys
 import threading
 import traceback
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import Any, NoReturn
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Callable, NoReturn  # noqa: UP035 - this one is kept
+
+import _pytest.config as pytest_config
+import _pytest.fixtures as pytest_fixtures
 
 SDKS = (
     "pydantic",
@@ -31,12 +37,15 @@ SDKS = (
 )
 OURS = ("plugin", "replay", "retry", "plans", "pipeline", "report", "runs", "wire", "cli")
 """Folders of this package whose modules are imported; `testing` loads Hypothesis, which most runs go without."""
+BLOCKED = ((), ("no:cacheprovider",))
+"""What runs block on their command line: those of a page's commands, and those of `Example`."""
 STREAMS = (0, 1, 2)
 
 
 def main() -> None:
     """Serve until the input ends."""
     _import_all()
+    _keep_configs()
     gc.freeze()  # pytest collects garbage several times a run, and would go through all that is imported each time
     requests, answers = os.fdopen(os.dup(0), "rb"), os.dup(1)
     for line in requests:
@@ -57,6 +66,34 @@ def _import_all() -> None:
         for module in (*(f"_pytest.{name}" for name in default_plugins), *SDKS, *_own_modules()):
             with suppress(ImportError):
                 importlib.import_module(module)
+
+
+def _keep_configs() -> None:
+    """Give runs of pytest a config that has its default plugins already: making one takes a quarter of a short run.
+
+    A run that starts in another way than those that `BLOCKED` lists makes its own.
+    """
+    make = pytest_config.get_config
+    own = {"prog": "python -m pytest"} if "prog" in inspect.signature(make).parameters else {}
+    kept = {blocked: make([word for name in blocked for word in ("-p", name)], **own) for blocked in BLOCKED}
+
+    def get_config(args: Any = None, plugins: Any = None, **given: Any) -> Any:
+        config = kept.pop(_blocked(args or ()), None)  # a run that the first one starts in its process makes its own
+        if config is None or plugins or given != own or "PYTEST_DEBUG" in os.environ:
+            return make(args, plugins, **given)
+        config.invocation_params = config.InvocationParams(args=args or (), plugins=plugins, dir=Path.cwd())
+        return config
+
+    pytest_config.get_config = get_config
+    # A session asks for `Callable[..., Any]` once for each of 2,000 names of its plugins; that of `typing` is kept.
+    pytest_fixtures.Callable = Callable
+
+
+def _blocked(args: Sequence[str]) -> tuple[str, ...]:
+    """Return the plugins that arguments block: `-p no:terminal` gives "no:terminal", as `-pno:terminal` does."""
+    joined = (arg[2:].strip() for arg in args if arg.startswith("-p"))
+    apart = (arg.strip() for option, arg in pairwise(args) if option == "-p")
+    return tuple(name for name in (*apart, *joined) if name.startswith("no:"))
 
 
 def _own_modules() -> Iterator[str]:

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from pytest_planguard import Budget, UsageError, aconverge, converge
@@ -29,6 +29,7 @@ SETTINGS = settings(
     database=None,
     derandomize=True,
     suppress_health_check=list(HealthCheck),
+    phases=[phase for phase in Phase if phase is not Phase.explain],  # as in the tests of a user's machine
 )
 
 
