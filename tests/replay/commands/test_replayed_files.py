@@ -1,5 +1,6 @@
 """A replay writes what was recorded, below its folder, and destroys no work."""
 
+import resource
 import subprocess
 from collections.abc import Callable
 from contextlib import suppress
@@ -408,6 +409,26 @@ def test_what_is_in_the_way_is_named_with_what_to_do(tmp_path: Path) -> None:
         with pytest.raises(RefusedFile) as refused:
             write(tmp_path, plan(path))
         assert str(refused.value) == message
+
+
+def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+    """A disk that takes no more, here the system's own bound for files."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1, before[1]))
+    try:
+        with pytest.raises(RefusedFile) as refused:
+            write(tmp_path, plan("a/plan.md"))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    target = tmp_path / "a" / "plan.md"
+    assert str(refused.value) == f"{target} cannot be written: got File too large; make its folder writable"
+    assert [*target.parent.iterdir()] == []
+
+
+def test_a_folder_that_is_gone_has_no_files(tmp_path: Path) -> None:
+    """A command may remove the folder that it runs in."""
+    snapshot = look(tmp_path / "gone", FolderNames(tmp_path))
+    assert (snapshot.files, snapshot.complete) == ({}, True)
 
 
 def test_a_repository_that_the_environment_names_is_not_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
