@@ -56,7 +56,8 @@ def _write(path: Path, port: int, token: str, variables: str) -> None:
 def _restore(folder: Path, before: str | None) -> None:
     """Take the folder out of PATH; whatever else the test did to it stays."""
     parts = [part for part in os.environ.get("PATH", "").split(os.pathsep) if part != str(folder)]
-    if before is None and not any(parts):
+    left = os.pathsep.join(parts)
+    if before is None and left in ("", os.defpath):  # as `with_shims` made it
         os.environ.pop("PATH", None)
     else:
-        os.environ["PATH"] = os.pathsep.join(parts)
+        os.environ["PATH"] = left

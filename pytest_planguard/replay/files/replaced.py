@@ -42,12 +42,13 @@ def restore(recording: Path) -> Path:
     kept = _newest(_folder(root, recording))
     try:
         content = kept.read_bytes()
-        if recording.exists():
-            _write(kept, recording.read_bytes())
-        else:
-            kept.unlink()
+        before = recording.read_bytes() if recording.exists() else None
         recording.parent.mkdir(parents=True, exist_ok=True)
-        _write(recording, content)
+        _write(recording, content)  # what is kept stays until it is in place
+        if before is None:
+            kept.unlink()
+        else:
+            _write(kept, before)
     except OSError as error:
         raise CassetteError(f"{recording}: cannot be restored ({error.strerror or error}); {kept} is kept") from error
     return kept

@@ -1,5 +1,6 @@
 """A replay writes what was recorded, below its folder, and destroys no work."""
 
+import resource
 import subprocess
 from collections.abc import Callable
 from contextlib import suppress
@@ -335,6 +336,34 @@ def test_of_too_many_files_the_old_ones_are_passed_over(tmp_path: Path, monkeypa
     assert found.notes[0] == "more than 3 files: the rest is not recorded"
 
 
+def test_a_folder_with_as_many_files_as_are_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is complete, so what is removed is noted; nothing of hidden folders and of what tools make is in it."""
+    monkeypatch.setattr(work_folder, "MAX_FILES", 2)
+    names = FolderNames(tmp_path)
+    for path in ("a", "b", "__pycache__/c", "node_modules/c", "venv/c", ".git/c"):
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_bytes(b"x")
+    before = look(tmp_path, names)
+    assert (sorted(before.files), before.complete) == (["a", "b"], True)
+    (tmp_path / "b").unlink()
+    assert changes(tmp_path, before, look(tmp_path, names), names).notes == ("b was removed: a replay removes no file",)
+
+
+def test_files_are_recorded_up_to_their_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file, and all files of a run, may just have as many bytes as are recorded. A large one is seen to change."""
+    monkeypatch.setattr(work_folder, "MAX_SIZE", 4)
+    monkeypatch.setattr(work_folder, "MAX_TOTAL", 8)
+    names = FolderNames(tmp_path)
+    (tmp_path / "large").write_bytes(b"12345")
+    before = look(tmp_path, names)
+    for name, content in (("a", b"1234"), ("b", b"1234"), ("large", b"123456")):
+        (tmp_path / name).write_bytes(content)
+    found = changes(tmp_path, before, look(tmp_path, names), names)
+    assert [file.path for file in found.files] == ["a", "b"]
+    assert found.notes == ("large is not recorded: got 6 bytes, a run may write 8 in all",)
+    assert (before.files["large"][2], look(tmp_path, names).files["large"][2]) == ("size:5", "size:6")
+
+
 def test_changes_are_seen_by_time_and_content(tmp_path: Path) -> None:
     """New, changed, written again with the same words; not what is hidden, linked, too large or removed."""
     names = FolderNames(tmp_path)
@@ -380,6 +409,26 @@ def test_what_is_in_the_way_is_named_with_what_to_do(tmp_path: Path) -> None:
         with pytest.raises(RefusedFile) as refused:
             write(tmp_path, plan(path))
         assert str(refused.value) == message
+
+
+def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+    """A disk that takes no more, here the system's own bound for files."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1, before[1]))
+    try:
+        with pytest.raises(RefusedFile) as refused:
+            write(tmp_path, plan("a/plan.md"))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    target = tmp_path / "a" / "plan.md"
+    assert str(refused.value) == f"{target} cannot be written: got File too large; make its folder writable"
+    assert [*target.parent.iterdir()] == []
+
+
+def test_a_folder_that_is_gone_has_no_files(tmp_path: Path) -> None:
+    """A command may remove the folder that it runs in."""
+    snapshot = look(tmp_path / "gone", FolderNames(tmp_path))
+    assert (snapshot.files, snapshot.complete) == ({}, True)
 
 
 def test_a_repository_that_the_environment_names_is_not_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,8 @@ import yaml
 from pytest_planguard import Contract
 from pytest_planguard.replay.commands import frames
 from pytest_planguard.replay.commands.command_run import CommandRequest, CommandResult, interaction_of
+from pytest_planguard.replay.commands.shim import CHILD
+from pytest_planguard.replay.commands.tape_scope import tape_scope
 from pytest_planguard.replay.files.recording_text import render
 from pytest_planguard.wire.exchange import Exchange
 
@@ -276,6 +278,32 @@ def test_what_a_command_runs_belongs_to_it(tmp_path: Path) -> None:
         assert opened.run("agent", "me").stdout == live
         assert opened.run("helper", "alone").stdout == b"helper alone\n"
         assert not opened.session.unplayed
+
+
+def test_a_file_that_is_too_large_is_noted(tape: Tape) -> None:
+    """With the name of the command, once."""
+    tape.install(agent="head -c 1000001 /dev/zero > large.bin")
+    with tape.recorded() as opened:
+        opened.run("agent")
+        opened.run("agent")
+        assert opened.server.notes == [
+            "agent: large.bin is not recorded: got 1,000,001 bytes, a run may write 10,000,000 in all"
+        ]
+
+
+def test_a_child_has_its_own_variables_again(tmp_path: Path) -> None:
+    """What planguard gave to a child is taken back for the real program, and recorded as it was before."""
+    tape = Tape(tmp_path, scope=tape_scope((), ("A_MODEL", "A_BASE")))
+    tape.install(agent='echo "$A_MODEL ${A_BASE-none}"')
+    with tape.recorded() as opened:
+        name, child = opened.server.child({"A_MODEL": "own", "A_BASE": None})
+        assert not child.asked
+        given = {**os.environ, CHILD: name, "A_MODEL": "changed", "A_BASE": "http://127.0.0.1"}
+        assert opened.run("agent", env=given).stdout == b"own none\n"
+        assert child.asked
+        (run,) = opened.server.runs
+        assert run._environment() == {"A_MODEL": "own"}
+        assert len({name, opened.server.child({})[0]}) == 2
 
 
 def test_a_wrapper_of_the_same_name(tape: Tape) -> None:

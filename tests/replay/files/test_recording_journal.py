@@ -16,6 +16,7 @@ from pytest_planguard.replay.files.recording_journal import (
     RecordingJournal,
     count_exchanges,
     finished_exchanges,
+    journals_of,
     recover,
 )
 from pytest_planguard.replay.files.recording_text import render
@@ -217,3 +218,15 @@ def test_a_recovery_that_cannot_be_written_keeps_the_journal(tmp_path: Path, mon
     with pytest.raises(CassetteError, match=r"a\.yaml: cannot be written \(No space left"):
         recover(tmp_path / "a.yaml")
     assert part.read_text(encoding="utf-8") == render([ONE])
+
+
+def test_journals_are_listed_by_when_they_were_written(tmp_path: Path) -> None:
+    """The newest first; one that is gone meanwhile, here a link to nothing, is the oldest."""
+    names = ["a.yaml.00000001.part", "a.yaml.00000002.part", "a.yaml.00000003.part", "a.yaml.00000004.part"]
+    for name, written in zip(names, (5, 7, 7), strict=False):
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (written, written))
+    (tmp_path / names[3]).symlink_to(tmp_path / "gone")
+    (tmp_path / "b.yaml.00000005.part").touch()
+    assert [part.name for part in journals_of(tmp_path / "a.yaml")] == [names[1], names[2], names[0], names[3]]
+    assert journals_of(tmp_path / "nowhere" / "a.yaml") == []

@@ -46,6 +46,22 @@ def test_a_removed_recording_comes_back(tmp_path: Path, recording: Path) -> None
         restore(recording)
 
 
+def test_what_cannot_be_put_back_is_still_kept(tmp_path: Path, recording: Path) -> None:
+    """A folder of tests that is gone, with a file in its place, is no reason to lose the old recording."""
+    keep_replaced(tmp_path, recording, b"old")
+    recording.unlink()
+    recording.parent.rmdir()
+    recording.parent.write_text("a file in the way")
+    kept = tmp_path / ".planguard/replaced/tests/cassettes/a.yaml/1.kept"
+    with pytest.raises(CassetteError) as error:
+        restore(recording)
+    assert str(error.value) == f"{recording}: cannot be restored (File exists); {kept} is kept"
+    assert kept.read_bytes() == b"old"
+    recording.parent.unlink()
+    restore(recording)
+    assert (recording.read_bytes(), kept.exists()) == (b"old", False)
+
+
 def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path: Path, recording: Path) -> None:
     """A read-only checkout must not fail the test that records."""
     (tmp_path / ".planguard").write_text("a file in the way")

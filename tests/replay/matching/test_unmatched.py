@@ -11,7 +11,9 @@ from vcr.errors import CannotOverwriteExistingCassetteException
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.errors import PlanguardError
 from pytest_planguard.replay.matching.decision import MissKind
+from pytest_planguard.replay.matching.unmatched import explain_forked
 from pytest_planguard.replay.session.cassette import RecordingMiss, open_cassette
+from pytest_planguard.wire.exchange import Message
 
 from ...support.exchanges import chat, send, user, write
 from .ticket_chat import BAD, CONTRACT, GOOD, TASK, TOLD, retry
@@ -35,6 +37,16 @@ def missed(loop: Path, *requests: list[dict[str, str]], contracts: tuple[Contrac
             send(requests[-1])
     assert str(caught.value) == session.misses[0].message
     return str(caught.value)
+
+
+def test_a_request_of_a_forked_child_is_explained() -> None:
+    """Its address without what may be secret in it."""
+    message = Message(url="https://a.test/v1/chat?key=abcd#top", method="PUT")
+    assert explain_forked(message) == (
+        "a forked child asked a model, and its exchange was not recorded\n"
+        "  sent:      PUT https://a.test/v1/chat\n"
+        "  to do:     ask from this process or from a thread of it while recording"
+    )
 
 
 def test_a_lost_finding(loop: Path) -> None:

@@ -26,8 +26,10 @@ def test_another_port_and_another_protocol_are_beside_the_recording() -> None:
         ("other.example.com", 8443): {"app"},
     }
     assert beside(contacted, [URL]) == [(("api.example.com", 8443), "app")]
-    realtime = {("api.example.com", 443): {"httpcore", "websockets"}}
-    assert beside(realtime, [URL]) == [(("api.example.com", 443), "websockets")]
+    for client in ("websockets", "websocket", "httpx_ws", "picows", "autobahn"):
+        realtime = {("api.example.com", 443): {"httpcore", client}}
+        assert beside(realtime, [URL]) == [(("api.example.com", 443), client)]
+    assert beside({("api.example.com", 443): {"httpcore", "aiohttp"}}, [URL]) == []
 
 
 def test_a_recording_names_what_went_to_another_port(tmp_path: Path, lookalike: Lookalike) -> None:
