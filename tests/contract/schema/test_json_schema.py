@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from pytest_planguard.contract import Contract
+from pytest_planguard.contract.failure_kinds import FailureKind
+from pytest_planguard.contract.schema.json_schema import JsonSchemaCheck
 from pytest_planguard.errors import UsageError
 
 from ...support.cost import no_hang
@@ -133,3 +135,21 @@ def test_values_that_are_no_json() -> None:
     assert found.validator_message is not None
     assert found.message == f"not a JSON value: {found.validator_message}"
     assert "surrogates not allowed" in found.message
+
+
+def test_what_no_validator_takes_has_no_quick_kind() -> None:
+    """The full check names it."""
+    check = JsonSchemaCheck({"type": "object", "properties": {"a": {"type": "string"}}})
+    assert check.kinds({"a": "x"}, "") == ()
+    assert check.kinds({"a": 1}, "") is None
+    assert check.kinds({"\ud800": 1}, "") is None
+    assert Contract(SCHEMA).failure_kind('{"title": "\\ud800"}') is FailureKind.TYPE
+    assert (check.plain(1, {"a": "x"}), check.validate({"a": "x"})) == ({"a": "x"}, ({"a": "x"}, []))
+
+
+def test_a_rule_sees_what_a_json_schema_took() -> None:
+    """The data as it is, without defaults."""
+    seen: list[Any] = []
+    contract = Contract({"properties": {"a": {"default": 1}}}, rules=[lambda data, _: seen.append(data) or []])  # type: ignore[func-returns-value]
+    assert contract.check('{"b": 2}').ok
+    assert seen == [{"b": 2}]
