@@ -11,8 +11,6 @@ from typing import Any, NamedTuple
 
 from .finding import ACTUAL_LIMIT
 
-NEAR = 0.6
-"""Similarity (0 to 1) from which a name counts as a misspelling of another; difflib's own default."""
 _ENCODER = json.JSONEncoder(ensure_ascii=False, default=str)
 _WORD_LIMIT = 100  # characters of a value that are compared with known names: similarity is quadratic in length
 _CHOICE_LIMIT = 12  # choices that a message lists; a model needs the list, but not a dictionary
@@ -84,7 +82,7 @@ def nearest(value: Any, known: Iterable[Any]) -> str | None:
     letters = frozenset(wanted)
     alike = [key for key, name in folded.items() if _share_letters(letters, name.letters)]
     # Names with few letters in common cannot be near; finding that out is far cheaper than the comparison.
-    close = difflib.get_close_matches(wanted, alike, n=1, cutoff=NEAR) if alike else []
+    close = difflib.get_close_matches(wanted, alike) if alike else []  # by its own bound: "abcdef" is near "abcxyf"
     return folded[close[0]].text if close else None
 
 

@@ -33,7 +33,8 @@ def parse_findings(document: Document, finish: str | None) -> list[Finding]:
     """Return what is wrong with the answer as a document, and what was stripped from around it."""
     found = [_problem(problem) for problem in document.problems]
     notes = [
-        Finding(note.code, (), note.message, _kind(note.code), Severity.INFO, note.span) for note in document.notes
+        Finding(note.code, (), note.message, FailureKind(note.code), Severity.INFO, note.span)
+        for note in document.notes
     ]
     if finish == CUT:
         found = [_cut_off_finding(document, found)]
@@ -45,20 +46,13 @@ def _problem(problem: Problem) -> Finding:
         code=problem.code,
         path=problem.path,
         message=problem.message,
-        kind=_kind(problem.code),
+        kind=FailureKind(problem.code),
         span=problem.span,
         expected=problem.expected,
         actual=None if problem.actual is None else clip(problem.actual),
         related=tuple(Related(message, span=span) for message, span in problem.related),
         validator_message=problem.parser_message,
     )
-
-
-def _kind(code: str) -> FailureKind:
-    try:
-        return FailureKind(code)
-    except ValueError:
-        return FailureKind.INVALID_JSON  # "encoding" and the like: text that no parser takes
 
 
 def _cut_off_finding(document: Document, found: list[Finding]) -> Finding:

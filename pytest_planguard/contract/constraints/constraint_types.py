@@ -27,7 +27,7 @@ def _custom(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
         for message in _messages(params["check"](value)):
             yield Violation((), message, actual=as_json(value))
     except Exception as exc:
-        yield Violation((), "the check itself raised", crash=exc)
+        yield Violation((), "", crash=exc)
 
 
 def _messages(answer: Any) -> Iterator[str]:

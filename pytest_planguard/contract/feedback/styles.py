@@ -48,14 +48,10 @@ DEFAULT = Style(
 # The compact style: under 200 tokens, names field and model, for small models and tight prompts.
 
 TOKEN_LIMIT = 200
-"""Tokens that the text stays under, counted as `tokens` does."""
+"""Tokens that the text stays under. Four characters or one word count as a token, whichever gives more: an estimate
+from above for English."""
 _SHOWN_TOKENS = TOKEN_LIMIT - 16
 """Tokens that the lines stay under: "…and 1,234 more" needs some too."""
-
-
-def tokens(text: str) -> float:
-    """Return an estimate from above for English: four characters or one word a token, whichever gives more."""
-    return max(len(text) / 4, len(text.split()))
 
 
 def word_compact(correction: Correction) -> Worded:
@@ -64,7 +60,7 @@ def word_compact(correction: Correction) -> Worded:
     foot = f"Return the complete corrected {correction.document}."
     lines = [f"- {entry(finding, owner=True)}" for finding in correction.findings]
     shown = fitted(lines, len(lines), 4 * _SHOWN_TOKENS - len(f"{head} {foot} "))
-    while shown > 0 and tokens(" ".join([head, *lines[:shown], foot])) >= _SHOWN_TOKENS:
+    while shown > 0 and len(" ".join([head, *lines[:shown], foot]).split()) >= _SHOWN_TOKENS:
         shown -= 1
     more = len(lines) - shown
     middle = [*lines[:shown], f"…and {more} more"] if more else lines

@@ -78,7 +78,7 @@ def _validator(schema: dict[str, Any]) -> Any:
     try:
         return jsonschema_rs.validator_for(schema, validate_formats=True, pattern_options=options, offline=True)
     except ValueError as exc:
-        reason = str(exc).split("\n", 1)[0]
+        reason = str(exc).partition("\n")[0]
         raise UsageError(f"not a valid JSON Schema: {reason}") from exc
 
 

@@ -194,7 +194,7 @@ def _adapter(schema: Any) -> TypeAdapter[Any]:
         adapter = TypeAdapter(schema)
         _complete(adapter)
     except (PydanticUserError, NameError) as exc:
-        reason = str(exc).split("\n", 1)[0]
+        reason = str(exc).partition("\n")[0]
         raise UsageError(f"pydantic cannot use {schema!r} as a schema: {reason}") from exc
     return adapter
 

@@ -12,6 +12,7 @@ from pytest_planguard import Contract, distinct, min_length
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 
+from ..words.cases import ANSWERS as WRAPPED_ANSWERS
 from ..words.schemas import KEYWORDS
 
 
@@ -159,3 +160,34 @@ class Pair(BaseModel):
 def test_the_first_in_the_text_decides(answer: str, kind: FailureKind | None) -> None:
     """And not the first of the schema; what is missing stands where its object does."""
     assert Contract(Pair).failure_kind(answer) == Contract(Pair).check(answer).kind == kind
+
+
+WHOLE = {
+    '{"ticket": {"n": 1}}': FailureKind.WRAPPED,
+    '[{"n": 1}]': FailureKind.WRAPPED,
+    '"{\\"n\\": 1}"': FailureKind.ENCODED,
+    '{"type": "object", "properties": {"n": {"type": "integer"}}}': FailureKind.SCHEMA_ECHO,
+    '{"$defs": {"A": {}}, "title": "T"}': FailureKind.SCHEMA_ECHO,
+    '{"schema": {"properties": {"a": {"enum": [1]}}}, "name": "x"}': FailureKind.SCHEMA_ECHO,
+    '{"other": 1}': FailureKind.MISSING,
+    '"words"': FailureKind.TYPE,
+    "[]": FailureKind.TYPE,
+    '{"n": "x"}': FailureKind.TYPE,
+    '{"n": 1}': None,
+    '{"n": 1, "schema": 2}': None,
+}
+
+
+@pytest.mark.parametrize("answer", WHOLE)
+def test_answers_that_miss_the_schema_as_a_whole(answer: str) -> None:
+    """Their one finding decides, and not the first of the many that the validator has."""
+    contract = CONTRACTS["one key"]
+    assert contract.failure_kind(answer) == contract.check(answer).kind == WHOLE[answer]
+    assert contract.failure_kind(json.loads(answer)) == WHOLE[answer] or isinstance(json.loads(answer), str)
+
+
+@pytest.mark.parametrize("text", WRAPPED_ANSWERS)
+def test_answers_in_every_wrapping(text: str) -> None:
+    """With the schema alone, and where the whole answer must be the document."""
+    for contract in (CONTRACTS["model"], CONTRACTS["strict"], CONTRACTS["json schema"], CONTRACTS["none"]):
+        assert contract.failure_kind(text) == contract.check(text).kind

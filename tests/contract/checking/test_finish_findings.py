@@ -92,3 +92,24 @@ def test_real_failures_have_the_kind_that_people_gave_them(shared_data: Any) -> 
     assert kinds.count(("empty_output", FailureKind.EMPTY)) == 8
     assert kinds.count(("no_json(prose)", FailureKind.PROSE)) == 3
     assert len(kinds) == 11
+
+
+@pytest.mark.parametrize(
+    ("answer", "closed"),
+    [
+        ("```yaml\na: 1\n```", True),
+        ("~~~yaml\na: 1\n~~~", True),
+        ("```yaml\na: 1\n", False),
+        ("a: 1\n", False),
+        ('{"a": 1}', True),
+        ("# Title\n\n- a\n", False),
+    ],
+)
+def test_what_is_closed_is_complete_at_the_limit(answer: str, closed: bool) -> None:
+    """A JSON value, and a fence of either sign; anything else may go on."""
+    found = [one for one in Contract(None).check(answer, finish="length").findings if one.code == "truncated"]
+    assert [(one.severity, one.message) for one in found] == [
+        (Severity.WARN, "the token limit was reached, but the document is complete")
+        if closed
+        else (Severity.RETRY, found[0].message)
+    ]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 from typing import Any
 
 import pytest
@@ -29,6 +31,7 @@ from pytest_planguard.contract.constraints.builders import (
 from pytest_planguard.contract.constraints.constraint import ContentConstraint
 from pytest_planguard.contract.constraints.params import whole_number
 from pytest_planguard.contract.context import CheckContext
+from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.severity import Severity
 from pytest_planguard.errors import UsageError
 
@@ -288,6 +291,33 @@ def test_constraints_are_values() -> None:
     constraint = ContentConstraint("a", "min_length", given)
     given["chars"] = 4  # the caller's own dict
     assert constraint == min_length("a", 3)
+    for copied in (copy.copy(constraint), pickle.loads(pickle.dumps(constraint))):
+        assert copied == constraint
+        assert (copied.kind, copied.pattern, copied.code) == (constraint.kind, constraint.pattern, "min_length")
+
+
+ABSENT: dict[str, tuple[str, Any, list[tuple[str, tuple[Any, ...], str]]]] = {
+    "a key": ("a", {}, [("missing", ("a",), "required, missing")]),
+    "a key of what is null": ("a.b", {"a": None}, [("missing", ("a", "b"), "required, missing")]),
+    "a key of what is no object": ("a.b", {"a": [1]}, [("type", ("a",), "expected an object; got [1]")]),
+    "a key of nothing": ("a.b", {}, [("missing", ("a",), "required, missing")]),
+    "an index": ("a[1]", {"a": ["x"]}, [("missing", ("a", 1), "required, missing")]),
+    "the last index": ("a[0]", {"a": ["x"]}, []),
+    "an index of what is no list": ("a[1]", {"a": "x"}, []),
+    "the items of what is no list": ("a[*]", {"a": 5}, [("type", ("a",), "expected a list; got 5")]),
+    "the items of an empty list": ("a[*]", {"a": []}, []),
+    "the values of what is no object": ("a.*", {"a": [1]}, [("type", ("a",), "expected an object; got [1]")]),
+    "a key of two items": ("a[*].b", {"a": [{}, {"b": "x"}]}, [("missing", ("a", 0, "b"), "required, missing")]),
+}
+
+
+@pytest.mark.parametrize("name", ABSENT)
+def test_what_is_said_of_a_field_that_is_not_there(name: str) -> None:
+    """Where its way breaks off, and nothing behind that."""
+    field, data, said = ABSENT[name]
+    found = list(min_length(field, 1).findings(data))
+    assert [(one.code, one.path, one.message) for one in found] == said
+    assert {one.kind for one in found} <= {FailureKind.CONTENT}
 
 
 ALL = [constraint for constraint, _, _ in CASES] + [not_copied("a", texts=["one two three four"])]

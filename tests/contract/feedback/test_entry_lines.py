@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -95,6 +96,50 @@ WORDINGS = {
 def test_a_wording_tells_its_code(message: str) -> None:
     """By how it begins; a type is all that is expected."""
     assert code_of(message) == WORDINGS[message]
+
+
+@pytest.mark.parametrize(
+    ("code", "message", "line"),
+    [
+        ("missing", "required, missing", "required, missing"),
+        ("own", "required, missing", "required, missing [own]"),
+        ("missing", "required, missing [x]", "required, missing [x] [missing]"),
+        ("x", "required, missing [x]", "required, missing [x] [x]"),
+        ("missing", "required, missing [no code]", "required, missing [no code]"),
+        ("own", "words", "words [own]"),
+        ("no code", "words", "words"),
+        ("", "words", "words"),
+        ("c" * 60, "words", f"words [{'c' * 60}]"),
+        ("c" * 61, "words", "words"),
+        ("1st", "words", "words"),
+        ("a-1.b:c_", "words", "words [a-1.b:c_]"),
+    ],
+)
+def test_a_code_is_added_where_the_words_do_not_tell_it(code: str, message: str, line: str) -> None:
+    """Also where they end as if they told another; what is spelt like no code is left out."""
+    assert entry(Finding(code, (), message, FailureKind.RULE)) == f"(whole answer): {line}"
+    if code != "no code" and message == line.partition(" [")[0] != line:
+        assert parse_entries(f"- (whole answer): {line}") == [((), code, message)]
+
+
+@pytest.mark.parametrize(
+    ("owner", "path", "hint", "line"),
+    [
+        (False, ("a",), None, "/a: words [own]"),
+        (True, ("a",), None, "/a: words ('a' in Plan) [own]"),
+        (True, ("a", 0), "do so", "/a/0: words ('0' in Plan) (do so) [own]"),
+        (True, (), None, "(whole answer): words [own]"),
+        (False, ("a",), "do so", "/a: words (do so) [own]"),
+    ],
+)
+def test_a_line_names_the_model_where_it_is_asked_for(owner: bool, path: Any, hint: str | None, line: str) -> None:
+    """The model that owns the last key; the root has none."""
+    finding = Finding("own", path, "words", FailureKind.RULE, hint=hint, owner="Plan")
+    assert entry(finding, owner=owner) == line
+    assert entry(replace(finding, owner=None), owner=owner) == line.replace(" ('a' in Plan)", "").replace(
+        " ('0' in Plan)", ""
+    )
+    assert entry(finding) == entry(finding, owner=False)
 
 
 FENCES = {

@@ -18,7 +18,7 @@ from pytest_planguard.contract.feedback.command_style import BULLET_LIMIT, parse
 from pytest_planguard.contract.feedback.entry_lines import parse_entries
 from pytest_planguard.contract.feedback.feedback import build_feedback, validation_feedback
 from pytest_planguard.contract.feedback.style import LINE_LIMIT, TEXT_LIMIT, Correction, Style, Worded
-from pytest_planguard.contract.feedback.styles import STYLES, TOKEN_LIMIT, parse_problems, register_style, tokens
+from pytest_planguard.contract.feedback.styles import STYLES, TOKEN_LIMIT, parse_problems, register_style
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.severity import Severity
 from pytest_planguard.document.path import to_pointer
@@ -212,6 +212,11 @@ def test_feedback_is_bounded_and_deterministic(found: list[Finding], style: str,
     assert len(feedback.findings) <= (BULLET_LIMIT if style in ("command", "seed", "autospec") else LINE_LIMIT + 80)
     if style == "compact" and found:
         assert tokens(feedback.text) < TOKEN_LIMIT
+
+
+def tokens(text: str) -> float:
+    """Return an estimate from above for English: four characters or one word a token, whichever gives more."""
+    return max(len(text) / 4, len(text.split()))
 
 
 def test_a_compact_correction_of_many_problems_stays_under_200_tokens() -> None:

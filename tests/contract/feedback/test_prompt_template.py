@@ -1,5 +1,6 @@
 """Prompt templates that say where the feedback belongs."""
 
+import copy
 from typing import Literal
 
 import pytest
@@ -7,7 +8,12 @@ from pydantic import BaseModel
 
 from pytest_planguard import Contract, converge
 from pytest_planguard.contract.feedback.next_request import next_messages
-from pytest_planguard.contract.feedback.prompt_template import fill_content, fill_variables
+from pytest_planguard.contract.feedback.prompt_template import (
+    fill_content,
+    fill_variables,
+    first_messages,
+    has_variables,
+)
 from pytest_planguard.errors import UsageError
 
 TEMPLATE = "/ticket the printer\n\n## Retry context (if present)\n$RETRY_INFO\n${VALIDATION_ERRORS}\n\nAnswer in JSON."
@@ -73,3 +79,64 @@ def test_a_template_that_would_lose_the_errors_is_refused() -> None:
         fill_variables("$RETRY_INFO\nWrite a ticket.", "RETRY 2/3\n- x")
     with pytest.raises(UsageError, match=r"has no \$VALIDATION_ERRORS"):
         fill_content([{"text": "$RETRY_INFO"}, {"text": "Write a ticket."}], "RETRY 2/3\n- x")
+
+
+FIRST: dict[str, tuple[dict[str, object], dict[str, object]]] = {
+    "a text": (
+        {"role": "user", "content": "Write it. $RETRY_INFO|$VALIDATION_ERRORS|"},
+        {"role": "user", "content": "Write it. ||"},
+    ),
+    "parts": (
+        {"role": "user", "parts": [{"text": "${VALIDATION_ERRORS}|"}, {"image": 1}]},
+        {"role": "user", "parts": [{"text": "|"}, {"image": 1}]},
+    ),
+    "no variables": ({"role": "user", "content": "Write it."}, {"role": "user", "content": "Write it."}),
+    "another role": (
+        {"role": "system", "content": "$VALIDATION_ERRORS"},
+        {"role": "system", "content": "$VALIDATION_ERRORS"},
+    ),
+    "no content": ({"role": "user", "content": None}, {"role": "user", "content": None}),
+    "no role": ({"content": "$VALIDATION_ERRORS"}, {"content": "$VALIDATION_ERRORS"}),
+}
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_the_variables_of_user_turns_are_empty_in_a_first_request(name: str) -> None:
+    """Other turns are as they were, and nothing is changed in place."""
+    given, sent = FIRST[name]
+    before = copy.deepcopy(given)
+    (made,) = first_messages([given])
+    assert (made, given) == (sent, before)
+    assert made is not given
+
+
+@pytest.mark.parametrize(
+    ("content", "named"),
+    [
+        ("$RETRY_INFO", True),
+        ("a ${VALIDATION_ERRORS} b", True),
+        ("$VALIDATION_ERRORS_X $RETRY", False),
+        ([{"text": "a"}, {"text": "$RETRY_INFO"}], True),
+        ([{"text": 5}, "$RETRY_INFO", {"image": "$RETRY_INFO"}], False),
+        (None, False),
+        (5, False),
+    ],
+)
+def test_which_prompts_name_a_variable(content: object, named: bool) -> None:
+    """A text, or one of the parts of a message."""
+    assert has_variables(content) is named
+
+
+@pytest.mark.parametrize(
+    ("feedback", "filled"),
+    [
+        ("RETRY 2/3\n\n- a", "[RETRY 2/3] [- a]"),
+        ("RETRY 12/30", "[RETRY 12/30] []"),
+        ("So: RETRY 2/3", "[] [So: RETRY 2/3]"),
+        ("\n- a\n", "[] [- a\n]"),
+        ("", "[] []"),
+    ],
+)
+def test_a_header_is_parted_from_the_errors(feedback: str, filled: str) -> None:
+    """At the beginning alone."""
+    assert fill_variables("[$RETRY_INFO] [${VALIDATION_ERRORS}]", feedback) == filled

@@ -1,12 +1,13 @@
 """What the schema says about a field, in the findings and the feedback of a contract with `describe=True`."""
 
+import json
 from typing import Literal
 
 import pytest
 from hypothesis import given
 from pydantic import BaseModel, Field
 
-from pytest_planguard import Contract, validation_feedback
+from pytest_planguard import Contract, non_empty, validation_feedback
 from pytest_planguard.contract.schema.descriptions import LIMIT, description_of
 
 from ...support.json_values import JSON_VALUES
@@ -29,6 +30,7 @@ class Ticket(BaseModel):
 
 
 SCHEMA = Ticket.model_json_schema()
+GOOD = {"priority": "low", "first": {"action": "Look."}, "notes": {}}
 BAD = '{"priority": "hig", "first": {"action": 1}}'
 
 
@@ -101,3 +103,12 @@ def test_nothing_else_changes(value: object) -> None:
     plain, described = Contract(Ticket).check(value), Contract(Ticket, describe=True).check(value)
     assert [found.identity for found in plain.findings] == [found.identity for found in described.findings]
     assert (plain.ok, plain.kind, plain.value) == (described.ok, described.kind, described.value)
+
+
+def test_a_contract_without_a_schema_has_no_descriptions() -> None:
+    """Its findings are as ever; those that pass get none either."""
+    rules = [non_empty("a")]
+    plain, asked = (Contract(None, constraints=rules, describe=describe) for describe in (False, True))
+    assert asked.check({}).findings == plain.check({}).findings
+    noted = Contract(Ticket, describe=True).check(json.dumps(GOOD)).findings
+    assert {found.code: found.hint for found in noted} == {"defaulted": None}

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from pytest_planguard.contract import Contract
+from pytest_planguard.contract.failure_kinds import FailureKind
+from pytest_planguard.contract.schema.json_schema import JsonSchemaCheck
 from pytest_planguard.errors import UsageError
 
 from ...support.cost import no_hang
@@ -133,3 +135,61 @@ def test_values_that_are_no_json() -> None:
     assert found.validator_message is not None
     assert found.message == f"not a JSON value: {found.validator_message}"
     assert "surrogates not allowed" in found.message
+
+
+def test_what_no_validator_takes_has_no_quick_kind() -> None:
+    """The full check names it."""
+    check = JsonSchemaCheck({"type": "object", "properties": {"a": {"type": "string"}}})
+    assert check.kinds({"a": "x"}, "") == ()
+    assert check.kinds({"a": 1}, "") is None
+    assert check.kinds({"\ud800": 1}, "") is None
+    assert Contract(SCHEMA).failure_kind('{"title": "\\ud800"}') is FailureKind.TYPE
+    assert (check.plain(1, {"a": "x"}), check.validate({"a": "x"})) == ({"a": "x"}, ({"a": "x"}, []))
+
+
+def test_a_rule_sees_what_a_json_schema_took() -> None:
+    """The data as it is, without defaults."""
+    seen: list[Any] = []
+    contract = Contract({"properties": {"a": {"default": 1}}}, rules=[lambda data, _: seen.append(data) or []])  # type: ignore[func-returns-value]
+    assert contract.check('{"b": 2}').ok
+    assert seen == [{"b": 2}]
+
+
+def _objects(*alternatives: dict[str, Any]) -> dict[str, Any]:
+    return {"anyOf": [{"type": "object", **one} for one in alternatives]}
+
+
+TEXTS = {"properties": {"a": {"type": "string"}, "b": {"type": "string"}, "c": {"type": "string"}}}
+BEST: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "two wrong values, or one key too few": (_objects({"required": ["z"]}, TEXTS), ["type", "type", "type"]),
+    "one key too many, or one too few": (
+        _objects({"required": ["z"]}, {"properties": {"a": {}, "b": {}}, "additionalProperties": False}),
+        ["extra"],
+    ),
+    "two keys too many, or three too few": (
+        _objects({"required": ["x", "y", "z"]}, {"properties": {"a": {}}, "additionalProperties": False}),
+        ["extra", "extra"],
+    ),
+    "another constant, or four keys too few": (
+        _objects({"properties": {"a": {"const": 0}}}, {"required": ["w", "x", "y", "z"]}),
+        ["missing", "missing", "missing", "missing"],
+    ),
+    "another constant, or six keys too few": (
+        _objects({"required": ["u", "v", "w", "x", "y", "z"]}, {"properties": {"a": {"const": 0}}}),
+        ["enum"],
+    ),
+    "one wrong value, or two": (
+        _objects(TEXTS, {"properties": {"a": {"type": "string"}}}),
+        ["type"],
+    ),
+    "another type, or a wrong value": ({"anyOf": [{"type": "array"}, {"type": "object", **TEXTS}]}, ["type"] * 3),
+}
+
+
+@pytest.mark.parametrize("name", BEST)
+def test_which_alternative_fits_best(name: str) -> None:
+    """Wrong values count least, then keys too many, then keys too few, then constants; the order does not count."""
+    schema, codes = BEST[name]
+    turned = {"anyOf": schema["anyOf"][::-1]}
+    for one in (schema, turned, {"oneOf": schema["anyOf"]}):
+        assert [found.code for found in Contract(one).check({"a": 1, "b": 2, "c": 3}).errors] == codes

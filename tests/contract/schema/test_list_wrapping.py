@@ -162,3 +162,10 @@ def test_which_member_is_a_list(members: dict[str, Any], seen: str | None) -> No
             Contract(schema, wrap_list=True)
     else:
         assert Contract(schema, wrap_list=True).check("[1]").value == {seen: [1]}
+
+
+@pytest.mark.parametrize("answer", [BARE, "[]", "{}", '{"tasks": []}', '[{"id": "x"}]', '{"tasks": 5}', "5"])
+def test_the_kind_of_an_answer_is_that_of_its_verdict(answer: str) -> None:
+    """Of a list, which is judged in full, and of anything else."""
+    contract = Contract(Plan, wrap_list=True)
+    assert contract.failure_kind(answer) == contract.check(answer).kind

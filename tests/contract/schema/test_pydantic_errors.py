@@ -14,6 +14,7 @@ from pydantic import AnyUrl, BaseModel, ConfigDict, Field, Json, PastDate, field
 from pytest_planguard.contract import Contract
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
+from pytest_planguard.contract.schema.pydantic_schema import PydanticCheck
 from pytest_planguard.document.path import to_dotted
 
 from .pets import Cat, Dog
@@ -260,3 +261,39 @@ def test_nothing_is_built_where_a_contract_of_a_model_is_defined() -> None:
     assert "_adapter" in vars(Contract(list[int])._schema_check)
     contract.check("{}")
     assert "_adapter" in vars(contract._schema_check)
+
+
+def test_a_type_that_cannot_be_hashed_is_taken() -> None:
+    """What was built of it is not kept for the next contract of the same type."""
+    contract: Contract[Any] = Contract(Annotated[list[int], ["words"]])
+    assert contract.check("[1]").value == [1]
+    assert contract.failure_kind('["x"]') is FailureKind.TYPE
+
+
+def test_data_that_json_has_no_form_for_is_validated_as_it_is() -> None:
+    """A circle, and what pydantic's own parser of JSON refuses."""
+    circle: list[Any] = []
+    circle.append(circle)
+    value, found = PydanticCheck(list[int], strict=False).validate(circle)
+    assert (value, [(one.code, one.path) for one in found]) == (None, [("type", (0,))])
+    deep: Any = 1
+    for _ in range(250):
+        deep = [deep]
+    assert PydanticCheck(Any, strict=False).validate(deep) == (deep, [])
+    assert PydanticCheck(dict[str, int], strict=True).validate({"\ud800": 1}) == ({"\ud800": 1}, [])
+
+
+class Wrapper(BaseModel):
+    inner: Plan
+    other: list[Plan] = []
+
+
+def test_a_place_within_a_text_has_no_near_key() -> None:
+    """The document has the JSON as a text, in which no key is looked for."""
+    found = Contract(list[Json[Wrapper]]).check(['{"inner": {"gaol": "x"}, "other": [{}]}']).findings
+    assert [(to_dotted(one.path), one.code, one.hint) for one in found] == [
+        ("[0].inner.goal", "missing", None),
+        ("[0].inner.holistic_profile", "missing", None),
+        ("[0].other[0].goal", "missing", None),
+        ("[0].other[0].holistic_profile", "missing", None),
+    ]

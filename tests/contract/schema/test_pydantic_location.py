@@ -246,3 +246,45 @@ def test_a_place_is_kept_for_the_next_answer() -> None:
     assert again == places
     assert [row for row, place in enumerate(again) if place is not places[row]] == [1_000]
     assert [place.path for place in places[-2:]] == [(999, "next", "cells", 0), (1_000, "next", "cells", 0)]
+
+
+FIELDS = {"type": "model-fields", "model_name": "M", "fields": {"a": {"schema": {"type": "any"}}}}
+
+
+REFERRED = {"type": "definition-ref", "schema_ref": "d"}
+REFERENCE = {"type": "around", "schema": REFERRED, "more": [{**FIELDS, "ref": "d"}]}
+
+
+@pytest.mark.parametrize(
+    ("schema", "owner"),
+    [
+        *(({"type": "around", key: FIELDS}, "M") for key in ("schema", "json_schema", "lax_schema")),
+        *(({"type": "around", key: FIELDS}, None) for key in ("python_schema", "strict_schema")),
+        ({"type": "chain", "steps": [{"type": "str"}, FIELDS]}, "M"),
+        ({**REFERENCE, "type": "definitions"}, "M"),
+        (REFERENCE, "M"),
+        ({**REFERENCE, "more": [{**FIELDS, "ref": "other"}]}, None),
+        ({**FIELDS, "type": "dataclass-args", "model_name": None, "dataclass_name": "D"}, "D"),
+        ({**FIELDS, "type": "typed-dict", "model_name": None, "cls": Point}, "Point"),
+        ({**FIELDS, "type": "typed-dict", "model_name": None}, None),
+    ],
+)
+def test_what_is_around_a_model_adds_nothing_to_a_location(schema: Any, owner: str | None) -> None:
+    """Schemas with another one in them, those that refer to another one, and names by what the schema is of."""
+    place = Locator(schema).place(("a",), {"a": 1})
+    assert (place.path, place.owner) == (("a",), owner)
+    assert place.siblings == (("a",) if owner or schema.get("fields") else ())
+
+
+@pytest.mark.parametrize(
+    ("loc", "document", "path"),
+    [
+        (("a", "b", 0, "z"), {"a": {"b": [5]}}, ("a", "b", 0)),
+        (("a", "b"), {"b": [5]}, ("a",)),
+        (("a", "z", "b"), {"a": {"b": 1}}, ("a", "b")),
+        (("z", "a"), {"a": {"b": 1}}, ("z",)),
+    ],
+)
+def test_the_document_leads_on_where_the_schema_ends(loc: Any, document: Any, path: Any) -> None:
+    """From the place that the schema explains; what the document does not have is left out."""
+    assert Locator({"type": "around", "schema": FIELDS}).place(loc, document).path == path

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, create_model
 
 from pytest_planguard import Contract, distinct, min_length, non_empty
 from pytest_planguard.contract.schema.schema_fields import missing_field
@@ -177,6 +177,8 @@ FURTHER: dict[str, tuple[dict[str, Any], str, bool, tuple[tuple[str, ...], bool]
     "a text of a model": ({"properties": {"a": {"type": "string"}}}, "a.b", True, None),
     "a list of texts": ({"items": {"type": "string"}}, "[*].b", True, None),
     "a list of no schema": ({"items": True}, "[*].b", True, None),
+    "the items of a closed object": ({**NAMED, "additionalProperties": False}, "[*].b", True, None),
+    "the items of a text": ({"properties": {"a": {"type": "string"}}}, "a[*].b", True, None),
     "an item of what is no list": (NAMED, "[*].b", True, None),
     "a numbered item of a pointer": ({"items": NAMED}, "/0/b", True, CLOSED),
     "a name that is there twice": ({"anyOf": [NAMED, {**NAMED, "type": "object"}]}, "b", True, CLOSED),
@@ -228,3 +230,11 @@ def _sound(schema: dict[str, Any]) -> dict[str, Any]:
         "items": schema.get("items", {}),
         "anyOf": [schema.get("anyOf", {})],
     }
+
+
+def test_constraints_on_a_model_that_is_not_finished_are_taken() -> None:
+    """Which fields it has is not known yet: the first check says what is undefined."""
+    unfinished = create_model("Unfinished", part=("NotYet", ...))
+    contract = Contract(unfinished, constraints=[non_empty("odd")])
+    with pytest.raises(UsageError, match="NotYet"):
+        contract.check('{"part": 1}')

@@ -1,0 +1,102 @@
+"""One error of a command-style retry: how it is written, and what is read of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pytest_planguard.contract.failure_kinds import FailureKind
+from pytest_planguard.contract.feedback.command_style import bullet, parse_bullets
+from pytest_planguard.contract.finding import Finding
+from pytest_planguard.document.span import Span
+
+ENUM = {"code": "enum", "allowed": ("x", 2, None)}
+WRITTEN: list[tuple[dict[str, Any], str]] = [
+    ({"code": "missing"}, "missing required field 'a'"),
+    ({"code": "missing", "span": Span(3, 1)}, "line 3: missing required field 'a'"),
+    ({**ENUM, "actual": '"b"'}, "invalid enum value 'a=b' (expected: x|2|None)"),
+    ({**ENUM, "actual": "5"}, "invalid enum value 'a=5' (expected: x|2|None)"),
+    ({**ENUM, "actual": '"bc…'}, "invalid enum value 'a=bc…' (expected: x|2|None)"),
+    ({**ENUM, "actual": '"a\\nb"'}, "invalid enum value 'a=a\\nb' (expected: x|2|None)"),
+    ({**ENUM, "actual": None}, "'a': said so [enum]"),
+    ({"code": "enum", "actual": '"b"'}, "'a': said so [enum]"),
+    ({"code": "type", "actual": "5"}, "'a': said so [type]"),
+    ({"code": "type", "expected": "null"}, "'a': said so [type]"),
+    ({"code": "type", "expected": "null", "actual": ""}, "'a': said so [type]"),
+    ({"code": "own"}, "'a': said so [own]"),
+]
+EXPECTED = {
+    "a list": "array",
+    "an object": "object",
+    "a string": "string",
+    "an integer": "integer",
+    "a number": "number",
+    "true or false": "boolean",
+    "null": "null",
+    "a date": "a date",
+}
+GOT = {
+    '"x"': "string",
+    "[1]": "array",
+    "{}": "object",
+    "true": "boolean",
+    "false": "boolean",
+    "null": "null",
+    "-1": "number",
+    "2.5": "number",
+    **{name: name for name in ("integer", "array", "object", "string", "number", "boolean")},
+}
+
+
+def _bullet(**values: Any) -> str:
+    return bullet(Finding(path=("a",), message="said so", kind=FailureKind.RULE, **values))
+
+
+@pytest.mark.parametrize(("values", "line"), WRITTEN)
+def test_how_an_error_is_written(values: dict[str, Any], line: str) -> None:
+    """Three sorts in words of their own, where all is known that they name; any other by its message and code."""
+    assert _bullet(**values) == line
+
+
+def test_types_are_named_as_json_names_them() -> None:
+    """What was expected, by our words for it; what was got, by the name or by how the value begins."""
+    for words, name in EXPECTED.items():
+        said = _bullet(code="type", expected=words, actual="5")
+        assert said == f"wrong type for 'a' (expected: {name}, got: number)"
+    for value, name in GOT.items():
+        assert (
+            _bullet(code="type", expected="null", actual=value) == f"wrong type for 'a' (expected: null, got: {name})"
+        )
+
+
+READ: dict[str, tuple[tuple[str | int, ...], str] | None] = {
+    "- missing required field 'a.b[0]'": (("a", "b", 0), "missing"),
+    "- missing required field '(whole answer)'": ((), "missing"),
+    "- line 3: missing required field 'a'": (("a",), "missing"),
+    "  - wrong type for 'a' (expected: x, got: y)": (("a",), "type"),
+    "- invalid enum value 'a[\"b c\"]=x' (expected: y)": (("a", "b c"), "enum"),
+    "- 'a': said so [own]": (("a",), "own"),
+    "- 'a': said [so] [own]": (("a",), "own"),
+    "- 'a': said so": None,
+    "- 'a': said so [9]": None,
+    "- 'a': said so [own] indeed": None,
+    "- a: said so [own]": None,
+    "- 'a b': said so [own]": None,
+    "- missing required field 'a*.b'": None,
+    "   - 'a': said so [own]": None,
+    "'a': said so [own]": None,
+    "x - 'a': said so [own]": None,
+}
+
+
+@pytest.mark.parametrize("line", READ)
+def test_what_is_read_of_an_error(line: str) -> None:
+    """Place and code, with the words behind the bullet and the line number."""
+    words = line.strip().removeprefix("- ").removeprefix("line 3: ")
+    found = [] if READ[line] is None else [(*READ[line], words)]  # type: ignore[misc]
+    assert parse_bullets(line) == found
+    assert parse_bullets(f"RETRY 2/3\n{line}\n- 'z': more [last]\n\nFix these.") == [
+        *found,
+        (("z",), "last", "'z': more [last]"),
+    ]
