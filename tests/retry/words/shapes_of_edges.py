@@ -247,4 +247,30 @@ ENDINGS: dict[str, Shape] = {
     "broken after a good answer": Shape(talk(GOOD, NO, BROKEN)),
     "a bad value after a good answer": Shape(talk(GOOD, NO, URGENT)),
 }
-SHAPES = REJECTIONS | TRAFFIC | ENDINGS
+CLOSED = Contract({**TICKET_SCHEMA, "additionalProperties": False})
+EXTRA, STILL_EXTRA = (text.replace("}", ', "note": 1}') for text in (SHORT, GOOD))
+LEFT_TO_APPS: dict[str, Shape] = {
+    f"a field too much {name}": Shape(talk(EXTRA, TITLE, STILL_EXTRA), (CLOSED,), options)
+    for name, options in (
+        ("", {}),
+        ("by the request", {"partial": True}),
+        ("by the contract", {"must_carry": "contract"}),
+        ("by the request, and all of it", {"partial": True, "must_carry": "contract"}),
+    )
+}
+TWO_ARGUMENTS = Contract(
+    {"title": "Two", "properties": {"ticket": TICKET_SCHEMA, "note": {"type": "string"}}, "required": ["ticket"]}
+)
+NAMED: dict[str, Shape] = {
+    "a place within one of two arguments": Shape(
+        talk(f'{{"ticket": {URGENT}}}', f"- {PRIORITY}", f'{{"ticket": {GOOD}}}'), (TWO_ARGUMENTS,)
+    ),
+    "errors without places": Shape(talk(URGENT, '[{"type": "enum", "msg": "Input should be \'low\'"}]', GOOD)),
+    "places without words": Shape(talk(URGENT, '[{"type": "enum", "loc": ["priority"], "msg": ""}]', GOOD)),
+    "an error with a place, and one without": Shape(
+        talk(
+            URGENT, '[{"loc": ["priority"], "type": "enum", "msg": "Not this"}, {"type": "x", "msg": "Nor this"}]', GOOD
+        )
+    ),
+}
+SHAPES = REJECTIONS | TRAFFIC | ENDINGS | LEFT_TO_APPS | NAMED
