@@ -156,6 +156,21 @@ def test_events_are_taken_apart(tmp_path: Path) -> None:
         ([TASK], "no message is an answer: got no role assistant; give the model's answers as well"),
         (["hello"], "message 1 is none: got 'hello'; give {'role': …, 'content': …}"),
         ([TASK, {"content": "x"}], "message 2 is none: got content; give {'role': …, 'content': …}"),
+        ({"role": "user"}, "a conversation needs a list of messages: got dict; give [{'role': …}, …]"),
+        (None, "a conversation needs a list of messages: got NoneType; give [{'role': …}, …]"),
+        ("x" * 40, f"a conversation needs a list of messages: got '{'x' * 40}'; give [{{'role': …}}, …]"),
+        ("x" * 41, "a conversation needs a list of messages: got str; give [{'role': …}, …]"),
+        ([{"role": "user"}], "message 1 is none: got role; give {'role': …, 'content': …}"),
+        ([{"role": "user", "text": "x"}], "message 1 is none: got role, text; give {'role': …, 'content': …}"),
+        ([{}], "message 1 is none: got no member; give {'role': …, 'content': …}"),
+        (
+            [{"role": 3, "content": "x"}],
+            f"message 1 has an unknown role: got int; use one of {', '.join(ROLES)}",
+        ),
+        (
+            [{"role": "robot", "type": "message"}],
+            f"message 1 has an unknown role: got 'robot'; use one of {', '.join(ROLES)}",
+        ),
         (
             [{"role": "robot", "content": "x"}],
             f"message 1 has an unknown role: got 'robot'; use one of {', '.join(ROLES)}",
@@ -204,3 +219,36 @@ def test_it_is_judged_by_options() -> None:
     assert said.judge(PLAN).check("stops").status == "pass"
     judged = said.judge(PLAN, options=JudgeOptions(max_attempts=1))
     assert (judged.max_attempts, judged.check("stops").status) == (1, "fail")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"role": "ASSISTANT", "content": '{"goal": "x"}'},
+        {"role": "model", "parts": [{"text": '{"goal": "x"}'}]},
+        {"role": "assistant", "function_call": {"name": "Plan", "arguments": '{"goal": "x"}'}},
+        {"role": "assistant", "refusal": '{"goal": "x"}'},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": '{"goal": "x"}'}]},
+    ],
+    ids=["upper case", "parts", "a call of a function", "a refusal", "an item"],
+)
+def test_a_message_has_one_of_many_forms(message: dict[str, Any]) -> None:
+    """Each is read as the model's answer."""
+    (answered,) = Conversation.from_messages(iter([TASK, message])).exchanges
+    assert [(item.role, item.text) for item in answered.answer] == [(Role.ASSISTANT, '{"goal": "x"}')]
+    assert len(answered.request) == 1
+
+
+def test_messages_may_begin_with_answers_and_several_in_a_row_are_one() -> None:
+    """Two messages of the model without words between them are one answer."""
+    conversation = Conversation.from_messages([GOOD, CALL, RESULT, GOOD, BAD, TASK])
+    first, last = conversation.exchanges
+    assert (len(first.request), len(first.answer), len(last.request), len(last.answer)) == (0, 2, 3, 2)
+
+
+def test_bytes_that_are_no_text_are_a_line_that_is_skipped(tmp_path: Path) -> None:
+    """A terminal may print anything among the events."""
+    file = tmp_path / "run.jsonl"
+    file.write_bytes(b"\xff\xfe\n" + claude('{"goal": "x"}').encode())
+    (answered,) = Conversation.from_events(file, "go").exchanges
+    assert (answered.answer_text, answered.skipped_lines) == ('{"goal": "x"}', 1)

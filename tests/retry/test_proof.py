@@ -50,3 +50,47 @@ def test_what_is_unread_names_what_stands_in_the_way() -> None:
 def test_what_the_app_passes_on_nobody_can_judge(grade: Grade) -> None:
     """A call of its own has worded it again."""
     assert settled(grade, replace(PROOF, passed_on=True)).grade is Grade.NOT_JUDGED
+
+
+def whole(grade: Grade, reason: str | None, **known: object) -> tuple[str, str | None, str | None]:
+    """Return grade, evidence and reason of a finding that was read so, after an experiment."""
+    proof = replace(PROOF, **known)  # type: ignore[arg-type]
+    (found,) = by_proof([Carried(FINDING, 1, grade, "some words", reason)], 1, [proof])
+    return found.grade.value, found.evidence, found.reason
+
+
+WHY = "the app is not run again"
+CASES: dict[str, tuple[tuple[str, str | None, str | None], tuple[str, str | None, str | None]]] = {
+    "proven": (whole(Grade.UNREAD, "dark", fate=Fate.PROVEN), ("proven", WHY, None)),
+    "proven, read as lost": (whole(Grade.LOST, "gone", fate=Fate.PROVEN), ("proven", WHY, None)),
+    "not carried": (whole(Grade.VERBATIM, None, fate=Fate.NOT_CARRIED), ("lost", None, WHY)),
+    "unproven, read": (whole(Grade.WEAK, "why", undecided=True), ("weak", "some words", "why")),
+    "passed on": (whole(Grade.LOST, "gone", passed_on=True), ("not judged", "some words", WHY)),
+    "undecided, lost": (whole(Grade.LOST, "gone", undecided=True), ("unread", "some words", WHY)),
+    "undecided, unread": (whole(Grade.UNREAD, "dark", undecided=True), ("unread", "some words", WHY)),
+    "unproven, unread": (whole(Grade.UNREAD, "dark"), ("unread", "some words", f"dark; {WHY}")),
+    "unproven, unread without a reason": (whole(Grade.UNREAD, None), ("unread", "some words", WHY)),
+    "unproven, lost": (whole(Grade.LOST, "gone"), ("lost", "some words", "gone")),
+    "not judged, unread": (whole(Grade.UNREAD, "dark", fate=Fate.NOT_JUDGED), ("unread", "some words", "dark")),
+    "not judged, undecided": (
+        whole(Grade.LOST, "x", fate=Fate.NOT_JUDGED, undecided=True),
+        ("unread", "some words", WHY),
+    ),
+    "of another exchange": (
+        whole(Grade.UNREAD, "dark", fate=Fate.PROVEN, exchange=2),
+        ("unread", "some words", "dark"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_is_said_of_a_finding_after_an_experiment(name: str) -> None:
+    """Grade, evidence and reason."""
+    found, expected = CASES[name]
+    assert found == expected
+
+
+def test_the_words_of_a_proof() -> None:
+    """They are written into reports."""
+    assert [fate.value for fate in Fate] == ["proven", "not carried", "unproven", "not judged"]
+    assert Proof("1", 1, 1, FINDING, Fate.UNPROVEN, WHY, passed_on=False, undecided=False) == PROOF

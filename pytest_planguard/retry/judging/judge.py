@@ -182,7 +182,7 @@ class _Judge:
 
     def _as_app_reads(self, attempts: list[Attempt], readings: Sequence[FeedbackReading]) -> list[Attempt]:
         options = self._options
-        if options.must_carry == "contract" or not (readings or options.partial):
+        if options.must_carry == "contract":
             return attempts
         return as_app_reads(attempts, readings, partial=options.partial, names=self._contract.names)
 

@@ -92,7 +92,7 @@ class SameWords:
 def _key(reading: FeedbackReading) -> str:
     """Return a digest of the new words, so that those of thousands of recordings can be kept; "" for none."""
     words = words_of(reading)
-    return sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:32] if words else ""
+    return sha256(words.encode()).hexdigest()[:32] if words else ""
 
 
 def _fate(fate: Carried, here: Iterable[Places], there: Iterable[Places]) -> Carried:

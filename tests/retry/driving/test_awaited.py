@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from pytest_planguard.contract.contract import Contract
 from pytest_planguard.retry.driving.budget import Budget
 from pytest_planguard.retry.driving.loop import aconverge, converge, run
 from pytest_planguard.retry.driving.loop_state import Loop
@@ -92,3 +93,13 @@ def test_a_blind_loop_of_other_requests_is_one_conversation() -> None:
     found = driven(URGENT, URGENT, style="blind", stop_when_stuck=False)
     assert ([attempt.repeats for attempt in found.attempts], found.outcome) == ([None, 1], Outcome.STUCK)
     assert PRIORITY not in "".join(item.text for item in found.attempts[1].exchange.request)
+
+
+@pytest.mark.parametrize(("fields", "lost"), [(19, 0), (20, 0), (21, 1)])
+def test_what_feedback_leaves_out_is_read_as_lost(fields: int, lost: int) -> None:
+    """It names twenty findings; then the requests are read like those of a recording."""
+    contract = Contract({"title": "Many", "type": "object", "required": [f"field{n:02}" for n in range(fields)]})
+    found = converge(lambda _: "{}", "Write a ticket.", contract, stop_when_stuck=False, max_attempts=2)
+    grades = [fate.grade.value for fate in found.attempts[0].carried]
+    assert grades == ["verbatim"] * (fields - lost) + ["lost"] * lost
+    assert found.check("carried").status.value == ("fail" if lost else "pass")

@@ -89,5 +89,13 @@ def test_at_most_three_other_places_are_named() -> None:
     bad, worse, good = '{"e": 1}', '{"a": 1, "b": 1, "c": 1, "d": 1}', '{"a": 1, "b": 1, "c": 1, "d": 1, "e": 1}'
     one = [*turns, ("assistant", bad), ("user", "something is missing")]
     two = [*one, ("assistant", worse), ("user", "something is missing")]
-    (judged,) = judge(conversation(Spoken(turns, bad), Spoken(one, worse), Spoken(two, good)), [five]).conversations
-    assert [c.reason for c in judged.attempts[1].carried] == ["these words answered both e and a, b, c"]
+    found = judge(conversation(Spoken(turns, bad), Spoken(one, worse), Spoken(two, good)), [five])
+    assert [c.reason for c in found.conversations[0].attempts[1].carried] == ["these words answered both e and a, b, c"]
+
+
+def test_words_are_kept_by_a_digest() -> None:
+    """Of 32 characters, whatever signs they have; those of thousands of recordings are kept."""
+    turns = [("user", "Plan the release of version two")]
+    one = [*turns, ("assistant", NO_GOAL), ("user", "something is missing \ud800 Größe")]
+    answered = judge(conversation(Spoken(turns, NO_GOAL), Spoken(one, GOOD)), [PLAN]).answered
+    assert answered == {"4d1c5c8aee039397a4f744c417587edf": frozenset({frozenset({("goal",)})})}

@@ -95,14 +95,15 @@ def test_white_space_alone_is_nothing_new() -> None:
     assert inserted(blank, ROOT, ROOT).pieces == ()
 
 
-def test_of_two_quoted_calls_one_inside_the_other_both_are_removed() -> None:
+@pytest.mark.parametrize("key", ["task", "zone"])
+def test_of_two_quoted_calls_one_inside_the_other_both_are_removed(key: str) -> None:
     """The longer text goes first: what is left of it would read as new words."""
-    inner, outer = '{"title": "x"}', '{"task": {"title": "x"}, "n": 1}'
+    inner, outer = '{"title": "x"}', f'{{"{key}": {{"title": "x"}}, "n": 1}}'
     calls = tuple(Item(ItemKind.CALL, Role.ASSISTANT, text, name="f", arguments={}) for text in (inner, outer))
     answer = Exchange(1, "openai.chat", request=ROOT.request, answer=calls)
     words = f"{outer} and {inner} are bad: n is too small"
     assert after(child(said(Role.USER, words)), 2, answer, ROOT).text.split("\n")[-1] == " are bad: n is too small"
-    assert "task" not in after(child(said(Role.USER, words)), 2, answer, ROOT).text
+    assert key not in after(child(said(Role.USER, words)), 2, answer, ROOT).text
 
 
 IN_FRONT: dict[str, tuple[tuple[Item, ...], list[tuple[int, str]]]] = {

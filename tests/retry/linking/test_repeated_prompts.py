@@ -51,6 +51,7 @@ REPEATED: dict[str, tuple[str, str, bool]] = {
     "errors in the second half": (f"All: {TASK}", f"All: Plan the release of version (fix this: {ERROR}) two", True),
     "a place and what is wrong there": (TASK, f"{TASK}\n- {ERROR}", True),
     "a place alone": (TASK, f"{TASK}\n- goal: to be done", True),
+    "a heading, and a place": (TASK, f"{TASK}\nNote\n- goal: to be done", True),
     "words that are no errors": (TASK, f"{TASK} for the whole team", False),
     "errors in two places": (TASK, f"Errors: Plan the release invalid of version two {ERROR}", False),
     "the same": (TASK, TASK, False),

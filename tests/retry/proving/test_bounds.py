@@ -146,3 +146,25 @@ def test_so_many_allowed_values_are_tried() -> None:
     verdict = contract.check(json.dumps(data))
     tried = [edit.value for edit in edits(verdict.errors[0], data, contract)]
     assert tried == [*"abcde", "1", 1, *"abcde"]
+
+
+@pytest.mark.parametrize("word", ["anyOf", "oneOf", "allOf"])
+def test_alternatives_are_followed_so_deep(word: str) -> None:
+    """Twelve within each other; one that is its own alternative has no end."""
+    for levels, known in ((11, 1), (12, 1), (13, 0)):
+        node: dict[str, Any] = {"const": 1}
+        for _ in range(levels):
+            node = {word: [node]}
+        assert len(nodes_at(node, ())) == known
+    own = {"$defs": {"A": {word: [{"$ref": "#/$defs/A"}]}}, "properties": {"x": {"$ref": "#/$defs/A"}}}
+    assert nodes_at(own, ("x",)) == []
+
+
+def test_an_answer_that_is_wrong_as_a_whole_is_swapped_for_a_broken_donor() -> None:
+    """Each member of it is made wrong or taken out; there is no value in the place of the whole."""
+    verdict = NUMBERS.check("[]")
+    contract = Counting()
+    swaps(verdict.errors[0], verdict, contract, donors=['{"n": 1}'])
+    own, made_up = contract.asked[:6], contract.asked[6:]
+    assert own == ['{"n": null}', '{"n": {"?": 0}}', '{"n": []}', '{"n": ""}', '{"n": -1}', "{}"]
+    assert made_up[:6] == own

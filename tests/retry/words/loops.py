@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from pytest_planguard.contract.constraints.builders import min_length, not_copied
+from pytest_planguard.contract.constraints.builders import custom, min_length, not_copied
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.document.path import to_dotted
 from pytest_planguard.errors import TransientError
@@ -23,6 +23,9 @@ FATAL = Contract(TICKET_SCHEMA, constraints=[min_length("title", 10, severity="f
 EXAMPLE = Contract(TICKET_SCHEMA, constraints=[not_copied("title", min_words=2)])
 TEXT = Contract(TICKET_SCHEMA, judged="text")
 DEMANDING = Contract(TICKET_SCHEMA, must_call="look")
+LINKED = Contract(
+    TICKET_SCHEMA, constraints=[custom("title", lambda title: None if "!" in title else "see https://a.example/b")]
+)
 FAILS = TransientError("slow down")
 TURNS = [{"role": "system", "content": "You write tickets."}, {"role": "user", "content": "Write one."}]
 VARIABLES = "/ticket $RETRY_INFO\nWrite one.\n$VALIDATION_ERRORS"
@@ -96,6 +99,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "no copies": {"contract": FRESH},
     "no copies of two words": {"contract": EXAMPLE, "placement": "inject"},
     "a fatal rule": {"contract": FATAL},
+    "a message with an address": {"contract": LINKED},
+    "a message with an address, injected": {"contract": LINKED, "placement": "inject"},
 }
 
 
@@ -119,6 +124,14 @@ def replies() -> Iterator[str]:
         "blocks without words", {**ANTHROPIC, "content": [{"type": "text", "text": ""}, *ANTHROPIC["content"]]}
     )
     yield from _read("nothing", {"candidates": []})
+    yield from _read("two texts", {**ANTHROPIC, "content": [{"type": "text", "text": text} for text in ("a", "b")]})
+    two = [{**WORDS, "content": [{"type": "output_text", "text": text}]} for text in ("a", "b")]
+    yield from _read("two messages", {**RESPONSES, "output": two})
+    parsed = {**ANTHROPIC["content"][-1], "parsed_output": {"a": 1}}
+    yield from _read("a parsed output", {**ANTHROPIC, "content": [*ANTHROPIC["content"][:-1], parsed]})
+    for spelled in ("functionCall", "function_call"):
+        part = {spelled: {"name": "Ticket", "args": {"a": 1}, "id": None}, "thought": None}
+        yield from _read(f"a part's {spelled}", {"candidates": [{"content": {"role": "model", "parts": [part]}}]})
 
 
 APIS = test_assistant_turn.APIS

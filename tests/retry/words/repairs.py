@@ -22,6 +22,7 @@ from pytest_planguard.contract.constraints.builders import (
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
+from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.document.edit import Edit
 from pytest_planguard.document.path import to_dotted
 from pytest_planguard.retry.proving.edits import edits
@@ -173,6 +174,7 @@ def repairs() -> Iterator[str]:
     for contract, text in TEXTS:
         yield from _answer(contract, text)
     yield from _differences()
+    yield from _planted()
 
 
 def _samples() -> Iterator[str]:
@@ -307,3 +309,46 @@ def _spelled() -> Iterator[str]:
             said = [{"said": f"wrong: {quote(text.strip())}"} for text in (was, now)]
             ways = [how(*said, broken, was, str).value for how in (compare, left_out)]
             yield f"broken {said[0]['said']}: {' '.join(ways)}"
+
+
+class Refusing:
+    """A contract that finds the same in every answer, and keeps what it was asked about."""
+
+    name = "Refusing"
+
+    def __init__(self, verdict: Verdict, **known: Any) -> None:
+        self._verdict, self.asked = verdict, list[str]()
+        vars(self).update(known)
+
+    def check(self, answer: Any, **_: Any) -> Verdict:
+        """Return the verdict, whatever the answer is."""
+        self.asked.append(answer)
+        return self._verdict
+
+
+NESTED = {"a": {"b": 1, "c": [1, 2]}, "d": "x", "e": []}
+WRONG: tuple[tuple[tuple[str | int, ...], Any], ...] = (
+    *((path, NESTED) for path in ((), ("a",), ("a", "b"), ("a", "c"), ("a", "c", 0), ("a", "c", 1), ("d",), ("e",))),
+    *((path, NESTED) for path in (("z",), ("a", "z"), ("d", "z"), ("e", 0), ("z", "y"), (0,))),
+    *((path, [{"n": 1, "m": ""}, {"n": None}]) for path in ((), (0,), (0, "n"), (1, "n"), (1, "m"), (2,))),
+    *(((), data) for data in ({}, [], "x", 3)),
+)
+SAMPLED = {"title": "Sampled", "enum": [{"n": n} for n in range(9)]}
+
+
+def _planted() -> Iterator[str]:
+    """Yield which errors are planted for a finding at a place, in their order, and on which documents."""
+    for path, data in WRONG:
+        finding = Finding("rule", path, "no", FailureKind.RULE)
+        verdict = Verdict("Refusing", json.dumps(data), (finding,), None, {"a": {"b": []}, "d": ""})
+        contract = Refusing(verdict)
+        swaps(finding, verdict, contract, donors=[json.dumps(data)])
+        yield f"planted at {to_dotted(path)} of {json.dumps(data)}: {len(contract.asked)} tries"
+        yield f"  {'; '.join(contract.asked)}"
+    finding = Finding("rule", ("n",), "no", FailureKind.RULE)
+    verdict = Verdict("Refusing", "", (finding,))
+    schemas: tuple[Any, ...] = (SAMPLED, None, "x", {"type": "object"})
+    for schema, named in product(schemas, ({}, {"format": "json"}, {"format": "auto"}, {"format": "yaml"})):
+        contract = Refusing(verdict, json_schema=schema, **named)
+        swaps(finding, verdict, contract)
+        yield f"made of {json.dumps(schema)[:40]} as {named}: {contract.asked}"

@@ -12,12 +12,14 @@ from pytest_planguard.wire.exchange import Finish, Item
 from .turns import (
     BOTH,
     BROKEN,
+    EXAMPLES,
     FAILED,
     FENCED,
     GOOD,
     NOTE,
     OTHER_GOOD,
     PRIORITY,
+    REWRITTEN,
     SHORT,
     SOON,
     TASK,
@@ -44,6 +46,7 @@ LOOK = call("{}", "c5", "look")
 DEMANDING = Contract(TICKET_SCHEMA, must_call="look")
 BY_TOOL, BY_FILE = Contract(TICKET_SCHEMA, judged=tool_arg("Ticket")), Contract(TICKET_SCHEMA, judged=file("Ticket"))
 OF_DOC = Contract(TICKET_SCHEMA, judged="Ticket", argument="doc")
+LAMP = (user("A ticket for the lamp"), model(URGENT))
 PROSE, THOUGHT = f"Here it is: {GOOD}", f"<think>Hm.</think>{GOOD}"
 
 
@@ -143,6 +146,26 @@ TRAFFIC: dict[str, Shape] = {
             once((*WRITE, model(URGENT), user("Again!")), GOOD),
         )
     ),
+    "a worked example with the answer of the model": Shape(
+        talk(URGENT, PRIORITY, GOOD, start=(*LAMP, user(TASK)))
+    ),
+    "such an answer, shown twice": Shape(
+        (
+            once((*LAMP, user(TASK)), URGENT),
+            once((*LAMP, user(TASK), model(URGENT), model(URGENT), user(PRIORITY)), GOOD),
+        )
+    ),
+    **{
+        f"two tasks in the same words, and {name}": Shape(
+            (once(EXAMPLES, first), once(WRITE, second), once((WRITE[0], REWRITTEN), GOOD))
+        )
+        for name, first, second in (
+            ("both answers bad", SOON, URGENT),
+            ("the first answer good", OTHER_GOOD, URGENT),
+            ("the second answer good", URGENT, OTHER_GOOD),
+            ("the same answer", URGENT, URGENT),
+        )
+    },
     "a status of 400, sent again": Shape((sent(*WRITE, status=400, error="bad"), once(WRITE, GOOD))),
     "a status of 399 with an answer": Shape((once(WRITE, URGENT, status=399),)),
     "a send of a step that failed": Shape(
@@ -224,4 +247,30 @@ ENDINGS: dict[str, Shape] = {
     "broken after a good answer": Shape(talk(GOOD, NO, BROKEN)),
     "a bad value after a good answer": Shape(talk(GOOD, NO, URGENT)),
 }
-SHAPES = REJECTIONS | TRAFFIC | ENDINGS
+CLOSED = Contract({**TICKET_SCHEMA, "additionalProperties": False})
+EXTRA, STILL_EXTRA = (text.replace("}", ', "note": 1}') for text in (SHORT, GOOD))
+LEFT_TO_APPS: dict[str, Shape] = {
+    f"a field too much {name}": Shape(talk(EXTRA, TITLE, STILL_EXTRA), (CLOSED,), options)
+    for name, options in (
+        ("", {}),
+        ("by the request", {"partial": True}),
+        ("by the contract", {"must_carry": "contract"}),
+        ("by the request, and all of it", {"partial": True, "must_carry": "contract"}),
+    )
+}
+TWO_ARGUMENTS = Contract(
+    {"title": "Two", "properties": {"ticket": TICKET_SCHEMA, "note": {"type": "string"}}, "required": ["ticket"]}
+)
+NAMED: dict[str, Shape] = {
+    "a place within one of two arguments": Shape(
+        talk(f'{{"ticket": {URGENT}}}', f"- {PRIORITY}", f'{{"ticket": {GOOD}}}'), (TWO_ARGUMENTS,)
+    ),
+    "errors without places": Shape(talk(URGENT, '[{"type": "enum", "msg": "Input should be \'low\'"}]', GOOD)),
+    "places without words": Shape(talk(URGENT, '[{"type": "enum", "loc": ["priority"], "msg": ""}]', GOOD)),
+    "an error with a place, and one without": Shape(
+        talk(
+            URGENT, '[{"loc": ["priority"], "type": "enum", "msg": "Not this"}, {"type": "x", "msg": "Nor this"}]', GOOD
+        )
+    ),
+}
+SHAPES = REJECTIONS | TRAFFIC | ENDINGS | LEFT_TO_APPS | NAMED

@@ -1,0 +1,130 @@
+"""What follows from the runs of an app on changed answers, in every order of what was seen."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from pytest_planguard.contract.failure_kinds import FailureKind
+from pytest_planguard.contract.finding import Finding
+from pytest_planguard.document.edit import Edit
+from pytest_planguard.retry.proof import Fate, Proof
+from pytest_planguard.retry.proving.intervention import ENDED, NO_ROOM, Change, Intervention, Trial
+from pytest_planguard.retry.proving.repair import Repaired
+from pytest_planguard.retry.proving.request_diff import Difference
+from pytest_planguard.retry.proving.swap import Swapped
+
+NONE, NUMBERS, COUNT, VALUES, WORDS = Difference
+TITLE = Finding("missing", ("title",), "required, missing", FailureKind.MISSING)
+REPAIRED = Repaired("{}", Edit("put", ("title",), "b"), {"title": "a"}, {"title": "b"}, valid=False)
+SWAP = "another error in its place (n became 1)"
+
+
+def swap(*, elsewhere: bool = True, unlike: bool = True) -> Swapped:
+    """Return an answer with another error."""
+    return Swapped("{}", TITLE, {"n": 0}, {"n": 1}, (("n",),), Edit("put", ("n",), 1), elsewhere, unlike)
+
+
+def concluded(
+    changes: list[Change], *seen: tuple[Difference, ...], trouble: str | None = None, passed_on: bool = False
+) -> Proof | None:
+    """Return what follows from trials: what was seen of requests 2 and 3, and the trouble that the last one had."""
+    intervention = Intervention("1", 1, 1, TITLE, tuple(changes), "{}", None, (2, 3))
+    trials = [
+        Trial(change, dict(zip((3,) if len(ways) == 1 else (2, 3), ways, strict=False)))
+        for change, ways in zip(changes, seen, strict=False)
+    ]
+    if trouble is not None:
+        trials[-1] = Trial(trials[-1].change, trials[-1].seen, trouble, passed_on)
+    return intervention.concluded(trials)
+
+
+@pytest.mark.parametrize(("more", "two"), list(product((False, True), repeat=2)))
+@pytest.mark.parametrize(("elsewhere", "unlike"), list(product((False, True), repeat=2)))
+def test_swaps_that_change_nothing_tell_of_a_loss(elsewhere: bool, unlike: bool, more: bool, two: bool) -> None:
+    """At another place and of another kind between them; the only swap by itself, else two of them."""
+    first = swap(elsewhere=elsewhere, unlike=not two and unlike)
+    second = swap(elsewhere=False, unlike=unlike)
+    made = [first, second] if two else [first]
+    proof = concluded([*made, *([swap()] if more else [])], *[(NONE,)] * len(made))
+    if (two or not more) and elsewhere and unlike:
+        assert proof is not None
+        assert (proof.fate, proof.reason) == (
+            Fate.NOT_CARRIED,
+            f"the app was run again: {SWAP}, and request 3 said all that it says of this one",
+        )
+    elif more:
+        assert proof is None
+    else:
+        assert proof is not None
+        assert (proof.fate, proof.reason, proof.undecided) == (
+            Fate.UNPROVEN,
+            f"{SWAP}, and request 3 stayed the same: {NO_ROOM}",
+            False,
+        )
+
+
+DONE = '"a" became "b"'
+ALONE = "and the next request changed in"
+CASES: dict[str, tuple[list[Change], list[tuple[Difference, ...]], tuple[Fate, str, bool] | None]] = {
+    "a repair that changes nothing": (
+        [REPAIRED],
+        [(NONE,)],
+        (Fate.NOT_CARRIED, f"the app was run again: {DONE}, and request 3 stayed the same", False),
+    ),
+    "a repair that changes nothing, of more": (
+        [REPAIRED, swap()],
+        [(NONE,)],
+        (Fate.NOT_CARRIED, f"the app was run again: {DONE}, and request 3 stayed the same", False),
+    ),
+    "words": ([REPAIRED], [(WORDS,)], (Fate.PROVEN, f"{DONE}, and request 3 changed", False)),
+    "words of the step": ([REPAIRED], [(WORDS, NONE)], (Fate.PROVEN, f"{DONE}, and request 2 changed", False)),
+    "words of the step alone": ([REPAIRED], [(WORDS, COUNT)], (Fate.PROVEN, f"{DONE}, and request 2 changed", False)),
+    "words of a later swap": (
+        [swap(), swap()],
+        [(NUMBERS,), (WORDS,)],
+        (Fate.PROVEN, f"{SWAP}, and request 3 changed", False),
+    ),
+    "a count": ([REPAIRED], [(COUNT,)], (Fate.UNPROVEN, f"{DONE}, {ALONE} numbers alone", False)),
+    "a count, of more": ([REPAIRED, swap()], [(COUNT,)], None),
+    "a count, then words": (
+        [REPAIRED, swap()],
+        [(COUNT,), (WORDS,)],
+        (Fate.UNPROVEN, f"{DONE}, {ALONE} numbers alone", False),
+    ),
+    "a count of a step": ([REPAIRED], [(COUNT, NONE)], (Fate.UNPROVEN, f"{DONE}, {ALONE} numbers alone", False)),
+    "a count of a swap": ([swap()], [(COUNT,)], (Fate.UNPROVEN, f"{SWAP}, {ENDED}", False)),
+    "a count of a swap, then words": (
+        [swap(), swap()],
+        [(COUNT,), (WORDS,)],
+        (Fate.PROVEN, f"{SWAP}, and request 3 changed", False),
+    ),
+    "numbers": ([REPAIRED], [(NUMBERS,)], (Fate.UNPROVEN, f"{DONE}, {ALONE} numbers alone", True)),
+    "values": ([swap()], [(VALUES,)], (Fate.UNPROVEN, f"{SWAP}, {ALONE} quoted values alone", True)),
+    "numbers and values": ([swap()], [(VALUES, NUMBERS)], (Fate.UNPROVEN, f"{SWAP}, {ALONE} numbers alone", True)),
+    "nothing sent": ([REPAIRED], [()], (Fate.UNPROVEN, f"{DONE}, {ENDED}", False)),
+    "nothing sent, of more": ([REPAIRED, swap()], [()], None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_follows_from_what_was_seen(name: str) -> None:
+    """A word proves, a repair that changes nothing tells of a loss, and all between them proves nothing."""
+    changes, seen, expected = CASES[name]
+    proof = concluded(changes, *seen)
+    assert (None if proof is None else (proof.fate, proof.reason, proof.undecided)) == expected
+    if proof is not None:
+        assert (proof.conversation, proof.attempt, proof.exchange, proof.finding) == ("1", 1, 1, TITLE)
+
+
+@pytest.mark.parametrize("passed_on", [False, True])
+@pytest.mark.parametrize("ways", [(), (NONE,), (COUNT,), (NUMBERS,)])
+def test_trouble_says_nothing(ways: tuple[Difference, ...], passed_on: bool) -> None:
+    """But words that were seen before it; no further change is tried."""
+    proof = concluded([REPAIRED, swap()], ways, trouble="the app failed", passed_on=passed_on)
+    assert proof is not None
+    assert (proof.fate, proof.reason, proof.passed_on) == (Fate.UNPROVEN, "the app failed", passed_on)
+    assert concluded([REPAIRED], (WORDS,), trouble="x") == Proof(
+        "1", 1, 1, TITLE, Fate.PROVEN, f"{DONE}, and request 3 changed"
+    )
