@@ -179,6 +179,26 @@ def items_of_lists() -> Iterator[str]:
             entry = ErrorEntry(path, None, said, 0, 1)
             first = first_position([entry], [WIDTH, _of("maximum", ("rooms", 2, "size"), "12")], HOUSE)
             yield f"{path} {said!r}: first is {first}, {from_zero(entry, 1).path}"
+    for count in (199, 200):
+        text = '{"rooms": {"x": "no"}} ' * count + '{"rooms": [{"size": "no"}]} size'
+        shown = shows_another_item(SIZE, text, text, ((len(text) - 4, len(text)),), HOUSE)
+        yield f"a value behind {count} others: {shown}"
+    for text in (
+        "[2/3] size\n\n1",
+        "1\n\n2 size",
+        "2 size\n1",
+        "1 2 size",
+        "hall\nsize attic",
+        "size 2 of 3",
+        "size 3",
+        "3: size",
+    ):
+        at = text.find("size")
+        spans = ((at, at + 4), (max(at - 2, 0), at + 4))
+        yield f"{text!r}: {[shows_another_item(one, text, text, spans, HOUSE) for one in (SIZE, SMALL, WIDTH)]}"
+        yield f"  from the original: {shows_another_item(SIZE, text, text.replace('hall', 'attic'), spans, HOUSE)}"
+        nowhere = shows_another_item(SIZE, text, text, spans, None)
+        yield f"  in no list: {shows_another_item(OWNER, text, text, spans, HOUSE)} {nowhere}"
     long = ErrorEntry(("rooms", "123456789", "1234567890"), None, "odd", 0, 1)
     yield f"{from_zero(long, 1).path}"
 
