@@ -159,6 +159,11 @@ def items_of_lists() -> Iterator[str]:
             shown = shows_another_item(finding, text, text, ((at, at + 4), (0, len(text))), HOUSE)
             narrow = shows_another_item(finding, text, text, ((at, at + 4),), HOUSE)
             yield f"{to_dotted(finding.path)} {text!r}: {'another' * shown} {'another nearby' * narrow}"
+    yield from _items_at_limits()
+    yield from _first_positions()
+
+
+def _items_at_limits() -> Iterator[str]:
     for gap in (290, 291, 292, 299, 300, 301):
         text = f"1{' ' * gap}size{' ' * gap}1"
         at = text.find("size")
@@ -173,12 +178,6 @@ def items_of_lists() -> Iterator[str]:
         house = {"rooms": [{"name": f"room-{number}-"} for number in range(items)]}
         text = f"room-{items - 1}- size"
         yield f"the name of item {items}: {shows_another_item(SIZE, text, text, ((10, 14),), house)}"
-    entries = (("rooms", "2", "size"), ("rooms", "3", "size"), ("rooms", "0", "size"), ("rooms", "1", "size"), ("x",))
-    for path in (*entries, ("rooms", "3", "beds", "1", "width"), ("rooms", "3", "beds", "0", "width"), None, ()):
-        for said in ("12 is odd", "300 is odd", "odd"):
-            entry = ErrorEntry(path, None, said, 0, 1)
-            first = first_position([entry], [WIDTH, _of("maximum", ("rooms", 2, "size"), "12")], HOUSE)
-            yield f"{path} {said!r}: first is {first}, {from_zero(entry, 1).path}"
     for count in (199, 200):
         text = '{"rooms": {"x": "no"}} ' * count + '{"rooms": [{"size": "no"}]} size'
         shown = shows_another_item(SIZE, text, text, ((len(text) - 4, len(text)),), HOUSE)
@@ -199,6 +198,15 @@ def items_of_lists() -> Iterator[str]:
         yield f"  from the original: {shows_another_item(SIZE, text, text.replace('hall', 'attic'), spans, HOUSE)}"
         nowhere = shows_another_item(SIZE, text, text, spans, None)
         yield f"  in no list: {shows_another_item(OWNER, text, text, spans, HOUSE)} {nowhere}"
+
+
+def _first_positions() -> Iterator[str]:
+    entries = (("rooms", "2", "size"), ("rooms", "3", "size"), ("rooms", "0", "size"), ("rooms", "1", "size"), ("x",))
+    for path in (*entries, ("rooms", "3", "beds", "1", "width"), ("rooms", "3", "beds", "0", "width"), None, ()):
+        for said in ("12 is odd", "300 is odd", "odd"):
+            entry = ErrorEntry(path, None, said, 0, 1)
+            first = first_position([entry], [WIDTH, _of("maximum", ("rooms", 2, "size"), "12")], HOUSE)
+            yield f"{path} {said!r}: first is {first}, {from_zero(entry, 1).path}"
     long = ErrorEntry(("rooms", "123456789", "1234567890"), None, "odd", 0, 1)
     yield f"{from_zero(long, 1).path}"
 
