@@ -120,6 +120,30 @@ TEXTS = (
         "the color\n\nmust be red",
     ),
     *("red and green", "only red and green", "schema is odd", "Markdown ist falsch", "the parser is odd", "parse"),
+    *(
+        "Wrong\nblue is odd",
+        "All is fine.\n'blue' is not known",
+        "Wrong. 40 is odd",
+        "no\n\n300 is odd",
+        "tags: blue\nblue is odd",
+    ),
+    *('See {"name": "hall", "size": 40}\nsize: too large', 'See {"name": "hall"} and rooms[1].size: 40 is too large'),
+    *(
+        "There is a problem with rooms[1].size:\ntoo large",
+        "The size of the room:\n\n40 is too large",
+        "The color of it:\nred",
+    ),
+    *(
+        "rooms[1].size should be seen here:\n- too large",
+        "What is with the door there:\nmissing",
+        "size? (40): too large",
+    ),
+    *(
+        "while size is 40\ntoo large",
+        "40 is too large\nfor the size of it",
+        "color is odd\nin size",
+        "8 is less\nwhen size",
+    ),
 )
 
 
