@@ -144,6 +144,11 @@ TEXTS = (
         "color is odd\nin size",
         "8 is less\nwhen size",
     ),
+    *(
+        "tags:\n- blue is odd\n\nblue is odd",
+        "tags:\n- 'blue' is too long\n\nWe know no 'blue'",
+        "tags:\n- blue is odd\n- 40 is odd",
+    ),
 )
 
 
