@@ -123,5 +123,5 @@ def _has_bound(words: Sequence[re.Match[str]], at: int) -> bool:
 def _bound(words: Sequence[re.Match[str]]) -> str | None:
     compared = next((w.end() for w in words if w.lastgroup in {*_UP, *_BOUNDS}), None)
     numbers = [w for w in words if w.lastgroup == "number"]
-    behind = [w[0] for w in numbers if compared is not None and w.start() >= compared]
-    return behind[0] if behind else numbers[-1][0] if numbers else None
+    behind = [w.group() for w in numbers if compared is not None and w.start() >= compared]
+    return behind[0] if behind else numbers[-1].group() if numbers else None

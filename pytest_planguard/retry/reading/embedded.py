@@ -21,6 +21,8 @@ _VALUE_LIMIT = 50_000
 _STRING = r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\""
 # A bracket, or a text in which brackets do not count.
 _BRACKET = re.compile(rf"{_STRING}|[\[\](){{}}]")
+_DEPTH = {"[": 1, "{": 1, "(": 1, "]": -1, "}": -1, ")": -1}
+"""What a bracket adds to the depth; a text adds nothing."""
 # A value in a call, as Python prints objects: "ErrorDetail(string='…', code='…')", "deque([…])", "ValueError('…')".
 _CALL = re.compile(
     r"\b[A-Za-z_]\w{0,60}\((?:\w{1,30}=)?('[^'\\\n]{0,400}'|\"[^\"\\\n]{0,400}\"|\[[^\[\]()]{0,400}\])"
@@ -58,7 +60,7 @@ def _closing(text: str, start: int) -> int | None:
     """The character after the bracket that closes the one at `start`; texts are skipped."""
     depth = 0
     for token in _BRACKET.finditer(text, start, start + _VALUE_LIMIT):
-        depth += (token[0] in "[{(") - (token[0] in "]})")
+        depth += _DEPTH.get(token[0], 0)
         if not depth:
             return token.end()
     return None

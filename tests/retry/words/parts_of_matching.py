@@ -147,6 +147,22 @@ SAYINGS = (
     *("urgent", "'urgent' is wrong", "the team needs a captain (really)", "a text that goes on"),
     *("input should value", "the value is odd", "that must be valid", "type error expected", "the error"),
     "2 <= length <= 8",
+    *(
+        "too small for 28",
+        "40 is too small",
+        "too short for 8",
+        "Xy is missing",
+        "two is missing",
+        "pending is too long",
+    ),
+    *(
+        "too large for 18",
+        "7 is too large",
+        "too long for 3",
+        "urgent is required",
+        "ab1 is required",
+        "is required, not null",
+    ),
 )
 FREE = (
     *("is no JSON", "JSON is fine", "the JSON", "the JSON is wrong.", "Wrong. The YAML. Bad syntax!"),

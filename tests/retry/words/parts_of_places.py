@@ -120,6 +120,35 @@ TEXTS = (
         "the color\n\nmust be red",
     ),
     *("red and green", "only red and green", "schema is odd", "Markdown ist falsch", "the parser is odd", "parse"),
+    *(
+        "Wrong\nblue is odd",
+        "All is fine.\n'blue' is not known",
+        "Wrong. 40 is odd",
+        "no\n\n300 is odd",
+        "tags: blue\nblue is odd",
+    ),
+    *('See {"name": "hall", "size": 40}\nsize: too large', 'See {"name": "hall"} and rooms[1].size: 40 is too large'),
+    *(
+        "There is a problem with rooms[1].size:\ntoo large",
+        "The size of the room:\n\n40 is too large",
+        "The color of it:\nred",
+    ),
+    *(
+        "rooms[1].size should be seen here:\n- too large",
+        "What is with the door there:\nmissing",
+        "size? (40): too large",
+    ),
+    *(
+        "while size is 40\ntoo large",
+        "40 is too large\nfor the size of it",
+        "color is odd\nin size",
+        "8 is less\nwhen size",
+    ),
+    *(
+        "tags:\n- blue is odd\n\nblue is odd",
+        "tags:\n- 'blue' is too long\n\nWe know no 'blue'",
+        "tags:\n- blue is odd\n- 40 is odd",
+    ),
 )
 
 
@@ -159,6 +188,11 @@ def items_of_lists() -> Iterator[str]:
             shown = shows_another_item(finding, text, text, ((at, at + 4), (0, len(text))), HOUSE)
             narrow = shows_another_item(finding, text, text, ((at, at + 4),), HOUSE)
             yield f"{to_dotted(finding.path)} {text!r}: {'another' * shown} {'another nearby' * narrow}"
+    yield from _items_at_limits()
+    yield from _first_positions()
+
+
+def _items_at_limits() -> Iterator[str]:
     for gap in (290, 291, 292, 299, 300, 301):
         text = f"1{' ' * gap}size{' ' * gap}1"
         at = text.find("size")
@@ -173,6 +207,29 @@ def items_of_lists() -> Iterator[str]:
         house = {"rooms": [{"name": f"room-{number}-"} for number in range(items)]}
         text = f"room-{items - 1}- size"
         yield f"the name of item {items}: {shows_another_item(SIZE, text, text, ((10, 14),), house)}"
+    for count in (199, 200):
+        text = '{"rooms": {"x": "no"}} ' * count + '{"rooms": [{"size": "no"}]} size'
+        shown = shows_another_item(SIZE, text, text, ((len(text) - 4, len(text)),), HOUSE)
+        yield f"a value behind {count} others: {shown}"
+    for text in (
+        "[2/3] size\n\n1",
+        "1\n\n2 size",
+        "2 size\n1",
+        "1 2 size",
+        "hall\nsize attic",
+        "size 2 of 3",
+        "size 3",
+        "3: size",
+    ):
+        at = text.find("size")
+        spans = ((at, at + 4), (max(at - 2, 0), at + 4))
+        yield f"{text!r}: {[shows_another_item(one, text, text, spans, HOUSE) for one in (SIZE, SMALL, WIDTH)]}"
+        yield f"  from the original: {shows_another_item(SIZE, text, text.replace('hall', 'attic'), spans, HOUSE)}"
+        nowhere = shows_another_item(SIZE, text, text, spans, None)
+        yield f"  in no list: {shows_another_item(OWNER, text, text, spans, HOUSE)} {nowhere}"
+
+
+def _first_positions() -> Iterator[str]:
     entries = (("rooms", "2", "size"), ("rooms", "3", "size"), ("rooms", "0", "size"), ("rooms", "1", "size"), ("x",))
     for path in (*entries, ("rooms", "3", "beds", "1", "width"), ("rooms", "3", "beds", "0", "width"), None, ()):
         for said in ("12 is odd", "300 is odd", "odd"):

@@ -101,6 +101,8 @@ PLACES: tuple[tuple[tuple[str, ...], tuple[str | int, ...]], ...] = (
     *((("Plan", "goal"), ("goal",)), (("data", "data"), ("data",)), (("data", "data", "goal"), ("data", "goal"))),
     *((("status", "_errors", "x"), ("status",)), (("tasks", "0", "ID_"), ("tasks", 0, "id"))),
     (("tasks", "0", "extra", "again"), ("tasks", 0, "extra")),
+    *((("tasks", "0", "cat"), ("tasks", 0)), (("x", "tasks", "0", "x"), ("tasks", 0)), (("0", "tasks"), (0,))),
+    *((("x", "tasks", "0", "tasks"), ("tasks", 0)), (("tasks", "1", "0", "tasks"), ("tasks", 1, 0))),
 )
 REACHED = (
     *((), ("goal",), ("goal", "x"), ("tasks",), ("tasks", "0"), ("tasks", "1", "id"), ("tasks", "2")),
