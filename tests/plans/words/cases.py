@@ -83,6 +83,19 @@ def _breaches(data: Any, fields: Any, strict: bool) -> str:
     )
 
 
+_TOP = (
+    "tasks",
+    "phases",
+    "summary",
+    "feature",
+    "user_stories",
+    "plan",
+    "analysis",
+    "findings",
+    "checklist",
+    "principles",
+)
+"""Fields of artifacts, each of which is a hint of a kind."""
 ARTIFACTS = (
     ("spec", "feature: {branch: 1, created: x, status: Drft}\nuser_stories: []\n"),
     ("spec", "[]\n"),
@@ -94,6 +107,7 @@ ARTIFACTS = (
     ("plan", "risks: [{id: R1, impact: high}, {impact: high, mitigation: ' '}, {impact: high, mitigation: x}, 5]\n"),
     ("tasks", "phases: [{tasks: [{id: T001, dependencies: [T002]}, {id: T002, dependencies: [T001]}]}]\n"),
     ("tasks", "phases: 5\n"),
+    ("tasks", "phases: [{tasks: [{id: T001, dependencies: [T001, T001]}]}]\n"),
     ("plan", "summary: {a: 1}\nsummary: x\n"),
     (
         "tasks",
@@ -118,7 +132,7 @@ def artifacts() -> Iterator[str]:
         yield "\n".join(["  design:", *design_lines(validate_artifact(text, kind).findings, kind)])
         fixed = fix_artifact(text, kind)
         yield f"  fixed: {fixed.after!r} {fixed.changes} {fixed.proposed}"
-    for text in ("", "a: 1\n", "phases: []\ntasks: {}\nsummary: {}\n"):
+    for text in (*(f"{name}: {{}}\n" for name in _TOP), "", "a: 1\n", "phases: []\ntasks: {}\nsummary: {}\n"):
         yield f"{text!r} {validate_artifact(text).kind}"
     for kind, version in (("odd", "completed"), ("spec", "odd")):
         yield _or_error(lambda k=kind, v=version: validate_artifact("a: 1", k, version=v))  # type: ignore[misc]

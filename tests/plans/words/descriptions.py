@@ -262,6 +262,7 @@ _WRONG = (
     "format: a\ndata: {tasks: a, pattern: '('}\nrules: {dep-cycel: warn, id-gap: off}\n",
     "format: a\ndata: {tasks: a, pattern: '(b)'}\n",
     "format: a\ntasks: {level: '3', ordered: 1}\n",
+    f"format: a\ndata: {{tasks: a}}\nschema: [{'x' * 70}]\n",
     "a: [\n",
     "",
 )
