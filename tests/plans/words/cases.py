@@ -218,6 +218,8 @@ def loops() -> Iterator[str]:
                 codes = [(one.code, one.actual, one.expected) for one in found.findings]
                 yield f"{length} {goal!r} {mode}: {found.valid} {found.severity.value} {found.issues} {codes}"
         yield f"{length} {amelia.looks_like_plan(text)}"
+    for text in (f"### Task 1: {'a' * 87}", f"### Task 1: {'a' * 88}", "a" * 100, f"a ### Task 1: {'a' * 100}"):
+        yield f"{len(text)} {text[:14]!r} {amelia.looks_like_plan(text)}"
     bad = amelia.PlanValidationResult(valid=False, issues=("one", "two"))
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
