@@ -114,6 +114,18 @@ ARTIFACTS = (
         f"phases: [{{tasks: [{{id: T001, notes: {'n' * 1001}, status: Done}}, {{id: T001, notes: {'n' * 1000}}}]}}]\n",
     ),
     ("plan", "X: 1\nsummary: X\nrisks: X\n"),
+    ("spec", "_meta: {}\r\nfeature: {status: draft}\r\nuser_stories: [{priority: p1}, {priority: 'P 2'}]\r\n"),
+    ("spec", "feature: {status: Draft}\rodd: 1"),
+    ("spec", "feature: {status: draft}"),
+    ("tasks", "phases: [{tasks: [{id: T001, dependencies: [T002]}, {id: T002, dependencies: [T003, T001]}]}]\n"),
+    ("tasks", "# only a comment\n\n  # more\n"),
+    ("tasks", "phases: [5, {tasks: 5}, {tasks: [5, {status: Blocked, blocked_reason: x}, {status: Blocked}]}]\n"),
+    (
+        "checklist",
+        "checklist: {feature: 1, audience: me}\ncategories: [{items: [{id: 1, quality_dimension: Clarity}]}]\n",
+    ),
+    ("analysis", "analysis: {timestamp: 5}\nfindings: [{severity: HIGH, category: odd}]\nsummary: []\n"),
+    ("constitution", "constitution: {version: 1}\nprinciples: [{name: a, category: odd, priority: MUST}, 5]\n"),
     ("plan", "Here it is:\n\n```yaml\nsummary: x\n```\n"),
 )
 
@@ -127,11 +139,13 @@ def artifacts() -> Iterator[str]:
                 f"{f.span} {f.path} {f.code} {f.severity.value} {f.message} {f.expected} {f.actual} {f.hint}"
                 for f in report.findings
             ]
-            yield "\n".join([f"{kind} {text!r} strict={strict}: {report.kind} {report.valid}", *said])
+            weights = f"{report.valid} {len(report.errors)} {len(report.warnings)}"
+            yield "\n".join([f"{kind} {text!r} strict={strict}: {report.kind} {weights}", *said])
         yield "\n".join(["  original:", *error_strings(validate(text, kind))])
         yield "\n".join(["  design:", *design_lines(validate_artifact(text, kind).findings, kind)])
         fixed = fix_artifact(text, kind)
         yield f"  fixed: {fixed.after!r} {fixed.changes} {fixed.proposed}"
+        yield f"{fixed.diff()}{fixed.diff('b.yaml').splitlines()[:2]}"
     for text in (*(f"{name}: {{}}\n" for name in _TOP), "", "a: 1\n", "phases: []\ntasks: {}\nsummary: {}\n"):
         yield f"{text!r} {validate_artifact(text).kind}"
     for kind, version in (("odd", "completed"), ("spec", "odd")):
