@@ -122,7 +122,7 @@ ARTIFACTS = (
     ("tasks", "phases: [5, {tasks: 5}, {tasks: [5, {status: Blocked, blocked_reason: x}, {status: Blocked}]}]\n"),
     (
         "checklist",
-        "checklist: {feature: 1, audience: me}\ncategories: [{items: [{id: 1, quality_dimension: Clarity}]}]\n",
+        "checklist: {audience: me}\ncategories: [{items: [{id: 1, quality_dimension: Clarity}]}]\n",
     ),
     ("analysis", "analysis: {timestamp: 5}\nfindings: [{severity: HIGH, category: odd}]\nsummary: []\n"),
     ("constitution", "constitution: {version: 1}\nprinciples: [{name: a, category: odd, priority: MUST}, 5]\n"),
@@ -145,7 +145,7 @@ def artifacts() -> Iterator[str]:
         yield "\n".join(["  design:", *design_lines(validate_artifact(text, kind).findings, kind)])
         fixed = fix_artifact(text, kind)
         yield f"  fixed: {fixed.after!r} {fixed.changes} {fixed.proposed}"
-        yield f"{fixed.diff()}{fixed.diff('b.yaml').splitlines()[:2]}"
+        yield f"  {fixed.diff()!r} {fixed.diff('b.yaml').splitlines()[:2]}"
     for text in (*(f"{name}: {{}}\n" for name in _TOP), "", "a: 1\n", "phases: []\ntasks: {}\nsummary: {}\n"):
         yield f"{text!r} {validate_artifact(text).kind}"
     for kind, version in (("odd", "completed"), ("spec", "odd")):
