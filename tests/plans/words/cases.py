@@ -119,6 +119,7 @@ ARTIFACTS = (
     ("spec", "feature: {status: draft}"),
     ("tasks", "phases: [{tasks: [{id: T001, dependencies: [T002]}, {id: T002, dependencies: [T003, T001]}]}]\n"),
     ("tasks", "# only a comment\n\n  # more\n"),
+    ("tasks", "summary: {total_tasks: 5, total_phases: 1}\nphases: [{number: 1, tasks: [{id: T001}, {id: T002}]}]\n"),
     ("tasks", "phases: [5, {tasks: 5}, {tasks: [5, {status: Blocked, blocked_reason: x}, {status: Blocked}]}]\n"),
     (
         "checklist",
