@@ -81,7 +81,7 @@ def weighed() -> Iterator[str]:
         "b/tasks.md": _TWICE.format("", "", "").replace("T001 c", "T004 Write c"),
         "notes.md": "# Notes\n\n- [ ] Write it\n",
         "list.json": "[1",
-        "mixed.yaml": "_meta: {artifact_type: tasks}\nphases:\n- tasks:\n  - {id: T001, title: 5}\n  - {id: T001}\n  - {id: T002, title: [a]}\n",
+        "mixed.yaml": "_meta: {artifact_type: tasks}\nphases:\n- tasks:\n  - {id: T001, title: 5}\n  - {id: T001}\n",
         "fenced.yaml": f"Here:\n\n```yaml\n{_PART}  - {{id: T001, title: a}}\n```\n",
     }
     for words in _SETTINGS:
