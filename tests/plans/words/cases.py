@@ -83,6 +83,19 @@ def _breaches(data: Any, fields: Any, strict: bool) -> str:
     )
 
 
+_TOP = (
+    "tasks",
+    "phases",
+    "summary",
+    "feature",
+    "user_stories",
+    "plan",
+    "analysis",
+    "findings",
+    "checklist",
+    "principles",
+)
+"""Fields of artifacts, each of which is a hint of a kind."""
 ARTIFACTS = (
     ("spec", "feature: {branch: 1, created: x, status: Drft}\nuser_stories: []\n"),
     ("spec", "[]\n"),
@@ -94,12 +107,26 @@ ARTIFACTS = (
     ("plan", "risks: [{id: R1, impact: high}, {impact: high, mitigation: ' '}, {impact: high, mitigation: x}, 5]\n"),
     ("tasks", "phases: [{tasks: [{id: T001, dependencies: [T002]}, {id: T002, dependencies: [T001]}]}]\n"),
     ("tasks", "phases: 5\n"),
+    ("tasks", "phases: [{tasks: [{id: T001, dependencies: [T001, T001]}]}]\n"),
     ("plan", "summary: {a: 1}\nsummary: x\n"),
     (
         "tasks",
         f"phases: [{{tasks: [{{id: T001, notes: {'n' * 1001}, status: Done}}, {{id: T001, notes: {'n' * 1000}}}]}}]\n",
     ),
     ("plan", "X: 1\nsummary: X\nrisks: X\n"),
+    ("spec", "_meta: {}\r\nfeature: {status: draft}\r\nuser_stories: [{priority: p1}, {priority: 'P 2'}]\r\n"),
+    ("spec", "feature: {status: Draft}\rodd: 1"),
+    ("spec", "feature: {status: draft}"),
+    ("tasks", "phases: [{tasks: [{id: T001, dependencies: [T002]}, {id: T002, dependencies: [T003, T001]}]}]\n"),
+    ("tasks", "# only a comment\n\n  # more\n"),
+    ("tasks", "summary: {total_tasks: 5, total_phases: 1}\nphases: [{number: 1, tasks: [{id: T001}, {id: T002}]}]\n"),
+    ("tasks", "phases: [5, {tasks: 5}, {tasks: [5, {status: Blocked, blocked_reason: x}, {status: Blocked}]}]\n"),
+    (
+        "checklist",
+        "checklist: {audience: me}\ncategories: [{items: [{id: 1, quality_dimension: Clarity}]}]\n",
+    ),
+    ("analysis", "analysis: {timestamp: 5}\nfindings: [{severity: HIGH, category: odd}]\nsummary: []\n"),
+    ("constitution", "constitution: {version: 1}\nprinciples: [{name: a, category: odd, priority: MUST}, 5]\n"),
     ("plan", "Here it is:\n\n```yaml\nsummary: x\n```\n"),
 )
 
@@ -113,12 +140,14 @@ def artifacts() -> Iterator[str]:
                 f"{f.span} {f.path} {f.code} {f.severity.value} {f.message} {f.expected} {f.actual} {f.hint}"
                 for f in report.findings
             ]
-            yield "\n".join([f"{kind} {text!r} strict={strict}: {report.kind} {report.valid}", *said])
+            weights = f"{report.valid} {len(report.errors)} {len(report.warnings)}"
+            yield "\n".join([f"{kind} {text!r} strict={strict}: {report.kind} {weights}", *said])
         yield "\n".join(["  original:", *error_strings(validate(text, kind))])
         yield "\n".join(["  design:", *design_lines(validate_artifact(text, kind).findings, kind)])
         fixed = fix_artifact(text, kind)
         yield f"  fixed: {fixed.after!r} {fixed.changes} {fixed.proposed}"
-    for text in ("", "a: 1\n", "phases: []\ntasks: {}\nsummary: {}\n"):
+        yield f"  {fixed.diff()!r} {fixed.diff('b.yaml').splitlines()[:2]}"
+    for text in (*(f"{name}: {{}}\n" for name in _TOP), "", "a: 1\n", "phases: []\ntasks: {}\nsummary: {}\n"):
         yield f"{text!r} {validate_artifact(text).kind}"
     for kind, version in (("odd", "completed"), ("spec", "odd")):
         yield _or_error(lambda k=kind, v=version: validate_artifact("a: 1", k, version=v))  # type: ignore[misc]
@@ -204,6 +233,8 @@ def loops() -> Iterator[str]:
                 codes = [(one.code, one.actual, one.expected) for one in found.findings]
                 yield f"{length} {goal!r} {mode}: {found.valid} {found.severity.value} {found.issues} {codes}"
         yield f"{length} {amelia.looks_like_plan(text)}"
+    for text in (f"### Task 1: {'a' * 87}", f"### Task 1: {'a' * 88}", "a" * 100, f"a ### Task 1: {'a' * 100}"):
+        yield f"{len(text)} {text[:14]!r} {amelia.looks_like_plan(text)}"
     bad = amelia.PlanValidationResult(valid=False, issues=("one", "two"))
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

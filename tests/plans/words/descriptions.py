@@ -225,6 +225,15 @@ FORMS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (BOXES, (BOXES_TEXT,)),
     (NUMBERED, (NUMBERED_TEXT,)),
     (PLAYS, PLAYS_TEXTS),
+    (
+        "format: plain\ntasks: {status: {words: {done: done}}}\nsections: {}\n",
+        (
+            (
+                "# P\n\n## One\n\n### S1: a\n\nStatus: done\n\n### STEP-12: b\n\n### 2.1: c\n\n#### 4b: d\n\n### x: e\n"
+                "\n### ABCDEFGHIJK1: f\n\n## Two\n\n# S3: g\n\nStatus: odd\n\n### S-4 h\n"
+            ),
+        ),
+    ),
     ("format: bare\ndata: {tasks: a}\n", ("a: [{id: x, title: X, depends: [y], status: done}, {}]\n", "b: 1\n")),
     (
         "format: ux\ngoal: 'UX:'\ntasks: {pattern: 'X{id}X {title}', id: '\\d+'}\n",
@@ -262,6 +271,7 @@ _WRONG = (
     "format: a\ndata: {tasks: a, pattern: '('}\nrules: {dep-cycel: warn, id-gap: off}\n",
     "format: a\ndata: {tasks: a, pattern: '(b)'}\n",
     "format: a\ntasks: {level: '3', ordered: 1}\n",
+    f"format: a\ndata: {{tasks: a}}\nschema: [{'x' * 70}]\n",
     "a: [\n",
     "",
 )

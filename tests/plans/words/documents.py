@@ -21,7 +21,9 @@ FIXTURES = Path(__file__).parents[3] / "fixtures" / "plans"
 DOCUMENTS = Path(__file__).parents[1] / "readings" / "documents"
 _STEP = {"step_id": "a", "preconditions": [], "effects": [], "retry_budget": 1}
 _TASK = {"id": 1, "title": "a"}
+_WAITING = {"dependent_task_id": 1, "depends_on_task_id_list": 1}
 DATA: tuple[Any, ...] = (
+    *([*[_WAITING] * 19, {}], [*[_WAITING] * 20, {}], {"tasks": [*[_TASK] * 19, {}]}, {"tasks": [*[_TASK] * 20, {}]}),
     *({}, [], 5, "words", None, True, [1], [[]], {"odd": 1}, [{"odd": 1}], {"plan": 5}, {"tasks": 5}, {"steps": 5}),
     *({"plan": []}, {"plan": ["a"]}, {"plan": [{"step": "a", "status": "b"}]}, {"plan": [{"step": "a"}]}),
     *({"plan": [{"step": "a", "status": "b"}, {"status": "b"}]}, {"plan": [1]}, {"steps": []}, {"steps": ["a"]}),

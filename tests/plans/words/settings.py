@@ -12,11 +12,11 @@ from pytest_planguard.errors import UsageError
 from pytest_planguard.plans.catalogue import explain, list_rules, rule_values
 from pytest_planguard.plans.compat.amelia_rows import plan_state, step_trace
 from pytest_planguard.plans.compat.atomicguard_levels import check_level
-from pytest_planguard.plans.explained import CATALOGUE
 from pytest_planguard.plans.fix import fix_plan
 from pytest_planguard.plans.judging.judge_files import PlanReport, check_text
 from pytest_planguard.plans.policy import policy_of
 from pytest_planguard.plans.rules.rule_table import RULES
+from pytest_planguard.report.explain.lookup import meanings
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "plans"
 _TWICE = "# Tasks\n\n## Phase 1: Setup\n\n- [ ] T001 a.py{0}\n- [ ] T001 b.py{1}\n{2}- [ ] T001 c.py\n"
@@ -28,7 +28,7 @@ def rules() -> Iterator[str]:
     for rule in RULES:
         yield explain(rule)
         yield str(rule_values(rule))
-        yield from (entry.why for entry in CATALOGUE.named(rule.code))
+        yield from (entry.why for entry in meanings(rule.code))
 
 
 def comments(comment: str) -> str:
@@ -81,6 +81,7 @@ def weighed() -> Iterator[str]:
         "b/tasks.md": _TWICE.format("", "", "").replace("T001 c", "T004 Write c"),
         "notes.md": "# Notes\n\n- [ ] Write it\n",
         "list.json": "[1",
+        "mixed.yaml": "_meta: {artifact_type: tasks}\nphases:\n- tasks:\n  - {id: T001, title: 5}\n  - {id: T001}\n",
         "fenced.yaml": f"Here:\n\n```yaml\n{_PART}  - {{id: T001, title: a}}\n```\n",
     }
     for words in _SETTINGS:

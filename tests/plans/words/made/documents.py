@@ -61,6 +61,7 @@ WHOLE: dict[str, Plan] = {
         headings=refs("Back Goals Steps"),
     ),
     "sections, steps": plan(traits=Traits(required=("Tasks",), needs_tasks=False), headings=refs("Steps")),
+    "sections, steps and more": plan(*tasks(1), traits=Traits(required=("Tasks", "Goal")), headings=refs("Steps")),
     "sections, all": plan(*tasks(1), traits=Traits(required=("Tasks", "Goal|Undo")), headings=refs("Tasks Undo")),
     "sections, by the reader": plan(*tasks(1), defects=(Defect("required-sections", "gone", at(1)),)),
     "totals": plan(*tasks(1), counts=(Count("tasks", 2, 1, at(2)), Count("phases", 3, 3, at(3)))),

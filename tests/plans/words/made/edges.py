@@ -36,6 +36,9 @@ CYCLES: dict[str, Plan] = {
     "unclear in data": plan(
         *(one._replace(place=NOWHERE) for one in (task("1", after="2"), task("2", after="1=1~1.1"), task("1.1")))
     ),
+    "all unclear": plan(
+        task("1", after="2=2~8 3=3~8"), task("2", after="1=1~1.1"), task("3", after="1=1~8"), task("1.1")
+    ),
     "itself": plan(task("T1", after="T1"), task("T2", after="T2=2~T1"), task("T3", after="T3@9 T2")),
     "sections": plan(
         sections=PHASES, section_edges=between(("phase 1", "phase 2"), ("phase 2", "phase 1"), ("phase 3", "phase 3"))
@@ -76,6 +79,29 @@ EDGES: dict[str, Plan] = {
         task("T1"), task("T2", after="T1"), task("T3", after="T1 T2"), traits=Traits(edges_carry_data=True)
     ),
     "implied, in a circle": plan(task("T1", after="T2"), task("T2", after="T1"), task("T3", after="T1 T2")),
+    "implied, behind a repeated id": plan(
+        task("T1"),
+        task("T2", after="T1"),
+        task("T3", after="T1 T2"),
+        task("T3", line=30),
+        task("T4", after="T1 T2"),
+    ),
+    "later, behind a repeated id": plan(
+        task("T1", after="T2"),
+        task("T2"),
+        task("T2", line=30),
+        task("T3", after="T4"),
+        task("T4"),
+        traits=Traits(ordered=True),
+    ),
+    "a later phase, behind others": plan(
+        task("T1", after="T9"),
+        task("T2", after="T3", section=0),
+        task("T3"),
+        task("T4", after="T5", section=0),
+        task("T5", section=1),
+        sections=PHASES,
+    ),
     "implied, of a repeated id": plan(
         task("T1"), task("T2", after="T1"), task("T3", after="T1 T2"), task("T3", line=30)
     ),

@@ -132,6 +132,11 @@ IDENTITIES: dict[str, Plan] = {
         defects=(Defect("header-format", "one", at(1), actual="## Task"),),
     ),
     "of no form": plan(*tasks(30), task("T1"), task("0"), task("x1", id=None), traits=IDS),
+    **{
+        f"{name} among {count + 1}, with steps": plan(*tasks(count), *tasks(10, 20, parent="T001"), odd, traits=IDS)
+        for count in (8, 9)
+        for name, odd in (("another form", task("T1")), ("none", task("x", "Part", id=None)))
+    },
     "all of another form": plan(task("A1"), task("A2"), traits=IDS),
     "one of another form": plan(task("A1"), traits=IDS),
     "of any form": plan(task("A1"), task("b", id=None)),
