@@ -14,7 +14,7 @@ from pytest_planguard.testing.example import HOST_ONLY, outcomes_of
 
 from ..support.lookalike import Lookalike
 from ..support.paths import ROOT
-from ..support.warm import run_warm
+from ..support.warm import run_module
 from .pages import Block
 
 TIMEOUT_S = 120
@@ -128,11 +128,8 @@ def _done(words: list[str], folder: Path, env: dict[str, str]) -> subprocess.Com
     """Run a command to its end, warm where that is possible."""
     program, *args = words
     if program in MODULES:
-        done = run_warm([MODULES[program], *args], folder, env, TIMEOUT_S)
-        if done is not None:
-            return done
-        words = [sys.executable, "-m", MODULES[program], *args]
-    elif program == "python":
+        return run_module([MODULES[program], *args], folder, env)
+    if program == "python":
         words = [sys.executable, *args]
     return subprocess.run(words, cwd=folder, env=env, capture_output=True, timeout=TIMEOUT_S, check=False)
 

@@ -12,6 +12,7 @@ import pytest
 
 from pytest_planguard.testing.example import outcomes_of
 
+from ..support.warm import inner_environment
 from .pages import ROOT, blocks
 
 PAGE = ROOT / "CONTRIBUTING.md"
@@ -45,9 +46,7 @@ def test_every_where_does_it_go_has_code_and_a_test() -> None:
 @pytest.mark.slow
 def test_all_examples_together_do_what_they_say(tmp_path: Path) -> None:
     """The tests of the page pass in a package with all examples, and fail in one without them."""
-    shutil.copytree(
-        ROOT / "pytest_planguard", tmp_path / "pytest_planguard", ignore=shutil.ignore_patterns("__pycache__")
-    )
+    shutil.copytree(ROOT / "pytest_planguard", tmp_path / "pytest_planguard")  # with its byte code, by the same times
     for block in TESTS:
         _write(tmp_path / str(block.value("into")), block.text)
     assert _outcomes(tmp_path)["failed"] == len(TESTS)
@@ -97,7 +96,8 @@ def _outcomes(folder: Path) -> dict[str, int]:
         "--import-mode=importlib",
         "tests",
     ]
-    done = subprocess.run(argv, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+    env = inner_environment(PYTEST_PLUGINS="pytest_planguard.plugin")  # for the runs of pytester, too
+    done = subprocess.run(argv, cwd=folder, env=env, capture_output=True, text=True, check=False, timeout=120)
     outcomes = outcomes_of(done.stdout)
     assert "error" not in outcomes, done.stdout + done.stderr
     print(done.stdout)  # shown where the comparison fails

@@ -7,21 +7,23 @@ import sys
 import pytest
 
 from ..support.paths import ROOT
+from ..support.warm import inner_environment, run_module
 
 OUTCOMES = ("converged", "stuck", "no_progress", "exhausted", "false_convergence", "stopped")
-
-
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run a command in the checkout."""
-    return subprocess.run(
-        [sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
-    )
 
 
 @pytest.fixture(scope="module")
 def demo() -> subprocess.CompletedProcess[str]:
     """The demo, run once."""
-    return run("-m", "examples.demo")
+    env = inner_environment(PYTEST_ADDOPTS="-p planguard")
+    command = [sys.executable, "-m", "examples.demo"]
+    return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=300, check=False)
+
+
+def run_pytest(*arguments: str) -> subprocess.CompletedProcess[bytes]:
+    """Run tests in the checkout."""
+    words = ["pytest", *arguments, "-q", "-p", "planguard", "-p", "no:cacheprovider"]
+    return run_module(words, ROOT, inner_environment())
 
 
 def test_the_demo_comes_out_as_told(demo: subprocess.CompletedProcess[str]) -> None:
@@ -39,12 +41,13 @@ def test_the_demo_shows_every_outcome(demo: subprocess.CompletedProcess[str]) ->
 
 def test_the_bug_fails_without_its_mark() -> None:
     """The mark hides nothing: with expected failures switched off the forgetful app fails, and the losses are named."""
-    done = run("-m", "pytest", "examples", "-q", "--runxfail", "-p", "no:cacheprovider")
-    assert done.returncode == 1, done.stdout
-    failed = [line for line in done.stdout.splitlines() if line.startswith("FAILED ")]
+    done = run_pytest("examples", "--runxfail")
+    shown = done.stdout.decode()
+    assert done.returncode == 1, shown
+    failed = [line for line in shown.splitlines() if line.startswith("FAILED ")]
     assert len(failed) == 1
     assert "test_forgets_the_feedback" in failed[0]
-    assert "LOST" in done.stdout
+    assert "LOST" in shown
 
 
 BAD = ("test_converges_falsely", "test_is_truncated", "test_is_stuck", "test_makes_no_progress", "test_is_exhausted")
@@ -58,7 +61,7 @@ def undeclared(tmp_path_factory: pytest.TempPathFactory) -> str:
     for file in copy.glob("test_*.py"):
         lines = [line for line in file.read_text().splitlines() if "planguard.judge(expect=" not in line]
         file.write_text("\n".join(lines))
-    return run("-m", "pytest", str(copy), "-q", "-k", " or ".join(BAD), "-p", "no:cacheprovider").stdout
+    return run_pytest(str(copy), "-k", " or ".join(BAD)).stdout.decode()
 
 
 @pytest.mark.parametrize("test", BAD)

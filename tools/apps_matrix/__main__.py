@@ -29,7 +29,9 @@ def main() -> int:
         return 0
     wrong = 0
     for name, results in zip(
-        ("recorded", "replayed"), run.run(chosen, "-n", given.n, python=given.frameworks or sys.executable), strict=True
+        ("recorded", "replayed"),
+        run.run(chosen, "-n", given.n, start=run.with_python(given.frameworks or sys.executable)),
+        strict=True,
     ):
         print(f"\n{name}")
         print(*run.table(results), sep="\n")

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,6 +40,8 @@ CLOSED = "http://127.0.0.1:9"
 """Nobody answers here."""
 PLUGINS = ("planguard", "asyncio", "anyio", "xdist")
 Case = tuple[str, str, str, str]
+Start = Callable[[Sequence[str], Path, Mapping[str, str]], "subprocess.CompletedProcess[bytes]"]
+"""Runs a module with its arguments in a folder with an environment, to its end."""
 
 
 @dataclass(frozen=True)
@@ -108,28 +110,38 @@ def one_wording_each(loops: Sequence[str]) -> list[Case]:
     return [case for n, (lo, po) in enumerate(apps) for case in cases([lo], [po], [wordings[n % len(wordings)]])]
 
 
-def run(chosen: Sequence[Case], *args: str, python: str = sys.executable, seconds: float = 60) -> list[list[Result]]:
+def with_python(python: str) -> Start:
+    """Return how to run modules in processes of a Python."""
+
+    def start(args: Sequence[str], folder: Path, env: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run([python, "-m", *args], cwd=folder, env=env, capture_output=True, check=False)
+
+    return start
+
+
+def run(chosen: Sequence[Case], *args: str, start: Start, seconds: float = 60) -> list[list[Result]]:
     """Record the cases, then replay them offline: what came of each, both times."""
-    with _recorded(chosen, *args, python=python, seconds=seconds) as folder:
+    with _recorded(chosen, *args, start=start, seconds=seconds) as folder:
         recorded = _results(folder, chosen)
-        _pytest(python, folder, CLOSED, *args)
+        _pytest(start, folder, CLOSED, *args)
         return [recorded, _results(folder, chosen)]
 
 
 def extra_seconds(chosen: Sequence[Case], python: str = sys.executable) -> list[float]:
     """Replay the cases with experiments and without: the CPU seconds that each takes longer with them."""
-    with _recorded(chosen, python=python, seconds=60) as folder:
+    start = with_python(python)
+    with _recorded(chosen, start=start, seconds=60) as folder:
         taken = {}
         for mode in ("never", "auto"):
             (folder / "times.jsonl").unlink()
-            _pytest(python, folder, CLOSED, "-o", f"planguard_prove={mode}")
+            _pytest(start, folder, CLOSED, "-o", f"planguard_prove={mode}")
             lines = (folder / "times.jsonl").read_text(encoding="utf-8").splitlines()
             taken[mode] = dict(json.loads(line) for line in lines[1:])  # the first test imports what all share
     return [taken["auto"][test] - taken["never"][test] for test in taken["auto"]]
 
 
 @contextmanager
-def _recorded(chosen: Sequence[Case], *args: str, python: str, seconds: float) -> Iterator[Path]:
+def _recorded(chosen: Sequence[Case], *args: str, start: Start, seconds: float) -> Iterator[Path]:
     """The folder of the project, with its recordings."""
     server = scripted()
     with tempfile.TemporaryDirectory(prefix="matrix-") as name:
@@ -139,20 +151,20 @@ def _recorded(chosen: Sequence[Case], *args: str, python: str, seconds: float) -
         (folder / "pytest.ini").write_text(INI.format(seconds=seconds), encoding="utf-8")
         (folder / "cases.json").write_text(json.dumps(chosen), encoding="utf-8")
         try:
-            _pytest(python, folder, server.origin, "--planguard-record=missing", *args)
+            _pytest(start, folder, server.origin, "--planguard-record=missing", *args)
         finally:
             server.stop()
         yield folder
 
 
-def _pytest(python: str, folder: Path, origin: str, *args: str) -> None:
+def _pytest(start: Start, folder: Path, origin: str, *args: str) -> None:
     plugins = [word for plugin in PLUGINS for word in ("-p", plugin)]
-    command = [python, "-m", "pytest", "-q", "--tb=no", f"--rootdir={folder}", "-p", "no:cacheprovider", *plugins]
+    command = ["pytest", "-q", "--tb=no", f"--rootdir={folder}", "-p", "no:cacheprovider", *plugins]
     env = {k: v for k, v in os.environ.items() if k != "CI" and not k.startswith(("PYTEST_", "PLANGUARD_", "COV_"))}
     env |= {"MATRIX_ORIGIN": origin, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run([*command, *args], cwd=folder, env=env, capture_output=True, text=True, check=False)
+    done = start([*command, *args], folder, env)
     if done.returncode > 1:
-        raise RuntimeError(f"{' '.join(args)}\n{done.stdout[-4000:]}\n{done.stderr[-2000:]}")
+        raise RuntimeError(f"{' '.join(args)}\n{done.stdout.decode()[-4000:]}\n{done.stderr.decode()[-2000:]}")
 
 
 def _results(folder: Path, chosen: Sequence[Case]) -> list[Result]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ...support.commands import run
+from ...support.warm import inner_environment, run_module
 
 
 def files(folder: Path) -> dict[str, str]:
@@ -35,14 +36,14 @@ def test_a_first_project(here: Path) -> None:
 def test_the_first_test_is_green_and_turns_red(here: Path) -> None:
     """Without a key and without the network, in a real pytest."""
     run("init")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:asyncio", "-p", "no:anyio"]
-    green = subprocess.run(command, cwd=here, capture_output=True, text=True, check=False)
-    assert (green.returncode, "1 case: 1 valid" in green.stdout) == (0, True), green.stdout + green.stderr
+    command = ["pytest", "-q", "-p", "planguard", "-p", "no:cacheprovider"]
+    green = run_module(command, here, inner_environment())
+    assert (green.returncode, b"1 case: 1 valid" in green.stdout) == (0, True), green
     test = here / "test_planguard.py"
     test.write_text(test.read_text().replace('"priority": "high"', '"priority": "urgent"'))
-    red = subprocess.run(command, cwd=here, capture_output=True, text=True, check=False)
+    red = run_module(command, here, inner_environment())
     assert red.returncode == 1
-    assert 'expected one of "low", "medium", "high"; got "urgent"' in red.stdout
+    assert b'expected one of "low", "medium", "high"; got "urgent"' in red.stdout
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,15 @@
 """`planguard_plan_files`: each plan file is a test of its own; and `planguard.check` on plan files."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from pytest_planguard.testing.example import HOST_ONLY, Example, Run
+from pytest_planguard.testing.example import Example, Run
 
 from ...support.plans import text_of
-from ...support.warm import WarmExample
+from ...support.warm import WarmExample, inner_environment, run_module
 from ..projects import rows
 
 TASKS = text_of("spec-kit-tasks")[1]
@@ -108,13 +105,10 @@ def test_workers_run_them_too():
 def test_the_last_failed_run_again(tmp_path):
     """--lf runs the plan that failed and nothing else."""
     project().write(tmp_path)
-    env = {key: value for key, value in os.environ.items() if not HOST_ONLY.fullmatch(key)}
-    env |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "COLUMNS": "120"}
-    outputs = []
-    for more in ((), ("--lf",)):
-        command = [sys.executable, "-m", "pytest", "-p", "planguard", "-v", *more]
-        done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=60, check=False)
-        outputs.append(done.stdout)
+    outputs = [
+        run_module(["pytest", "-p", "planguard", "-v", *more], tmp_path, inner_environment()).stdout.decode()
+        for more in ((), ("--lf",))
+    ]
     assert "1 failed, 2 passed" in outputs[0]
     assert "1 failed in" in outputs[1]
     assert "docs/plans/refresh.md::plan FAILED" in outputs[1]

@@ -9,6 +9,8 @@ import pytest
 from tools.apps_matrix.project import feedback
 from tools.apps_matrix.run import CANNOT_RUN, LOOPS, Result, cases, one_wording_each, run, table
 
+from ...support.warm import run_module
+
 
 @pytest.fixture(scope="module")
 def results() -> list[Result]:
@@ -16,7 +18,7 @@ def results() -> list[Result]:
     apps = one_wording_each(LOOPS)
     positions = list(feedback.POSITIONS)
     chosen = [case for case in apps if case[1] == positions[LOOPS.index(case[0]) % len(positions)]]
-    recorded, replayed = run(chosen)
+    recorded, replayed = run(chosen, start=run_module)
     return [*recorded, *replayed]
 
 
@@ -47,7 +49,7 @@ def test_nothing_stays_undecided(results: list[Result]) -> None:
 
 def test_a_fixture_of_the_project_leaves_it_to_reading() -> None:
     """Nobody said that it may be used twice: nothing is proven, and the reason names it."""
-    recorded, _ = run(cases(CANNOT_RUN, ["middle"], ["chinese"], ["right"]))
+    recorded, _ = run(cases(CANNOT_RUN, ["middle"], ["chinese"], ["right"]), start=run_module)
     assert "proven" not in recorded[0].grades
     assert all("the fixture database" in reason for reason in recorded[0].reasons)
     assert any("the fixture database" in line or "wrong" in line for line in table(recorded))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -32,9 +33,9 @@ OLDER = '{"goal": "v2", "tasks": [{"id": 1, "status": "Draft", "owner": "Ada"}]}
 """An answer to PLAN whose errors are none of those of BAD."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Case:
-    """One retry whose feedback is there."""
+    """One retry whose feedback is there; equal to nothing but itself."""
 
     name: str
     exchanges: tuple[Exchange, ...]
@@ -48,8 +49,13 @@ class Case:
     """Errors of an earlier answer; () where there is none."""
 
 
-def mutants(case: Case) -> Iterator[tuple[str, Spoiled]]:
-    """Every mutation that makes sense for the case."""
+@cache
+def mutants(case: Case) -> tuple[tuple[str, Spoiled], ...]:
+    """Every mutation that makes sense for the case; made once for the tests that judge them in different ways."""
+    return tuple(_mutants(case))
+
+
+def _mutants(case: Case) -> Iterator[tuple[str, Spoiled]]:
     for name, mutate in MUTATIONS.items():
         yield name, mutate(case.exchanges, case.child)
     for name, reword in REWORDINGS.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from pytest_planguard.retry.linking.link import Link, link
 from pytest_planguard.retry.linking.link_evidence import How
@@ -24,9 +25,28 @@ class Spoiled:
 
 def feedback_link(exchanges: Sequence[Exchange], child: int) -> Link:
     """The link of the retry at `child` (0-based)."""
-    found = link(exchanges)[child]
+    found = _links(_Same(exchanges))[child]
     assert found is not None
     return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Same:
+    """Exchanges that are known by what they are, not by what is in them."""
+
+    exchanges: Sequence[Exchange]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.exchanges is self.exchanges
+
+    def __hash__(self) -> int:
+        return id(self.exchanges)
+
+
+@lru_cache(maxsize=1)
+def _links(same: _Same) -> tuple[Link | None, ...]:
+    """Return the links of exchanges; all mutations of a retry ask for those of the same."""
+    return link(same.exchanges)
 
 
 def with_feedback(exchanges: Sequence[Exchange], child: int, text: str) -> tuple[Exchange, ...]:
@@ -52,7 +72,7 @@ def _replaced(exchanges: Sequence[Exchange], found: Link, item: Item, text: str)
 
 
 def _task(exchanges: Sequence[Exchange], found: Link) -> str:
-    links = link(exchanges)
+    links = _links(_Same(exchanges))
     at = found.parent - 1
     while (up := links[at]) is not None:
         at = up.parent - 1

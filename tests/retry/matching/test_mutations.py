@@ -13,6 +13,7 @@ from ...support.paths import ROOT
 from ...support.ticket import TICKET
 from .matrix import Case, local_cases, lookalikes, mutants, noticed, shared_cases
 
+LOOKALIKES = list(lookalikes())
 LOCAL = sorted((ROOT / "cassettes" / "local_model").glob("[fi]*/*.yaml"))
 
 
@@ -26,14 +27,14 @@ def judged_wrong(case: Case, *, known_wordings: bool) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", list(lookalikes()), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", LOOKALIKES, ids=lambda case: case.name)
 def test_every_loss_is_noticed_in_every_wording(case: Case) -> None:
     """All mutations of all look-alike conversations, in three dialects and both placements, are judged rightly."""
     assert judged_wrong(case, known_wordings=True) == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", list(lookalikes()), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", LOOKALIKES, ids=lambda case: case.name)
 def test_without_framework_wordings_no_loss_is_missed(case: Case) -> None:
     """Switched off, the places and rules of every framework are read all the same; nothing lost passes."""
     assert judged_wrong(case, known_wordings=False) == []
@@ -41,7 +42,7 @@ def test_without_framework_wordings_no_loss_is_missed(case: Case) -> None:
 
 def test_the_matrix_covers_every_wording() -> None:
     """Each wording appears in three dialects and two placements."""
-    assert len(list(lookalikes())) == len(WORDINGS) * 6
+    assert len(LOOKALIKES) == len(WORDINGS) * 6
 
 
 @pytest.mark.slow

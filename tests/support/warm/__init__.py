@@ -4,6 +4,6 @@ Importing them takes most of a short run's time. Each run is still a process of 
 is tested with cold runs (`Example`).
 """
 
-from .example import WarmExample, run_warm
+from .example import WarmExample, inner_environment, run_module, run_warm
 
-__all__ = ["WarmExample", "run_warm"]
+__all__ = ["WarmExample", "inner_environment", "run_module", "run_warm"]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from subprocess import CompletedProcess
 
-from pytest_planguard.testing.example import Example
+from pytest_planguard.testing.example import HOST_ONLY, Example
 
 from .parent import parent
 
+TIMEOUT_S = 300.0
 PREPARED = {"PYTHONDONTWRITEBYTECODE", "PYTHONPATH"}
 """Variables that Python reads at its start, and that a fork follows all the same."""
 ALREADY = ("-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning")
@@ -46,6 +48,25 @@ def run_warm(
         out, err = Path(name, "out"), Path(name, "err")
         code = parent().run([module, *prepared, *rest], folder, env, (out, err), timeout_s)
         return CompletedProcess(list(args), code, out.read_bytes(), err.read_bytes())
+
+
+def run_module(args: Sequence[str], folder: Path, env: Mapping[str, str]) -> CompletedProcess[bytes]:
+    """Run `python -m` with a module and its arguments to its end, warm where that is possible.
+
+    Raises:
+        subprocess.TimeoutExpired: the run took longer than `TIMEOUT_S`; it is killed.
+    """
+    done = run_warm(args, folder, env, TIMEOUT_S)
+    if done is not None:
+        return done
+    command = [sys.executable, "-m", *args]
+    return subprocess.run(command, cwd=folder, env=env, capture_output=True, timeout=TIMEOUT_S, check=False)
+
+
+def inner_environment(**more: str) -> dict[str, str]:
+    """Return the environment without what steers the outer run; pytest loads only the plugins that are named."""
+    kept = {key: value for key, value in os.environ.items() if not HOST_ONLY.fullmatch(key)}
+    return {**kept, "COLUMNS": "120", "PYTHONDONTWRITEBYTECODE": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", **more}
 
 
 def _can_fork(env: Mapping[str, str]) -> bool:
