@@ -45,3 +45,20 @@ def test_an_input_that_fails_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (kept,) = (tmp_path / "corpus" / "check").iterdir()
     assert "{" in kept.read_text("utf-8")
     assert tally.failures[0].startswith(f"corpus/check/{kept.name}: AssertionError")
+
+
+def test_an_input_is_slow_only_if_it_is_so_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first time may pay for something else: a cache, a collection of garbage."""
+    from dataclasses import replace
+
+    clock, costs = [0.0], iter([5.0])
+
+    def once_slow(_text: str, _folder: Path) -> None:
+        clock[0] += next(costs, 0.01)
+
+    monkeypatch.setattr("tools.fuzz.run.CORPUS", tmp_path / "corpus")
+    monkeypatch.setattr("tools.fuzz.run.time.process_time", lambda: clock[0])
+    tally = Tally()
+    turn(replace(TARGETS["check"], run=once_slow), 1, tally, 3)
+    assert tally.failures == []
+    assert tally.dearest == pytest.approx(0.01)

@@ -47,8 +47,8 @@ class Tally:
     failures: list[str] = field(default_factory=list)
 
 
-def feed(target: Target, text: str, tally: Tally) -> None:
-    """Give one text to an entry; an undocumented error leaves it."""
+def feed(target: Target, text: str, tally: Tally) -> float:
+    """Give one text to an entry, and return its CPU seconds per 100,000 characters; an undocumented error leaves it."""
     with tempfile.TemporaryDirectory() as folder:
         start = time.process_time()
         try:
@@ -59,7 +59,16 @@ def feed(target: Target, text: str, tally: Tally) -> None:
             used = time.process_time() - start
             tally.inputs += 1
             tally.seconds += used
-            tally.dearest = max(tally.dearest, used / max(1.0, len(text) / 100_000))
+    return used / max(1.0, len(text) / 100_000)
+
+
+def _cost(target: Target, text: str, tally: Tally) -> float:
+    """Return what a text costs: the least of three times where the first is over the bound.
+
+    A collection of garbage of the whole process may fall into one of them: 1.1 s for 150 characters that take 2 ms.
+    """
+    cost = feed(target, text, tally)
+    return cost if cost <= PER_100_KB_S else min(cost, *(feed(target, text, Tally()) for _ in range(2)))
 
 
 def turn(target: Target, seed: int, tally: Tally, inputs: int = BATCH) -> None:
@@ -78,11 +87,11 @@ def turn(target: Target, seed: int, tally: Tally, inputs: int = BATCH) -> None:
     )
     @given(texts(target.seeds()))
     def property_(text: str) -> None:
-        before = tally.dearest
         try:
-            feed(target, text, tally)
-            if tally.dearest > PER_100_KB_S and tally.dearest > before:
-                _keep(target, text, f"slow: {tally.dearest:.1f} s for each 100,000 characters", tally)
+            cost = _cost(target, text, tally)
+            if cost > max(PER_100_KB_S, tally.dearest):
+                _keep(target, text, f"slow: {cost:.1f} s for each 100,000 characters", tally)
+            tally.dearest = max(tally.dearest, cost)
         except Exception as error:
             failing[:] = [(text, error)]
             raise
