@@ -241,8 +241,8 @@ class Row(BaseModel):
 def test_a_place_is_kept_for_the_next_answer() -> None:
     """The first thousand of a schema, through models, lists and what refers to itself."""
     locator = Locator(TypeAdapter(list[Row]).core_schema)
-    places = [locator.place((row, "next", "cells", 0), None) for row in range(1_001)]
-    again = [locator.place((row, "next", "cells", 0), None) for row in range(1_001)]
+    places = [locator.place((row, "next", "cells", 0), None, 0) for row in range(1_001)]
+    again = [locator.place((row, "next", "cells", 0), None, 0) for row in range(1_001)]
     assert again == places
     assert [row for row, place in enumerate(again) if place is not places[row]] == [1_000]
     assert [place.path for place in places[-2:]] == [(999, "next", "cells", 0), (1_000, "next", "cells", 0)]
@@ -271,7 +271,7 @@ REFERENCE = {"type": "around", "schema": REFERRED, "more": [{**FIELDS, "ref": "d
 )
 def test_what_is_around_a_model_adds_nothing_to_a_location(schema: Any, owner: str | None) -> None:
     """Schemas with another one in them, those that refer to another one, and names by what the schema is of."""
-    place = Locator(schema).place(("a",), {"a": 1})
+    place = Locator(schema).place(("a",), {"a": 1}, 1)
     assert (place.path, place.owner) == (("a",), owner)
     assert place.siblings == (("a",) if owner or schema.get("fields") else ())
 
@@ -287,4 +287,4 @@ def test_what_is_around_a_model_adds_nothing_to_a_location(schema: Any, owner: s
 )
 def test_the_document_leads_on_where_the_schema_ends(loc: Any, document: Any, path: Any) -> None:
     """From the place that the schema explains; what the document does not have is left out."""
-    assert Locator({"type": "around", "schema": FIELDS}).place(loc, document).path == path
+    assert Locator({"type": "around", "schema": FIELDS}).place(loc, document, None).path == path

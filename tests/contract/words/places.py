@@ -163,8 +163,8 @@ def places() -> Iterator[str]:
         locator = Locator(adapter.core_schema)
         yield f"# {name}: {json.dumps(data)}"
         for error in _errors(adapter, data):
-            place = locator.place(error["loc"], data)
-            kept = "kept" if locator.place(error["loc"], data) is place else "looked for"
+            place = locator.place(error["loc"], data, error["input"])
+            kept = "kept" if locator.place(error["loc"], data, error["input"]) is place else "looked for"
             yield f"  {error['loc']} {error['type']} at {place.path}, {kept}"
             yield f"    of {place.owner} with {place.siblings}, by {place.branches}"
 
