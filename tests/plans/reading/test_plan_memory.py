@@ -1,5 +1,6 @@
 """A large plan takes at most 40 times its size in memory, however short its tasks are."""
 
+import copy
 from collections.abc import Callable
 
 import pytest
@@ -46,6 +47,7 @@ def test_the_place_of_a_name_is_its_path_and_its_span(text: str, offset: int, le
         assert (place.path, place.span, place.line) == (given_one.path, span, span.line)
         assert hash(place) == hash(given_one)
         assert repr(place) == repr(given_one)
+        assert copy.copy(place) == copy.deepcopy(place) == place
 
 
 def test_places_differ_by_path_and_span() -> None:
