@@ -32,7 +32,8 @@ def main(words: Sequence[str]) -> int:
     sample = draw_at(ROOT, asked.at, asked.seed, asked.each) if asked.at else draw(ROOT, asked.seed, asked.each)
     (work / "sample").write_text("\n".join(f"{m.name} {m.line} {m.what}" for m in sample), "utf-8")
     share, _, shares = asked.share.partition("/")
-    own = [mutant for mutant in sample[int(share) - 1 :: int(shares)] if any(part in mutant.path for part in asked.only.split(","))]
+    parts = asked.only.split(",")
+    own = [one for one in sample[int(share) - 1 :: int(shares)] if any(part in one.path for part in parts)]
     if asked.again:
         forget_alive(work, own)
     for effort in (QUICK,) if asked.quick else (QUICK, FULL):
