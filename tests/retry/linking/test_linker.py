@@ -1,0 +1,38 @@
+"""Linking one exchange after the other: what would be linked is what is linked then."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_planguard.retry.linking.link import Linker, link, linkable
+from pytest_planguard.retry.linking.link_evidence import How
+
+from ..words.shapes_of_links import SHAPES
+from ..words.spoken import exchanges_of
+
+
+@pytest.mark.parametrize("conversation", [None, "a", "line"])
+def test_what_comes_next_is_linked_as_it_will_be(conversation: str | None) -> None:
+    """Nothing is added by the question; of repeated requests the latest may be nobody's child in the end."""
+    for shape in SHAPES.values():
+        linker = Linker(["line"])
+        for number, exchange in enumerate(exchanges_of(shape)):
+            assert len(linker) == number
+            coming = linker.next(exchange, conversation)
+            assert linker.next(exchange, conversation) == coming
+            linker.add(exchange, conversation)
+            added = linker.links()[-1]
+            assert added == coming or (added is None and coming is not None and coming.how is How.SAME)
+            assert coming is None or linkable(exchange)
+            assert coming is None or conversation is None or coming.ambiguous_with == ()
+
+
+def test_names_part_conversations_and_a_line_is_known() -> None:
+    """An exchange of a line reacts to the one before it, whatever it says; another name starts another conversation."""
+    for shape in SHAPES.values():
+        exchanges = [exchange for exchange in exchanges_of(shape) if linkable(exchange)]
+        of_line = link(exchanges, ["line"] * len(exchanges), ["line"])
+        assert [found and found.parent for found in of_line] == [None, *range(1, len(exchanges))][: len(exchanges)]
+        apart = [str(number) for number in range(len(exchanges))]
+        assert link(exchanges, apart) == (None,) * len(exchanges)
+        assert link(exchanges, [None] * len(exchanges)) == link(exchanges)
