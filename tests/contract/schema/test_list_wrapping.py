@@ -54,6 +54,7 @@ def test_a_bare_list_is_read_as_the_field_and_said_so(schema: Any) -> None:
         *([("defaulted", Severity.WARN, "left out, took the default null")] if schema is Plan else []),
         ("list_wrapped", Severity.INFO, 'a bare list was read as the field "tasks"'),
     ]
+    assert (verdict.findings[-1].expected, verdict.findings[-1].kind) == ("an object", FailureKind.WRAPPED)
     value = verdict.value.model_dump() if schema is Plan else verdict.value
     assert value["tasks"] == [{"id": 1, "title": "Look"}, {"id": 2, "title": "Cut"}]
 
