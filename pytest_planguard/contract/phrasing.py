@@ -20,7 +20,7 @@ _CANDIDATE_LIMIT = 1000  # names compared at most, so that a huge enum stays che
 def as_json(value: Any, limit: int = ACTUAL_LIMIT) -> str:
     """Return the value as JSON text of at most `limit` characters; a longer one ends with "…"."""
     if isinstance(value, str):
-        text = _ENCODER.encode(value[: limit + 1])
+        text = _ENCODER.encode(value[:limit])
     elif value is None or isinstance(value, bool):
         text = {None: "null", True: "true", False: "false"}[value]
     else:

@@ -75,8 +75,7 @@ def full_check(
     ok = not _any_bad(found)
     if not ok and located:
         found = with_positions(found, document)
-    if len(found) > 1:
-        found.sort(key=_order)
+    found.sort(key=_order)
     data = document.data
     return Verdict(checker.name, document.text, tuple(found), value if ok else None, data, document.format)
 

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any
 
 import pytest
-from pydantic import BaseModel, Field, field_serializer
+from pydantic import BaseModel, Field, field_serializer, field_validator
 
 from pytest_planguard import Contract, build_feedback, custom, validation_feedback
 from pytest_planguard.contract.finding import Finding
@@ -139,3 +139,28 @@ def test_a_crash_ends_a_loop_and_is_never_fed_back() -> None:
     assert "too small" in validation_feedback(verdict)
     assert "raised" not in validation_feedback(verdict)
     assert build_feedback([crash]).text == ""
+
+
+def test_a_value_of_another_type_than_its_fields_is_seen_without_a_warning() -> None:
+    """A validator may return what it likes."""
+
+    class Loose(BaseModel):
+        number: int = Field(alias="Number")
+
+        @field_validator("number")
+        @classmethod
+        def spelt(cls, value: int) -> Any:
+            return f"number {value}"
+
+    (seen,) = seen_by(lambda note: Contract(Loose, rules=[lambda data, _: note(data) or ()]), '{"Number": 2}')
+    assert seen == {"Number": "number 2"}
+
+
+def test_keys_of_any_type_are_seen_as_json_spells_them() -> None:
+    """As texts."""
+    by_day = dict[date | int | Colour | str, int]
+    (seen,) = seen_by(
+        lambda note: Contract(by_day, rules=[lambda data, _: note(data) or ()]), '{"2026-01-02": 1, "7": 2, "red": 3}'
+    )
+    assert seen == {"2026-01-02": 1, "7": 2, "red": 3}
+    assert all(type(key) is str for key in seen)

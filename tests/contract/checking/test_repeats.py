@@ -37,4 +37,14 @@ def test_two_rules_that_a_value_breaks_are_both_said() -> None:
     ]
 
 
+def test_the_first_of_two_types_that_were_expected_is_said() -> None:
+    """Where both are as grave."""
+    constraints = [min_length("a[*]", 1), min_length("a.b", 1)]
+    found = [Contract({}, constraints=order).check('{"a": 5}').findings for order in (constraints, constraints[::-1])]
+    assert [[one.message for one in each] for each in found] == [
+        ["expected a list; got 5"],
+        ["expected an object; got 5"],
+    ]
+
+
 _RANK = ["info", "warn", "retry", "fail"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import datetime as dt
 import json
 import pickle
 from typing import Any
@@ -361,3 +362,18 @@ def test_values_that_have_no_json_form_are_no_repeats_of_each_other() -> None:
     one.append(one)
     other.append(other)
     assert list(distinct("a").findings({"a": [one, other]})) == []
+
+
+def test_a_constraint_is_shown_by_what_was_given() -> None:
+    """What follows from it is not shown."""
+    assert repr(min_length("a", 3)) == (
+        "ContentConstraint(field='a', constraint_type='min_length', params={'chars': 3}, "
+        "severity=<Severity.RETRY: 'retry'>)"
+    )
+
+
+def test_equal_items_are_repeats_however_they_are_written() -> None:
+    """The order of keys does not count, nor do case and space of a text; what JSON has no form for counts as a text."""
+    day = dt.date(2026, 1, 2)
+    data = {"a": [{"x": 1, "y": 2}, {"y": 2, "x": 1}, "A b", " a  B ", 1, 1.0, True, day, day, None, None, "null"]}
+    assert [found.path[1] for found in distinct("a").findings(data)] == [1, 3, 8, 10]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 import pytest
@@ -131,3 +132,11 @@ def test_a_default_stands_where_the_document_would_have_it() -> None:
         ("k", 1, "m", 1, "path"),
         ("k", 1, "m", 1, "choice"),
     ]
+
+
+@pytest.mark.parametrize("first", [Given(a=1), Whole.model_construct({"summary", "parts", "by_key"}), date(2026, 1, 2)])
+def test_a_default_behind_what_took_none_is_noticed(first: object) -> None:
+    """Whatever comes first is passed over."""
+    assert complete([first, Given()]) is False
+    assert complete({"a": first, "b": Given(a=1)}) is True
+    assert [found.path for found in defaulted([first, Given()])] == [(1, "a")]

@@ -47,3 +47,28 @@ def test_findings_name_empty_keys_and_keys_that_are_numbers(data: Any, path: tup
         "additionalProperties": {"$ref": "#"},
     }
     assert [finding.path for finding in Contract(schema).check(data).errors] == [path]
+
+
+@pytest.mark.parametrize(
+    ("document", "steps", "value", "path"),
+    [
+        ({"a": [1], "": {"a": [5, 6]}}, ("a", 1), 6, ("", "a", 1)),
+        ({"a": [1, 2]}, ("a", 1), 2, ("a", 1)),
+        ({"a": [1]}, ("a", 1), 2, ("a", 1)),
+        ({"a": {"b": 1}}, ("a", "c"), 2, ("a", "c")),
+        ([{"": 1}], (0,), 1, (0, "")),
+        ({"": {"": 7}}, (), 7, ("", "")),
+        ({"": 7}, (), {"": 7}, ()),
+        (5, (), 5, ()),
+        (5, ("a",), 5, ("a",)),
+        ({"7": 1}, (7,), 1, ("7",)),
+        ({"+7": 1}, (7,), 1, ("+7",)),
+        ({"-7": 1}, ("-7",), 1, ("-7",)),
+        ({"1" * 19: 1}, (int("1" * 19),), 1, ("1" * 19,)),
+        ({"1" * 20: 1}, ("1" * 20,), 1, ("1" * 20,)),
+        ([1], ("0",), 1, ("0",)),
+    ],
+)
+def test_the_path_of_a_value(document: Any, steps: Any, value: Any, path: Any) -> None:
+    """The steps themselves where no way leads to the value."""
+    assert path_in(document, steps, value) == path

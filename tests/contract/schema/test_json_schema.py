@@ -160,6 +160,7 @@ def _objects(*alternatives: dict[str, Any]) -> dict[str, Any]:
 
 
 TEXTS = {"properties": {"a": {"type": "string"}, "b": {"type": "string"}, "c": {"type": "string"}}}
+TWO = {"a": {"type": "string"}, "b": {"type": "string"}}
 BEST: dict[str, tuple[dict[str, Any], list[str]]] = {
     "two wrong values, or one key too few": (_objects({"required": ["z"]}, TEXTS), ["type", "type", "type"]),
     "one key too many, or one too few": (
@@ -181,6 +182,14 @@ BEST: dict[str, tuple[dict[str, Any], list[str]]] = {
     "one wrong value, or two": (
         _objects(TEXTS, {"properties": {"a": {"type": "string"}}}),
         ["type"],
+    ),
+    "one key too many, or two wrong values": (
+        _objects({"properties": {"a": {}, "b": {}}, "additionalProperties": False}, {"properties": TWO}),
+        ["type", "type"],
+    ),
+    "two keys too many, or one too few": (
+        _objects({"required": ["z"]}, {"properties": {"a": {}}, "additionalProperties": False}),
+        ["missing"],
     ),
     "another type, or a wrong value": ({"anyOf": [{"type": "array"}, {"type": "object", **TEXTS}]}, ["type"] * 3),
 }

@@ -54,6 +54,7 @@ def test_a_bare_list_is_read_as_the_field_and_said_so(schema: Any) -> None:
         *([("defaulted", Severity.WARN, "left out, took the default null")] if schema is Plan else []),
         ("list_wrapped", Severity.INFO, 'a bare list was read as the field "tasks"'),
     ]
+    assert (verdict.findings[-1].expected, verdict.findings[-1].kind) == ("an object", FailureKind.WRAPPED)
     value = verdict.value.model_dump() if schema is Plan else verdict.value
     assert value["tasks"] == [{"id": 1, "title": "Look"}, {"id": 2, "title": "Cut"}]
 
@@ -169,3 +170,13 @@ def test_the_kind_of_an_answer_is_that_of_its_verdict(answer: str) -> None:
     """Of a list, which is judged in full, and of anything else."""
     contract = Contract(Plan, wrap_list=True)
     assert contract.failure_kind(answer) == contract.check(answer).kind
+
+
+def test_what_has_no_place_is_said_last_in_its_phase() -> None:
+    """The note about the list stands nowhere; a default that was taken stands where its object does."""
+    found = Contract(Plan, wrap_list=True, constraints=[distinct("tasks[*].title")]).check(BARE.replace("Cut", "Look"))
+    assert [(one.code, one.span is None) for one in found.findings] == [
+        ("defaulted", False),
+        ("list_wrapped", True),
+        ("distinct", False),
+    ]

@@ -288,3 +288,26 @@ def test_what_is_around_a_model_adds_nothing_to_a_location(schema: Any, owner: s
 def test_the_document_leads_on_where_the_schema_ends(loc: Any, document: Any, path: Any) -> None:
     """From the place that the schema explains; what the document does not have is left out."""
     assert Locator({"type": "around", "schema": FIELDS}).place(loc, document, None).path == path
+
+
+TUPLE = {"type": "tuple", "items_schema": [FIELDS, FIELDS]}
+
+
+@pytest.mark.parametrize(
+    ("schema", "index", "owner"),
+    [
+        (TUPLE, 0, "M"),
+        (TUPLE, 1, "M"),
+        (TUPLE, 2, None),
+        ({**TUPLE, "variadic_item_index": 1}, 7, "M"),
+        ({**TUPLE, "variadic_item_index": 0, "items_schema": [FIELDS]}, 3, "M"),
+        ({"type": "list", "items_schema": FIELDS}, 3, "M"),
+        ({"type": "list"}, 3, None),
+        ({"type": "dict", "values_schema": FIELDS}, "k", "M"),
+        ({"type": "dict"}, "k", None),
+    ],
+)
+def test_items_and_values_by_their_schema(schema: Any, index: Any, owner: str | None) -> None:
+    """An item beyond those of a tuple has none."""
+    place = Locator(schema).place((index, "a"), [], None)
+    assert (place.owner, place.path[0]) == (owner, index)

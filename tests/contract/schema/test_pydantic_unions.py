@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import pytest
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from pytest_planguard.contract import Contract
 
@@ -101,3 +101,33 @@ def test_keys_tell_more_than_any_number_of_broken_rules(schema: Any) -> None:
         ("length", ("note",)),
         ("length", ("key",)),
     ]
+
+
+class Lacks(BaseModel):
+    other: int
+
+
+class Bare(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Numbered(BaseModel):
+    a: int
+    b: int
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "data", "codes"),
+    [
+        (Lacks, Bare, {"a": "x"}, ["extra"]),
+        (Lacks, Bare, {"a": "x", "b": "y"}, ["missing"]),
+        (Lacks, Numbered, {"a": "x", "b": "y"}, ["type", "type"]),
+        (Bare, Numbered, {"a": "x", "b": "y"}, ["type", "type"]),
+        (Bare, Cat, {"kind": "dog", "name": "x", "lives": 1}, ["extra", "extra", "extra"]),
+        (Dog, Cat, {"kind": "cow", "name": "x", "lives": 1}, ["enum"]),
+    ],
+)
+def test_which_member_fits_best(one: Any, other: Any, data: Any, codes: list[str]) -> None:
+    """Wrong values count least, then keys too many, then keys too few, then constants; the order does not count."""
+    assert [code for code, *_ in _found(one | other, data)] == codes
+    assert [code for code, *_ in _found(other | one, data)] == codes

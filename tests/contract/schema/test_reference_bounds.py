@@ -144,3 +144,11 @@ def test_a_long_name_is_cut() -> None:
     name = "#/$defs/" + "x" * 100
     with pytest.raises(UsageError, match=re.escape(f"got '{name[:80]}'; let")):
         check_references({"$ref": name, "$defs": {"x" * 100: {"$ref": name}}})
+
+
+@pytest.mark.parametrize("where", ["properties", "items", "$defs"])
+def test_a_circle_below_a_member_is_found(where: str) -> None:
+    """Whatever is beside it."""
+    circle = {"b": {"$ref": f"#/{where}/b"}}
+    with pytest.raises(UsageError, match="run in a circle"):
+        check_references({"title": "T", where: {"text": "x", **circle, "more": 5}, "required": ["b"], "type": "object"})
