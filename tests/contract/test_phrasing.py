@@ -15,6 +15,7 @@ from pytest_planguard.contract.phrasing import as_json, choices, clip, did_you_m
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
+    max_leaves=20,  # a line of JSON is longer than the 40 characters that it is cut to
 )
 
 

@@ -10,7 +10,7 @@ SCALARS = (
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=12)
 )
 JSON_VALUES = st.recursive(
-    SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4)
+    SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4), max_leaves=12
 )
 JSON_OBJECTS = st.dictionaries(KEYS, JSON_VALUES, min_size=1, max_size=4)
 INDENTS = st.sampled_from([None, 0, 2, "\t"])

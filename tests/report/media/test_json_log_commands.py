@@ -10,7 +10,7 @@ from pytest_planguard.report.media.json_safe import json_text
 TEXTS = st.lists(st.sampled_from(["##[", "::", ":", "\n", "#", "[", "\\", '"', "set-output"])).map("".join)
 
 
-@given(st.recursive(TEXTS, lambda inner: st.lists(inner) | st.dictionaries(TEXTS, inner)))
+@given(st.recursive(TEXTS, lambda inner: st.lists(inner) | st.dictionaries(TEXTS, inner), max_leaves=12))
 def test_no_command_is_in_the_text_and_the_data_stay_equal(value: object) -> None:
     """Law: no `##[` and no `::` anywhere, whatever a model wrote."""
     text = json_text(value)

@@ -19,6 +19,7 @@ WHITE = [char for char in map(chr, range(0x3001)) if char.isspace()]
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=12,
 )
 
 

@@ -49,7 +49,9 @@ def test_a_run_that_did_not_end_well_has_no_answer(ended: dict[str, Any], error:
 
 
 _JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(), lambda v: st.lists(v) | st.dictionaries(st.text(), v)
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda v: st.lists(v, max_size=3) | st.dictionaries(st.text(), v, max_size=3),
+    max_leaves=6,  # nine members have one each; an example of a hundred leaves each takes a tenth of a second to draw
 )
 _ASKED = st.fixed_dictionaries(dict.fromkeys(("argv", "stdin", "prompt_files"), _JSON))
 _ENDED = st.fixed_dictionaries(dict.fromkeys(("exit_code", "signal", "timed_out", "stdout", "stderr", "files"), _JSON))
