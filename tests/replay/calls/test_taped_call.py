@@ -63,6 +63,21 @@ def recorded_then(file: Path, ask: Callable[..., Any], *calls: Any) -> list[Any]
     return again
 
 
+def test_the_decorator_passes_on_what_it_is_given(tmp_path: Path) -> None:
+    """Its own name in the recording, the type of its answer, and arguments that bear no meaning."""
+
+    @tape(name="my ask", returns=Reply, ignore=["client"])
+    def ask(prompt: str, client: object) -> Any:
+        return Reply(words=f"{prompt} {client is None}")
+
+    file = tmp_path / "a.yaml"
+    with open_cassette(file, mode="all"):
+        assert ask("a", object()) == Reply(words="a False")
+    with open_cassette(file) as session:
+        assert ask("a", None) == Reply(words="a False")
+        assert session.urls == ("call://python/my%20ask",)
+
+
 def test_values_come_back_as_their_type(tmp_path: Path) -> None:
     """By the annotation of the function."""
 

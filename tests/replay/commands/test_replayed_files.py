@@ -1,5 +1,6 @@
 """A replay writes what was recorded, below its folder, and destroys no work."""
 
+import os
 import resource
 import subprocess
 from collections.abc import Callable
@@ -87,7 +88,7 @@ def test_only_what_was_there_is_overwritten(tmp_path: Path) -> None:
     changed = plan(content=b"new\n", before=state_of(b"old\n"))
     for present in (b"old\n", b"new\n"):
         target.write_bytes(present)
-        assert write(tmp_path, changed) == [target]
+        assert write(tmp_path, changed, temporary=tmp_path.parent) == [target]
         assert target.read_bytes() == b"new\n"
     for present, file in ((b"mine\n", changed), (b"mine\n", plan())):
         target.write_bytes(present)
@@ -118,7 +119,7 @@ def test_what_the_replay_wrote_itself_is_no_work(
     """Of runs at once the file stays as the last left it; of runs in turn it is that of the run asked for last."""
     own = OwnFiles()
     for position in order:
-        write(tmp_path, runs[position - 1], own=own, position=position)
+        write(tmp_path, runs[position - 1], own=own, temporary=tmp_path.parent, position=position)
     assert (tmp_path / "plan.md").read_bytes() == content
 
 
@@ -153,7 +154,7 @@ def test_no_right_to_be_executed(tmp_path: Path) -> None:
     """A script that was there as a program is none after a replay."""
     (tmp_path / "run.sh").write_bytes(b"old\n")
     (tmp_path / "run.sh").chmod(0o755)
-    write(tmp_path, plan("run.sh", before=state_of(b"old\n")))
+    write(tmp_path, plan("run.sh", before=state_of(b"old\n")), temporary=tmp_path.parent)
     assert not (tmp_path / "run.sh").stat().st_mode & 0o111
 
 
@@ -334,6 +335,9 @@ def test_of_too_many_files_the_old_ones_are_passed_over(tmp_path: Path, monkeypa
     found = changes(tmp_path, before, look(tmp_path, names), names)
     assert [file.path for file in found.files] == ["b"]
     assert found.notes[0] == "more than 3 files: the rest is not recorded"
+    os.utime(tmp_path / "d", ns=(before.taken_ns, before.taken_ns))  # written since, so it counts as new
+    found = changes(tmp_path, before, look(tmp_path, names), names)
+    assert [(file.path, file.before) for file in found.files] == [("b", state_of(b"old\n")), ("d", ABSENT)]
 
 
 def test_a_folder_with_as_many_files_as_are_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -417,7 +421,7 @@ def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (1, before[1]))
     try:
         with pytest.raises(RefusedFile) as refused:
-            write(tmp_path, plan("a/plan.md"))
+            write(tmp_path, plan("a/plan.md"), temporary=tmp_path.parent)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     target = tmp_path / "a" / "plan.md"

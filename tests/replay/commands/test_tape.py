@@ -16,6 +16,7 @@ import yaml
 from pytest_planguard import Contract
 from pytest_planguard.replay.commands import frames
 from pytest_planguard.replay.commands.command_run import CommandRequest, CommandResult, interaction_of
+from pytest_planguard.replay.commands.command_server import CommandServer
 from pytest_planguard.replay.commands.shim import CHILD
 from pytest_planguard.replay.commands.tape_scope import tape_scope
 from pytest_planguard.replay.files.recording_text import render
@@ -354,6 +355,18 @@ def test_a_shim_outlives_its_test(tape: Tape) -> None:
         agent = Path(os.environ["PATH"].split(":")[0], "agent").read_text(encoding="utf-8")
     late = subprocess.run(["/bin/sh", "-c", agent, "agent"], capture_output=True, cwd=opened.work, check=False)
     assert (late.returncode, late.stderr) == (1, b"planguard: agent was started after its test had ended\n")
+
+
+def test_a_server_keeps_no_process_alive(tmp_path: Path) -> None:
+    """Neither the thread that listens, nor one that hears a shim which says nothing."""
+    before = {*threading.enumerate()}
+    server = CommandServer(tmp_path)
+    with socket.create_connection(("127.0.0.1", server.port)), no_hang():
+        while len(begun := {*threading.enumerate()} - before) < 2:
+            time.sleep(0.001)
+        assert all(thread.daemon for thread in begun)
+        assert "planguard commands" in {thread.name for thread in begun}
+    server.close()
 
 
 def test_nobody_else_is_answered(tape: Tape) -> None:

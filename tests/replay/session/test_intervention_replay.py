@@ -22,6 +22,7 @@ from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.proof import Fate, Proof
 from pytest_planguard.retry.proving.intervention import ALONE, NO_ROOM, Change, Intervention, trials
 from pytest_planguard.retry.proving.request_diff import Difference
+from pytest_planguard.wire.exchange import Message
 
 from ...support.exchanges import asend, assistant, chat, send, user, write
 
@@ -352,6 +353,25 @@ def test_a_run_inside_an_open_recording_leaves_it_alone(tmp_path: Any) -> None:
         assert send(messages) == BAD
         run(app, exchanges)
         assert (len(session.played), session.misses, session.bypasses) == (1, [], ())
+
+
+def test_a_further_run_can_be_asked_without_being_changed() -> None:
+    """What there is, where it went, and what would be served; a run that never came to the answer says so."""
+    app = loop(lambda text: " ".join(wrong(text)))
+    exchanges = played(app)
+    rerun = Rerun(exchanges)
+    first, second = (play.request for play, _ in exchanges)
+    assert (rerun.size, rerun.urls) == (2, (first.url, second.url))
+    entry = rerun.peek(second)
+    assert entry is not None
+    assert (entry.position, rerun.fits(first), rerun.fits(Message({}, b"{}", "POST", first.url))) == (2, True, False)
+    assert (rerun.bodies, rerun.trouble, rerun.passed_on, rerun.differences(rerun)) == ({}, None, False, {})
+    planned = tried(exchanges)["steps"]
+    assert isinstance(planned, Intervention)
+    assert Rerun(exchanges, None, planned.changes[0]).differences(rerun) == {}
+    trial = Rerun(exchanges, planned).tried(rerun)
+    assert (trial.change, trial.seen, trial.passed_on) == (planned.changes[0], {}, False)
+    assert trial.trouble == "run again, the app does not come to this answer"
 
 
 def test_coroutines_are_served_too() -> None:

@@ -21,9 +21,9 @@ from pytest_planguard.replay.matching.recording_index import RecordedEntry
 from pytest_planguard.replay.matching.unmatched import Miss
 from pytest_planguard.replay.network.guard import NetworkGuard
 from pytest_planguard.replay.refresh.age import newest_answer
-from pytest_planguard.replay.session.playback import CassetteSettings
+from pytest_planguard.replay.session.playback import CassetteSettings, Play
 from pytest_planguard.replay.session.replayed_response import as_interaction, as_message
-from pytest_planguard.replay.session.session import CassetteSession
+from pytest_planguard.replay.session.session import CassetteSession, _as_lived, finishing
 from pytest_planguard.wire.exchange import Message
 
 from ...support.exchanges import assistant, chat, part_of, user
@@ -142,6 +142,26 @@ def test_ordered_keeps_to_named_conversations() -> None:
     empty = session(match="ordered").answer(interactions[0].request)
     assert isinstance(empty, Miss)
     assert empty.kind is MissKind.UNRECORDED
+
+
+def test_who_asks_a_live_endpoint_blocks_nothing(tmp_path: Path) -> None:
+    """A replay refuses connections; what records or holds answers against live ones lets them through."""
+    for begins, blocks in (("", True), ("start_recording", False), ("watch", False)):
+        guard = NetworkGuard()
+        one = CassetteSession(tmp_path / "a.yaml", (), CassetteSettings("none"), guard)
+        with finishing(one):
+            if begins:
+                getattr(one, begins)()
+            assert (guard.blocking, one.recording) == (blocks, not blocks)
+
+
+def test_a_live_exchange_is_kept_whole_for_a_further_run() -> None:
+    """With the status, the reason and every header of its answer, as a recording has them."""
+    one = Interaction("POST", "http://a.test", (), b"{}", 201, "Made", (("X-A", ("1", "2")),), b"ok")
+    play, raw = _as_lived(one, Play(3, Message(), Message(), None, 2))
+    assert (play.number, play.request, play.response) == (3, one.request, one.response)
+    assert (raw.request, raw.response) == (one.request, one.response)
+    assert raw.raw == {"response": {"status": {"code": 201, "message": "Made"}, "headers": {"X-A": ["1", "2"]}}}
 
 
 def test_nothing_known_is_not_judged() -> None:

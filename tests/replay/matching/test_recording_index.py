@@ -1,0 +1,64 @@
+"""A recording by meaning, beside a plain list of its exchanges: what is served first, next, and what waits."""
+
+from __future__ import annotations
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_planguard.replay.files.reader import RawInteraction
+from pytest_planguard.replay.matching.recording_index import CONVERSATION_HEADER, RecordingIndex
+from pytest_planguard.replay.matching.semantic import semantic_request
+from pytest_planguard.wire.exchange import Message
+
+Said = tuple[str | None, str]
+"""The name of a conversation, and what was asked in it."""
+NAMES = st.sampled_from([None, "a", "b"])
+TEXTS = st.sampled_from(["one", "two"])
+
+
+def index_of(exchanges: list[Said]) -> RecordingIndex:
+    """Return the index of a recording of named conversations and texts."""
+    raw = [
+        RawInteraction(
+            Message(
+                {} if name is None else {CONVERSATION_HEADER: name},
+                json.dumps([text]).encode(),
+                "POST",
+                "http://a.test",
+            ),
+            Message(),
+            {},
+        )
+        for name, text in exchanges
+    ]
+    return RecordingIndex(raw, semantic_request)
+
+
+@given(st.lists(st.tuples(NAMES, TEXTS), max_size=8), st.lists(st.tuples(NAMES, TEXTS), max_size=8))
+def test_it_is_a_list_of_exchanges(
+    exchanges: list[tuple[str | None, str]], asked: list[tuple[str | None, str]]
+) -> None:
+    """Law: whatever was played, a question finds what a walk over all exchanges finds."""
+    index = index_of(exchanges)
+    assert [(e.position, e.conversation) for e in index.entries] == [(n, c) for n, (c, _) in enumerate(exchanges, 1)]
+    assert index.conversations == {name for name, _ in exchanges} - {None}
+    hashes = {text: entry.hash for entry, (_, text) in zip(index.entries, exchanges, strict=True)}
+    left = [*index.entries]
+    for name, text in asked:
+        digest = hashes.get(text, "")
+        own = [e for e in left if name in (None, e.conversation)]
+        waiting = [e for e in own if e.hash == digest]
+        assert index.waiting(digest, name) == waiting
+        assert index.first(digest, name) == next(iter(waiting), None)
+        assert index.following(name) == next(iter(own), None)
+        assert index.unplayed == tuple(left)
+        first = next((e.position for e in left), 0)
+        for number in (1, 3):
+            assert index.upcoming(number) == [e for e in left if e.position < first + number]
+        for entry in waiting[:1]:
+            index.play(entry)
+            left.remove(entry)
+            assert index.is_played(entry)
+    assert [e for e in index.entries if index.is_played(e)] == [e for e in index.entries if e not in left]
