@@ -127,7 +127,7 @@ def read_plan(
 
     Raises:
         UsageError: there is no format of that name.
-        TooManyBlocksError: a Markdown document has more blocks than are read.
+        TooMuchError: a Markdown document has more blocks, or names more tasks, than are read.
     """
     source = Source(document, path)
     if source.is_markdown and source.outline.cut:

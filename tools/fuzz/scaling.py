@@ -68,6 +68,8 @@ SHAPES: dict[str, Shape] = {
     "links": _repeated("[a]("),
     "headings": _repeated("# a\n"),
     "boxes": _repeated("- [ ] T001 a (depends on T002)\n"),
+    "ranges": _repeated("- [ ] T001 a (depends on T001-T500)\n"),
+    "ranges of both": lambda size: "## Dependencies\n\n" + "- T001-T500 depend on T501-T999\n" * (size // 32),
     "tables": _repeated("| a | b |\n|---|---|\n"),
     "YAML lists": _repeated("- a\n"),
     "YAML mappings": lambda size: "".join(f"k{n}: v\n" for n in range(size // 9)),

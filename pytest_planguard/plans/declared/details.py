@@ -94,9 +94,8 @@ class DetailReader:
         for found in label(phrase).finditer(block.text):
             if not is_label(phrase):
                 clause = _CLAUSE.match(block.text, found.end())
-                for name, offset in ids_after(
-                    block.text, found.end(), clause.end() if clause else found.end(), self.tasks.id
-                ):
+                stop = clause.end() if clause else found.end()
+                for name, offset in self.collector.counted(ids_after(block.text, found.end(), stop, self.tasks.id)):
                     self.collector.edge(task, name, block, offset)
                 continue
             end = _line_end(block.text, found)
@@ -118,7 +117,7 @@ class DetailReader:
         if _NOTHING.fullmatch(word):
             return
         offset = start + text.index(word) if word in text else start
-        named = [*ids_after(block.text, start, end, self.tasks.id)]
+        named = [*self.collector.counted(ids_after(block.text, start, end, self.tasks.id))]
         sections = {section.key for section in self.collector.sections}
         if " ".join(word.split()) in sections or (not named and _may_be_id(word)):
             target = " ".join(word.split())

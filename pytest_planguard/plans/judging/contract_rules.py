@@ -15,8 +15,8 @@ from ..declared.attached import digest_of, with_attached, with_json_schema
 from ..detect import read_plan
 from ..model.unknown_name import unknown_format, unknown_rule
 from ..profiles.profile_table import PROFILES
-from ..reading.markdown_pieces import TooManyBlocksError
-from ..reading.outline import too_large, too_many_blocks
+from ..reading.markdown_pieces import TooMuchError
+from ..reading.outline import too_large, too_much
 from ..rules.judge_plan import check_plan
 from ..rules.rule_table import RULES
 
@@ -99,8 +99,8 @@ def plan_rules(
             return (large,)
         try:
             plan = read_plan(document, format, profiles=formats)
-        except TooManyBlocksError:
-            return (too_many_blocks(document),)
+        except TooMuchError as error:
+            return (too_much(document, error),)
         if plan is None:
             return ()
         findings = check_plan(plan, rules, severity=chosen, catalogue=catalogue)

@@ -15,8 +15,8 @@ from ...document.answer import Document, read
 from ...errors import UsageError
 from ..detect import read_plan
 from ..profiles.profile_table import PROFILES
-from ..reading.markdown_pieces import TooManyBlocksError
-from ..reading.outline import too_large, too_many_blocks
+from ..reading.markdown_pieces import TooMuchError
+from ..reading.outline import too_large, too_much
 from ..rules.judge_plan import check_plan
 from ..rules.rule_table import BY_CODE, RULES
 from ..rules.sureness import is_known
@@ -134,8 +134,8 @@ def check_text(
         plan = read_plan(document, format, path=path, profiles=profiles, hints=hints, named=named)
     except UsageError:
         raise
-    except TooManyBlocksError:
-        return PlanReport(path, document.text, None, (*broken, too_many_blocks(document)))
+    except TooMuchError as error:
+        return PlanReport(path, document.text, None, (*broken, too_much(document, error)))
     except Exception as error:
         if not raised_outside(error):
             raise

@@ -207,7 +207,7 @@ def _criteria_spoken_of(collector: Collector) -> Iterator[str]:
             for words in _SPOKEN.finditer(block.text):
                 if _EVERY.search(words[0]):
                     yield EVERY_REQUIREMENT
-                yield from (name.lstrip("0") for name, _ in ids_in(words[0], _COUNT))
+                yield from (name.lstrip("0") for name, _ in collector.counted(ids_in(words[0], _COUNT)))
 
 
 _OTHER_CRITERIA = re.compile(r"^(?:\||\**\d{1,3}[.):])", re.MULTILINE)
@@ -244,7 +244,7 @@ def _citations(collector: Collector, draft: Draft, block: Block) -> None:
     for listed in _AC.finditer(block.text):
         if _EVERY.fullmatch(listed["listed"].strip()):
             draft.cites.append(collector.ref(draft, "acceptance", EVERY, block, listed.start("listed")))
-        for name, offset in listed_ids(listed["listed"], 0, r"\d{1,3}"):
+        for name, offset in collector.counted(listed_ids(listed["listed"], 0, r"\d{1,3}")):
             draft.cites += (collector.ref(draft, "acceptance", name, block, listed.start("listed") + offset),)
 
 

@@ -84,7 +84,7 @@ def _spoken_of(collector: Collector) -> Iterator[str]:
     for block in collector.blocks:
         if _OF_ALL.search(block.text) is not None:
             yield EVERY
-        for name, offset in ids_in(block.text, _DOTTED) if "." in block.text else ():
+        for name, offset in collector.counted(ids_in(block.text, _DOTTED)) if "." in block.text else ():
             place = block.at(offset, offset + len(name))
             if collector.own.get(block.line) != offset and place not in cited:
                 yield name
@@ -203,7 +203,7 @@ def _detail(collector: Collector, task: Draft, block: Block) -> None:
     for marker in _REQUIREMENTS.finditer(block.text):
         if (every := _EVERY.match(block.text, marker.end())) is not None:
             task.cites.append(collector.ref(task, "requirements", EVERY, block, every.start()))
-        for name, offset in listed_ids(block.text, marker.end(), _CITED):
+        for name, offset in collector.counted(listed_ids(block.text, marker.end(), _CITED)):
             task.cites += (collector.ref(task, "requirements", name, block, offset),)
     for marker in _DEPENDS.finditer(block.text):
         _edges(collector, task, block, marker.end())
@@ -220,7 +220,7 @@ def _files(collector: Collector, task: Draft, block: Block) -> None:
 def _edges(collector: Collector, task: Draft, block: Block, start: int) -> None:
     """Ids after a dependency marker. "Phase 3 complete" is about sections of the text and no id."""
     phase = _PHASE.match(block.text, start)
-    for name, offset in () if phase else listed_ids(block.text, start, _ID):
+    for name, offset in () if phase else collector.counted(listed_ids(block.text, start, _ID)):
         elsewhere = task.scope and f"{task.scope}/{name}" not in collector.scoped
         collector.edge(task, name, block, offset, name if elsewhere else None)
 

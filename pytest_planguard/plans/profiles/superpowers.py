@@ -201,7 +201,9 @@ def _detail(collector: Collector, task: Draft, block: Block) -> None:
     depends = _DEPENDS.search(block.text)
     if depends is not None:
         listed = _LIST.match(block.text, depends.end())
-        for name, offset in ids_after(block.text, depends.end(), listed.end() if listed else depends.end(), _NUMBER):
+        for name, offset in collector.counted(
+            ids_after(block.text, depends.end(), listed.end() if listed else depends.end(), _NUMBER)
+        ):
             collector.edge(task, name, block, offset)
     if block.mark is not None:
         _step(collector, task, block)

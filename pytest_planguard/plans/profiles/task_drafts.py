@@ -13,6 +13,8 @@ from ..model.place import NOWHERE, NamePlace, Place
 from ..model.plan import Defect, Edge, Plan, Prose, Ref, Section, Task, Traits, worth_a_look
 from ..model.status import CHECKBOX
 from ..reading.left_out import left_out
+from ..reading.markdown_pieces import TooManyNamesError
+from ..reading.outline import most_names
 from ..reading.section_names import names_section
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from ..reading.source import Source
 
 
+_Name = TypeVar("_Name")
 _LIST_NAME = re.compile(r"\W*TODOs?(?:[ -]*list)?\W*", re.IGNORECASE)
 """A heading that calls its list so, and leaves nothing open: "## TODO"."""
 _PLAIN_BOX = re.compile(r"\[[ xX~-]\]\*?")
@@ -116,6 +119,7 @@ class Collector:
 
     def __init__(self, source: Source) -> None:
         self.blocks = source.outline.blocks
+        self._names_left = most_names(source.document.body)
         self.sections: list[Section] = []
         self.tasks: list[Draft] = []
         self.own: dict[int, int] = {}
@@ -152,6 +156,18 @@ class Collector:
         draft.optional = block.starred
         self.tasks.append(draft)
         return draft
+
+    def counted(self, names: Iterable[_Name]) -> Iterator[_Name]:
+        """Yield what lists and ranges name.
+
+        Raises:
+            TooManyNamesError: all of them together name more than is read of a document.
+        """
+        for name in names:
+            self._names_left -= 1
+            if self._names_left < 0:
+                raise TooManyNamesError
+            yield name
 
     def ref(self, draft: Draft, kind: str, name: str, block: Block, offset: int) -> Ref:
         """Return a name that stands in this block and belongs to this task."""

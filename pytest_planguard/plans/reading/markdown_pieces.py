@@ -27,8 +27,16 @@ _LINE_END = re.compile(r"\r\n?|\n")
 _LINE = re.compile(r"^(?= {0,3}\S)", re.MULTILINE)
 
 
-class TooManyBlocksError(ValueError):
-    """A Markdown document has more blocks than are read."""
+class TooMuchError(ValueError):
+    """A Markdown document has more of something than is read."""
+
+
+class TooManyBlocksError(TooMuchError):
+    """It has more blocks than are read."""
+
+
+class TooManyNamesError(TooMuchError):
+    """Its lists and ranges ("T001-T500") name more tasks than are read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from ...contract.severity import Severity
 from ...document.span import LineIndex, Span
 from ..model.place import NamePlace, Place, position
 from .boxes import box_of
-from .markdown_pieces import TooManyBlocksError, pieces
+from .markdown_pieces import TooManyBlocksError, TooManyNamesError, TooMuchError, pieces
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +31,10 @@ MAX_BLOCKS = 5_000
 """Blocks that are read of any Markdown plan; the largest real one has some hundreds."""
 BLOCK_SIZE = 25
 """Characters for each block of a plan that has more: a task of one line has more."""
+MAX_NAMES = 8_000
+"""Tasks and requirements that lists and ranges of any Markdown plan may name: "T001-T500" names 500 in 9 characters."""
+NAME_SIZE = 12
+"""Characters for each such name of a plan that has more: "- [ ] T001 Add it (depends on T002)" has 17 for each."""
 _KINDS = {"heading_open": "heading", "paragraph_open": "text"}
 
 
@@ -154,11 +158,20 @@ def too_large(document: Document) -> Finding | None:
     return _too_large(message, f"at most {MAX_MARKDOWN:,} characters")
 
 
-def too_many_blocks(document: Document) -> Finding:
-    """Return the finding of a Markdown document whose outline is cut."""
-    most = most_blocks(document.body)
-    message = f"the document has more than {most:,} headings, list items and paragraphs; it is not read as a plan"
-    return _too_large(message, f"at most {most:,} in {len(document.body):,} characters")
+def most_names(body: str) -> int:
+    """Return how many tasks and requirements the lists and ranges of a document may name."""
+    return max(MAX_NAMES, len(body) // NAME_SIZE)
+
+
+def too_much(document: Document, error: TooMuchError) -> Finding:
+    """Return the finding of a Markdown document that has more of something than is read."""
+    if isinstance(error, TooManyNamesError):
+        most = most_names(document.body)
+        what = f"the lists and ranges of the document name more than {most:,} tasks or requirements"
+    else:
+        most = most_blocks(document.body)
+        what = f"the document has more than {most:,} headings, list items and paragraphs"
+    return _too_large(f"{what}; it is not read as a plan", f"at most {most:,} in {len(document.body):,} characters")
 
 
 def _too_large(message: str, expected: str) -> Finding:

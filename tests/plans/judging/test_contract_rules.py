@@ -102,6 +102,49 @@ def test_a_document_of_too_many_blocks_is_refused() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "- [ ] T001 a (depends on T001-T500)\n" * 20,
+        "- [ ] T001 a\n\n## Dependencies\n\n- T001-T100 depend on T101-T200\n",
+        "- [ ] T001 a\n\n## Dependencies\n\n" + "- Phases 1-99 depend on Phases 1-99\n" * 2,
+        "- [ ] T001 a\n\n" + "See T001-500 now.\n\n" * 20,
+        "- [ ] T001 a FR-001-FR-500\n" * 20,
+    ],
+    ids=["of tasks", "of both sides", "of phases", "in text", "of requirements"],
+)
+def test_ranges_that_name_too_many_are_refused(lines: str) -> None:
+    """A range of nine characters names 500 tasks, and "depend on" between two of them means 250,000 dependencies."""
+    verdict = contract().check("# Tasks: x\n\n## Phase 1: Setup\n\n" + lines)
+    assert [(f.code, str(f.severity), f.message.partition(";")[0]) for f in verdict.findings if f.severity.bad] == [
+        ("too_large", "fail", "the lists and ranges of the document name more than 8,000 tasks or requirements")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("kiro-tasks", "# Implementation Plan\n\n" + "- [ ] 1. Do a\n  - _Requirements: 1.1-1.500_\n" * 20),
+        ("openspec-tasks", "## 1. Setup\n\n" + "- [ ] 1.1 a (depends on 1.1-1.500)\n" * 20),
+        ("superpowers", "# X Implementation Plan\n\n" + "### Task 1: a\n\n**Depends on:** Task 1-500\n\n" * 20),
+        ("bmad-story", "# Story 1.1: x\n\n## Tasks / Subtasks\n\n" + "- [ ] Task 1: a (AC: 1-500)\n" * 20),
+    ],
+)
+def test_ranges_of_each_format_are_bounded(name: str, text: str) -> None:
+    """Every format that reads ranges counts what they name."""
+    findings = Contract(None, format="markdown", rules=plan_rules(name)).check(text).findings
+    assert [(f.code, f.message.partition(";")[0]) for f in findings if f.severity.bad] == [
+        ("too_large", "the lists and ranges of the document name more than 8,000 tasks or requirements")
+    ]
+
+
+def test_ranges_of_a_large_plan_are_read() -> None:
+    """One hundred tasks that wait for twenty each, stated in a line."""
+    tasks = "".join(f"- [ ] T{number:03} Write src/a{number}.py\n" for number in range(1, 121))
+    text = f"# Tasks: x\n\n## Phase 1: Setup\n\n{tasks}\n## Dependencies\n\n- T021-T120 depend on T001-T020\n"
+    assert not [f for f in contract().check(text).findings if f.code == "too_large"]
+
+
 def test_the_digest_of_a_contract_depends_on_its_rules() -> None:
     """Contracts that ask different things of a plan are different contracts, in every process."""
     digests = {contract(**options).digest for options in ({}, {"ignore": ["id-gap"]}, {"severity": {"id-gap": "warn"}})}

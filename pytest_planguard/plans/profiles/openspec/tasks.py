@@ -93,7 +93,7 @@ def _task(collector: Collector, block: Block, defects: list[Defect], headed: Dra
             Defect("task-form", f"task {draft.id} has no checkbox", draft.place, f"- [ ] {draft.id} …", seen)
         )
     for depends in _DEPENDS.finditer(block.text):
-        for name, offset in ids_after(block.text, depends.end(), len(block.text), _NUMBER):
+        for name, offset in collector.counted(ids_after(block.text, depends.end(), len(block.text), _NUMBER)):
             collector.edge(draft, name, block, offset)
     draft.files += [collector.ref(draft, "files", name, block, at) for name, at in files_in(block.text)]
 

@@ -282,12 +282,14 @@ def _detail(collector: Collector, draft: Draft, block: Block) -> None:
     if named := [*files_in(block.text)]:
         _files(collector, draft, block, named)
     if "R-" in block.text or "SC-" in block.text:
-        draft.cites += [collector.ref(draft, "cites", name, block, at) for name, at in ids_in(block.text, _FR)]
+        draft.cites += [
+            collector.ref(draft, "cites", name, block, at) for name, at in collector.counted(ids_in(block.text, _FR))
+        ]
     waits = any(word in block.text for word in ("epend", "equires", "locked by", "aits for"))
     for depends in _DEPENDS.finditer(block.text) if waits else ():
         clause = _CLAUSE.match(block.text, depends.end())
         end = clause.end() if clause else depends.end()
-        for name, offset in ids_after(block.text, depends.end(), end, T_ID):
+        for name, offset in collector.counted(ids_after(block.text, depends.end(), end, T_ID)):
             collector.edge(draft, name, block, offset)
 
 
@@ -305,13 +307,15 @@ def _files(collector: Collector, draft: Draft, block: Block, named: Sequence[tup
 def _prose_edges(collector: Collector) -> Iterator[tuple[str, Edge]]:
     """Add what the sections on dependencies say of tasks to the tasks; yield what they say of phases."""
     tasks = {draft.id: draft for draft in reversed(collector.tasks)}
+    known = {(draft.id, edge.text) for draft in tasks.values() for edge in draft.edges}
     for block in _dependency_blocks(collector):
-        for waiting, first in stated_dependencies(block.text, T_ID):
+        for waiting, first in collector.counted(stated_dependencies(block.text, T_ID)):
             draft = tasks.get(waiting.id)
-            if draft is not None and not any(edge.text == first.id for edge in draft.edges):
+            if draft is not None and (waiting.id, first.id) not in known:
+                known.add((waiting.id, first.id))
                 collector.edge(draft, first.id, block, first.offset)
         if _PHASE_NAMED.search(block.text):
-            yield from _phase_edges(block)
+            yield from _phase_edges(collector, block)
 
 
 def _dependency_blocks(collector: Collector) -> Iterator[Block]:
@@ -327,8 +331,8 @@ def _dependency_blocks(collector: Collector) -> Iterator[Block]:
             yield block
 
 
-def _phase_edges(block: Block) -> Iterator[tuple[str, Edge]]:
-    for waiting, first in stated_dependencies(block.text, r"Phases?[ \t]+\d{1,2}"):
+def _phase_edges(collector: Collector, block: Block) -> Iterator[tuple[str, Edge]]:
+    for waiting, first in collector.counted(stated_dependencies(block.text, r"Phases?[ \t]+\d{1,2}")):
         names = [f"Phase {re.sub(r'[^0-9]', '', one.id)}" for one in (waiting, first)]
         place = Place(
             ("sections", names[0], "dependencies", names[1]), block.at(first.offset, first.offset + len(first.id))
@@ -342,9 +346,9 @@ def _mentions(collector: Collector) -> Iterator[Ref]:
         if block.kind not in ("item", "text", "heading"):
             continue
         text = _CODE.sub(lambda code: " " * len(code[0]), block.text) if "`" in block.text else block.text
-        for name, offset in ids_in(text, _ID):
-            if collector.own.get(block.line) != offset:
-                yield collector.mention(block, name, offset)
+        own = collector.own.get(block.line)
+        for name, offset in collector.counted(named for named in ids_in(text, _ID) if named[1] != own):
+            yield collector.mention(block, name, offset)
 
 
 def _coverage(collector: Collector) -> Iterator[Ref]:
@@ -354,7 +358,9 @@ def _coverage(collector: Collector) -> Iterator[Ref]:
             for found in _HEADED_STORY.finditer(block.text):
                 yield collector.mention(block, f"US{found['short'] or found['long']}", found.start())
         if block.kind in ("item", "text") and block.mark is None and ("R-" in block.text or "SC-" in block.text):
-            yield from (collector.mention(block, name, offset) for name, offset in ids_in(block.text, _FR))
+            yield from (
+                collector.mention(block, name, offset) for name, offset in collector.counted(ids_in(block.text, _FR))
+            )
 
 
 def _totals(collector: Collector) -> Iterator[Count]:
