@@ -1,6 +1,9 @@
 """A working month: a prompt gets worse and better, a failure is accepted and expires, model and contract change."""
 
 import json
+import os
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +14,6 @@ from pytest_planguard.testing.example import Example, Run
 from ...support.commands import run as planguard
 from ...support.git import git
 from ...support.lookalike import Lookalike
-from ...support.warm import inner_environment, run_module
 from ..projects import PRINTER, TOMATO, app, run
 
 TEST = """
@@ -75,10 +77,12 @@ class Project:
 
     def gate(self) -> tuple[int, list[str]]:
         """Gate the branch against main as a CI job does, in a process of its own: the exit code and the lines."""
+        command = [sys.executable, "-m", "pytest_planguard", *GATE, "--format", "github"]
         # The contract may be edited within a second and keep its length: byte code of before would pass for it. So none
-        # is written.
-        done = run_module(["pytest_planguard", *GATE, "--format", "github"], self.folder, inner_environment())
-        return done.returncode, (done.stdout + done.stderr).decode().splitlines()
+        # is written, and none is found, which takes a Python that starts with these variables.
+        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPYCACHEPREFIX": os.devnull}
+        done = subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False)
+        return done.returncode, (done.stdout + done.stderr).splitlines()
 
     def edit(self, before: str, after: str) -> None:
         """Edit the project's files."""
