@@ -33,13 +33,13 @@ def raised(*files: Path | str) -> Exception:
 
 @pytest.mark.parametrize("library", ["markdown_it", "yaml", "pydantic"])
 def test_a_library_that_reads_documents_is_no_users_code(library: str) -> None:
-    """Where one raises below planguard, nobody's own check did."""
+    """An error raised by one of them below planguard is not of a check of the user."""
     assert not raised_outside(raised(PACKAGE / "document" / "x.py", SITE / library / "y.py"))
     assert raised_outside(raised(PACKAGE / "document" / "x.py", SITE / f"{library}s" / "y.py"))
 
 
 def test_frames_before_planguard_do_not_count() -> None:
-    """They are of whoever called it; its own, the standard library's and those of no file are nobody's."""
+    """They are of whoever called it; its own, the standard library's and those of no file do not count either."""
     assert not raised_outside(raised("/app/main.py", PACKAGE / "x.py"))
     assert not raised_outside(raised(PACKAGE / "x.py", Path(__import__("json").__file__)))
     assert not raised_outside(raised(PACKAGE / "x.py", "<string>"))

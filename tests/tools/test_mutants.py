@@ -115,7 +115,7 @@ def test_what_changed_is_measured_again(root: Path, monkeypatch: pytest.MonkeyPa
         (root / name).write_text("def test_it():\n    pass\n", "utf-8")
     tests = tests_of_lines.TestsOfLines(root, root)
     assert tests.due() == ["tests/plans/test_box.py", "tests/retry/test_loop.py", "tests/retry/words/test_words.py"]
-    tests.keep_digests()
+    tests.keep(tests.now())
     assert tests.due() == []
     (root / "tests/retry/words/pinned.tsv").write_text("at least\t3\n", "utf-8")
     assert tests.due() == ["tests/retry/test_loop.py", "tests/retry/words/test_words.py"]

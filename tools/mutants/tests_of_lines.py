@@ -64,21 +64,22 @@ class TestsOfLines:
         with self._alone():
             # Paths from the root: a measurement can be copied beside another checkout.
             (self.work / "coveragerc").write_text("[run]\nbranch = False\nrelative_files = True\n", "utf-8")
-            due = self.due()
-            for process in [self._measured(name, tests) for name, tests in self._parts(due)]:
+            now = self.now()  # what is written while tests are measured is due again
+            for process in [self._measured(name, tests) for name, tests in self._parts(self.due())]:
                 process.wait()
-            self.keep_digests()
+            self.keep(now)
 
     def due(self) -> list[str]:
         """Return the files of tests that were not measured as they are now, with their data."""
         before = json.loads(self._digests.read_text("utf-8")) if self._digests.is_file() else {}
-        return [file for file, digest in self._now().items() if before.get(file) != digest]
+        return [file for file, digest in self.now().items() if before.get(file) != digest]
 
-    def keep_digests(self) -> None:
-        """Remember that all tests are measured as they are now."""
-        self._digests.write_text(json.dumps(self._now()), "utf-8")
+    def keep(self, measured: dict[str, str]) -> None:
+        """Remember the digests of the files of tests as they were measured."""
+        self._digests.write_text(json.dumps(measured), "utf-8")
 
-    def _now(self) -> dict[str, str]:
+    def now(self) -> dict[str, str]:
+        """Return the digest of each file of tests, with its data, as it is now."""
         return digests(self.root, [f"tests/{folder}" for part in PARTS for folder in part])
 
     @property

@@ -26,7 +26,7 @@ def labels_of(tasks: TaskSettings) -> tuple[str, ...]:
 
 
 def near_labels(text: str, labels: tuple[str, ...]) -> Iterator[tuple[re.Match[str], str]]:
-    """Yield what stands in a text where a label stands and is nearly one, its words as group 1, with that label."""
+    """Yield words at the place of a label that are nearly one, as group 1 of a match, with that label."""
     for written in _WRITTEN.finditer(text) if labels else ():
         near = _near(" ".join(written[1].split()).casefold(), labels)
         if near is not None:

@@ -34,7 +34,7 @@ class Place:
 
     @property
     def span(self) -> Span | None:
-        """None in JSON and YAML until somebody asks; see `Plan.locate`."""
+        """None in JSON and YAML until it is looked up; see `Plan.locate`."""
         raise NotImplementedError
 
     @property

@@ -44,7 +44,7 @@ class OwnFiles:
         self._replayed[path] = _Replayed(state_of(content), one.before, position)
 
     def is_untouched(self, path: Path) -> bool:
-        """Return whether a file is there as the replay wrote it: nobody else has work in it."""
+        """Return whether a file is there as the replay wrote it, without work of anyone else."""
         known = self._replayed.get(path)
         return known is not None and path.exists() and state_of(path.read_bytes()) == known.state
 

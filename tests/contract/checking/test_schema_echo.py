@@ -62,7 +62,7 @@ def test_each_key_under_which_requests_carry_a_schema(word: str) -> None:
 
 
 def test_what_stands_around_a_schema_has_three_layers() -> None:
-    """A response format, its JSON schema, the schema; nobody sends more."""
+    """A response format, its JSON schema, the schema: no request has more."""
     data: dict[str, Any] = SCHEMA
     found = []
     for _ in range(5):

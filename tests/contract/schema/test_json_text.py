@@ -36,7 +36,7 @@ class Data:
 
 
 class Unknown:
-    """What nobody knows."""
+    """A type without a JSON form."""
 
     def __str__(self) -> str:
         return "unknown"
@@ -58,7 +58,7 @@ VALUES: dict[str, tuple[Any, str | None]] = {
 
 @pytest.mark.parametrize("name", VALUES)
 def test_values_are_written_as_pydantic_writes_them(name: str) -> None:
-    """And what nobody knows as its text."""
+    """A type without a JSON form becomes its text."""
     value, text = VALUES[name]
     assert to_json_text(value) == text
 
