@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache, partial, wraps
@@ -25,6 +26,11 @@ _EQUIPPING: list[Equip] = []
 """The innermost last: the replaced functions ask it."""
 _OURS: set[Any] = set()
 """The functions that replace others: a nested block leaves them as they are."""
+_STARTING = threading.local()
+"""Of each thread: `is_asked` is true while one of ours starts a child.
+
+From Python 3.13 on, `Popen` starts most children by `os.posix_spawn`: one child, of which both would ask.
+"""
 
 
 class equipped_children:  # noqa: N801  # reads as what it does: `with equipped_children(equip):`
@@ -103,7 +109,13 @@ def _replacement(real: Any, wrap: Callable[[Any], Any]) -> Any:
 
     @wraps(real)
     def ours(*args: Any, **how: Any) -> Any:
-        return equipping(*args, **how) if _EQUIPPING else real(*args, **how)
+        if not _EQUIPPING or getattr(_STARTING, "is_asked", False):
+            return real(*args, **how)
+        _STARTING.is_asked = True
+        try:
+            return equipping(*args, **how)
+        finally:
+            _STARTING.is_asked = False
 
     _OURS.add(ours)
     return ours
