@@ -11,9 +11,12 @@ from hypothesis import strategies as st
 
 from .support.lookalike import Lookalike
 from .support.paths import ROOT
+from .support.surroundings import settle
 
 SLOW_FOLDERS = ("frameworks", "integration")
 """Folders whose tests start pytest sessions and servers: `make quick` leaves them out."""
+
+settle()
 
 settings.register_profile("planguard", deadline=None)  # a busy machine refutes no law; speed is held by benchmarks/
 settings.load_profile("planguard")

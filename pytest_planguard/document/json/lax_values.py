@@ -11,7 +11,7 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from ..limits import clip
-from ..text.possessive import possessive
+from ..text.possessive import CLOSED_STRING
 from .json_load import string_end
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ..path import Path
 
-_TOKEN = re.compile('"' + possessive(r'[^"\\]++|\\.') + r'"|[\[\]{}:,]|[^\s"\[\]{}:,]++', re.DOTALL)
+_TOKEN = re.compile(CLOSED_STRING + r'|[\[\]{}:,]|[^\s"\[\]{}:,]++', re.DOTALL)
 _NOT_FINITE = ("NaN", "Infinity", "-Infinity")
 
 

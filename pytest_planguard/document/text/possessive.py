@@ -10,6 +10,13 @@ import sys
 
 _KEEPS_ITS_PLACE = sys.version_info >= (3, 11, 5)
 
+CLOSED_STRING = r'"(?:[^"\\]++|\\.)*+"'
+"""A whole JSON string, for `re.DOTALL`, such as `"a\\"b"`.
+
+Every Python reads it rightly in little memory: the group fails half way only at a backslash that ends the text, as in
+`"a\\`, and no quote follows there.
+"""
+
 
 def possessive(body: str, times: str = "*") -> str:
     r"""Return a pattern that repeats a group and never gives anything back: `possessive("ab|c")` is `(?:ab|c)*+`.

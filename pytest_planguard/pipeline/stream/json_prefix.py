@@ -7,15 +7,14 @@ import re
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from ...document.text.possessive import possessive
+from ...document.text.possessive import CLOSED_STRING, possessive
 
 if TYPE_CHECKING:
     from ...document.path import Path
 
-_IN_STRING = possessive(r'[^"\\]++|\\.')
-_TOKEN = re.compile('"' + _IN_STRING + r'"|["{}\[\],:]|[^\s{}\[\],:"]++', re.DOTALL)
+_TOKEN = re.compile(CLOSED_STRING + r'|["{}\[\],:]|[^\s{}\[\],:"]++', re.DOTALL)
 """A whole string, the quote of an unfinished one, a bracket, a comma, a colon, or a run such as `12.5` or `null`."""
-_STRING_PART = re.compile(_IN_STRING, re.DOTALL)
+_STRING_PART = re.compile(possessive(r'[^"\\]++|\\.'), re.DOTALL)
 _SCALAR = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null")
 
 

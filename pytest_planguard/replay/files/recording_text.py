@@ -12,16 +12,15 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from ...document.text.possessive import possessive
+from ...document.text.possessive import CLOSED_STRING
 from ...wire.untrusted_json import parse_json
 from .interaction import Headers, Interaction
 
 HEADER = "version: 1\ninteractions:\n"
 """How a recording with at least one interaction begins."""
 
-# It gives nothing back: a greedy repeat keeps a place to return to for each character of a string.
-_STRING = '"' + possessive(r'[^"\\]++|\\.') + '"'
-_TOKEN = re.compile(_STRING + r'|[\[\]{},:]|[^\s\[\]{},:"]++', re.DOTALL)
+# Nothing is given back: a greedy repeat keeps a place to return to for each character of a string.
+_TOKEN = re.compile(CLOSED_STRING + r'|[\[\]{},:]|[^\s\[\]{},:"]++', re.DOTALL)
 _ESCAPED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _AWKWARD = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
