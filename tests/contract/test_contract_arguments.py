@@ -69,8 +69,8 @@ def test_what_must_be_a_list(what: str, given: Any) -> None:
     [
         (Ticket, "Ticket"),
         (list[int], "list"),
-        (Optional[int], "Optional"),  # noqa: UP045 - as users write it
-        (Union[int, str], "Union"),  # noqa: UP007
+        (Optional[int], "int | None"),  # noqa: UP045 - as users write it
+        (Union[int, str], "int | str"),  # noqa: UP007
         (int | str, "int | str"),
     ],
 )

@@ -119,6 +119,8 @@ def finalizer(name):
     with contextlib.suppress(Exception): Leaving(name)
 def pool(kind, name):
     with kind(1) as workers: workers.submit(read, name).result(20)
+def forked_workers(count):
+    return concurrent.futures.ProcessPoolExecutor(count, multiprocessing.get_context("fork"))
 def whatever(name):
     try: read(name)
     except BaseException: pass
@@ -168,7 +170,7 @@ WAYS = {
     "uvloop_child": lambda n: uvloop_run(async_child(n)),
     "unix_socket": unix,
     "ctypes": by_ctypes,
-    "process_pool": lambda n: pool(concurrent.futures.ProcessPoolExecutor, n),
+    "process_pool": lambda n: pool(forked_workers, n),
     "spawned_pool": lambda n: spawned_pool("spawn", n),
     "fork_server": lambda n: spawned_pool("forkserver", n),
     "popen": lambda n: os.popen(f"curl -s {LIVE}/{n}").read(),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Any, Union, get_args, get_origin
 
 from pydantic_core import ValidationError
 
@@ -46,7 +47,7 @@ class PydanticCheck:
     @property
     def name(self) -> str:
         """The model's or type's name."""
-        return getattr(self._schema, "__name__", None) or str(self._schema).replace("typing.", "")
+        return _name(self._schema)
 
     def _refuse_unusable(self) -> None:
         """Raise UsageError where the type is defined wrongly, and not where a name in it is still to be defined."""
@@ -156,6 +157,13 @@ class PydanticCheck:
             else:
                 visits += [inner for inner in here if isinstance(inner, (dict, list))]
         return False
+
+
+def _name(schema: Any) -> str:
+    """Return "Ticket" for a class, "int | None" for `Optional[int]`: Python versions name unions in different ways."""
+    if isinstance(schema, UnionType) or get_origin(schema) is Union:
+        return " | ".join("None" if member is NoneType else _name(member) for member in get_args(schema))
+    return getattr(schema, "__name__", None) or str(schema).replace("typing.", "")
 
 
 def _kind_of(exc: ValidationError) -> FailureKind:

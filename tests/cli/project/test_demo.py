@@ -91,7 +91,8 @@ def post(base_url: str, body: object, path: str = "/chat/completions") -> tuple[
         with urllib.request.urlopen(urllib.request.Request(base_url + path, data)) as response:
             return response.status, json.load(response)
     except urllib.error.HTTPError as error:
-        return error.code, json.load(error)
+        with error:
+            return error.code, json.load(error)
 
 
 def test_the_stand_in_mends_what_a_retry_names() -> None:

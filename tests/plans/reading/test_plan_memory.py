@@ -1,4 +1,4 @@
-"""A large plan takes at most 40 times its size in memory, however short its tasks are."""
+"""A large plan takes at most 42 times its size in memory, however short its tasks are."""
 
 import copy
 from collections.abc import Callable
@@ -14,8 +14,8 @@ from pytest_planguard.plans.reading.outline import outline
 from ...support.cost import peak_memory
 
 SIZE = 102_000
-MOST = 40
-"""Bytes for each byte of the text."""
+MOST = 42
+"""Bytes for each byte of the text: 40.3 on Python 3.14, less on earlier ones."""
 PLANS: dict[str, tuple[str, str, Callable[[int], str]]] = {
     "one id": ("plan.md", "", lambda _: "- [ ] T001 a (depends on T002)\n"),
     "kiro": (".kiro/specs/a/tasks.md", "# Implementation Plan\n", lambda n: f"- [ ] {n}. a _Depends: {n - 1}_\n"),

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
@@ -155,7 +156,10 @@ def stubborn(model: ScriptedModel, task: str) -> None:
             request = Request(
                 f"{model.base_url}/chat/completions", json.dumps(body).encode(), {"content-type": "application/json"}
             )
-            urlopen(request, timeout=10).read()
+            try:
+                urlopen(request, timeout=10).read()
+            except HTTPError as refused:
+                refused.close()
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # it is ended amid its requests

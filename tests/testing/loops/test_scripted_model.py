@@ -179,9 +179,10 @@ def posted(model: ScriptedModel, path: str, body: bytes) -> str:
     """What a client is told that does not get an answer."""
     with pytest.raises(HTTPError) as refused:
         urlopen(Request(f"{model.base_url}{path}", body))
-    assert refused.value.code == 424
-    message: str = json.loads(refused.value.read())["error"]["message"]
-    return message
+    with refused.value as response:
+        assert response.code == 424
+        message: str = json.loads(response.read())["error"]["message"]
+        return message
 
 
 def test_what_is_no_request_of_these_apis_is_refused() -> None:
@@ -214,5 +215,6 @@ def test_a_stopped_model_answers_nobody() -> None:
     """Its address leads nowhere."""
     with ScriptedModel(TICKET, MENDS) as model:
         address = model.base_url
-    with pytest.raises(HTTPError):
+    with pytest.raises(HTTPError) as refused:
         urlopen(Request(f"{address}/chat/completions", b"{}"))
+    refused.value.close()
