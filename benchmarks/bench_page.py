@@ -49,7 +49,7 @@ def side(dice: random.Random, cases: int, name: str) -> Run:
     rows: list[CaseRow] = []
     for number in range(cases):
         key, texts = f"case-{number:05}", [answer(dice, number) for _ in range(2)]
-        wrong = replace(finding("one_of", "/number", "expected one of 1, 3"), span=Span(3, 12))
+        wrong = replace(finding("one_of", ("number",), "expected one of 1, 3"), span=Span(3, 12))
         worse = name == "candidate" and number % 4 == 0
         tries = (replace(attempt(texts[0], wrong), next_request=RETRY, carried=CARRIED), attempt(texts[1], wrong))
         asked = (Said("system", f"Write a review as JSON, for the {name}."), Said("user", f"review {number}"))

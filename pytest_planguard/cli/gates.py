@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -61,7 +63,7 @@ def status(run_dir: Path) -> None:
     click.echo(f"paused since {_shown(pause.paused_at)}: {_shown(pause.task)}, {_shown(pause.condition)}")
     click.echo(f"value: {_shown(pause.value)}")
     for finding in pause.findings:
-        click.echo(f"finding: {_shown(str(finding.get('path') or '/'))}: {_shown(str(finding.get('message')))}")
+        click.echo(f"finding: {_shown(_place(finding))}: {_shown(str(finding.get('message')))}")
     decision, refused = read_decision(run_dir, pause)
     for line in refused:
         click.echo(_shown(line))
@@ -88,6 +90,17 @@ def _decide(run_dir: Path, note: str, *, go_on: bool) -> None:
 
     path = write_decision(run_dir, Decision(go_on, note))
     click.echo(f"{_shown(str(path))} is written")
+
+
+def _place(finding: Mapping[str, Any]) -> str:
+    """Return where a finding of pause.json is. The file lies open to be edited."""
+    from ..document.path import to_dotted
+    from ..runs.model.foreign_fields import RowError, path_of
+
+    try:
+        return to_dotted(path_of(dict(finding)))
+    except RowError as error:
+        return str(error)
 
 
 def _shown(text: str) -> str:

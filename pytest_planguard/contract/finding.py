@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..document.path import to_pointer
 from .severity import Severity
 
 if TYPE_CHECKING:
@@ -99,10 +98,10 @@ class Finding:
 
 
 def finding_data(finding: Finding) -> dict[str, Any]:
-    """Return a finding; `path` is a JSON pointer, `line` and `column` count from 1 and are null without a place."""
+    """Return a finding; `path` lists keys and indices, `line` and `column` count from 1, null without a place."""
     return {
         "code": finding.code,
-        "path": to_pointer(finding.path),
+        "path": list(finding.path),
         "kind": finding.kind.value,
         "severity": finding.severity.value,
         "message": finding.message,

@@ -7,7 +7,14 @@ import re
 from typing import Any
 
 Path = tuple[str | int, ...]
-"""Keys and 0-based list indices from the root; () is the root."""
+"""Keys and 0-based list indices from the root; () is the root. The key "0" and the index 0 are two steps.
+
+As data (in rows, lists of known failures, JSON output) a path is a list of texts and whole numbers: a spelling such as
+the pointer "/years/0" does not tell the two apart.
+"""
+
+WildcardPath = tuple[str | None, ...]
+"""A path with None, any item of a list, in place of every index; null in JSON, so that "*" stays a key like others."""
 
 WHOLE_ANSWER = "(whole answer)"
 """How `to_dotted` spells the root."""
@@ -24,8 +31,16 @@ def _escaped(key: str) -> str:
     return key.replace("~", "~0").replace("/", "~1")
 
 
-def to_dotted(path: Path) -> str:
-    """Return the spelling for people: "tasks[0].id"; a key that is no plain word is quoted: `a["b c"]`."""
+def wildcard(path: Path) -> WildcardPath:
+    """Return the path of a field in any item: ("tasks", 0, "id") becomes ("tasks", None, "id"). Keys stay, "0" too."""
+    return tuple([None if isinstance(part, int) else part for part in path])
+
+
+def to_dotted(path: Path | WildcardPath) -> str:
+    """Return the spelling for people: "tasks[0].id", "tasks[*].id" for any item.
+
+    A key that is no plain word is quoted: `a["b c"]`, `years["2024"]`. Different paths have different spellings.
+    """
     return _join(path, "") if path else WHOLE_ANSWER
 
 
@@ -52,10 +67,12 @@ def put_at(value: Any, path: Path, new: Any) -> None:
     value[last] = new
 
 
-def _join(path: Path, start: str) -> str:
+def _join(path: Path | WildcardPath, start: str) -> str:
     out = start
     for part in path:
-        if isinstance(part, int):
+        if part is None:
+            out += "[*]"
+        elif isinstance(part, int):
             out += f"[{part}]"
         elif _PLAIN_KEY.fullmatch(part):
             out += f".{part}" if out else part
@@ -67,9 +84,11 @@ def _join(path: Path, start: str) -> str:
 __all__ = [
     "WHOLE_ANSWER",
     "Path",
+    "WildcardPath",
     "put_at",
     "to_dotted",
     "to_jsonpath",
     "to_pointer",
     "value_at",
+    "wildcard",
 ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..contract.phrasing import plural
-from ..document.path import to_dotted
+from ..document.path import to_dotted, wildcard
 from ..document.path_pattern import walk
 
 if TYPE_CHECKING:
@@ -77,14 +77,7 @@ def evidence_of(answers: Sequence[GoodAnswer]) -> Evidence:
 
 def place_name(path: Path) -> str:
     """Return a path with "[*]" for every index: ("tasks", 0, "id") is "tasks[*].id"; the root is ""."""
-    name = ""
-    for step in path:
-        if isinstance(step, int):
-            name += "[*]"
-        else:
-            key = to_dotted((step,))
-            name += f".{key}" if name and not key.startswith("[") else key
-    return name
+    return to_dotted(wildcard(path)) if path else ""
 
 
 def siblings(evidence: Evidence, path: Path) -> Iterator[Place]:

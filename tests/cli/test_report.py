@@ -72,7 +72,7 @@ def test_a_run_of_stale_cases_only_proves_nothing(here: Path) -> None:
 
 def test_one_run_in_figures(here: Path) -> None:
     """Outcomes, broken rules, and a row for every model with its failure kinds."""
-    retried = case("a", attempt("1", finding("missing", "/x")), attempt("2"), model="m1")
+    retried = case("a", attempt("1", finding("missing", ("x",))), attempt("2"), model="m1")
     Store(here).save("main", RunHeader("x"), [row_data(retried), row_data(bad("b", model="m2"))])
     assert (
         report("main").stdout
@@ -139,7 +139,7 @@ def keep(name: str, *rows: CaseRow) -> None:
 def test_the_tasks_of_a_run(here: Path) -> None:
     """Which ones feed back what was wrong, as text, as data and as a page."""
     carried = (CarriedRow("missing", ("a",), "verbatim"),)
-    first = replace(attempt("{}", finding("missing", "/a")), carried=carried, model="small")
+    first = replace(attempt("{}", finding("missing", ("a",))), carried=carried, model="small")
     keep("last", case("a", first, attempt("{}"), task="Levers"), good("b"))
     shown = report("--tasks")
     assert shown.exit_code == 0, shown.stderr
@@ -161,7 +161,7 @@ def test_the_tasks_of_a_run(here: Path) -> None:
 
 def test_the_matrix_of_a_run_and_of_logged_errors(here: Path) -> None:
     """Attempts of a run record by task and model, and errors that an app logged."""
-    keep("last", case("a", replace(attempt("{}", finding("missing", "/a")), model="m"), attempt("{}"), task="Levers"))
+    keep("last", case("a", replace(attempt("{}", finding("missing", ("a",))), model="m"), attempt("{}"), task="Levers"))
     shown = report("--matrix", str(Store(here).path("last")))
     assert shown.exit_code == 0, shown.stderr
     assert "fail:content 0/1" in shown.stdout

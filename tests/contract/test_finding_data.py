@@ -18,12 +18,12 @@ class Ticket(BaseModel):
 
 
 def test_a_finding_survives_json() -> None:
-    """Path as a JSON pointer, place counted from 1, enumerations as their words: the same after a round trip."""
+    """Path as a list, place counted from 1, enumerations as their words: the same after a round trip."""
     (finding,) = Contract(Ticket).check('{\n  "steps": [1, "x"]}').findings
     data = finding_data(finding)
     assert data == {
         "code": "type",
-        "path": "/steps/1",
+        "path": ["steps", 1],
         "kind": "type",
         "severity": "retry",
         "message": 'expected an integer; got "x"',
@@ -37,6 +37,6 @@ def test_a_finding_survives_json() -> None:
 
 
 def test_a_finding_without_a_place() -> None:
-    """What stands nowhere in the text has neither line nor column; the root is the empty pointer."""
+    """What stands nowhere in the text has neither line nor column; the path to the root is empty."""
     data = finding_data(Finding("empty", (), "the answer is empty", FailureKind.EMPTY))
-    assert (data["path"], data["line"], data["column"]) == ("", None, None)
+    assert (data["path"], data["line"], data["column"]) == ([], None, None)

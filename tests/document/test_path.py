@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.document.path import WHOLE_ANSWER, to_dotted, to_jsonpath, to_pointer, value_at
+from pytest_planguard.document.path import WHOLE_ANSWER, to_dotted, to_jsonpath, to_pointer, value_at, wildcard
 from pytest_planguard.document.path_pattern import parse_path, walk
 from pytest_planguard.errors import UsageError
 
+from ..support.document_paths import PATHS, WILDCARD_PATHS
 from ..support.json_values import JSON_VALUES
 
 DOC = {
@@ -126,6 +127,25 @@ def test_every_spelling_reads_back(value):
     for path, found in walk(value):
         for spelling in (to_dotted(path), to_jsonpath(path), to_pointer(path)):
             assert list(parse_path(spelling).select(value)) == [(path, found)]
+
+
+@given(JSON_VALUES)
+def test_a_wildcard_is_the_pattern_of_items_of_lists_alone(value):
+    """Law: its spelling selects the paths that differ in their indices only; a key is never replaced."""
+    paths = [path for path, _ in walk(value)]
+    for path in paths:
+        same = [p for p in paths if len(p) == len(path) and all(map(_same_step, p, path))]
+        assert [found for found, _ in parse_path(to_dotted(wildcard(path))).select(value)] == same
+
+
+def _same_step(one, other):
+    return one == other or (type(one) is type(other) is int)
+
+
+@given(PATHS | WILDCARD_PATHS, PATHS | WILDCARD_PATHS)
+def test_different_paths_have_different_spellings(one, other):
+    """Law: whatever sorts or shows paths by their spelling for people keeps them apart: "0" and 0, "*" and any item."""
+    assert (to_dotted(one) == to_dotted(other)) is (one == other)
 
 
 @given(st.text())

@@ -47,8 +47,8 @@ def reviews_diff() -> RunDiff:
 
 def odd_diff() -> RunDiff:
     """A case in every bucket; the new failure is a test with a conversation of two attempts."""
-    first = attempt('{"a": 1}', finding("missing", "/b", "required field is missing"), tokens=10)
-    worse = case("talk", first, attempt('{"a": 2}', finding("missing", "/b", "required field is missing")), line=12)
+    first = attempt('{"a": 1}', finding("missing", ("b",), "required field is missing"), tokens=10)
+    worse = case("talk", first, attempt('{"a": 2}', finding("missing", ("b",), "required field is missing")), line=12)
     lost = CheckRow("carried", "fail", "the request of attempt 2 lost 1 of 1 finding of attempt 1")
     worse = replace(worse, judged=(replace(worse.judged[0], checks=(lost,)),), model="m-2", recording="c/talk.yaml")
     base = [
@@ -79,7 +79,7 @@ def listed(*cases: tuple[str, str, str]) -> Baseline:
 
 def single_file() -> RunDiff:
     """One file each side that is the answer itself: a finding's place is a place in the file."""
-    found = replace(finding("one_of", "/r"), span=Span(3, 8))
+    found = replace(finding("one_of", ("r",)), span=Span(3, 8))
     rows = [
         replace(
             bad("answer"), test=f"plans/{name}.json", judged=(replace(bad("x").judged[0], attempts=a, single=True),)

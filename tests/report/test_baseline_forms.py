@@ -23,9 +23,9 @@ from pytest_planguard.runs.model.run import CaseRow, Run
 from ..support.runs import bad, good, run
 from .diffs import NOW, odd_diff, report
 
-KNOWN = KnownFailure("known", "missing", "a", "2026-11-01", "ann", "the model is replaced", "2027-01-31")
-EXPIRED = KnownFailure("late", "missing", "a", "2026-10-02", expires="2026-11-01")
-GONE = KnownFailure("mended", "missing", "a")
+KNOWN = KnownFailure("known", "missing", ("a",), "2026-11-01", "ann", "the model is replaced", "2027-01-31")
+EXPIRED = KnownFailure("late", "missing", ("a",), "2026-10-02", expires="2026-11-01")
+GONE = KnownFailure("mended", "missing", ("a",))
 LISTED = Baseline((KNOWN, EXPIRED, GONE, KnownFailure("elsewhere", "enum")))
 
 

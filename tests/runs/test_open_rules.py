@@ -13,7 +13,7 @@ from pytest_planguard.runs.statistics import Evidence
 from ..support.runs import bad, finding, lost, run
 
 BASE = bad("a", '{"a": 1}')
-LOST = lost("a", finding("missing", "/a"))
+LOST = lost("a", finding("missing", ("a",)))
 UNASKED = CaseRow("a", "t", result="failed", outcome="unrecorded", misses=("no recording",))
 
 
@@ -49,7 +49,7 @@ def test_ten_cut_short_conversations_are_no_evidence_of_a_better_model() -> None
 
 def test_another_conversation_of_the_case_is_still_told() -> None:
     """Only the conversation that was cut short is open: what another one fixes is fixed."""
-    second = replace(bad("a", code="enum", pointer="/b").judged[0], name="2")
+    second = replace(bad("a", code="enum", path=("b",)).judged[0], name="2")
     fixed = replace(second, outcome="converged", ok=True, attempts=(replace(second.attempts[0], ok=True, findings=()),))
     base = replace(BASE, judged=(*BASE.judged, second))
     (one,) = diff(base, replace(LOST, judged=(*LOST.judged, fixed))).cases

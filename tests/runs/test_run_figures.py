@@ -8,7 +8,7 @@ from ..support.runs import attempt, bad, case, finding, good, run
 
 ROWS = [
     good("a", model="m1"),
-    case("b", attempt("1", finding("missing", "/x")), attempt("2"), model="m1"),
+    case("b", attempt("1", finding("missing", ("x",))), attempt("2"), model="m1"),
     bad("c", code="one_of", model="m2"),
     bad("d", stale=("the prompt changed",), model="m2"),
     good("e"),

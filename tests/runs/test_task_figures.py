@@ -13,7 +13,9 @@ from ..support.runs import attempt, case, finding, good, lost, run
 
 def retried(grade: str) -> AttemptRow:
     """A bad attempt whose finding the next request treats so."""
-    return replace(attempt("{}", finding("missing", "/a")), carried=(CarriedRow("missing", ("a",), grade),), model="m")
+    return replace(
+        attempt("{}", finding("missing", ("a",))), carried=(CarriedRow("missing", ("a",), grade),), model="m"
+    )
 
 
 def default(message: str = "left out, took the default 1") -> Finding:
@@ -48,6 +50,6 @@ def test_defaults_are_counted() -> None:
     """Of final answers, the ones beyond the list too."""
     filled = AttemptRow("{}", True, findings=(default(), default("1,234 more fields took the default")))
     assert defaults_filled(filled) == 1_235
-    first = replace(attempt("{}", finding("missing", "/a")), findings=(default(),))
+    first = replace(attempt("{}", finding("missing", ("a",))), findings=(default(),))
     (task,) = figures_of_tasks(run("r", [case("a", first, filled)]))
     assert task.defaults == 1_235

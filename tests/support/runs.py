@@ -5,18 +5,15 @@ from typing import Any
 
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.document.path_pattern import parse_path
+from pytest_planguard.document.path import Path
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import AttemptRow, CheckRow, Judged
 from pytest_planguard.runs.model.run import CaseRow, Run
 
 
-def finding(code: str, pointer: str = "", message: str = "wrong") -> Finding:
-    """A bad finding at a JSON pointer."""
-    from pytest_planguard.runs.model.row_read import path_of
-
-    assert parse_path(pointer)
-    return Finding(code, path_of(pointer), message, FailureKind.CONTENT)
+def finding(code: str, path: Path = (), message: str = "wrong") -> Finding:
+    """A bad finding at a path."""
+    return Finding(code, path, message, FailureKind.CONTENT)
 
 
 def attempt(answer: str, *findings: Finding, tokens: int | None = None) -> AttemptRow:
@@ -37,9 +34,9 @@ def good(key: str, answer: str = "{}", **other: Any) -> CaseRow:
     return case(key, attempt(answer), **other)
 
 
-def bad(key: str, answer: str = "{}", code: str = "missing", pointer: str = "/a", **other: Any) -> CaseRow:
+def bad(key: str, answer: str = "{}", code: str = "missing", path: Path = ("a",), **other: Any) -> CaseRow:
     """A case whose one answer breaks one rule."""
-    return case(key, attempt(answer, finding(code, pointer)), **other)
+    return case(key, attempt(answer, finding(code, path)), **other)
 
 
 def run(name: str, rows: Sequence[CaseRow], **header: Any) -> Run:

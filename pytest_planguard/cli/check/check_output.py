@@ -8,11 +8,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...contract.feedback.command_style import bullet
+from ...contract.finding import finding_data
 from ...contract.severity import Severity
 from ...report.answer.finding_text import count
 from ...report.answer.plan_text import render_plan
 from ...report.media.json_safe import without_log_commands
 from ...report.media.text_table import Style
+from ...report.run.row_data import carried_data, check_data
 from ...report.text import failure_reason, one_line, render_conversation, render_verdict
 from ...retry.results import CheckStatus
 from ..inputs.sources import STDIN
@@ -229,19 +231,13 @@ def conversation_values(convergence: Convergence) -> dict[str, Any]:
         "ok": convergence.ok,
         "outcome": convergence.outcome.value,
         "max_attempts": convergence.max_attempts,
-        "checks": [
-            {"name": c.name, "status": c.status.value, "message": c.message, "evidence": list(c.evidence)}
-            for c in convergence.checks
-        ],
+        "checks": list(map(check_data, convergence.checks)),
         "attempts": [
             {
                 "exchange": attempt.exchange.number,
                 "ok": attempt.verdict.ok,
-                "findings": [finding_values(f) for f in attempt.verdict.findings],
-                "carried": [
-                    {"code": c.finding.code, "path": list(c.finding.path), "grade": c.grade.value, "reason": c.reason}
-                    for c in attempt.carried
-                ],
+                "findings": list(map(finding_data, attempt.verdict.findings)),
+                "carried": list(map(carried_data, attempt.carried)),
             }
             for attempt in convergence.attempts
         ],
@@ -250,7 +246,7 @@ def conversation_values(convergence: Convergence) -> dict[str, Any]:
 
 def answer_values(answer: CheckedAnswer) -> dict[str, Any]:
     """Return an answer as plain values."""
-    findings = [finding_values(f) for f in answer.verdict.findings]
+    findings = list(map(finding_data, answer.verdict.findings))
     return {"place": answer.place, "ok": answer.verdict.ok, "findings": findings}
 
 
@@ -297,31 +293,10 @@ def plan_values(report: PlanReport) -> dict[str, Any]:
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
-    return {
-        **finding_values(finding),
-        "expected": finding.expected,
-        "actual": finding.actual,
-        "hint": finding.hint,
-        "related": [{"message": r.message, "path": list(r.path), **place_values(r)} for r in finding.related],
-    }
+    return {**finding_data(finding), "related": list(map(_related, finding.related))}
 
 
-# A finding as plain values, for the JSON of `planguard check`.
-
-
-def finding_values(finding: Finding) -> dict[str, Any]:
-    """Return what every finding has, in an answer or in a plan."""
-    return {
-        "code": finding.code,
-        "path": list(finding.path),
-        "message": finding.message,
-        "kind": finding.kind.value,
-        "severity": finding.severity.value,
-        **place_values(finding),
-    }
-
-
-def place_values(thing: Finding | Related) -> dict[str, int | None]:
-    """Line and column, from 1; null where it has no place."""
-    span = thing.span
-    return {"line": span.line if span else None, "column": span.column if span else None}
+def _related(related: Related) -> dict[str, Any]:
+    span = related.span
+    place = {"line": span.line if span else None, "column": span.column if span else None}
+    return {"message": related.message, "path": list(related.path), **place}

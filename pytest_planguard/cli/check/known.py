@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ...contract.finding import finding_data
 from ...report.answer.finding_text import count, named
+from ...report.run.row_data import carried_data
 from ...report.text import one_line
 from ...retry.judging.known_retries import Known, KnownRetry, known_retries
 
@@ -95,10 +97,7 @@ def known_values(known: KnownOfFile) -> dict[str, Any]:
                 "says": list(retry.said),
                 "judged": retry.judged,
                 "why_not": retry.why_not,
-                "findings": [
-                    {"code": c.finding.code, "path": list(c.finding.path), "grade": c.grade.value}
-                    for c in retry.carried
-                ],
+                "findings": list(map(carried_data, retry.carried)),
             }
             for retry in known.retries
         ],
@@ -107,7 +106,7 @@ def known_values(known: KnownOfFile) -> dict[str, Any]:
             {
                 "answer": call.exchange,
                 "tool": call.tool,
-                "findings": [{"code": f.code, "path": list(f.path), "message": f.message} for f in call.findings],
+                "findings": list(map(finding_data, call.findings)),
             }
             for call in known.bad_calls
         ],

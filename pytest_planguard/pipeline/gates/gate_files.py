@@ -70,10 +70,12 @@ def read_pause(run_dir: Path) -> Pause | None:
     except (OSError, ValueError) as error:
         raise RunError(f"{path} cannot be read: got {error}; remove it, and the pipeline writes it again") from None
     texts = [data.get(key) for key in ("condition", "task", "value", "paused_at", "id")]
-    if not all(isinstance(text, str) for text in texts):
+    findings = data.get("findings") or []
+    listed = isinstance(findings, list) and all(isinstance(finding, dict) for finding in findings)
+    if not listed or not all(isinstance(text, str) for text in texts):
         raise RunError(f"{path} is no pause: got the keys {sorted(data)}; remove it, and the pipeline writes it again")
     condition, task, value, paused_at, name = map(str, texts)
-    return Pause(condition, task, value, paused_at, tuple(data.get("findings") or ()), name)
+    return Pause(condition, task, value, paused_at, tuple(findings), name)
 
 
 def write_decision(run_dir: Path, decision: Decision) -> Path:

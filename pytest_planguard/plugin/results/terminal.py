@@ -210,6 +210,7 @@ def proof_lines(rows: Sequence[dict[str, Any]], *, verbose: bool) -> Iterator[st
     found = [(row, proof) for row in rows for proof in row.get("proofs", ())]
     if not found:
         return
+    from ...document.path import to_dotted
     from ...retry.proof import Fate
 
     counted = Counter(proof["fate"] for _, proof in found)
@@ -221,7 +222,7 @@ def proof_lines(rows: Sequence[dict[str, Any]], *, verbose: bool) -> Iterator[st
     open_ones = [(row, proof) for fate in order for row, proof in found if proof["fate"] == fate]
     for row, proof in open_ones if verbose else open_ones[:SHOWN]:
         attempt = f"conversation {proof['conversation']}, attempt {proof['attempt']}"
-        place = f"{attempt}, {proof['path'] or '(whole answer)'} [{proof['code']}]"
+        place = f"{attempt}, {to_dotted(tuple(proof['path']))} [{proof['code']}]"
         yield f"  {proof['fate']}: {one_line(row['test'], 160)}: {one_line(place, 120)}"
         yield f"    {one_line(proof['reason'], 240)}"
     if len(open_ones) > SHOWN and not verbose:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...contract.finding import finding_data
-from ...document.path import to_pointer
 from ...runs.gate.gate import Conclusion, conclusion
 from ...runs.gate.known_failures import entry_data
 from ...runs.model.row_write import anew_data, row_data
@@ -87,8 +86,8 @@ def change_data(change: FieldChange) -> dict[str, Any]:
     return {
         "kind": change.kind.value,
         "where": change.where,
-        "path": to_pointer(change.path),
-        "path_after": to_pointer(change.path_after),
+        "path": list(change.path),
+        "path_after": list(change.path_after),
         **sides,
         "breaks": list(change.breaks),
         "mends": list(change.mends),
@@ -132,13 +131,13 @@ def _case(case: CaseDiff, gate: GateResult | None, rows: bool) -> dict[str, Any]
     }
 
 
-def _rules(rules: tuple[Broken, ...]) -> list[dict[str, str]]:
-    return [{"rule": broken.rule, "place": broken.place} for broken in rules]
+def _rules(rules: tuple[Broken, ...]) -> list[dict[str, Any]]:
+    return [{"rule": broken.rule, "path": list(broken.path)} for broken in rules]
 
 
 def _value(value: ValueDiff) -> dict[str, Any]:
     unstable = [
-        {"path": to_pointer(u.path), "key": u.key, "shared": u.shared, "before": u.before, "after": u.after}
+        {"path": list(u.path), "key": u.key, "shared": u.shared, "before": u.before, "after": u.after}
         for u in value.unstable
     ]
     changes, metrics = [change_data(change) for change in value.changes], [_metric(m) for m in value.metrics]

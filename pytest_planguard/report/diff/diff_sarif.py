@@ -6,13 +6,14 @@ Source: OASIS Standard "Static Analysis Results Interchange Format (SARIF) Versi
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from ...runs.compare.run_diff import Bucket
-from ...runs.model.broken_rules import TEST, Broken, broken_rules
+from ...runs.model.broken_rules import TEST, Broken, broken_rules, sorted_rules
 from ..explain.lookup import meanings
 from ..media.json_safe import json_text
 from ..media.sanitise import one_line, visible
@@ -100,7 +101,7 @@ def _described(report: DiffReport) -> dict[str, str]:
 def _broken(case: CaseDiff) -> list[Broken]:
     """Return what a failing case breaks, sorted; at least that its test failed."""
     own = {*case.open} & {*broken_rules(case.candidate)}
-    return sorted({*case.broken, *case.still_broken, *own}) or [Broken(f"{TEST}:failed")]
+    return sorted_rules((*case.broken, *case.still_broken, *own)) or [Broken(f"{TEST}:failed")]
 
 
 def _results(report: DiffReport, case: CaseDiff) -> Iterator[dict[str, Any]]:
@@ -123,7 +124,7 @@ def _results(report: DiffReport, case: CaseDiff) -> Iterator[dict[str, Any]]:
 
 def _justified(report: DiffReport, case: CaseDiff, broken: Broken) -> str:
     held = report.gate.baseline if report.gate is not None else None
-    identity = (case.candidate[0].key, broken.rule, broken.place)
+    identity = (case.candidate[0].key, broken.rule, broken.path)
     entries = [entry for entry in held.known if entry.identity == identity] if held is not None else []
     return known_reason(entries) if entries else "listed as a known failure"
 
@@ -165,8 +166,8 @@ def _notifications(report: DiffReport) -> Iterator[dict[str, Any]]:
 
 
 def _fingerprint(key: str, broken: Broken) -> str:
-    text = "\0".join((key, broken.rule, broken.place))
-    return hashlib.sha256(text.encode(errors="backslashreplace")).hexdigest()[:32]
+    text = json.dumps([key, broken.rule, broken.path])
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 def _message(text: str) -> str:

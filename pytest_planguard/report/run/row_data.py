@@ -68,11 +68,9 @@ def attempt_data(attempt: Attempt, next_request: tuple[Said, ...] = ()) -> dict[
 
 def carried_data(carried: Carried) -> dict[str, Any]:
     """Return what became of one finding: code and path name it."""
-    from ...document.path import to_pointer
-
     return {
         "code": carried.finding.code,
-        "path": to_pointer(carried.finding.path),
+        "path": list(carried.finding.path),
         "grade": carried.grade.value,
         "evidence": carried.evidence,
         "reason": carried.reason,
@@ -81,13 +79,11 @@ def carried_data(carried: Carried) -> dict[str, Any]:
 
 def proof_data(proof: Proof) -> dict[str, Any]:
     """Return what an intervention has shown about one finding: code and path name it."""
-    from ...document.path import to_pointer
-
     return {
         "conversation": proof.conversation,
         "attempt": proof.attempt,
         "code": proof.finding.code,
-        "path": to_pointer(proof.finding.path),
+        "path": list(proof.finding.path),
         "fate": proof.fate.value,
         "reason": proof.reason,
     }

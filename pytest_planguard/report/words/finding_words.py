@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from ...document.path import wildcard
 from ...runs.compare.run_diff import Bucket
-from ...runs.model.broken_rules import wildcard
 from ..answer.finding_text import place
 from ..media.sanitise import one_line
 
@@ -69,4 +69,4 @@ def finding_line(finding: Finding) -> str:
 
 
 def _breaks(finding: Finding, broken: Broken) -> bool:
-    return (finding.code, wildcard(finding.path)) == (broken.rule, broken.place)
+    return (finding.code, wildcard(finding.path)) == (broken.rule, broken.path)

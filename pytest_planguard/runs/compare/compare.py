@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..judge_cases import judge_again
-from ..model.broken_rules import broken_rules, open_rules
+from ..model.broken_rules import broken_rules, open_rules, sorted_rules
 from ..model.case_samples import each_of, is_sampled
 from ..value_diff.diff_options import DEFAULT, DiffOptions
 from .answer_diff import diff_answers
@@ -98,10 +98,10 @@ def case_diff(pair: CasePair, options: CompareOptions) -> CaseDiff:
         pair.base,
         pair.candidate,
         () if options.metrics else values,
-        tuple(sorted(after - before - unknown)),
-        tuple(sorted(before - after - unknown)),
-        tuple(sorted(before & after)),
-        tuple(sorted(unknown)),
+        tuple(sorted_rules(after - before - unknown)),
+        tuple(sorted_rules(before - after - unknown)),
+        tuple(sorted_rules(before & after)),
+        tuple(sorted_rules(unknown)),
     )
 
 

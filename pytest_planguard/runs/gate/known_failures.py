@@ -13,9 +13,10 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...document.path import WildcardPath, to_dotted
 from ...errors import RunError
 from ..model.broken_rules import Broken, broken_rules
-from ..model.foreign_fields import RowError, maybe_text, objects, seen, text
+from ..model.foreign_fields import RowError, maybe_text, objects, seen, text, wildcard_path_of
 from ..model.header import NOTHING
 from ..store.recording_keys import recorded_case
 from ..store.whole_files import write_whole
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 
 TEST_ID = "::"
 """What the id of a test has in it, and the key of an answer or of a file has not."""
-Identity = tuple[str, str, str]
-"""Case key, rule, place with "[*]" for every index."""
+Identity = tuple[str, str, WildcardPath]
+"""Case key, rule, path with None for every index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,8 @@ class KnownFailure:
 
     case: str
     rule: str
-    place: str = ""
+    path: WildcardPath = ()
+    """None, in the file null, for every index; () if the rule is about the whole answer."""
     first_seen: str | None = None
     """The day on which it was listed: ISO 8601."""
     owner: str | None = None
@@ -50,12 +52,12 @@ class KnownFailure:
     @property
     def identity(self) -> Identity:
         """What an entry is about."""
-        return (self.case, self.rule, self.place)
+        return (self.case, self.rule, self.path)
 
     @property
     def broken(self) -> str:
         """'enum at priority'."""
-        return str(Broken(self.rule, self.place))
+        return str(Broken(self.rule, self.path))
 
     def expired(self, today: date) -> bool:
         """Return whether its last day is over. ISO 8601 days sort as text."""
@@ -73,17 +75,17 @@ class Baseline:
 
     def __post_init__(self) -> None:
         first = {entry.identity: entry for entry in reversed(self.entries)}
-        object.__setattr__(self, "entries", tuple(first[identity] for identity in sorted(first)))
+        object.__setattr__(self, "entries", tuple(first[identity] for identity in _sorted(first)))
 
     def covers(self, case: str, broken: Iterable[Broken], today: date) -> bool:
         """Return whether every one of these failures of a case is listed and none has expired."""
         listed = {entry.identity for entry in self.entries if not entry.expired(today)}
-        return all((case, found.rule, found.place) in listed for found in broken)
+        return all((case, found.rule, found.path) in listed for found in broken)
 
 
 def covering(baseline: Baseline, case: str, broken: Iterable[Broken], today: date) -> tuple[KnownFailure, ...]:
     """Return the entries that list all these failures of a case; () where one is not listed, or has expired."""
-    wanted = {(case, found.rule, found.place) for found in broken}
+    wanted = {(case, found.rule, found.path) for found in broken}
     entries = tuple(e for e in baseline.entries if e.identity in wanted and not e.expired(today))
     return entries if len(entries) == len(wanted) else ()
 
@@ -122,8 +124,8 @@ def check_baseline(
     failing, ran = _failures(rows)
     known_before, _ = _failures(before) if before is not None else (set[Identity](), None)
     listed = {entry.identity: entry for entry in baseline.entries}
-    new = [KnownFailure(*identity) for identity in sorted(failing - listed.keys())]
-    seen = [listed[identity] for identity in sorted(failing & listed.keys())]
+    new = [KnownFailure(*identity) for identity in _sorted(failing - listed.keys())]
+    seen = [listed[identity] for identity in _sorted(failing & listed.keys())]
     resolved = [entry for entry in baseline.entries if entry.identity not in failing]
     only_recorded = {row.key for row in rows if row.result is None} if before is not None else set[str]()
     open_cases = {case for case in only_recorded if TEST_ID in case}
@@ -169,15 +171,20 @@ def _failures(rows: Iterable[CaseRow]) -> tuple[set[Identity], set[str]]:
             continue
         if not row.misses:
             ran.add(row.key)
-        failing |= {(row.key, found.rule, found.place) for found in broken_rules([row])}
+        failing |= {(row.key, found.rule, found.path) for found in broken_rules([row])}
     return failing, ran
+
+
+def _sorted(identities: Iterable[Identity]) -> list[Identity]:
+    """Return identities by case, rule and place. None is no text to sort by, so the places are spelled."""
+    return sorted(identities, key=lambda identity: (*identity[:2], to_dotted(identity[2])))
 
 
 # The baseline as a file: JSON that is sorted and reads well in a review.
 
 FORMAT = 1
 KIND = "baseline"
-OWN = ("case", "rule", "place", "first_seen", "owner", "reason", "expires")
+OWN = ("case", "rule", "path", "first_seen", "owner", "reason", "expires")
 
 
 def read_baseline(path: Path, update: str = "--baseline-update") -> Baseline:
@@ -206,9 +213,15 @@ def write_baseline(path: Path, baseline: Baseline) -> Path:
 
 
 def baseline_text(baseline: Baseline) -> str:
-    """Return the text of the file."""
-    data = {"planguard": KIND, "format": FORMAT, "failures": [entry_data(entry) for entry in baseline.entries]}
-    return json.dumps(data, indent=2, ensure_ascii=True) + "\n"
+    """Return the text of the file: a line for each field of an entry, its path too."""
+    entries = ",\n".join(map(_entry_text, baseline.entries))
+    failures = f"[\n{entries}\n  ]" if entries else "[]"
+    return f'{{\n  "planguard": "{KIND}",\n  "format": {FORMAT},\n  "failures": {failures}\n}}\n'
+
+
+def _entry_text(entry: KnownFailure) -> str:
+    fields = (f"      {json.dumps(name)}: {json.dumps(value)}" for name, value in entry_data(entry).items())
+    return "    {\n" + ",\n".join(fields) + "\n    }"
 
 
 def _entries(data: Any) -> Iterator[KnownFailure]:
@@ -227,7 +240,7 @@ def _entry(data: dict[str, Any]) -> KnownFailure:
     return KnownFailure(
         _case(text(data, "case")),
         text(data, "rule"),
-        maybe_text(data, "place") or "",
+        wildcard_path_of(data),
         _day(data, "first_seen"),
         maybe_text(data, "owner"),
         maybe_text(data, "reason"),
@@ -256,4 +269,4 @@ def _day(data: dict[str, Any], name: str) -> str | None:
 def entry_data(entry: KnownFailure) -> dict[str, Any]:
     """Return an entry as plain data, with the user's own fields."""
     own = {name: getattr(entry, name) for name in OWN}
-    return {**own, **entry.extra}
+    return {**own, "path": list(entry.path), **entry.extra}

@@ -9,8 +9,8 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from ...document.path import wildcard
 from ...errors import RunError
-from ..model.broken_rules import wildcard
 from ..snapshots.pending import PendingSnapshot, PendingStore
 from .known_failures import Baseline, KnownFailure, check_baseline, read_baseline, write_baseline
 
@@ -58,7 +58,7 @@ class ReviewItem:
         if self.row is None or not isinstance(entry, KnownFailure):
             return ()
         found = (finding for judged in self.row.judged if judged.last for finding in judged.last.findings)
-        return tuple(f for f in found if f.code == entry.rule and wildcard(f.path) == entry.place)
+        return tuple(f for f in found if f.code == entry.rule and wildcard(f.path) == entry.path)
 
 
 @dataclass(frozen=True, slots=True)

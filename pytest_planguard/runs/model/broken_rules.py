@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...document.path import Path, to_dotted
+from ...document.path import WildcardPath, to_dotted, wildcard
 from .run import UNANSWERED
 
 if TYPE_CHECKING:
@@ -21,17 +21,21 @@ TEST = "test"
 """Prefix of a test that fails for a reason that planguard does not know: "test:failed", "test:error"."""
 GAVE_UP = "gave_up"
 """Prefix of the exception that follows from a rejected answer, by its class: "gave_up:myapp.NoTicket"."""
-ANY_ITEM = "[*]"
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Broken:
-    """A rule that a case breaks at a place."""
+    """A rule that a case breaks at a place, in whatever item of a list."""
 
     rule: str
     """The finding's code, or "check:…", "outcome:…", "gave_up:…", "test:…"."""
-    place: str = ""
-    """Path with "[*]" for every index; "" where the rule is about the whole answer."""
+    path: WildcardPath = ()
+    """None for every index; () if the rule is about the whole answer."""
+
+    @property
+    def place(self) -> str:
+        """The path for people: "steps[*].status"; "" if the rule is about the whole answer."""
+        return to_dotted(self.path) if self.path else ""
 
     def __str__(self) -> str:
         return f"{self.rule} at {self.place}" if self.place else self.rule
@@ -43,7 +47,12 @@ CARRIED = Broken(f"{CHECK}:carried")
 
 def broken_rules(rows: Iterable[CaseRow]) -> tuple[Broken, ...]:
     """Return every rule that rows of one case break in the end, each once, sorted."""
-    return tuple(sorted({broken for row in rows for broken in _broken(row)}))
+    return tuple(sorted_rules(broken for row in rows for broken in _broken(row)))
+
+
+def sorted_rules(rules: Iterable[Broken]) -> list[Broken]:
+    """Return rules by name and place, each once. None is no text to sort by, so the places are spelled."""
+    return sorted(set(rules), key=lambda broken: (broken.rule, broken.place))
 
 
 def open_rules(rows: Iterable[CaseRow], others: Sequence[CaseRow]) -> set[Broken]:
@@ -60,18 +69,6 @@ def open_rules(rows: Iterable[CaseRow], others: Sequence[CaseRow]) -> set[Broken
         if any(not _tells(other, judged) for other in cut)
         for broken in _judged(judged)
     }
-
-
-def wildcard(path: Path) -> str:
-    """Return a path with "[*]" for every index: "levers[*].options"; "" for the root."""
-    out = ""
-    for step in path:
-        if isinstance(step, int):
-            out += ANY_ITEM
-        else:
-            key = to_dotted((step,))
-            out += f".{key}" if out and not key.startswith("[") else key
-    return out
 
 
 def _broken(row: CaseRow) -> Iterator[Broken]:

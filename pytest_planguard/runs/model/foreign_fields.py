@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...document.path import Path
+from ...document.path import Path, WildcardPath
 
 _MAYBE = frozenset((str, type(None)))
 MOST = 2**53
@@ -127,14 +127,24 @@ def parsed_json(content: bytes | str) -> Any:
         return None
 
 
-# Paths from the JSON pointers of rows.
+# Paths: lists of keys and indices, so that the key "0" and the index 0 stay two things.
 
 
-def path_of(pointer: str) -> Path:
-    """Return the path of a JSON pointer; a number is taken for an index of a list, since a pointer does not tell."""
-    steps = pointer.split("/")[1:]
-    return tuple(int(s) if _is_index(s) else s.replace("~1", "/").replace("~0", "~") for s in steps)
+def path_of(data: dict[str, Any]) -> Path:
+    """Return the field `path`; the root if it is missing or null. Raises RowError for any other spelling."""
+    steps = listed(data, "path")
+    for step in steps:
+        if type(step) is not str and not (type(step) is int and step >= 0):
+            raise RowError(f"the field 'path' must list keys and indices from 0, got {seen(step)} in it")
+    return tuple(steps)
 
 
-def _is_index(step: str) -> bool:
-    return step.isascii() and step.isdecimal() and len(step) < 10 and (step == "0" or step[0] != "0")
+def wildcard_path_of(data: dict[str, Any]) -> WildcardPath:
+    """Return the field `path` of what is said of any item of a list. Raises RowError if there is none."""
+    if data.get("path") is None:
+        raise RowError("the field 'path' is missing: [] for the whole answer")
+    steps = listed(data, "path")
+    for step in steps:
+        if step is not None and type(step) is not str:
+            raise RowError(f"the field 'path' must list keys, and null for any item of a list, got {seen(step)} in it")
+    return tuple(steps)

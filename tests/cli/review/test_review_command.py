@@ -50,9 +50,9 @@ def last_run_with_a_list() -> None:
     """Four cases: a failure that is new, one that has expired, one that is gone, one that is known."""
     Store(Path()).save("last", RunHeader("last"), map(row_data, [bad("new"), bad("old"), good("gone"), bad("known")]))
     listed = [
-        KnownFailure("old", "missing", "a", expires="2026-01-01"),
-        KnownFailure("gone", "missing", "a"),
-        KnownFailure("known", "missing", "a"),
+        KnownFailure("old", "missing", ("a",), expires="2026-01-01"),
+        KnownFailure("gone", "missing", ("a",)),
+        KnownFailure("known", "missing", ("a",)),
     ]
     write_baseline(LIST, Baseline(tuple(listed)))
 
@@ -171,7 +171,7 @@ def test_keys_decide_about_listed_failures(here: Path) -> None:
 def test_lost_feedback_shows_what_the_retry_lacks(here: Path) -> None:
     """Not the last answer, which may be good: the finding that is missing, from which request, of which answer."""
     first = replace(
-        attempt('{"p": 1}', finding("enum", "/p", "expected 2")), carried=(CarriedRow("enum", ("p",), "lost"),)
+        attempt('{"p": 1}', finding("enum", ("p",), "expected 2")), carried=(CarriedRow("enum", ("p",), "lost"),)
     )
     failed = case("a", first, attempt('{"p": 2}'), outcome="converged")
     failed = replace(failed, judged=(replace(failed.judged[0], checks=(CheckRow("carried", "fail"),)),))

@@ -62,7 +62,7 @@ def test_a_failure_in_the_row():
     assert row["result"] == "failed"
     (check,) = row["checks"]
     assert check["answer"].startswith('{\n  "title"')
-    assert [(f["code"], f["path"], f["line"]) for f in check["findings"]] == [("enum", "/priority", 3)]
+    assert [(f["code"], f["path"], f["line"]) for f in check["findings"]] == [("enum", ["priority"], 3)]
 
 
 def test_a_checked_answer_does_not_excuse_a_swallowed_request():

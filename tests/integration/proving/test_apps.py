@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pytest_planguard.document.path import to_dotted
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.files.recording_text import render
 from pytest_planguard.testing.example import Run
@@ -84,7 +85,7 @@ def rows(run: Run) -> dict[str, Row]:
 
 def fates(row: Row) -> dict[str, str]:
     """Place to fate."""
-    return {proof["path"]: proof["fate"] for proof in row["proofs"]}
+    return {to_dotted(tuple(proof["path"])): proof["fate"] for proof in row["proofs"]}
 
 
 @pytest.mark.parametrize("app", APPS, ids=lambda a: a.__name__)
@@ -92,7 +93,7 @@ def test_the_lost_finding_is_found(app: Callable[..., object], rows: dict[str, R
     """Reworded, translated, summarised, one at a time, by place, in codes: the dropped finding is not carried."""
     row = rows[f"test_lossy[{app.__name__}]"]
     assert row["result"] == "failed"
-    assert fates(row)["/steps"] == "not carried"
+    assert fates(row)["steps"] == "not carried"
 
 
 @pytest.mark.parametrize("app", APPS, ids=lambda a: a.__name__)
@@ -100,7 +101,5 @@ def test_a_right_app_passes(app: Callable[..., object], rows: dict[str, Row]) ->
     """No false alarm, although no reader knows these words; what is agreed to be sent later may be missing."""
     row = rows[f"test_right[{app.__name__}]"]
     assert row["result"] == "passed", fates(row)
-    first = {"/priority": "proven", "/steps": "not carried", "/hours": "not carried"}
-    assert fates(row) == (
-        first if app is apps.first_only else dict.fromkeys(("/priority", "/steps", "/hours"), "proven")
-    )
+    first = {"priority": "proven", "steps": "not carried", "hours": "not carried"}
+    assert fates(row) == (first if app is apps.first_only else dict.fromkeys(("priority", "steps", "hours"), "proven"))

@@ -229,7 +229,7 @@ def test_the_obstacle_and_the_way_out_are_named(rows: dict[str, Row], run: Run) 
     reached = rows["test_allowed_host"]["proofs"][0]["reason"]
     assert "since the test reached 127.0.0.1:" in reached
     assert "the test uses setUpClass; " in rows["TestSharedSetUp::test_body"]["proofs"][0]["reason"]
-    assert "unproven: test_app.py::test_fixture: conversation 1, attempt 1, /priority [enum]" in run.stdout
+    assert "unproven: test_app.py::test_fixture: conversation 1, attempt 1, priority [enum]" in run.stdout
 
 
 @pytest.mark.parametrize("name", ["fixture_allowed", "that_names_what_runs", "that_names_what_runs_with_other_words"])

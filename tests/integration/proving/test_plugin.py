@@ -122,9 +122,9 @@ def test_an_app_is_run_again_however_it_is_called(name: str, rows: dict[str, Row
     row = rows[name]
     assert row["result"] == "passed", run.stdout
     assert [(p["attempt"], p["path"], p["fate"]) for p in row["proofs"]] == [
-        (1, "/priority", "proven"),
-        (1, "/steps", "proven"),
-        (1, "/hours", "proven"),
+        (1, ["priority"], "proven"),
+        (1, ["steps"], "proven"),
+        (1, ["hours"], "proven"),
     ]
 
 
@@ -141,10 +141,10 @@ def test_a_lost_finding_is_told_with_its_place_and_the_next_command(run: Run, ro
     assert '-> request of attempt 2: carried (proven): "hi" became "high", and request 2 changed\n' in run.stdout
     assert "then again: pytest test_app.py::test_lost --planguard-prove" in run.stdout
     assert "planguard: Ticket: lost on the way to attempt 2: steps" in run.stdout
-    lost = {"conversation": "1", "attempt": 1, "code": "length", "path": "/steps", "fate": "not carried"}
+    lost = {"conversation": "1", "attempt": 1, "code": "length", "path": ["steps"], "fate": "not carried"}
     assert rows["test_lost"]["proofs"][1] == {**lost, "reason": reason}
     assert "21 findings tried by intervention: 19 proven, 2 not carried" in run.stdout
-    assert "  not carried: test_app.py::test_lost: conversation 1, attempt 1, /steps [length]" in run.stdout
+    assert "  not carried: test_app.py::test_lost: conversation 1, attempt 1, steps [length]" in run.stdout
 
 
 def test_what_cannot_be_tried_is_left_alone(rows: dict[str, Row], run: Run) -> None:

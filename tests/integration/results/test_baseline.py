@@ -5,6 +5,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from pytest_planguard.document.path import to_dotted
 from pytest_planguard.testing.example import Example, Run
 
 from ...support.lookalike import Lookalike
@@ -40,7 +41,7 @@ def listed() -> Run:
 def entries(example: Example) -> list[tuple[str, str, str]]:
     """What the list holds."""
     found = json.loads(example.read(FILE))["failures"]
-    return [(entry["case"], entry["rule"], entry["place"]) for entry in found]
+    return [(entry["case"], entry["rule"], to_dotted(tuple(entry["path"]))) for entry in found]
 
 
 def changed(example: Example, **fields: str) -> Example:

@@ -92,7 +92,7 @@ def test_pause_json_says_why_and_how_to_go_on(tmp_path: Path) -> None:
     data = json.loads((tmp_path / "pause.json").read_text("utf-8"))
     assert (data["condition"], data["task"], data["value"]) == ("go:Do Not Execute", "ExpertTask", "Do Not Execute")
     assert data["paused_at"] == "1970-01-12T13:46:40+00:00"
-    assert [finding["path"] for finding in data["findings"]] == ["/go"]
+    assert [finding["path"] for finding in data["findings"]] == [["go"]]
     assert data["how_to_go_on"]["resume"] == f"planguard resume --run-dir {tmp_path}"
 
 
@@ -184,7 +184,13 @@ def test_a_malformed_answer_is_refused_until_it_is_mended(tmp_path: Path, text: 
     assert result.refused == (f"resume.json is refused: got {got}; write a JSON object, or {{}}",)
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"version": 1}'])
+WHOLE = (
+    '{"condition": "a:b", "task": "T", "value": "b", "paused_at": "1970-01-12T13:46:40+00:00", '
+    '"id": "1", "findings": %s}'
+)
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"version": 1}', WHOLE % "3", WHOLE % "[3]"])
 def test_a_malformed_pause_is_named(tmp_path: Path, text: str) -> None:
     """A malformed pause is named."""
     (tmp_path / "pause.json").write_text(text, "utf-8")
@@ -347,6 +353,19 @@ def test_the_status_of_a_run_that_waits(tmp_path: Path) -> None:
             "resume.json is refused: got no JSON; write a JSON object, or {}",
         ],
     )
+
+
+def test_the_status_names_the_places_of_findings(tmp_path: Path) -> None:
+    """As every other text does; a path that somebody has edited into something else is said to be none."""
+    findings = Contract(dict[str, dict[str, int]]).check('{"go": {"2024": "x"}}').findings
+    gate(tmp_path, Clock(), timeout_s=0).check("ExpertTask", ANSWER, findings=findings)
+    told = [line for line in run("status", "--run-dir", str(tmp_path)).stdout.splitlines() if "finding" in line]
+    assert told == ['finding: go["2024"]: expected an integer; got "x"']
+    data = json.loads((tmp_path / "pause.json").read_text("utf-8"))
+    data["findings"][0]["path"] = "/go/2024"
+    (tmp_path / "pause.json").write_text(json.dumps(data), "utf-8")
+    edited = run("status", "--run-dir", str(tmp_path)).stdout
+    assert "finding: the field 'path' must be a list, got '/go/2024': expected an integer" in edited
 
 
 def test_a_run_that_does_not_wait_cannot_be_resumed(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from ...support.paths import ROOT
 from ...support.runs import attempt, case, finding, good, run
 from ..html_reader import Reader
 
-WRONG = finding("missing", "/x")
+WRONG = finding("missing", ("x",))
 REFERENCE = ROOT / "docs" / "reference"
 
 

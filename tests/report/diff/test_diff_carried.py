@@ -19,7 +19,7 @@ CARRIED = (
 
 def diff() -> RunDiff:
     """The candidate's first retry loses one of two findings."""
-    first = replace(attempt("{}", finding("enum", "/priority"), finding("length", "/steps/0")), carried=CARRIED)
+    first = replace(attempt("{}", finding("enum", ("priority",)), finding("length", ("steps", 0))), carried=CARRIED)
     return compare(run("main", [good("a")]), run("candidate", [case("a", first, attempt("{}", finding("x")))]))
 
 

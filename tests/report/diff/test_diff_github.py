@@ -49,7 +49,7 @@ def test_a_finding_in_a_file_that_is_the_answer_has_its_own_line():
 
 def test_a_known_failure_is_a_warning():
     """It is shown, and it fails nothing."""
-    text = render_github(report(baseline=listed(("case-0005", "one_of", "recommendation"))))
+    text = render_github(report(baseline=listed(("case-0005", "one_of", ("recommendation",)))))
     assert "::warning file=out/candidate.jsonl,line=6,title=planguard%3A known failure::case-0005" in text
 
 

@@ -65,7 +65,7 @@ def test_a_conversation_is_shown_attempt_by_attempt_on_both_sides():
 
 def test_known_failures_are_marked():
     """They stay where they are, with the word."""
-    text = Reader(render_html(report(baseline=listed(("case-0005", "one_of", "recommendation"))))).text
+    text = Reader(render_html(report(baseline=listed(("case-0005", "one_of", ("recommendation",)))))).text
     assert "known failure case-0005" in text
 
 

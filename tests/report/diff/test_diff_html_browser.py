@@ -119,7 +119,7 @@ def test_a_hostile_answer_is_inert(page, tmp_path):
         "</pre></details><script>window.hit=1</script><img src=x onerror='window.hit=2'>\"'><a href=javascript:hit()>"
     )
     answer = json.dumps({"text": evil, evil: 1})
-    bad_one = case(f"k {evil}", attempt(answer, finding(evil, "/text", evil)), model=evil, stale=())
+    bad_one = case(f"k {evil}", attempt(answer, finding(evil, ("text",), evil)), model=evil, stale=())
     found = compare(run(evil, [good(f"k {evil}", model="m")]), run(evil, [bad_one, bad(evil, evil, code=evil)]))
     file = tmp_path / "evil.html"
     file.write_text(render_html(report(found)), encoding="utf-8")

@@ -43,7 +43,7 @@ def test_what_nobody_knows_is_skipped_with_the_reason():
 
 def test_a_known_failure_is_skipped():
     """It fails nothing, and it is told."""
-    found = suite(baseline=listed(("case-0005", "one_of", "recommendation")))
+    found = suite(baseline=listed(("case-0005", "one_of", ("recommendation",))))
     assert found.find("testcase[@name='case-0005']/skipped").get("message").startswith("known failure: breaks one_of")
 
 

@@ -49,7 +49,7 @@ def test_every_other_bucket_folds_and_says_why():
 
 def test_known_failures_are_told_apart_and_the_age_of_the_list_is_said():
     """The list's oldest entry shows how long somebody has looked away."""
-    baseline = listed(("case-0000", "count", "risks"), ("case-0005", "one_of", "recommendation"))
+    baseline = listed(("case-0000", "count", ("risks",)), ("case-0005", "one_of", ("recommendation",)))
     lines = render_markdown(report(baseline=baseline)).splitlines()
     assert lines[0].startswith("✅ **planguard: PASS** 2 new failures, ")
     assert lines[0].endswith(" (2 of the new failures are known)")

@@ -21,7 +21,7 @@ from pytest_planguard.runs.value_diff.diff_options import diff_options
 from ...support.runs import attempt, bad, case, finding, good, run
 
 TODAY = date(2026, 5, 1)
-BROKEN = case("b", attempt('{"recommendation": "Proceed", "n": 1}', finding("one_of", "/recommendation")))
+BROKEN = case("b", attempt('{"recommendation": "Proceed", "n": 1}', finding("one_of", ("recommendation",))))
 BASE = [good("a"), good("b", '{"recommendation": "Go", "n": 1}', model="m1"), bad("c")]
 CANDIDATE = [good("a"), BROKEN, bad("c"), good("d", stale=("the prompt changed",))]
 
@@ -175,7 +175,7 @@ def test_all_forms_count_the_same() -> None:
     )  # fmt: skip
     (change,) = data["cases"][0]["values"][0]["changes"]
     assert change == {
-        "kind": "changed", "where": "recommendation", "path": "/recommendation", "path_after": "/recommendation",
+        "kind": "changed", "where": "recommendation", "path": ["recommendation"], "path_after": ["recommendation"],
         "before": "Go", "after": "Proceed", "breaks": ["one_of"], "mends": [], "verdict": False,
     }  # fmt: skip
     assert data["cases"][0]["candidate"][0]["conversations"][0]["attempts"][0]["answer"].startswith("{")
@@ -185,7 +185,7 @@ def test_all_forms_count_the_same() -> None:
 
 def test_arms_are_a_table_and_a_line_for_every_pair() -> None:
     """Valid by attempt, rescued of those that failed first, and the exact test in words."""
-    wrong = finding("missing", "/x")
+    wrong = finding("missing", ("x",))
     one = run("blind", [good("a"), case("b", attempt("1", wrong), attempt("2", tokens=1_500))])
     other = run("inject", [good("a"), case("b", attempt("1", wrong), attempt("1", wrong), outcome="stuck")])
     assert (

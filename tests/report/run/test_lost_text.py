@@ -11,7 +11,7 @@ from ...support.runs import attempt, case, finding, good, lost
 
 def dropped() -> CaseRow:
     """A case whose second request carries one of two findings."""
-    first = attempt("first", finding("enum", "/priority", "expected low\x1b"), finding("missing", "/steps"))
+    first = attempt("first", finding("enum", ("priority",), "expected low\x1b"), finding("missing", ("steps",)))
     carried = (
         CarriedRow("enum", ("priority",), "lost", reason="no word of it"),
         CarriedRow("missing", ("steps",), "weak"),
@@ -30,7 +30,7 @@ def test_a_finding_is_named_with_its_message_and_its_request() -> None:
 
 def test_a_retry_that_got_no_answer_is_told_as_kept() -> None:
     """Where all feedback was lost no answer is served: the miss says it, and the answer before it is the one."""
-    row = lost("a", finding("enum", "/priority"))
+    row = lost("a", finding("enum", ("priority",)))
     assert list(lost_text(row)) == [
         "lost feedback: the retry carries no finding of the attempt before it",
         "  sent: POST /v1",
@@ -40,6 +40,6 @@ def test_a_retry_that_got_no_answer_is_told_as_kept() -> None:
 
 def test_nothing_is_said_where_nothing_is_lost() -> None:
     """A good case has neither lines nor answers, and a retry that carries everything has none either."""
-    first = replace(attempt("first", finding("enum", "/p")), carried=(CarriedRow("enum", ("p",), "verbatim"),))
+    first = replace(attempt("first", finding("enum", ("p",))), carried=(CarriedRow("enum", ("p",), "verbatim"),))
     for row in (good("a"), case("b", first, attempt("second"))):
         assert (list(lost_text(row)), list(lost_answers(row))) == ([], [])

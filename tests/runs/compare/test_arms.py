@@ -14,7 +14,7 @@ from pytest_planguard.runs.statistics import Evidence
 from ...support.runs import attempt, case, finding, good, run
 from ...support.ticket import TICKET
 
-BAD = finding("missing", "/x")
+BAD = finding("missing", ("x",))
 ARMS = ("blind", "feedback", "inject")
 
 

@@ -103,8 +103,8 @@ def test_the_recorded_two_run_case(shared_data: Path, extract: str) -> None:
 
 def test_a_change_names_the_rule_that_it_breaks_and_mends() -> None:
     """The changed field carries the code of the finding that came or went there."""
-    before = case("a", attempt('{"recommendation": "Go", "risks": []}', finding("count", "/risks")))
-    after = case("a", attempt('{"recommendation": "Proceed", "risks": ["x"]}', finding("one_of", "/recommendation")))
+    before = case("a", attempt('{"recommendation": "Go", "risks": []}', finding("count", ("risks",))))
+    after = case("a", attempt('{"recommendation": "Proceed", "risks": ["x"]}', finding("one_of", ("recommendation",))))
     (found,) = diff(before, after).cases
     assert [(c.where, c.breaks, c.mends) for c in found.changes] == [
         ("recommendation", ("one_of",), ()),
@@ -115,7 +115,7 @@ def test_a_change_names_the_rule_that_it_breaks_and_mends() -> None:
 def test_a_finding_that_was_there_before_is_not_broken_by_a_change() -> None:
     """A value that changes from one bad value to another neither breaks nor fixes the rule."""
     before, after = (
-        case("a", attempt(f'{{"r": "{value}"}}', finding("one_of", "/r"))) for value in ("maybe", "perhaps")
+        case("a", attempt(f'{{"r": "{value}"}}', finding("one_of", ("r",)))) for value in ("maybe", "perhaps")
     )
     (found,) = diff(before, after).cases
     assert (found.bucket, found.changes[0].breaks, found.changes[0].mends) == (Bucket.STILL_FAILING, (), ())
@@ -214,7 +214,7 @@ def test_a_case_without_any_readable_answer_is_not_called_unchanged() -> None:
 
 def test_figures_count_only_what_both_runs_know() -> None:
     """Attempts, tokens and the first-try rate are over cases that have them on both sides."""
-    first = case("a", attempt("{}", finding("missing", "/x"), tokens=10), attempt("{}", tokens=20))
+    first = case("a", attempt("{}", finding("missing", ("x",)), tokens=10), attempt("{}", tokens=20))
     found = {f.name: (f.before, f.after, f.cases) for f in diff([first, good("b")], [good("a"), good("b")]).figures}
     assert found == {
         "valid at the first attempt": (0.5, 1.0, 2),

@@ -26,7 +26,7 @@ def held(base: list[CaseRow], candidate: list[CaseRow], *fail_on: str, **options
 
 
 STALE = good("a", stale=("the prompt changed",))
-MORE = case("a", attempt("{}", finding("missing", "/a"), finding("enum", "/b")))
+MORE = case("a", attempt("{}", finding("missing", ("a",)), finding("enum", ("b",))))
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,9 @@ def test_what_grows_from_nothing_passes_no_budget() -> None:
 
 def test_a_list_that_nobody_tends_fails() -> None:
     """An expired entry and one whose failure is gone are reasons; where nothing is to fail they are told only."""
-    listed = Baseline((KnownFailure("a", "missing", "a", expires="2026-04-30"), KnownFailure("same", "missing", "x")))
+    listed = Baseline(
+        (KnownFailure("a", "missing", ("a",), expires="2026-04-30"), KnownFailure("same", "missing", ("x",)))
+    )
     found = held([bad("a")], [bad("a")], "new", baseline=listed)
     assert found.reasons == (
         "1 known failure has expired",
@@ -130,6 +132,6 @@ def test_a_known_failure_is_known_for_each_model() -> None:
     """Cases of several models have the model in their name; the list has the case."""
     base = [good("a", model="m1"), good("a", model="m2")]
     candidate = [bad("a", model="m1"), good("a", model="m2")]
-    listed = Baseline((KnownFailure("a", "missing", "a"),))
+    listed = Baseline((KnownFailure("a", "missing", ("a",)),))
     assert held(base, candidate, "new").reasons == ("1 new failure",)
     assert held(base, candidate, "new", baseline=listed).ok

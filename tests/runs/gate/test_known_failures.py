@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_planguard.document.path import Path as DocumentPath
+from pytest_planguard.document.path import wildcard
 from pytest_planguard.errors import RunError
 from pytest_planguard.runs.gate.known_failures import (
     Baseline,
@@ -25,16 +27,18 @@ from pytest_planguard.runs.gate.known_failures import (
 from pytest_planguard.runs.model.broken_rules import Broken
 from pytest_planguard.runs.model.run import CaseRow
 
+from ...support.document_paths import PATHS, WILDCARD_PATHS
 from ...support.runs import attempt, bad, case, finding, good
 
 TODAY = date(2026, 5, 1)
 TEXT = st.text(max_size=8)
 DAYS = st.none() | st.dates(date(2000, 1, 1), date(2100, 1, 1)).map(date.isoformat)
 ENTRIES = st.builds(
-    KnownFailure, TEXT, TEXT, TEXT, DAYS, st.none() | TEXT, st.none() | TEXT, DAYS,
+    KnownFailure, TEXT, TEXT, WILDCARD_PATHS, DAYS, st.none() | TEXT, st.none() | TEXT, DAYS,
     st.dictionaries(st.sampled_from(["ticket", "x"]), TEXT, min_size=1),
 )  # fmt: skip
-ROWS = [bad("a", code="one_of", pointer="/r/0"), bad("b"), good("c")]
+LISTED = '{"planguard": "baseline", "format": 1, "failures": [{"case": "a", "rule": "x", %s}]}'
+ROWS = [bad("a", code="one_of", path=("r", 0)), bad("b"), good("c")]
 
 
 def held(entries: list[KnownFailure], rows: list[CaseRow] = ROWS) -> BaselineReport:
@@ -44,21 +48,31 @@ def held(entries: list[KnownFailure], rows: list[CaseRow] = ROWS) -> BaselineRep
 
 def test_a_failure_that_is_not_listed_is_new() -> None:
     """Case, rule and wildcard path identify a failure; the same rule elsewhere is another one."""
-    report = held([KnownFailure("a", "one_of", "r[*]"), KnownFailure("b", "missing", "other")])
+    report = held([KnownFailure("a", "one_of", ("r", None)), KnownFailure("b", "missing", ("other",))])
     assert [str(entry) for entry in report.new] == ["b: missing at a"]
     assert ([str(e) for e in report.known], report.ok) == (["a: one_of at r[*]"], False)
 
 
 def test_items_of_a_list_are_one_entry() -> None:
     """A rule broken at three items of a list is one known failure, whatever the indices are next time."""
-    rows = [case("a", attempt("{}", *(finding("one_of", f"/r/{n}") for n in range(3))))]
+    rows = [case("a", attempt("{}", *(finding("one_of", ("r", n)) for n in range(3))))]
     assert [str(entry) for entry in held([], rows).new] == ["a: one_of at r[*]"]
+
+
+@given(PATHS, PATHS)
+def test_an_entry_covers_another_path_only_where_indices_alone_differ(
+    first: DocumentPath, second: DocumentPath
+) -> None:
+    """Law: keys are compared as they are, "0" and "*" too, and an index stands for every index."""
+    listed = updated(Baseline(), [bad("a", path=first)], TODAY)
+    report = check_baseline(listed, [bad("a", path=second)], TODAY)
+    assert report.ok is (wildcard(first) == wildcard(second))
 
 
 def test_an_expired_entry_fails_and_its_last_day_does_not() -> None:
     """Expiry names the last day on which the failure may occur."""
-    entry = KnownFailure("a", "one_of", "r[*]", expires="2026-05-01")
-    listed = [entry, KnownFailure("b", "missing", "a")]
+    entry = KnownFailure("a", "one_of", ("r", None), expires="2026-05-01")
+    listed = [entry, KnownFailure("b", "missing", ("a",))]
     assert held(listed).ok
     report = check_baseline(Baseline(tuple(listed)), ROWS, date(2026, 5, 2))
     assert (report.expired, report.ok) == ((entry,), False)
@@ -66,7 +80,7 @@ def test_an_expired_entry_fails_and_its_last_day_does_not() -> None:
 
 def test_an_entry_whose_failure_is_gone_fails() -> None:
     """A listed failure that passes now must be taken out; one whose case did not run or is stale stays."""
-    listed = [KnownFailure("c", "missing", "x"), KnownFailure("not run", "missing"), KnownFailure("s", "missing")]
+    listed = [KnownFailure("c", "missing", ("x",)), KnownFailure("not run", "missing"), KnownFailure("s", "missing")]
     report = held(listed, [good("c"), bad("s", stale=("the prompt changed",))])
     assert ([entry.case for entry in report.fixed], report.ok) == (["c"], False)
     assert [entry.case for entry in report.unseen] == ["not run", "s"]
@@ -74,9 +88,9 @@ def test_an_entry_whose_failure_is_gone_fails() -> None:
 
 def test_updating_lists_what_is_new_and_keeps_what_is_known() -> None:
     """Known entries keep their day, owner and reason; new ones get today's."""
-    known = KnownFailure("a", "one_of", "r[*]", "2026-01-01", "ann", "model bug", "2026-12-31", {"ticket": "T-1"})
+    known = KnownFailure("a", "one_of", ("r", None), "2026-01-01", "ann", "model bug", "2026-12-31", {"ticket": "T-1"})
     found = updated(Baseline((known,)), ROWS, TODAY, owner="bob", reason="first run")
-    assert found.entries == (known, KnownFailure("b", "missing", "a", "2026-05-01", "bob", "first run"))
+    assert found.entries == (known, KnownFailure("b", "missing", ("a",), "2026-05-01", "bob", "first run"))
     assert check_baseline(found, ROWS, TODAY).ok
 
 
@@ -89,14 +103,14 @@ def test_updating_does_not_change_what_the_run_is_told() -> None:
 
 def test_an_expired_entry_stays_expired_when_updating() -> None:
     """Only a person extends an expiry."""
-    expired = KnownFailure("a", "one_of", "r[*]", expires="2026-01-01")
+    expired = KnownFailure("a", "one_of", ("r", None), expires="2026-01-01")
     assert expired in updated(Baseline((expired,)), ROWS, TODAY).entries
 
 
 def test_pruning_takes_out_only_what_is_proven_gone() -> None:
     """Entries of cases that did not run stay."""
     listed = Baseline(
-        (KnownFailure("c", "missing"), KnownFailure("not run", "missing"), KnownFailure("b", "missing", "a"))
+        (KnownFailure("c", "missing"), KnownFailure("not run", "missing"), KnownFailure("b", "missing", ("a",)))
     )
     assert [entry.case for entry in pruned(listed, ROWS, TODAY).entries] == ["b", "not run"]
 
@@ -120,9 +134,12 @@ def test_a_baseline_written_and_read_is_the_same(
         ('{"planguard": "baseline", "format": 2}', "baseline format 2, and this planguard reads 1"),
         ('{"planguard": "baseline", "format": 1, "failures": [{"rule": "x"}]}', "entry 1: the field 'case' must be"),
         (
-            '{"planguard": "baseline", "format": 1, "failures": [{"case": "a", "rule": "x", "expires": "soon"}]}',
+            LISTED % '"path": [], "expires": "soon"',
             "entry 1: the field 'expires' must be a day like 2026-12-31, got 'soon'",
         ),
+        (LISTED % '"place": "steps[*]"', "entry 1: the field 'path' is missing: [] for the whole answer"),
+        (LISTED % '"path": "steps[*]"', "entry 1: the field 'path' must be a list, got 'steps[*]'"),
+        (LISTED % '"path": ["steps", 0]', "entry 1: the field 'path' must list keys, and null for any item of a list"),
     ],
 )
 def test_a_broken_baseline_is_one_message(tmp_path: Path, content: str, said: str) -> None:
@@ -137,12 +154,12 @@ def test_a_broken_baseline_is_one_message(tmp_path: Path, content: str, said: st
 
 def test_a_case_is_covered_by_entries_for_all_that_it_breaks() -> None:
     """Each failure needs an entry that has not expired, of the same case; nothing listed covers nothing."""
-    late = KnownFailure("a", "length", "steps", expires="2020-01-01")
-    listed = Baseline((KnownFailure("a", "enum", "priority"), late, KnownFailure("b", "length", "steps")))
-    enum, length = Broken("enum", "priority"), Broken("length", "steps")
-    assert covering(listed, "a", [enum], TODAY) == (KnownFailure("a", "enum", "priority"),)
+    late = KnownFailure("a", "length", ("steps",), expires="2020-01-01")
+    listed = Baseline((KnownFailure("a", "enum", ("priority",)), late, KnownFailure("b", "length", ("steps",))))
+    enum, length = Broken("enum", ("priority",)), Broken("length", ("steps",))
+    assert covering(listed, "a", [enum], TODAY) == (KnownFailure("a", "enum", ("priority",)),)
     assert covering(listed, "a", [enum, length], TODAY) == ()
-    assert covering(listed, "a", [enum, length], date(2019, 12, 31)) == (KnownFailure("a", "enum", "priority"), late)
+    assert covering(listed, "a", [enum, length], date(2019, 12, 31)) == (KnownFailure("a", "enum", ("priority",)), late)
     assert covering(listed, "c", [enum], TODAY) == ()
 
 
@@ -150,7 +167,7 @@ def test_a_case_is_covered_by_entries_for_all_that_it_breaks() -> None:
 def test_what_no_recording_answers_is_no_contract_failure(changed: dict[str, Any]) -> None:
     """A stale or missing recording is neither listed by an update nor taken for a failure that is gone."""
     row = replace(bad("a"), **changed)
-    listed = Baseline((KnownFailure("a", "enum", "priority"),))
+    listed = Baseline((KnownFailure("a", "enum", ("priority",)),))
     assert updated(listed, [row], TODAY) == listed
     assert check_baseline(listed, [row], TODAY).unseen == listed.entries
 

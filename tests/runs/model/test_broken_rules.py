@@ -16,8 +16,8 @@ from pytest_planguard.runs.run_figures import figures_of_run
 from ...support.runs import bad, finding, good, lost, run
 
 TODAY = date(2026, 5, 1)
-ENUM = finding("enum", "/a")
-LISTED = Baseline((KnownFailure("a", "enum", "a"),))
+ENUM = finding("enum", ("a",))
+LISTED = Baseline((KnownFailure("a", "enum", ("a",)),))
 
 
 def test_lost_feedback_is_the_rule_that_breaks_and_the_answer_before_it_is_not() -> None:
@@ -39,7 +39,7 @@ def test_a_conversation_with_a_fault_of_its_own_keeps_it() -> None:
     checks = (replace(row.judged[0].checks[0], name="stops"),)
     other = replace(row.judged[0], name="2", checks=checks)
     found = broken_rules([replace(row, judged=(*row.judged, other))])
-    assert found == (CARRIED, Broken("check:stops"), Broken("enum", "a"))
+    assert found == (CARRIED, Broken("check:stops"), Broken("enum", ("a",)))
 
 
 def test_a_list_of_the_models_failures_does_not_cover_lost_feedback() -> None:

@@ -17,7 +17,7 @@ from pytest_planguard.runs.model.run import BadSample, CaseRow, SamplesRow
 from ...support.exchanges import chat, user, write
 from ...support.runs import attempt, finding, good, run
 
-GOOD, BAD = attempt('{"a": "x"}', tokens=10), attempt('{"a": "y"}', finding("enum", "/a"), tokens=10)
+GOOD, BAD = attempt('{"a": "x"}', tokens=10), attempt('{"a": "y"}', finding("enum", ("a",)), tokens=10)
 
 
 def sampled(key: str, samples: str, least: float = 0.5, **other: float) -> CaseRow:

@@ -48,7 +48,7 @@ def test_the_same_request_says_nothing_new() -> None:
 def test_rows_keep_what_the_next_request_said() -> None:
     """Written and read back; a row without it is written as before."""
     told = (Said("user", "priority: one of low, medium, high"), Said("tool", "\ud800 é"))
-    first = replace(attempt("{}", finding("missing", "/b")), next_request=told)
+    first = replace(attempt("{}", finding("missing", ("b",))), next_request=told)
     row = case("k", first, attempt('{"b": 1}'))
     data: dict[str, Any] = row_data(row)
     assert read_row(data).judged[0].attempts == row.judged[0].attempts

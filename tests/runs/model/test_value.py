@@ -20,7 +20,7 @@ from ...support.runs import attempt, bad, case, finding, good
 )
 def test_the_final_value_is_the_parsed_last_answer(answer: str, value: object) -> None:
     """Of the last attempt, whatever came before it."""
-    row = case("k", attempt("{}", finding("missing", "/a")), attempt(answer))
+    row = case("k", attempt("{}", finding("missing", ("a",))), attempt(answer))
     assert row.final_values == (value,)
 
 
