@@ -68,25 +68,27 @@ def _list_metrics(base: Sequence[CaseRow], candidate: Sequence[CaseRow]) -> Iter
 
     A list that one run has and the other lacks, or has empty, is the plainest change of all: it counts as empty there.
     """
-    old, new = _items_by_place(base), _items_by_place(candidate)
-    for place in sorted(old.keys() | new.keys()):
-        yield from list_metrics(place, old.get(place, []), new.get(place, []))
+    old, new = _items_by_path(base), _items_by_path(candidate)
+    for path in sorted(old.keys() | new.keys()):
+        place = to_dotted(path) if path else "the answer"
+        yield from list_metrics(place, old.get(path, []), new.get(path, []))
 
 
-def _items_by_place(rows: Sequence[CaseRow]) -> dict[str, list[Any]]:
-    found: dict[str, list[Any]] = {}
+def _items_by_path(rows: Sequence[CaseRow]) -> dict[tuple[str, ...], list[Any]]:
+    found: dict[tuple[str, ...], list[Any]] = {}
     for row in rows:
         for answer in row.answers:
-            for place, items in _lists_of(value_of(answer)):
-                found.setdefault(place, []).extend(items)
+            for path, items in _lists_of(value_of(answer)):
+                found.setdefault(path, []).extend(items)
     return found
 
 
-def _lists_of(value: Any) -> Iterator[tuple[str, list[Any]]]:
-    named = value.items() if isinstance(value, dict) else [("the answer", value)]
-    for name, items in named:
+def _lists_of(value: Any) -> Iterator[tuple[tuple[str, ...], list[Any]]]:
+    """Yield lists of objects by path: the root, or a key that may be called anything, "the answer" too."""
+    placed = [((key,), inner) for key, inner in value.items()] if isinstance(value, dict) else [((), value)]
+    for path, items in placed:
         if isinstance(items, list) and items and all(isinstance(item, dict) for item in items):
-            yield name, items
+            yield path, items
 
 
 def _share(rows: Sequence[CaseRow]) -> float | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ...document.path import to_dotted
 from ...document.path_pattern import walk
 from ..compare.metrics import is_blank
 from ..model.judged_answers import value_of
@@ -37,16 +38,19 @@ def lost_fields(cases: Sequence[CaseDiff]) -> tuple[str, ...]:
 def _lost(case: CaseDiff) -> Iterator[str]:
     if not case.comparable:
         return
-    before, after = ({name for row in rows for name in _filled(row.answers)} for rows in (case.base, case.candidate))
-    yield from before - after
+    before, after = ({keys for row in rows for keys in _filled(row.answers)} for rows in (case.base, case.candidate))
+    yield from map(to_dotted, before - after)
 
 
-def _filled(answers: Sequence[str]) -> Iterator[str]:
-    """Yield 'levers.name' for every field of an object that is neither null nor blank nor empty."""
+def _filled(answers: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Yield the keys that lead to every field of an object that is neither null nor blank nor empty.
+
+    Keys, and no text of them: {"a.b": 1} has another field than {"a": {"b": 1}}.
+    """
     for answer in answers:
         for path, value in walk(value_of(answer)):
             if path and isinstance(path[-1], str) and not is_blank(value):
-                yield ".".join(step for step in path if isinstance(step, str))
+                yield tuple([step for step in path if isinstance(step, str)])
 
 
 def _characters(answer: str) -> int:

@@ -271,6 +271,13 @@ def test_comparing_by_metrics_leaves_the_buckets_and_drops_the_fields() -> None:
         assert bool(found.metrics) is metrics
 
 
+def test_a_list_at_the_root_and_one_at_any_key_are_two_lists() -> None:
+    """The root is called "the answer" in figures, and so may be a key."""
+    found = diff(good("a", '{"the answer": [{"x": 1}]}'), good("a", '[{"x": 1}]'), metrics=True).metrics
+    sizes = {metric.name: (metric.before, metric.after) for metric in found if metric.name.startswith("items of")}
+    assert sizes == {"items of the answer": (0, 1), 'items of ["the answer"]': (1, 0)}
+
+
 @pytest.mark.parametrize("answer", ['{"levers": []}', '{"levers": null}', "{}"])
 def test_a_list_that_one_run_left_empty_is_measured(answer: str) -> None:
     """Two items against none: the list counts as empty where it is not there, in either run."""
