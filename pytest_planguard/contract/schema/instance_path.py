@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -14,7 +16,26 @@ _NUMBER = re.compile(r"\+?[0-9]{1,19}")
 """A key that is read as an index; longer ones are no machine integers."""
 
 
-def path_in(document: Any, steps: Path, instance: Any) -> Path:
+class ErrorPaths:
+    """The paths of all errors of one document.
+
+    Two errors of `{"7": "x", "07": "x"}` have the same steps and the same value: each gets a path of its own.
+    """
+
+    def __init__(self, document: Any) -> None:
+        self._document = document
+        self._given: defaultdict[tuple[Path, Path], set[Path]] = defaultdict(set)
+
+    def path_of(self, error: Any) -> Path:
+        """Return the path of a `jsonschema_rs.ValidationError`: if two fit, the one that its rule has not named yet."""
+        steps = tuple(error.instance_path)
+        given = self._given[steps, tuple(error.schema_path)]
+        path = path_in(self._document, steps, error.instance, given)
+        given.add(path)
+        return path
+
+
+def path_in(document: Any, steps: Path, instance: Any, given: Collection[Path] = ()) -> Path:
     """Return the path of a value in its document.
 
     In `{"": {"0": 7}}` the steps `(0,)` and the value 7 give `("", "0")`.
@@ -24,8 +45,10 @@ def path_in(document: Any, steps: Path, instance: Any) -> Path:
         steps: the path as jsonschema-rs gives it.
         instance: the value that the error is about; of several that fit, one that is reached with the fewest empty keys
             at the start.
+        given: paths that other errors of the same rule have; another one is preferred where one fits.
     """
-    return next(_paths(document, steps, instance), steps)
+    ways = [*islice(_paths(document, steps, instance), len(given) + 1)]
+    return next((way for way in ways if way not in given), ways[0] if ways else steps)
 
 
 def _step(key: str) -> str | int:

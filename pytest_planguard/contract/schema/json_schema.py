@@ -14,7 +14,7 @@ from ...errors import UsageError
 from ..failure_kinds import FailureKind
 from ..finding import Finding
 from ..phrasing import as_json, choices, did_you_mean, expected_got, plural
-from .instance_path import path_in
+from .instance_path import ErrorPaths
 from .pydantic_errors import EXTRA_MESSAGE, MISSING_MESSAGE
 from .reference_bounds import check_references
 
@@ -43,7 +43,8 @@ class JsonSchemaCheck:
             if self._validator.is_valid(data):
                 return data, []
             errors = islice(self._validator.iter_errors(data), MAX_PROBLEMS)
-            found = [item for error in errors for item in findings(error, self._schema, data)]
+            paths = ErrorPaths(data)
+            found = [item for error in errors for item in findings(error, self._schema, paths)]
         except (ValueError, RecursionError) as exc:  # a lone surrogate, a key that is no string
             message = f"not a JSON value: {str(exc)[:200]}"
             found = [Finding("type", (), message, FailureKind.TYPE, validator_message=str(exc)[:200])]
@@ -116,7 +117,8 @@ class _Case:
 
     error: Any
     root: Mapping[str, Any]
-    document: Any
+    paths: ErrorPaths
+    path: Path
 
     @property
     def keyword(self) -> str:
@@ -126,10 +128,6 @@ class _Case:
     def details(self) -> dict[str, Any]:
         details: dict[str, Any] = self.error.kind.as_dict()
         return details
-
-    @property
-    def path(self) -> Path:
-        return path_in(self.document, tuple(self.error.instance_path), self.value)
 
     @property
     def value(self) -> Any:
@@ -159,15 +157,15 @@ class _Case:
         return title if isinstance(title, str) else None
 
 
-def findings(error: Any, root: Mapping[str, Any], document: Any) -> Iterator[Finding]:
+def findings(error: Any, root: Mapping[str, Any], paths: ErrorPaths) -> Iterator[Finding]:
     """Yield the findings of one error: several for a list of unknown keys, the best alternative's for anyOf and oneOf.
 
     Args:
         error: a `jsonschema_rs.ValidationError`.
         root: the whole schema, for the title and the keys of the object that the error speaks of.
-        document: the whole document, for the path of the error.
+        paths: those of the whole document.
     """
-    case = _Case(error, root, document)
+    case = _Case(error, root, paths, paths.path_of(error))
     for found in _RULES.get(case.keyword, _other)(case):
         yield replace(
             found,
@@ -236,7 +234,7 @@ def _alternatives(case: _Case) -> Iterator[Finding]:
         return found.path == case.path and found.code in ("type", "enum")
 
     branches = [
-        [item for inner in branch for item in findings(inner, case.root, case.document)]
+        [item for inner in branch for item in findings(inner, case.root, case.paths)]
         for branch in case.details["context"]
     ]
     best = min(branches, key=lambda found: (any(map(refuses, found)), sum(map(_weight, found)), len(found)))
@@ -256,7 +254,7 @@ def _weight(found: Finding) -> int:
 def _key_name(case: _Case) -> Iterator[Finding]:
     inner = case.details["error"]
     key = inner.instance
-    for found in findings(inner, case.root, case.document):
+    for found in findings(inner, case.root, case.paths):
         yield replace(found, path=(*case.path, str(key)))
 
 

@@ -50,6 +50,24 @@ def test_findings_name_empty_keys_and_keys_that_are_numbers(data: Any, path: tup
 
 
 @pytest.mark.parametrize(
+    "data",
+    [
+        {"7": "x", "07": "x", "+7": "x", "8": 1},
+        {"7": {"n": "x"}, "07": {"n": "x"}},
+        {"a": [{"0": "x", "00": "x"}]},
+        {"": {"7": "x"}, "7": "x"},
+    ],
+)
+@pytest.mark.parametrize("rule", [{"type": "integer"}, {"anyOf": [{"type": "integer"}, {"type": "boolean"}]}])
+def test_each_of_two_wrong_values_is_named_though_their_errors_are_alike(data: Any, rule: dict[str, Any]) -> None:
+    """jsonschema-rs says 7 of each of "7", "07" and "+7"; the document tells how many such keys there are."""
+    inside = {"if": {"type": "object"}, "then": {"additionalProperties": {"$ref": "#/$defs/any"}}, "else": rule}
+    schema = {"$defs": {"any": {"if": {"type": "array"}, "then": {"items": {"$ref": "#/$defs/any"}}, "else": inside}}}
+    found = Contract({**schema, "$ref": "#/$defs/any"}).check(data).errors
+    assert sorted(finding.path for finding in found) == sorted(path for path, value in walk(data) if value == "x")
+
+
+@pytest.mark.parametrize(
     ("document", "steps", "value", "path"),
     [
         ({"a": [1], "": {"a": [5, 6]}}, ("a", 1), 6, ("", "a", 1)),
