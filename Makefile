@@ -7,7 +7,7 @@ LOWEST := .venv-lowest
 # A file is run by one worker, for its fixtures; tests/conftest.py puts the long files first.
 WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: test quick checks demo lint types mypy pyright layers all-but-pyright unit lowest first-minutes frameworks clients fuzz scaling kills mutants release-check clean
+.PHONY: test quick checks decisions demo lint types mypy pyright layers all-but-pyright unit lowest first-minutes frameworks clients fuzz scaling kills mutants release-check clean
 
 test: $(STAMP)  ## everything that must hold before a change lands; pyright takes one core while the rest begins
 	$(MAKE) -j 2 pyright all-but-pyright
@@ -21,6 +21,9 @@ quick: $(STAMP)  ## all tests but the slow ones: less than a minute on two cores
 
 checks: $(STAMP)  ## what reads the code and runs none of it; pyright takes one core for most of it, the others share one
 	$(MAKE) -j 2 pyright lint mypy layers
+
+decisions: $(STAMP)  ## writes the pinned decisions again; CONTRIBUTING.md says how a change of them is read
+	$(BIN)/python -m tools.decisions
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)

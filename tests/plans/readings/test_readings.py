@@ -1,7 +1,7 @@
 """What is read in a plan of every format, and what is found: whole, in the words that a person sees.
 
 The documents have every form that a reader knows, sound and broken. A reading is written again by
-`python -m tools.readings`; look at what changed before it is committed.
+`make decisions`; look at what changed before it is committed.
 """
 
 from pathlib import Path

@@ -1,0 +1,218 @@
+"""What goes into feedback: which findings are named, how much of a long one, and where in a request it goes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from itertools import product
+from typing import Any
+
+from pytest_planguard import Contract, FailureKind, Finding, build_feedback, fill_variables, lint_prompt, next_messages
+from pytest_planguard.contract.feedback.styles import STYLES
+from pytest_planguard.document.span import Span
+
+from ...support.decisions import Block, Decided, Messages, shortened, sorted_out
+from .bounds import COUNTS, LENGTHS, long_findings, many_findings, missing_findings
+from .schemas import Inner
+from .show import refused
+
+
+def _finding(code: str, message: str, kind: FailureKind, **more: Any) -> Finding:
+    return Finding(code, ("steps", 0, "title"), message, kind, **more)
+
+
+def _findings(count: int, width: int) -> tuple[Finding, ...]:
+    span = Span(7, 1, 7, 2)
+    known = (
+        _finding("missing", "required, missing", FailureKind.MISSING, owner="Step"),
+        _finding("enum", "expected one of", FailureKind.ENUM, actual='"x"', allowed=("a", "b"), expected='"a" or "b"'),
+        _finding("enum", "expected null", FailureKind.ENUM, actual="null", allowed=(None,), span=span),
+        _finding("type", "expected", FailureKind.TYPE, expected="an integer", actual='"two"', hint="a number?"),
+        _finding("type", "expected", FailureKind.TYPE, expected="a list", actual="{}"),
+        _finding("type", "expected", FailureKind.TYPE, expected="null", actual="true"),
+        _finding("type", "expected", FailureKind.TYPE, expected="an object", actual="integer"),
+        _finding("type", "expected", FailureKind.TYPE, expected="true or false", actual="5"),
+        _finding("type", "expected", FailureKind.TYPE, expected="a string", actual="null"),
+        _finding("type", "expected", FailureKind.TYPE, expected="a number", actual="[1]"),
+        _finding("rule", "a rule ```x```", FailureKind.RULE, span=span, hint="do so"),
+        Finding("length", (), "at least 2 items", FailureKind.LENGTH, owner="Plan"),
+        Finding("extra", ("k" * 200,), "not allowed here", FailureKind.EXTRA),
+    )
+    long = tuple(_finding(f"own{n}", "w" * width, FailureKind.RULE) for n in range(max(0, count - len(known))))
+    return (*known, *long)[:count]
+
+
+def bounds(page: Messages) -> Iterator[Block]:
+    """How much of many, long and odd findings each style says: runs of "x" that are kept, and findings left out."""
+    for style in STYLES:
+        given = {f"{length} characters": long_findings(length) for length in LENGTHS}
+        made = [Decided(f"{style.name}, {name}", _said(style.name, found), name) for name, found in given.items()]
+        some = {f"{count} findings": missing_findings(count) for count in COUNTS}
+        some |= {f"30 of {length}": many_findings(length) for length in range(40, 130, 5)}
+        named = (f"{name} {_named(style.name, found)}" for name, found in some.items())
+        made.append(Decided(f"{style.name}, counts", ", ".join(named), "named and left out"))
+        for attempt in (None, 1, 2):
+            text = build_feedback(missing_findings(2), attempt=attempt, style=style.name).text
+            name = f"lines of attempt {attempt}"
+            made.append(Decided(f"{style.name}, attempt {attempt}", str(len(text.splitlines())), name))
+        yield Block(style.name, made)
+
+
+def _named(style: str, findings: list[Finding]) -> str:
+    made = build_feedback(findings, attempt=1, max_attempts=3, style=style)
+    return f"{len(made.findings)}+{made.omitted}"
+
+
+def _said(style: str, findings: list[Finding]) -> str:
+    made = build_feedback(findings, attempt=1, max_attempts=3, style=style)
+    runs = [str(len(run)) for run in re.findall("x{20,}", made.text)]
+    kept = " ".join(f"{runs.count(run)}*{run}" if runs.count(run) > 1 else run for run in dict.fromkeys(runs))
+    return f"{len(made.findings)} named, {made.omitted} left out{f', x {kept}' if kept else ''}"
+
+
+def styles(page: Messages) -> Iterator[Block]:
+    """Each style for one, two and many findings, with and without a count of tries."""
+    for style in STYLES.built_in:
+        made = []
+        sizes = ((1, 5), (2, 5), (13, 5), (21, 5), (22, 5), (40, 5), (14, 250), (15, 400))
+        for (count, width), (attempt, most) in product(sizes, ((None, None), (1, None), (2, 3))):
+            said = build_feedback(_findings(count, width), attempt=attempt, max_attempts=most, style=style.name)
+            for line in said.text.splitlines():
+                page.add(f"feedback, {style.name}", re.sub("[wk]{5,}", '"w"', line))
+            name = f"{count}x{width} {attempt} of {most}"
+            lines = said.text.splitlines()
+            made.append(Decided(f"{style.name} {name}", f"{said.omitted} left out, {len(lines)} lines", name))
+        yield Block(style.name, made)
+
+
+def templates(page: Messages) -> Iterator[Block]:
+    """An own frame, with every field; and one that cannot be filled."""
+    every = "{count}|{attempt}|{max_attempts}|{retry}|{max_retries}|{{x}}\n{errors}\n--\n{feedback}"
+    made = []
+    for (attempt, most), count in product(((None, None), (1, None), (2, 3), (1, 1)), (1, 2)):
+        said = build_feedback(_findings(count, 5), attempt=attempt, max_attempts=most, template=every)
+        page.add("feedback, of a template", said.text)
+        lines = said.text.splitlines()
+        made.append(
+            Decided(
+                f"{attempt} of {most}, {count}", f"{lines[0]} in {len(lines)} lines", f"{attempt} of {most}, {count}"
+            )
+        )
+    long = build_feedback(_findings(30, 250), template="a {errors} b")
+    made += [
+        Decided("long", f"{long.omitted} left out, {len(long.text.splitlines())} lines", "long"),
+        Decided("words alone", build_feedback(_findings(2, 5), template="words alone").text, "words alone"),
+    ]
+    own = build_feedback(_findings(2, 5), template=lambda correction: f"own {len(correction.problems)}").text
+    made.append(Decided("a function", own, "a function"))
+    for bad in ("{odd}", "{error}", "{", "{0}"):
+        made.append(Decided(bad, refused(page, partial(build_feedback, _findings(1, 5), template=bad))))
+    yield Block("templates", made)
+
+
+_ANSWERS: tuple[Any, ...] = (
+    *(None, "", "the answer", {"role": "assistant", "content": "words"}, {"role": "assistant", "content": ""}),
+    {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [{"id": "c1", "function": {"name": "f"}}, {"function": {"name": "g"}}, {"function": "odd"}, 5],
+    },
+    {"role": "assistant", "content": [{"type": "text", "text": "t"}, {"type": "tool_use", "id": "u1"}]},
+    {"role": "assistant", "content": [{"type": "text", "text": "t"}]},
+    {"role": "assistant", "content": [{"text": "t"}, {"toolUse": {"toolUseId": "t1"}}, {"toolUse": 5}]},
+    {"role": "model", "parts": [{"text": "t"}]},
+    {
+        "role": "model",
+        "parts": [{"functionCall": {"name": "f", "id": "i", "args": {}}}, {"function_call": {"name": "g"}}],
+    },
+    {"role": "model", "parts": []},
+    [{"type": "reasoning"}, {"type": "function_call", "call_id": "r1"}, {"type": "custom_tool_call", "call_id": "r2"}],
+    [{"type": "message", "content": "m"}],
+)
+_MESSAGES: tuple[list[dict[str, Any]], ...] = (
+    [],
+    [{"role": "system", "content": "s"}, {"role": "user", "content": "do it"}],
+    [{"role": "user", "content": "/plan do it"}],
+    [{"role": "user", "content": "/plan"}],
+    [{"role": "user", "parts": [{"text": "do it"}]}],
+    [{"role": "user", "content": [{"type": "input_text", "text": "do it"}, {"type": "input_image"}]}],
+    [{"role": "user", "content": [{"text": "do it"}]}],
+    [{"type": "message", "content": "m"}],
+    [{"role": "user", "content": "do"}, {"role": "tool", "content": "x"}, {"role": "user", "content": None}],
+    [{"role": "user", "content": "Info: $RETRY_INFO\nErrors: ${VALIDATION_ERRORS}"}],
+    [
+        {
+            "role": "user",
+            "content": [{"type": "text", "text": "$RETRY_INFO $VALIDATION_ERRORS"}, {"type": "text", "text": "b"}],
+        }
+    ],
+)
+
+
+def requests(page: Messages) -> Iterator[Block]:
+    """The next request: each form of answer in a dialogue; each form of prompt with each placement, twice."""
+    verdict = Contract(Inner).check("{}")
+    for answer in _ANSWERS:
+        made = []
+        for messages in ([], *_MESSAGES[4:8]):
+            work = partial(next_messages, messages, answer, verdict, placement="dialogue", attempt=1, max_attempts=3)
+            made.append(Decided(f"{answer} after {messages}", _request(page, work), f"after {_shape(messages)}"))
+        yield Block(f"a dialogue after the answer {answer}", made)
+    decided = []
+    for messages in _MESSAGES:
+        ways = []
+        for placement, style in product(("inject", "command", "blind", "dialogue"), (None, "seed", "default")):
+            work = partial(_twice, messages, verdict, placement, style)
+            ways.append((_request(page, work), f"{placement} {style}"))
+        decided.append(Decided(str(messages), sorted_out(ways), shortened(_shape(messages))))
+    yield Block("a prompt, with each placement and style", decided)
+    wrong = [("injct", None), ("inject", "sed")]
+    made = [Decided(f"{how}", _request(page, partial(_twice, _MESSAGES[1], verdict, *how)), f"{how}") for how in wrong]
+    yield Block("no placement and no style", made)
+
+
+def _twice(messages: Any, verdict: Any, placement: Any, style: str | None) -> list[Any]:
+    once = next_messages(messages, "bad", verdict, placement=placement, attempt=1, max_attempts=3, style=style)
+    return next_messages(once, "bad", verdict, placement=placement, attempt=2, max_attempts=3, style=style)
+
+
+def _request(page: Messages, work: Any) -> str:
+    return refused(page, lambda: _shape(work()))
+
+
+def _shape(value: Any) -> str:
+    """Return a request in short: roles, members of parts, and how long the texts are."""
+    if isinstance(value, str):
+        return f"{value.count(chr(10)) + 1} lines" if len(value) > 16 else repr(value)
+    if isinstance(value, dict):
+        role = value.get("role")
+        rest = ", ".join(f"{key} {_shape(item)}" for key, item in value.items() if key != "role")
+        return f"{role}({rest})" if role else f"({rest})"
+    return f"[{'; '.join(map(_shape, value))}]" if isinstance(value, list) else str(value)
+
+
+_TEMPLATES = (
+    "no section",
+    "## Retry Context\n\n$RETRY_INFO\n$VALIDATION_ERRORS\n\nFix what is named.",
+    "## Retry context (if present)\n\nFix $RETRY_INFO.\n\n## Rest\n\n$VALIDATION_ERRORS",
+    "Words.\n\n# Retry Context\n$RETRY_INFO ${VALIDATION_ERRORS}\n## Next\nwords",
+    "## Retry Context ##\n$RETRY_INFO\na\n",
+    "###### Retry Context\nFix it.\n# Retry Context\n$RETRY_INFO",
+)
+
+
+def prompts(page: Messages) -> Iterator[Block]:
+    """Prompt templates: what is wrong with their section on retries, and how they are filled."""
+    made = []
+    for template in _TEMPLATES:
+        faults = lint_prompt(template)
+        for fault in faults:
+            page.add("fault of a prompt", str(getattr(fault, "message", fault)))
+        filled = [refused(page, partial(_filled, template, said)) for said in ("FEEDBACK", "")]
+        made.append(Decided(template, f"{len(faults)} faults; {' / '.join(filled)}"))
+    yield Block("templates of prompts", made)
+
+
+def _filled(template: str, feedback: str) -> str:
+    return repr(fill_variables(template, feedback))

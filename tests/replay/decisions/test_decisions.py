@@ -1,0 +1,15 @@
+"""What is served, refused and redacted of recordings of every shape, pinned.
+
+`make decisions` decides again; look at what changed before it is committed.
+"""
+
+import pytest
+
+from ...support.decisions import Case, assert_decided_as_before
+from .cases import CASES
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
+def test_decisions_are_as_before(case: Case) -> None:
+    """Decisions of the gate; kinds and places of secrets; what is read of files."""
+    assert_decided_as_before("replay", case)

@@ -1,0 +1,107 @@
+"""What becomes of findings of every kind below words of every kind: the grade of each finding of an answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from pytest_planguard import Contract
+
+from ...support.decisions import Block, Messages, quoted
+from ...support.places import dotted
+from .hearing import Found, at_limits
+
+SCHEMA: dict[str, Any] = {
+    "title": "Order",
+    "type": "object",
+    "properties": {
+        "count": {"type": "integer", "minimum": 1, "maximum": 9},
+        "price": {"type": "number"},
+        "paid": {"type": "boolean"},
+        "name": {"type": "string", "minLength": 3, "maxLength": 8},
+        "status": {"enum": ["open", "closed"]},
+        "day": {"type": "string", "format": "date"},
+        "code": {"type": "string", "pattern": "^[A-Z]+$"},
+        "tags": {"type": "array", "minItems": 1, "maxItems": 2, "uniqueItems": True, "items": {"type": "string"}},
+        "address": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
+        "lines": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"id": {"type": "integer"}, "note": {"minLength": 2}},
+                "required": ["id"],
+            },
+        },
+    },
+    "required": ["count", "name"],
+    "additionalProperties": False,
+}
+BROKEN: tuple[dict[str, Any], ...] = (
+    {"count": "two", "name": "Ada", "price": "dear", "paid": "maybe"},
+    {"count": 0, "name": "Al", "status": "opne"},
+    {"count": 12, "name": "A very long name", "day": "soon", "code": "ab1"},
+    {"name": "Ada", "tags": [], "address": {}},
+    {"count": 1, "name": "Ada", "tags": ["a", "b", "c"], "address": "home", "nmae": 1},
+    {"count": 1, "name": 5, "tags": ["a", "a"], "lines": [{"id": 1, "note": "x"}, {"note": "ok"}, {"id": "three"}]},
+)
+SAYINGS = (
+    *(
+        "{place}: {message}",
+        "- {place} [{code}]: no",
+        "{message}",
+        "{place} is wrong",
+        "the {key} is wrong",
+        "fix {key}",
+    ),
+    *("{key} must be a whole number", "{key} should be a number", "{key} must be true or false", "{key} needs text"),
+    *("{key} has to be a list", "{key} must be an object", "{key} is an object's field", "{key} is missing"),
+    *("we do not know {key}", "remove {key}", "{key} is too long", "{key} is too short", "{key} is too large"),
+    *("{key} is too small", "{key} must be one of open, closed", "{key} has duplicates", "{key} is no valid date"),
+    *("{key} must match the pattern", "{key} must be positive", "{key} cannot be {actual}", "{actual} is not accepted"),
+    *(
+        "{key} looks fine",
+        "{key} is optional",
+        "other: {message}",
+        "{place}.x: {message}",
+        "Invalid.",
+        "",
+        "Try again.",
+    ),
+    *("/{slashed}: {message}", "$.{place} {message}", "line 1: {message}", "{key}\n{message}", "{key}:\n  - {message}"),
+    *("the second line: {message}", "line 2 {key}: {message}", "item 3: {key} {message}", '{{"{key}": ["{message}"]}}'),
+    *(
+        '[{{"loc": ["{key}"], "msg": "{message}"}}]',
+        "| field | error |\n|---|---|\n| {key} | {message} |",
+        "# {key}\n{message}",
+    ),
+    *(
+        "not {key} but name: {message}",
+        "Do not touch {key}",
+        "{key} > {key}: {message}",
+        "{key} (got {actual}): {expected}",
+    ),
+)
+
+
+def matches(page: Messages) -> Iterator[Block]:
+    """What becomes of the findings of an answer below each saying that is made of one of them."""
+    contract = Contract(SCHEMA)
+    for data in BROKEN:
+        errors = contract.check(json.dumps(data)).errors
+        found = Found(errors, data)
+        for finding in errors:
+            values = {
+                "place": dotted(finding.path) or "(whole answer)",
+                "slashed": "/".join(map(str, finding.path)),
+                "key": str(finding.path[-1]) if finding.path else "answer",
+                "message": finding.validator_message or finding.message,
+                "code": finding.validator_code,
+                "actual": finding.actual,
+                "expected": finding.expected,
+            }
+            case = f"{dotted(finding.path)} [{finding.code}] of {json.dumps(data)}"
+            made = ((f"{case}: {saying}", saying.format(**values)) for saying in SAYINGS)
+            block = at_limits(page, case, found, made)
+            names = [quoted(saying) for saying in SAYINGS]
+            yield Block(case, [one._replace(name=name) for one, name in zip(block.decided, names, strict=True)])

@@ -1,0 +1,38 @@
+"""Write what tests pin of decisions, messages and readings, whole: `make decisions`.
+
+Decisions are below tests/*/decisions/pinned, the templates of messages on the page tests/support/pinned/messages.txt,
+what plans of every format are read as below tests/plans/readings. CONTRIBUTING.md says how a change of them is read.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.support.decisions import DIGESTS, PACKAGES, PAGE, TESTS, cases, page, pinned, result
+from tests.support.readings import documents, reading
+from tests.support.readings import pinned as pinned_reading
+
+
+def _write(file: Path, text: str) -> None:
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(text, encoding="utf-8", newline="\n")
+
+
+def main() -> None:
+    """Judge every input, and write what was decided."""
+    every = {(package, case): result(case) for package in PACKAGES for case in cases(package)}
+    for (package, case), made in every.items():
+        _write(pinned(package, case), made.text)
+    gone = {file for package in PACKAGES for file in (TESTS / package / "decisions" / "pinned").iterdir()}
+    for file in gone - {pinned(package, case) for package, case in every}:
+        file.unlink()
+    _write(PAGE, page(every.values()))
+    digests = {f"{package}/{case.__name__}": made.inputs for (package, case), made in every.items()}
+    _write(DIGESTS, f"{json.dumps(digests, indent=1)}\n")
+    for document in documents(TESTS / "plans" / "readings" / "documents"):
+        _write(pinned_reading(document), reading(document.read_text("utf-8"), document.name, document.parent.name))
+
+
+if __name__ == "__main__":
+    main()
