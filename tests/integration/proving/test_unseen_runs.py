@@ -129,3 +129,44 @@ def test_each_sample_has_fixtures_of_its_own_where_the_one_before_was_run_again(
     run = example.run_pytest("-rP")
     assert dict(run.outcomes) == {"passed": 1}, run.stdout
     assert run.stdout.count("at the end: ['once']") == 2
+
+
+TIMERS = """
+import pytest
+
+SEEN = []
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_timeout_set_timer(item, settings):
+    SEEN.append(f"set {settings.timeout:g}")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_timeout_cancel_timer(item):
+    SEEN.append("cancel")
+
+
+def pytest_terminal_summary(terminalreporter):
+    terminalreporter.write_line(f"timers: {', '.join(SEEN)}")
+"""
+TIMED = """
+import pytest
+from apps import TICKET, summary
+from ask import ask
+
+
+@pytest.mark.timeout(90, func_only=True)
+@pytest.mark.planguard(TICKET, cassette="summary.yaml")
+def test_timed():
+    summary(ask)
+"""
+
+
+def test_each_further_run_has_the_time_that_the_first_had() -> None:
+    """The timer of the first is stopped, each run has one of its own, and what is left of the call another one."""
+    run = project(TIMED, "[pytest]\nplanguard_prove_seconds = 60\n", TIMERS).run_pytest(
+        "-p", "pytest_timeout", plugins=("planguard",)
+    )
+    assert dict(run.outcomes) == {"passed": 1}, run.output
+    assert f"timers: {', '.join(['set 90', 'cancel'] * 6)}\n" in run.stdout
