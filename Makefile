@@ -7,7 +7,7 @@ LOWEST := .venv-lowest
 # A file is run by one worker, for its fixtures; tests/conftest.py puts the long files first.
 WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: test quick checks decisions demo lint types mypy pyright layers all-but-pyright unit lowest first-minutes frameworks clients fuzz scaling kills mutants release-check clean
+.PHONY: test quick checks decisions demo lint types mypy pyright layers all-but-pyright unit lowest first-minutes frameworks clients fuzz scaling kills mutants reruns release-check clean
 
 test: $(STAMP)  ## everything that must hold before a change lands; pyright takes one core while the rest begins
 	$(MAKE) -j 2 pyright all-but-pyright
@@ -70,12 +70,17 @@ demo: $(STAMP)  ## runs the examples on real recordings: conversations and a con
 frameworks:  ## every framework and SDK in an environment of its own, recorded against the look-alike and replayed
 	$(PYTHON) tools/frameworks/environments.py
 
+reruns: $(STAMP)  ## a project with all that projects have, run with further runs and without, in ORDERS shuffled orders
+	$(BIN)/python -m tools.rerun_matrix.environments .venv-reruns-newest .venv-reruns-lowest
+	$(BIN)/python -m tools.rerun_matrix --orders $(ORDERS) .venv-reruns-newest/bin/python .venv-reruns-lowest/bin/python
+
 clients: $(STAMP)  ## programs in other languages, recorded through the endpoint and replayed; what is silent in a replay
 	$(BIN)/python -m tools.clients.run
 
 MINUTES ?= 10
 SEED ?= 1
 EACH ?= 150
+ORDERS ?= 20
 
 fuzz: $(STAMP)  ## generated inputs for every public entry, for MINUTES of CPU time from SEED
 	$(BIN)/python -m tools.fuzz.run --minutes $(MINUTES) --seed $(SEED)
@@ -93,4 +98,4 @@ release-check: $(STAMP)  ## licences, lower bounds, a reproducible wheel, no sec
 	$(BIN)/python -m tools.release_check
 
 clean:
-	rm -rf $(VENV) $(LOWEST) .venv-fw-* .venv-clients .pytest_cache .mypy_cache .ruff_cache .hypothesis .planguard
+	rm -rf $(VENV) $(LOWEST) .venv-fw-* .venv-clients .venv-reruns-* .pytest_cache .mypy_cache .ruff_cache .hypothesis .planguard

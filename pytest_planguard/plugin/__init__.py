@@ -145,9 +145,11 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         from .collection import keep_guards, verify
         from .fixtures.fixture import set_up_alone
         from .fixtures.fixtures_before_recording import items_without_fixtures, watch_setups
+        from .recording.open_recording import watch_shared
 
         verify(session)
         watch_setups(session)
+        watch_shared(session)
         for item in items_without_fixtures(session):
             item.stash[ALONE] = set_up_alone
         keep_guards(session.config)
@@ -180,6 +182,9 @@ def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
         _RUNNING[-1] = item
     else:
         _RUNNING.append(item)
+    hooks = item.stash.get(MARKED, None)
+    if hooks is not None:
+        hooks.before_set_up(item)
     set_up_alone = item.stash.get(ALONE, None)
     if set_up_alone is None:
         return (yield)
@@ -194,16 +199,17 @@ def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
 @pytest.fixture
 def planguard() -> Iterator[Planguard]:
     """The contracts and the recording of this test: `check`, `converge`, `aconverge`, `judge`, `conversation`."""
-    from .fixtures.fixture import close, opened_before, set_up
+    from .fixtures.fixture import close, opened_before, set_up, set_up_once_more
 
     # Not by way of `request`: pytest makes a new definition of that for each test, at a tenth of a small test's time.
     item = _RUNNING[-1]
     opened = opened_before(item)
-    if opened is not None:  # another plugin asks for it by its name
-        yield opened
-        return
-    yield set_up(item)
-    close(item)
+    if opened is None:
+        yield set_up(item)
+        close(item)
+    else:
+        with set_up_once_more(item):
+            yield opened
 
 
 @pytest.fixture
@@ -241,12 +247,22 @@ def pytest_runtest_makereport(
     hooks = item.stash.get(MARKED, None)
     if hooks is None:
         return (yield)
+    hooks.settle_times(item, call)
     if call.excinfo is not None and call.when == "call":
         hooks.represent(item, call.excinfo.value)
     report = yield
     if report.when != "setup" or not report.passed:  # a set-up that passed says nothing yet
         hooks.complete(report, item, call)
     return report
+
+
+@pytest.hookimpl(optionalhook=True, tryfirst=True)
+def pytest_timeout_set_timer(item: pytest.Item, settings: Any) -> None:
+    """Keep how pytest-timeout sets the timer of a marked test: a further run has as much time as the first."""
+    if MARKED in item.stash:
+        from .rerun.timers import keep_timer
+
+        keep_timer(item, settings)
 
 
 @pytest.hookimpl(trylast=True)

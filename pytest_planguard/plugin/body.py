@@ -27,10 +27,14 @@ def around(item: pytest.Item) -> Generator[None, object, object]:
     case = item.stash.get(CASE, None)
     if case is None:  # the set-up of a test that another plugin runs by itself
         return (yield)
+    if case.recording.uses_file:
+        from .rerun.before import note_body
+
+        note_body(item)
     try:
         return (yield from _judged(item, case))
     finally:
-        if case.teardown_guard is not None:
+        if case.teardown_guard is not None and not case.torn_down:
             case.teardown_guard.begin()
 
 

@@ -133,6 +133,12 @@ class Case:
     """Whether the test has asked for its experiments itself."""
     running_again = False
     """Whether the app runs again now, for an experiment."""
+    torn_down = False
+    """Whether its fixtures of function scope are torn down already, for further runs."""
+    torn_down_s = 0.0
+    """How long that took: it belongs to the test's tear-down."""
+    further_runs_s = 0.0
+    """How long further runs took, with that tear-down: it does not belong to the test's call."""
     rerecord_hint: RerecordHint | None = None
     """How a stale case is recorded again; None for others, and for one with a bug that a recording would keep."""
     rekey_command: str | None = None

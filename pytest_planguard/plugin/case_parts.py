@@ -196,6 +196,10 @@ class FixtureGuard(Protocol):
         """The explanation that a fixture got; None where nothing was refused."""
         ...
 
+    def another(self) -> FixtureGuard:
+        """Return one for a further run of the test."""
+        ...
+
     def begin(self) -> None:
         """Refuse from now on."""
         ...

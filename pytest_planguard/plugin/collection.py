@@ -14,8 +14,9 @@ from .body import around
 from .marker.identity import case_key, recording_path
 from .marker.marker import REFUSED, SPEC, Spec, read_marker
 from .options import RECORDING, settings_of
+from .recording.open_recording import before_set_up
 from .recording.recording_limits import limits_of
-from .results.reporting import complete, represent
+from .results.reporting import complete, represent, settle_times
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -29,7 +30,9 @@ class Hooks(NamedTuple):
 
     around: Callable[[pytest.Item], Generator[None, object, object]] = around
     represent: Callable[[pytest.Item, BaseException], None] = represent
+    settle_times: Callable[[pytest.Item, pytest.CallInfo[None]], None] = settle_times
     complete: Callable[[pytest.TestReport, pytest.Item, pytest.CallInfo[None]], None] = complete
+    before_set_up: Callable[[pytest.Item], None] = before_set_up
 
 
 _HOOKS = Hooks()

@@ -68,6 +68,8 @@ class Settings(NamedTuple):
     """When a test is run again to see whether its findings are carried: one of PROVE."""
     prove_fixtures: tuple[str, ...] = ()
     """Fixtures of the project that a test may use twice."""
+    prove_except: tuple[str, ...] = ()
+    """Fixtures whose tests are not run again."""
     prove_reruns: int = 5
     """How often a test is run again by itself, at most."""
     prove_seconds: float = 2.0
@@ -225,6 +227,7 @@ def _add_ini(parser: pytest.Parser) -> None:
         "Fixtures of the project that a test may use twice, so that it may be run again by itself",
         type="args",
     )
+    parser.addini("planguard_prove_except", "Fixtures whose tests are not run again, whatever their scope", type="args")
     parser.addini("planguard_prove_reruns", "How often a test is run again by itself, at most", default="5")
     parser.addini(
         "planguard_prove_seconds", "Seconds of running again after which no further run of a test begins", default="2"
@@ -304,6 +307,7 @@ def _read(config: pytest.Config) -> Settings:
         snapshot_redact=tuple(config.getini("planguard_snapshot_redact")),
         prove=_prove(config),
         prove_fixtures=tuple(config.getini("planguard_prove_fixtures")),
+        prove_except=tuple(config.getini("planguard_prove_except")),
         prove_reruns=_attempts(config, "planguard_prove_reruns"),
         prove_seconds=_seconds(config, "planguard_prove_seconds"),
         redact=tuple(config.getini("planguard_redact")),

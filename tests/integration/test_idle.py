@@ -66,7 +66,7 @@ LATER = [
     "plugin.outcome.samples",
     "plugin.recording.recording",
     "plugin.recording.rerecord",
-    "plugin.recording.rerunnable",
+    "plugin.rerun.obstacles",
     "plugin.results.failure_repr",
     "plugin.results.stale_section",
     "replay.files",

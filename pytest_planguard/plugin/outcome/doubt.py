@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..recording.rerunnable import prove_mode
+from ..rerun.obstacles import prove_mode
 
 if TYPE_CHECKING:
     from ...retry.results import Attempt, Carried, Convergence

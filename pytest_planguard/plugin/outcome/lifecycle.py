@@ -133,6 +133,10 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
     """Close the recording, judge it, and name everything that is wrong. `error` is what the body raised."""
     if case.commands is not None:
         case.commands.settle()
+    if case.recording.uses_file:
+        from ..rerun.watching import end_body
+
+        end_body(case.item)
     case.recording.close(error)
     _note_clients(case)
     if case.recording.uses_file:
@@ -173,7 +177,7 @@ def _experiment(case: Case, error: BaseException | None) -> None:
     if wants_experiment(case) and (error is None or isinstance(error, ENDED)):
         from .experiment import decide
 
-        decide(case)
+        decide(case, error)
         case.conversations = case.recording.judged()
 
 

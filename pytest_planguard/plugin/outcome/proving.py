@@ -1,7 +1,7 @@
 """Experiments: the app is run again on the answers that it got, one of them without one finding.
 
-What runs again is what the test names (`planguard.prove_carried(run)`), else the test's body. Fixtures are not set up
-again, and whatever the app does besides asking a model it does once more.
+What runs again is what the test names (`planguard.prove_carried(run)`), else the whole test, with fixtures of function
+scope set up anew. Whatever else the app does besides asking a model, it does once more.
 """
 
 from __future__ import annotations
@@ -9,20 +9,25 @@ from __future__ import annotations
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ...replay.matching.normalise import NORMALISERS
 from ...replay.session.intervention_replay import Rerun, changeable
 from ...retry.proof import Fate, Proof
-from ...retry.proving.intervention import Intervention, every_finding, trials
+from ...retry.proving.intervention import Intervention, every_finding, required_findings, trials
 from ..case import IDENTIFIED
 from ..recording.recording import ENDED
+from ..rerun.further_runs import FurtherRuns, StoppedLate
+from ..rerun.own_folders import folder_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from contextlib import AbstractContextManager
 
+    from ...replay.matching.normalise import Normaliser
     from ...replay.session.intervention_replay import Replayed
     from ...retry.proving.intervention import Trial, Wanted
     from ..case import Case
@@ -32,6 +37,8 @@ QUIET = (*ENDED, pytest.skip.Exception)
 FORM = "the changed answer cannot be written in the form of the recorded response"
 
 
+TOLD = ("checked", "driven", "expected", "judged_already", "measured", "observed", "parts", "scores", "searches")
+"""What a test tells planguard while it runs, by the attributes of its case."""
 SHARED = 5
 """Jobs that a machine may be shared by: a run that waits for its turn does not count as long as it took."""
 
@@ -65,11 +72,23 @@ class Limit:
             self._took_s += max(time.process_time() - worked, (time.perf_counter() - began) / SHARED)
 
 
-def prove_by_body(item: pytest.Item, case: Case, wanted: Wanted, limit: Limit) -> None:
-    """Run the body of a test again for each finding to be proven."""
-    for run in interventions(case, wanted, limit):
-        with run, _reporting_nothing(item):
-            item.runtest()
+def prove_by_body(case: Case, error: BaseException | None, wanted: Wanted, limit: Limit) -> None:
+    """Run a test again, on fixtures of its own, for each finding to be proven. `error` is what its body raised."""
+    try:
+        with FurtherRuns(case, error) as further:
+            for run in interventions(case, wanted, limit):
+                further.again(run)
+    except StoppedLate as late:
+        leave_unproven(case, wanted, str(late))
+
+
+def leave_unproven(case: Case, wanted: Wanted, why: str) -> None:
+    """Say of each finding to be proven why it is not."""
+    found = required_findings(case.conversations, case.spec.options, wanted)
+    case.proofs = tuple(
+        Proof(conversation, attempt, exchange, finding, Fate.UNPROVEN, why)
+        for conversation, attempt, exchange, finding in found
+    )
 
 
 def interventions(
@@ -83,7 +102,8 @@ def interventions(
     played: Sequence[Replayed] = case.recording.exchanged
     judged = case.recording.judged() if played else ()
     planned = list(trials(judged, case.spec.contracts, case.spec.options, wanted))
-    control = _rerun(played)
+    new = partial(_rerun, played, (*NORMALISERS, folder_names(case.item)))
+    control = new()
     if any(isinstance(one, Intervention) for one in planned):
         yield _running(case, control, limit)
     proofs = []
@@ -98,7 +118,7 @@ def interventions(
             if limit.reached is not None:
                 proof = replace(trial.proof(Fate.UNPROVEN, limit.reached), undecided=True)
                 break
-            rerun = _rerun(played, trial, len(tried))
+            rerun = new(trial, len(tried))
             yield _running(case, rerun, limit)
             tried.append(rerun.tried(control))
             proof = trial.concluded(tried)
@@ -127,9 +147,11 @@ def _without_run(trial: Intervention, control: Rerun) -> Proof | None:
     return None
 
 
-def _rerun(played: Sequence[Replayed], trial: Intervention | None = None, at: int = 0) -> Rerun:
+def _rerun(
+    played: Sequence[Replayed], normalisers: Sequence[Normaliser], trial: Intervention | None = None, at: int = 0
+) -> Rerun:
     change = trial.changes[at] if trial is not None else None
-    return Rerun(played, trial, change, conversation_id=IDENTIFIED.get)
+    return Rerun(played, trial, change, normalisers=normalisers, conversation_id=IDENTIFIED.get)
 
 
 @contextmanager
@@ -137,7 +159,7 @@ def _running(case: Case, rerun: Rerun, limit: Limit) -> Iterator[None]:
     """One further run: served by `rerun`, whatever it raises forgotten, and what it reported to planguard too."""
     from ...replay.session.cassette import serving
 
-    kept: dict[str, Any] = {name: getattr(case, name) for name in ("checked", "driven", "expected", "scores")}
+    kept: dict[str, Any] = {name: getattr(case, name) for name in TOLD}
     for name, value in kept.items():
         setattr(case, name, type(value)())
     case.running_again = True
@@ -150,23 +172,3 @@ def _running(case: Case, rerun: Rerun, limit: Limit) -> Iterator[None]:
         case.running_again = False
         for name, value in kept.items():
             setattr(case, name, value)
-
-
-@contextmanager
-def _reporting_nothing(item: Any) -> Iterator[None]:
-    """Let a run of the body leave no trace in the test's report, whatever kind of test it is."""
-    properties, failures = list(item.user_properties), getattr(item, "_excinfo", None)
-    instance: Any = getattr(item, "instance", None)
-    if hasattr(instance, "_asyncioRunner"):  # a class with coroutines takes its event loop once for each instance
-        instance._asyncioRunner = None  # noqa: SLF001
-    subtests = hasattr(type(item), "addSubTest")
-    if subtests:  # a unittest case reports each of its subtests at once
-        item.addSubTest = lambda *_: None
-    try:
-        yield
-    finally:
-        item.user_properties[:] = properties
-        if hasattr(item, "_excinfo"):
-            item._excinfo = failures  # noqa: SLF001
-        if subtests:
-            del item.addSubTest

@@ -14,6 +14,7 @@ from ..recording.open_recording import open_recording
 from ..recording.recording import ENDED
 from ..recording.recording_limits import samples_of
 from ..recording.rerecord import rerecorded_if_outgrown
+from ..rerun.pytest_parts import set_up_once_more
 from .lifecycle import judged
 
 if TYPE_CHECKING:
@@ -69,6 +70,8 @@ def sampled(item: pytest.Item, case: Case, first: Generator[None, object, object
 def _again(item: pytest.Item, case: Case) -> BaseException | None:
     __tracebackhide__ = True
     try:
+        if case.torn_down:  # further runs of the sample before have left it so
+            set_up_once_more(item)
         with contextmanager(judged)(item, case, rerecorded_if_outgrown(item, case)):
             item.runtest()
     except ENDED as error:

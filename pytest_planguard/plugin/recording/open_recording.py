@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from ..case import IDENTIFIED, NoRecording
+from ..marker.marker import SPEC
+from ..options import settings_of
 from .network_refusal import LOCAL, RefusingGuard, backoff_note, refusing
 
 if TYPE_CHECKING:
     from ..case import Case
     from ..case_parts import Recording
+    from ..marker.marker import Spec
+    from ..options import Settings
 
 FOLDERS: pytest.StashKey[dict[Path, bool]] = pytest.StashKey()
 """Test file to whether there are recordings beside it."""
@@ -35,9 +39,9 @@ def open_recording(case: Case, mode: str | None = None) -> Recording:
         return NullRecording(case)
     from ...replay.privacy.redaction import own_redaction
     from ...replay.session.cassette import open_cassette
+    from ..rerun.obstacles import may_be_run_again
     from .recording import OpenRecording
     from .recording_limits import limits_of
-    from .rerunnable import may_be_run_again
 
     limits = limits_of(case.item.config)
     return OpenRecording(
@@ -60,9 +64,35 @@ def open_recording(case: Case, mode: str | None = None) -> Recording:
     )
 
 
+def before_set_up(item: pytest.Item) -> None:
+    """Note what a marked test finds around it, where it may have a recording and so may have to run again."""
+    spec: Spec | None = item.stash.get(SPEC, None)
+    if spec is not None and _may_exist(item, spec, settings_of(item.config)):
+        from ..rerun.before import note_before
+
+        note_before(item)
+
+
+def watch_shared(session: pytest.Session) -> None:
+    """Watch what tests share, where one that may have a recording shares anything."""
+    settings = settings_of(session.config)
+    found = [i for i in session.items if SPEC in i.stash and _may_exist(i, i.stash[SPEC], settings)]
+    if found:
+        from ..rerun.watching import watch_session
+
+        watch_session(session, found)
+
+
+def _may_exist(item: pytest.Item, spec: Spec, settings: Settings) -> bool:
+    """Whether there may be a recording: most sessions of checks alone have none, and look no further."""
+    return spec.mode != "check" and (
+        spec.cassette is not None or settings.record != "none" or _has_recordings(item, settings)
+    )
+
+
 def _exists(case: Case) -> bool:
     """Whether there is a recording, or the beginning of one that was interrupted."""
-    if case.spec.cassette is None and case.settings.record == "none" and not _has_recordings(case):
+    if not _may_exist(case.item, case.spec, case.settings):
         return False
     if case.path.exists():
         return True
@@ -71,12 +101,12 @@ def _exists(case: Case) -> bool:
     return bool(journals_of(case.path))
 
 
-def _has_recordings(case: Case) -> bool:
+def _has_recordings(item: pytest.Item, settings: Settings) -> bool:
     """Whether there is any recording beside a test file; looked up once a folder, since a replay writes none."""
-    known = case.item.config.stash.setdefault(FOLDERS, {})
-    file = case.item.path  # one object for all tests of a file, so its hash is at hand; its folder's is not
+    known = item.config.stash.setdefault(FOLDERS, {})
+    file = item.path  # one object for all tests of a file, so its hash is at hand; its folder's is not
     if file not in known:
-        known[file] = (file.parent / case.settings.cassette_dir).is_dir()
+        known[file] = (file.parent / settings.cassette_dir).is_dir()
     return known[file]
 
 

@@ -33,6 +33,21 @@ def represent(item: pytest.Item, error: BaseException) -> None:
         use_own_repr(item, shown)
 
 
+def settle_times(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+    """Before a phase is reported: further runs were no part of the call, and the tear-down before them is one of its.
+
+    The times of a `CallInfo` are attributes of a public class, which reports copy.
+    """
+    case = item.stash.get(CASE, None)
+    if case is None or not case.torn_down:
+        return
+    if call.when == "call":
+        call.stop -= case.further_runs_s
+        call.duration -= case.further_runs_s
+    elif call.when == "teardown":
+        call.duration += case.torn_down_s
+
+
 def complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
     """Add what planguard knows to a report of a marked test. Never raises."""
     try:

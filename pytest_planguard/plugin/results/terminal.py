@@ -43,8 +43,12 @@ def write_section(
     if len(notable) > len(listed):
         reporter.write_line(f"and {len(notable) - len(listed)} more; -v lists all")
     if any(row.get("proofs") for row in rows):
+        from .proof_section import off_lines, proof_lines
+
         for line in proof_lines(rows, verbose=verbose):
             reporter.write_line(line)
+        for line in off_lines(rows):
+            reporter.write_line(line, yellow=True)
     for line in (*(_warnings(rows, config) if rows else ()), *_orphans(orphans)):
         reporter.write_line(line, yellow=True)
 
@@ -197,33 +201,3 @@ def _orphans(paths: Sequence[str]) -> Iterator[str]:
     yield ""
     yield f"{len(paths)} {'recording is' if len(paths) == 1 else 'recordings are'} used by no test; remove or rename:"
     yield from (f"  {one_line(path, 200)}" for path in paths)
-
-
-# What a run's interventions have shown, for the section at its end.
-
-SHOWN = 10
-"""Findings that are listed in a normal run; with -v all of them."""
-
-
-def proof_lines(rows: Sequence[dict[str, Any]], *, verbose: bool) -> Iterator[str]:
-    """How many findings were proven, and each that was not, the bad ones first; nothing without interventions."""
-    found = [(row, proof) for row in rows for proof in row.get("proofs", ())]
-    if not found:
-        return
-    from ...document.path import to_dotted
-    from ...retry.proof import Fate
-
-    counted = Counter(proof["fate"] for _, proof in found)
-    told = ", ".join(f"{counted[fate]} {fate.value}" for fate in Fate if counted[fate])
-    yield ""
-    yield f"{len(found)} {'finding' if len(found) == 1 else 'findings'} tried by intervention: {told}"
-    order = [fate.value for fate in (Fate.NOT_CARRIED, Fate.UNPROVEN, Fate.NOT_JUDGED)]
-    found.sort(key=lambda told: told[0]["result"] == "passed")  # what is lost by agreement comes last
-    open_ones = [(row, proof) for fate in order for row, proof in found if proof["fate"] == fate]
-    for row, proof in open_ones if verbose else open_ones[:SHOWN]:
-        attempt = f"conversation {proof['conversation']}, attempt {proof['attempt']}"
-        place = f"{attempt}, {to_dotted(tuple(proof['path']))} [{proof['code']}]"
-        yield f"  {proof['fate']}: {one_line(row['test'], 160)}: {one_line(place, 120)}"
-        yield f"    {one_line(proof['reason'], 240)}"
-    if len(open_ones) > SHOWN and not verbose:
-        yield f"  and {len(open_ones) - SHOWN} more; -v lists all"

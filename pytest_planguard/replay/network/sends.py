@@ -57,7 +57,11 @@ def peer_of(connection: socket.socket) -> tuple[str, int] | None:
 
 def is_accepted(connection: socket.socket) -> bool:
     """Return whether a server of this process accepted it: it has the port on which a socket of ours listens."""
-    port = connection.getsockname()[1]
+    return listens_here(connection.getsockname()[1])
+
+
+def listens_here(port: int) -> bool:
+    """Return whether a socket of this process listens at a port."""
     if port in OWN_PORTS:
         return True
     # Slow (some 20 ms in a large process), but asked once for each connection that would be refused.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,9 @@ from . import apps
 from .test_apps import recorded
 
 TESTS = """
+import os
 import socket
+import sqlite3
 import subprocess
 import sys
 import unittest
@@ -78,23 +81,35 @@ def test_blind_where_feedback_was_recorded():
     dialogue(ask, lambda *_: "")
 
 
-@pytest.fixture
-def database():
-    return []
+@pytest.fixture(scope="module")
+def database(tmp_path_factory):
+    connection = sqlite3.connect(tmp_path_factory.mktemp("data") / "orders.db", isolation_level=None)
+    connection.execute("create table orders (name text)")
+    yield connection
+    connection.close()
 
 
 @case("rewords")
 def test_fixture(database):
+    database.execute("insert into orders values ('one')")
+    rewords(ask)
+
+
+@case("rewords")
+def test_fixture_too(database):
+    database.execute("insert into orders values ('two')")
     rewords(ask)
 
 
 @case("rewords", prove=True)
 def test_fixture_allowed(database):
+    database.execute("insert into orders values ('one')")
     rewords(ask)
 
 
 @case("german")
 def test_other_words_with_a_fixture(database):
+    database.execute("insert into orders values ('one')")
     rewords(ask)
 
 
@@ -110,9 +125,22 @@ def test_child():
 
 
 @case("rewords")
-def test_allowed_host():
+def test_other_child():
+    subprocess.run(["true"])
+    rewords(ask)
+
+
+@case("rewords")
+def test_own_server():
     with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname()):
         rewords(ask)
+
+
+@case("rewords")
+def test_other_server():
+    connection = socket.create_connection(("127.0.0.1", int(os.environ["OTHER_SERVER"])))
+    rewords(ask)
+    connection.close()
 
 
 @case("rewords")
@@ -149,6 +177,7 @@ def test_that_names_what_runs_with_other_words(database, planguard):
 def test_reading_alone():
     rewords(ask)
 """
+NOT_RUN = "not run again, so judged by reading alone: "
 Row = dict[str, Any]
 FILES = {
     "apps.py": Path(apps.__file__).read_text(encoding="utf-8"),
@@ -163,7 +192,8 @@ FILES = {
 def run() -> Run:
     """All tests as a user runs them."""
     ini = {"pytest.ini": "[pytest]\nplanguard_allowed_hosts = 127.0.0.1\n"}
-    return WarmExample({**FILES, **ini}).run_pytest("-v")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return WarmExample({**FILES, **ini}).run_pytest("-v", env={"OTHER_SERVER": str(server.getsockname()[1])})
 
 
 @pytest.fixture(scope="module")
@@ -216,20 +246,34 @@ def test_where_no_experiment_can_run_a_changed_retry_is_refused(rows: dict[str, 
     assert row["misses"][0].startswith("lost feedback")
 
 
-def test_the_obstacle_and_the_way_out_are_named(rows: dict[str, Row], run: Run) -> None:
-    """The fixture or the child process that keeps a test from being run again, and what to write."""
+def test_the_obstacle_and_the_way_out_are_named(rows: dict[str, Row]) -> None:
+    """The fixture, the child process or the server that keeps a test from being run again, and what to write."""
     fixture, child = (rows[name]["proofs"][0] for name in ("test_fixture", "test_child"))
     assert fixture["reason"] == (
-        "the app is not run again, since the test uses the fixture database; "
-        "if it may be used twice: planguard_prove_fixtures, prove=True or planguard.prove_carried(run)"
+        "the app is not run again, since it shares the fixture database with other tests, and writes: orders.db; "
+        "if it may be used twice: planguard_prove_fixtures = database, prove=True or planguard.prove_carried(run)"
     )
     assert child["fate"] == "unproven"
     assert "since a child process ran: python" in child["reason"]
     assert "prove=True or planguard.prove_carried(run)" in child["reason"]
-    reached = rows["test_allowed_host"]["proofs"][0]["reason"]
-    assert "since the test reached 127.0.0.1:" in reached
-    assert "the test uses setUpClass; " in rows["TestSharedSetUp::test_body"]["proofs"][0]["reason"]
-    assert "unproven: test_app.py::test_fixture: conversation 1, attempt 1, priority [enum]" in run.stdout
+    reached = rows["test_other_server"]["proofs"][0]["reason"]
+    assert "since it reaches a server beside the model's: 127.0.0.1:" in reached
+
+
+@pytest.mark.parametrize("name", ["test_own_server", "TestSharedSetUp::test_body"])
+def test_what_each_run_sets_up_is_no_obstacle(name: str, rows: dict[str, Row]) -> None:
+    """Nor is what tests share, as long as nothing is written to it."""
+    assert {*grades(rows[name])} <= {"proven", "reacts"}
+
+
+def test_the_section_says_once_for_each_reason_that_tests_were_not_run_again(run: Run) -> None:
+    """With one of them, their number and the way out, in a run without options."""
+    lines = [line for line in run.stdout.splitlines() if line.startswith(NOT_RUN)]
+    assert [line.removeprefix(NOT_RUN).partition(", since ")[0] for line in lines] == [
+        "2 tests (test_app.py::test_child, …)",
+        "2 tests (test_app.py::test_fixture, …)",
+        "test_app.py::test_other_server",
+    ]
 
 
 @pytest.mark.parametrize("name", ["fixture_allowed", "that_names_what_runs", "that_names_what_runs_with_other_words"])

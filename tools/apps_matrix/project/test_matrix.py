@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import unittest
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -56,10 +57,13 @@ def app() -> Callable[[Case], Any]:
     return run
 
 
-@pytest.fixture
-def database() -> list[str]:
+@pytest.fixture(scope="session")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Connection]:
     """Something that keeps what a test does; nobody says that a test may use it twice."""
-    return []
+    connection = sqlite3.connect(tmp_path_factory.mktemp("data") / "done.db", isolation_level=None)
+    connection.execute("create table done (answer text)")
+    yield connection
+    connection.close()
 
 
 @cases("fixture")
@@ -69,9 +73,9 @@ def test_fixture(case: Case, app: Callable[[Case], Any]) -> None:
 
 
 @cases("other fixture")
-def test_other_fixture(case: Case, database: list[str]) -> None:
-    """The test has a fixture that nobody named."""
-    database.append(run(case))
+def test_other_fixture(case: Case, database: sqlite3.Connection) -> None:
+    """The test writes to what it shares with others."""
+    database.execute("insert into done values (?)", (str(run(case)),))
 
 
 @pytest.mark.asyncio

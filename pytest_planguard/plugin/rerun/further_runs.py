@@ -1,0 +1,197 @@
+"""Further runs of a test: its fixtures of function scope are set up anew for each, inside the call of the first run.
+
+The first run is torn down before. What pytest would have reported of that tear-down, it reports where it tears down.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import ExitStack, contextmanager, suppress
+from typing import TYPE_CHECKING, Self
+
+import pytest
+
+from .before import BEFORE, DRAWN
+from .kept_reports import add_call_report
+from .obstacles import Obstacle, committed, prove_mode
+from .own_folders import remove_own_folder
+from .pytest_parts import (
+    ItemState,
+    Logs,
+    diverted_output,
+    end_captured_call,
+    finish_at_teardown,
+    keep_temporary_folder,
+    muted_hooks,
+    raise_as_torn_down,
+    set_up,
+    tear_down,
+    unreported_subtests,
+)
+from .snapshots import uncounted_snapshots
+from .surroundings import Surroundings, contained
+from .timers import Timer
+from .watching import DATA, shared_data
+
+if TYPE_CHECKING:
+    import logging
+    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
+
+    from ..case import Case
+
+TEARDOWN_ERRORS = (Exception, pytest.fail.Exception, pytest.skip.Exception)
+"""What pytest catches of a finalizer, and reports."""
+
+
+class StoppedLate(Exception):
+    """The tear-down of the first run shows that there may be no further one."""
+
+    def __init__(self, obstacle: Obstacle) -> None:
+        super().__init__(str(obstacle))
+
+
+class FurtherRuns:
+    """Runs of one test behind its first one, to be used as a context: at its end all is as the first run left it."""
+
+    def __init__(self, case: Case, error: BaseException | None) -> None:
+        """`error` is what the first run raised."""
+        self._case, self._item, self._error = case, case.item, error
+        self._torn: _TornDown | None = None
+        self._began = 0.0
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._torn is not None:
+            self._stack.close()
+            self._case.further_runs_s += time.perf_counter() - self._began
+
+    def again(self, run: AbstractContextManager[None]) -> None:
+        """Set the test up, run its body and tear it down. `run` is around set-up and body, and forgets their errors.
+
+        The first call tears down the first run before.
+
+        Raises:
+            StoppedLate: that wrote to what tests share.
+        """
+        if self._torn is None:
+            self._tear_down_first()
+            late = None if prove_mode(self._case) == "always" else committed(self._case)
+            if late is not None:
+                raise StoppedLate(late)
+        self._state.put_back()
+        self._item.stash.get(BEFORE, self._after).put_back()
+        if DATA in self._item.stash:
+            self._item.stash[DATA].put_back()
+        with self._unseen():
+            try:
+                with run:
+                    self._run()
+            finally:
+                self._tear_down()
+
+    def _tear_down_first(self) -> None:
+        """Tear down the first run, as its test's end does, and keep what is to be reported of that."""
+        item, case = self._item, self._case
+        self._began = time.perf_counter()
+        Timer.stop(item)
+        end_captured_call(item.config)
+        self._state, self._logs = ItemState(item), Logs(item)
+        self._torn, case.torn_down = _TornDown(item, self._logs), True
+        self._stack.callback(finish_at_teardown, item, self._torn.report)
+        self._stack.callback(Timer.start, item)
+        kept = (case.processes, case.endpoint, case.commands)
+        add_call_report(item, self._error)
+        keep_temporary_folder(item)
+        if case.teardown_guard is not None:
+            case.teardown_guard.begin()
+        with diverted_output(item.config) as output, self._logs.held_back() as records:
+            began = time.perf_counter()
+            try:
+                tear_down(item)
+            except TEARDOWN_ERRORS as error:
+                self._torn.error = error
+            finally:
+                case.torn_down_s += time.perf_counter() - began
+                self._torn.records, self._torn.output = records, output.readouterr()
+        self._after = Surroundings.now()
+        self._stack.callback(self._after.put_back)
+        if DATA in item.stash:
+            self._stack.callback(shared_data(item).put_back)
+        self._stack.callback(self._give_back, *kept)
+        self._stack.callback(self._state.put_back)
+
+    def _give_back(self, *kept: object) -> None:
+        self._case.processes, self._case.endpoint, self._case.commands = kept  # type: ignore[assignment]
+
+    @contextmanager
+    def _unseen(self) -> Iterator[None]:
+        config = self._item.config
+        with ExitStack() as stack:
+            for context in (
+                contained(),
+                diverted_output(config),
+                self._logs.for_caplog_alone(),
+                muted_hooks(config),
+                uncounted_snapshots(config),
+                unreported_subtests(self._item),
+                Timer.around(self._item),
+            ):
+                stack.enter_context(context)
+            yield
+
+    def _run(self) -> None:
+        item = self._item
+        reseed(item, "pytest_runtest_setup")
+        self._logs.begin("setup")
+        set_up(item)
+        self._logs.begin("call")
+        if DRAWN in item.stash:
+            item.stash[DRAWN].put_back()
+        reseed(item, "pytest_runtest_call")
+        item.runtest()
+
+    def _tear_down(self) -> None:
+        """Nothing may be asked meanwhile, as when the first run is torn down."""
+        guard = None if self._case.teardown_guard is None else self._case.teardown_guard.another()
+        if guard is not None:
+            guard.begin()
+        try:
+            with suppress(*TEARDOWN_ERRORS):
+                tear_down(self._item)
+        finally:
+            with suppress(*TEARDOWN_ERRORS):
+                if guard is not None:
+                    guard.end()
+            remove_own_folder(self._item)
+
+
+class _TornDown:
+    """What the tear-down of the first run printed, logged and raised."""
+
+    def __init__(self, item: pytest.Item, logs: Logs) -> None:
+        self._item, self._logs = item, logs
+        self.error: BaseException | None = None
+        self.records: list[logging.LogRecord] = []
+        self.output: tuple[str, str] = ("", "")
+
+    def report(self) -> None:
+        """Print, log and raise it again, now that pytest tears down."""
+        __tracebackhide__ = True
+        out, err = self.output
+        sys.stdout.write(out)
+        sys.stderr.write(err)
+        self._logs.report(self.records)
+        if self.error is not None:
+            raise_as_torn_down(self.error)
+
+
+def reseed(item: pytest.Item, hook: str) -> None:
+    """Let pytest-randomly seed all that it knows, as its own hook does before each set-up and each body."""
+    randomly = item.config.pluginmanager.getplugin("randomly")
+    if randomly is not None:
+        getattr(randomly, hook)(item)

@@ -1,0 +1,66 @@
+"""Reports that a hook has put on a test for its fixtures to read: `request.node.rep_call.failed`.
+
+The first run is torn down before pytest reports its call. So the report as it stands goes where such a hook has put
+that of the set-up. A hook of the project that keeps nothing of a set-up is called once more.
+"""
+
+from __future__ import annotations
+
+import dis
+import inspect
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from .pytest_parts import report_of, stash_values
+from .shared_fixtures import is_installed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, MutableMapping
+    from types import FunctionType
+
+HOOK = "pytest_runtest_makereport"
+_KEEPING = frozenset({"setattr", "stash", "keywords", "user_properties"})
+"""Names in the code of a hook that keeps something on a test; an assignment to an attribute does as well."""
+
+
+def add_call_report(item: pytest.Item, error: BaseException | None) -> None:
+    """Put the report of the call where fixtures look for it. `error` is what the body raised."""
+    places = [*_places(item)]
+    if places:
+        report = report_of(item, error)
+        for holder, name in places:
+            holder[name] = report
+        return
+    keeping = [plugin for plugin, function in project_hooks(item.config, HOOK) if _keeps(function)]
+    if keeping:
+        with suppress(Exception):  # it raises where pytest calls it, too
+            report_of(item, error, keeping)
+
+
+def project_hooks(config: pytest.Config, name: str) -> Iterator[tuple[Any, FunctionType]]:
+    """Yield the project's own implementations of a hook, each with its plugin: a conftest."""
+    for implementation in getattr(config.hook, name).get_hookimpls():
+        function: Any = inspect.unwrap(implementation.function)
+        if hasattr(function, "__code__") and not is_installed(function, config):
+            yield implementation.plugin, function
+
+
+def _keeps(function: FunctionType) -> bool:
+    stores = any(step.opname == "STORE_ATTR" for step in dis.get_instructions(function))
+    return stores or not _KEEPING.isdisjoint(function.__code__.co_names)
+
+
+def _places(item: pytest.Item) -> Iterator[tuple[MutableMapping[Any, Any], str]]:
+    """Yield ({...}, "rep_call") for an attribute `rep_setup`, and (a dictionary, "call") for its key "setup"."""
+    own = vars(item)
+    for name in [n for n, value in own.items() if n.endswith("setup") and _is_of_setup(value, item)]:
+        yield own, f"{name.removesuffix('setup')}call"
+    for value in (*own.values(), *stash_values(item)):
+        if isinstance(value, dict) and _is_of_setup(value.get("setup"), item):
+            yield value, "call"
+
+
+def _is_of_setup(value: Any, item: pytest.Item) -> bool:
+    return isinstance(value, pytest.TestReport) and (value.nodeid, value.when) == (item.nodeid, "setup")

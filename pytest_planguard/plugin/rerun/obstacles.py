@@ -1,0 +1,153 @@
+"""What keeps a test from being run again by itself: what it shares and writes, whom it starts and reaches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from .hooks_after_body import needs_fixtures_after_body
+from .pytest_parts import fixtures_so_far
+from .reason import reason
+from .shared_fixtures import shared_now
+from .snapshots import updates_snapshots
+from .watching import DATA, OPENED, WRITES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from ..case import Case
+    from .writes import Opened, Writes
+
+_MAY = "prove=True or planguard.prove_carried(run)"
+SHOWN = 3
+"""Fixtures that are named."""
+
+
+class Obstacle(NamedTuple):
+    """Why a test is not run again."""
+
+    why: str
+    """'a child process ran', the same for all tests of one reason."""
+    what: str = ""
+    """'curl (subprocess)', of this test."""
+    way_out: str = ""
+    """What a person may do about it."""
+
+    def __str__(self) -> str:
+        return reason(*self)
+
+
+def prove_mode(case: Case) -> str:
+    """Return when the app of a test is run again: "auto", "always" or "never". The marker wins."""
+    asked = case.spec.prove
+    return case.settings.prove if asked is None else "always" if asked else "never"
+
+
+def may_be_run_again(case: Case) -> bool:
+    """Return whether an experiment can tell what the retries of a test carry: by itself, or since it is asked for."""
+    mode = prove_mode(case)
+    return mode != "never" and (case.proved or obstacle(case) is None)
+
+
+def obstacle(case: Case) -> Obstacle | None:
+    """Return why a test is not run again, by what it did until now; None where it may be."""
+    return _always(case) or (None if prove_mode(case) == "always" else _by_itself(case))
+
+
+def _always(case: Case) -> Obstacle | None:
+    """What stops a test that is asked to be run again, too: it would not be the same, or do harm."""
+    config, item = case.item.config, case.item
+    if case.spec.commands:  # they have written their files, so a run from the beginning would find those
+        return Obstacle("its commands have run already", "", "planguard.prove_carried(run)")
+    if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+        return Obstacle("it is given examples by Hypothesis", "", "planguard.prove_carried(run)")
+    if updates_snapshots(config):
+        return Obstacle("this run updates snapshots")
+    if config.getoption("setupshow", False):
+        return Obstacle("each set-up is shown (--setup-show)")
+    if config.getoption("trace", False):
+        return Obstacle("a debugger goes through each test (--trace)")
+    excepted = None if case.spec.prove else _excepted(case)
+    return None if excepted is None else Obstacle(f"it uses the fixture {excepted}", "", "planguard_prove_except")
+
+
+def _excepted(case: Case) -> str | None:
+    names = {*getattr(case.item, "fixturenames", ()), *fixtures_so_far(case.item)}
+    return next((name for name in case.settings.prove_except if name in names), None)
+
+
+def _by_itself(case: Case) -> Obstacle | None:
+    if case.children:
+        return Obstacle("a child process ran", case.children[0], f"if it may run twice: {_MAY}")
+    hook = needs_fixtures_after_body(case.item.config)
+    if hook is not None:
+        return Obstacle("a hook uses the fixtures of a test that is done", hook, f"if it can do without: {_MAY}")
+    return _reached(case) or _shared(case)
+
+
+def _reached(case: Case) -> Obstacle | None:
+    """A server of the test's own is set up anew for each run; another one may keep what it was sent."""
+    places = case.recording.reached
+    if not places:
+        return None
+    from ...replay.network.sends import listens_here
+
+    opened: Opened | None = case.item.config.stash.get(OPENED, None)
+    for place in places:
+        _, _, port = place.rpartition(":")
+        if not port.isdigit():
+            continue  # a name was looked up
+        fixture = None if opened is None else opened.serving(int(port))
+        if fixture is not None and fixture not in case.settings.prove_fixtures:
+            return Obstacle(f"it reaches the server of the fixture {fixture}", place, _way_out([fixture]))
+        own = opened is not None and int(port) in opened.own_ports
+        if fixture is None and not own and not listens_here(int(port)):
+            return Obstacle("it reaches a server beside the model's", place, f"if that may happen twice: {_MAY}")
+    return None
+
+
+def _shared(case: Case) -> Obstacle | None:
+    """What the project shares between its tests may keep something of a run, where this test writes anything."""
+    item = case.item
+    writes: Writes | None = item.stash.get(WRITES, None)
+    opened: Opened | None = item.config.stash.get(OPENED, None)
+    if writes is None or opened is None:
+        return None
+    taken = _taken(case)
+    for why, names in (
+        ("holds a database in memory", opened.in_memory),
+        ("holds a connection, on which nobody sees what is written", [n for n in taken if opened.connected(n)]),
+        ("holds too much data to put back", () if DATA not in item.stash or item.stash[DATA].is_whole else taken),
+    ):
+        held = [name for name in taken if name in names]
+        if held:
+            return Obstacle(f"it shares the fixture {held[0]} with other tests, and that {why}", "", _way_out(held[:1]))
+    written = writes.found if taken else None
+    return committed(case) or (None if written is None else _written(written, taken))
+
+
+def committed(case: Case) -> Obstacle | None:
+    """Return that a database has changed which other tests use: a fixture may commit when it is torn down."""
+    writes: Writes | None = case.item.stash.get(WRITES, None)
+    allowed, taken = case.settings.prove_fixtures, _taken(case)
+    for path in () if writes is None else writes.databases:
+        owner = case.item.config.stash[OPENED].databases.get(path)
+        if owner not in allowed and (owner is not None or taken or not allowed):
+            return _written(Path(path).name, taken if owner is None else [owner])
+    return None
+
+
+def _taken(case: Case) -> list[str]:
+    return [name for name in shared_now(case.item).taken if name not in case.settings.prove_fixtures]
+
+
+def _written(written: str, taken: Collection[str]) -> Obstacle:
+    if not taken:
+        return Obstacle("it writes to what other tests use", written, f"if it may run twice: {_MAY}")
+    named = ", ".join([*taken][:SHOWN])
+    fixtures = f"the fixture {named}" if len(taken) == 1 else f"the fixtures {named}"
+    return Obstacle(f"it shares {fixtures} with other tests, and writes", written, _way_out(taken))
+
+
+def _way_out(fixtures: Collection[str]) -> str:
+    return f"if it may be used twice: planguard_prove_fixtures = {' '.join([*fixtures][:SHOWN])}, {_MAY}"

@@ -1,0 +1,105 @@
+"""What a test finds around it: environment, working directory, random numbers. Put back, a further run finds the same.
+
+And what of a further run stays within it: its warnings, the errors of its threads, the lines that it covers.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import threading
+import warnings
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Surroundings(NamedTuple):
+    """The state of the process, as far as tests commonly change it."""
+
+    environment: dict[str, str]
+    folder: str | None
+    """The working directory; None where it was removed."""
+    random: Numbers
+
+    @classmethod
+    def now(cls) -> Surroundings:
+        """Return those of this moment."""
+        try:
+            folder = os.getcwd()  # noqa: PTH109 - a text is all that is kept
+        except FileNotFoundError:
+            folder = None
+        return cls(dict(os.environ), folder, Numbers.now())
+
+    def put_back(self) -> None:
+        """Make the process find them again. A folder that was removed since stays left."""
+        if dict(os.environ) != self.environment:
+            for name in os.environ.keys() - self.environment.keys():
+                del os.environ[name]
+            os.environ.update(self.environment)
+        if self.folder is not None and os.path.isdir(self.folder):  # noqa: PTH112 - the same
+            os.chdir(self.folder)
+        self.random.put_back()
+
+
+class Numbers(NamedTuple):
+    """Which random numbers come next: of Python, and of numpy where it is loaded."""
+
+    python: tuple[Any, ...]
+    numpy: Any
+
+    @classmethod
+    def now(cls) -> Numbers:
+        """Return the state of this moment."""
+        numpy = sys.modules.get("numpy.random")
+        return cls(random.getstate(), None if numpy is None else numpy.get_state())
+
+    def put_back(self) -> None:
+        """Draw the same numbers again."""
+        random.setstate(self.python)
+        numpy = sys.modules.get("numpy.random")
+        if numpy is not None and self.numpy is not None:
+            numpy.set_state(self.numpy)
+
+
+@contextmanager
+def contained() -> Iterator[None]:
+    """Keep what happens beside a further run from being seen: warnings, late errors, coverage, a debugger's prompt."""
+    with ExitStack() as stack:
+        stack.enter_context(warnings.catch_warnings(record=True))
+        stack.enter_context(_replaced(sys, "unraisablehook"))
+        stack.enter_context(_replaced(threading, "excepthook"))
+        stack.enter_context(_replaced(sys, "breakpointhook"))
+        if "pdb" in sys.modules:
+            stack.enter_context(_replaced(sys.modules["pdb"], "set_trace"))
+        stack.enter_context(_uncovered())
+        yield
+
+
+@contextmanager
+def _replaced(owner: Any, name: str) -> Iterator[None]:
+    """Put a function there that does nothing."""
+    before = getattr(owner, name)
+    setattr(owner, name, lambda *_, **__: None)
+    try:
+        yield
+    finally:
+        setattr(owner, name, before)
+
+
+@contextmanager
+def _uncovered() -> Iterator[None]:
+    """Measure no lines: the app runs on answers that no test gave it."""
+    coverage = sys.modules.get("coverage")
+    measuring = None if coverage is None else coverage.Coverage.current()
+    if measuring is None:
+        yield
+        return
+    measuring.stop()
+    try:
+        yield
+    finally:
+        measuring.start()

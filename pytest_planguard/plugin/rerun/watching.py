@@ -1,0 +1,113 @@
+"""Watch the tests that share something with others: what they write, and what their shared data was before.
+
+Most tests share nothing, and of them no more is noted than which servers of this process they asked.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ..case import CASE
+from .kept_data import KeptData
+from .pytest_parts import temporary_folder, value_of
+from .shared_fixtures import Shared, is_installed, is_shared, shared_by, shared_now, shown_name
+from .writes import Opened, Writes
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable
+
+    from ..case import Case
+
+OPENED: pytest.StashKey[Opened] = pytest.StashKey()
+"""What is open in a session in which a marked test may have a recording; absent in others."""
+WRITES: pytest.StashKey[Writes] = pytest.StashKey()
+"""What a test that shares something writes."""
+DATA: pytest.StashKey[KeptData] = pytest.StashKey()
+"""Shared data as it was before the fixtures of a test's own were set up."""
+
+
+def watch_session(session: pytest.Session, items: Iterable[pytest.Item]) -> None:
+    """Begin to watch a session in which these tests may have recordings."""
+    opened = session.config.stash[OPENED] = Opened()
+    opened.begin()
+    session.config.add_cleanup(opened.end)
+    if any(shared_by(item) for item in items):
+        session.config.pluginmanager.register(_Setups(opened), "planguard-shared-setups")
+
+
+class _Setups:
+    """Tells which shared fixture is set up."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+        self._known: dict[int, bool] = {}
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: Any, request: Any) -> Generator[None, object, object]:
+        """Note what a fixture opens that tests share."""
+        shared = self._known.get(id(fixturedef))
+        if shared is None:
+            shared = self._known[id(fixturedef)] = is_shared(fixturedef, request.config)
+        if not shared:
+            if fixturedef.scope == "function" and WRITES in request.node.stash:
+                _keep_data(request.node)
+            return (yield)
+        with self._opened.by(shown_name(fixturedef.argname)):
+            return (yield)
+
+
+def watch(item: pytest.Item) -> None:
+    """Watch a test from its set-up on."""
+    opened = item.config.stash.get(OPENED, None)
+    if opened is None:  # a session within a test
+        return
+    opened.own_ports.clear()
+    if DATA in item.stash:  # of the run before, where another plugin runs a test several times
+        del item.stash[DATA]
+    if shared_by(item):
+        ours = partial(_is_recording, item)
+        opened.watched = item.stash[WRITES] = Writes(opened, ours, temporary_folder(item.config))
+
+
+def begin_body(item: pytest.Item) -> None:
+    """Look at what the body of a test may change."""
+    writes = item.stash.get(WRITES, None)
+    if writes is not None:
+        writes.begin_body()
+    if writes is not None or getattr(item, "cls", None) is not None:
+        _keep_data(item)
+
+
+def _keep_data(item: pytest.Item) -> None:
+    """Keep what a test shares before the first of its own fixtures is set up: each run sets those up."""
+    if DATA not in item.stash:
+        item.stash[DATA] = shared_data(item)
+
+
+def end_body(item: pytest.Item) -> None:
+    """Watch the test no longer. Its databases are looked at once more when its fixtures are torn down."""
+    if WRITES in item.stash:
+        item.stash[WRITES].end_body()
+        item.config.stash[OPENED].watched = None
+
+
+def shared_data(item: pytest.Item) -> KeptData:
+    """Return the data of this moment that a test shares: of its shared fixtures, and the attributes of its class."""
+    shared: Shared = shared_now(item)
+    values = (value_of(definition) for definition in (*shared.taken.values(), *shared.beside.values()))
+    own_class = getattr(item, "cls", None)
+    classes = [one for one in getattr(own_class, "__mro__", ()) if _is_own(one, item.config)]
+    return KeptData(values, classes, lambda kind: _is_own(kind, item.config))
+
+
+def _is_own(kind: type, config: pytest.Config) -> bool:
+    return not is_installed(kind, config)
+
+
+def _is_recording(item: pytest.Item, path: str) -> bool:
+    """Whether a file is the recording of a test, or one of those that are written beside it meanwhile."""
+    case: Case | None = item.stash.get(CASE, None)
+    return case is not None and str(case.path.absolute()) in path

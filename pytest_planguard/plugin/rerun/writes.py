@@ -1,0 +1,291 @@
+"""What a test writes that outlives it: databases, files, connections. Seen by audit events, for tests that share.
+
+Python audits that a database is connected to, not what is done with it: so its file is looked at before and after.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
+
+from ...replay.network.audit import listen, unlisten
+from .connections import is_below_python, open_connections, peer
+
+if TYPE_CHECKING:
+    from ...replay.network.audit import Listener
+
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_BY_THE_WAY = ("__pycache__", ".pytest_cache", ".planguard", ".hypothesis")
+"""Folders that Python and tools keep for themselves."""
+_DEVICES = ("/dev/", "/proc/")
+_LOG = "-wal"
+"""End of the file beside an SQLite database that a commit may go to: its write-ahead log."""
+Print = tuple[tuple[int, int] | None, ...]
+
+
+class Opened:
+    """What has been opened since the first test of a session that shares, by anybody: it stays open between tests."""
+
+    def __init__(self) -> None:
+        self.databases: dict[str, str | None] = {}
+        """Files of SQLite databases, each with the shared fixture that has opened it first."""
+        self.in_memory: set[str] = set()
+        """Shared fixtures that have a database in memory, which no file tells of."""
+        self.servers: dict[str | None, WeakSet[socket.socket]] = {}
+        """Sockets of this process that have an address, by the shared fixture that gave it to them; None for others."""
+        self.own_ports: set[int] = set()
+        """Where this process has asked itself since the test began: the server may be gone when that is looked at."""
+        self.connections: dict[str, set[tuple[int, int]]] = {}
+        """Connections that shared fixtures have opened, whoever did it: descriptor and inode."""
+        self.setting_up: str | None = None
+        """The shared fixture that is set up now."""
+        self.watched: Writes | None = None
+        """What is told of the test that runs now, where that shares anything."""
+        self._listeners: dict[str, Listener] = {name: self._told(name) for name in (*_NOTED, *_OWN_NOTES)}
+
+    def begin(self) -> None:
+        """Listen from now on."""
+        listen(self._listeners)
+
+    def end(self) -> None:
+        """Listen no more."""
+        unlisten(self._listeners)
+
+    @contextmanager
+    def by(self, fixture: str) -> Iterator[None]:
+        """Around the set-up of a shared fixture."""
+        before, outer = open_connections(), self.setting_up
+        self.setting_up = fixture
+        try:
+            yield
+        finally:
+            self.setting_up = outer
+            self.connections.setdefault(fixture, set()).update(open_connections() - before)
+
+    def connected(self, fixture: str) -> bool:
+        """Return whether a connection that a shared fixture has opened is still open."""
+        opened = self.connections.get(fixture)
+        return bool(opened and opened & open_connections())
+
+    def serving(self, port: int) -> str | None:
+        """Return the shared fixture whose server listens at a port of this process."""
+        return next((f for f, bound in self.servers.items() if f is not None and _is_bound(bound, port)), None)
+
+    def _told(self, event: str) -> Listener:
+        ours, theirs = _OWN_NOTES.get(event), _NOTED.get(event)
+
+        def tell(*args: Any) -> None:
+            watched = self.watched
+            if theirs is not None and watched is not None:
+                theirs(watched, *args)
+            if ours is not None:
+                ours(self, *args)
+
+        return tell
+
+    def note_database(self, database: Any, *_: Any) -> None:
+        """A database is connected to."""
+        path = database_file(database)
+        if path is not None:
+            self.databases.setdefault(path, self.setting_up)
+        elif self.setting_up is not None:
+            self.in_memory.add(self.setting_up)
+
+    def note_server(self, bound: Any, _address: Any) -> None:
+        """A socket gets an address."""
+        self.servers.setdefault(self.setting_up, WeakSet()).add(bound)
+
+    def note_connection(self, _connection: Any, address: Any) -> None:
+        """A socket is connected: while it is, a server of this process is there."""
+        port = address[1] if isinstance(address, tuple) else None
+        if isinstance(port, int) and any(_is_bound(bound, port) for bound in self.servers.values()):
+            self.own_ports.add(port)
+
+
+class Writes:
+    """What one test writes, from its set-up on; what its set-up writes is part of each run."""
+
+    def __init__(self, opened: Opened, ours: Callable[[str], bool], temporary: Sequence[str] = ()) -> None:
+        """`ours` tells of a path whether planguard itself writes there: a recording.
+
+        `temporary` are the folders in which what a run makes is its own, besides that of the system.
+        """
+        system = tempfile.gettempdir()
+        self._opened, self._ours = opened, ours
+        self._temporary = (system, os.path.realpath(system), *temporary)
+        self._found: str | None = None
+        self._in_body = False
+        self._fresh: list[str] = []
+        self._prints: dict[str, Print] = {}
+        self._connections: frozenset[tuple[int, int]] = frozenset()
+
+    def begin_body(self) -> None:
+        """Note from now on what is written."""
+        self._in_body = True
+        self._connections = open_connections()
+        for path in self._opened.databases:
+            self._prints[path] = _first_print(path)
+
+    def end_body(self) -> None:
+        """Note no more files; databases may still be written to, by fixtures that commit when they are torn down."""
+        self._found = self.found
+        self._in_body = False
+
+    @property
+    def databases(self) -> list[str]:
+        """Files of databases to which something was committed so far."""
+        return [path for path, before in self._prints.items() if _print(path) != before]
+
+    @property
+    def found(self) -> str | None:
+        """What else was written so far, for a person: 'out.txt', 'a connection to 10.0.0.1:5432'; None for nothing."""
+        return self._found or self._connected()
+
+    def _connected(self) -> str | None:
+        """Return a connection that was opened in the body beneath Python: a driver in C."""
+        new = open_connections() - self._connections if self._in_body else frozenset()
+        return next(
+            (f"a connection to {peer(descriptor)}" for descriptor, _ in new if is_below_python(descriptor)), None
+        )
+
+    def note_open(self, path: Any, _mode: Any, flags: Any) -> None:
+        """A file is opened, in some mode; `tempfile` names the folder first, and its own function opens the file."""
+        if isinstance(flags, int) and flags & _WRITING and self._in_body and not os.path.isdir(path):  # noqa: PTH112
+            self.note_change(path)
+
+    def note_change(self, path: Any, folder: Any = -1) -> None:
+        """A file or a folder is written, renamed or removed; `folder` is the descriptor that its path begins at."""
+        if not self._in_body or self._found is not None:
+            return
+        text = _text(path, folder)
+        if text is not None and not self._is_own(text):
+            shown = os.path.relpath(text)
+            self._found = text if shown.startswith(os.pardir) else shown
+
+    def note_rename(self, old: Any, new: Any, old_folder: Any = -1, new_folder: Any = -1) -> None:
+        """A file or a folder gets another name."""
+        self.note_change(old, old_folder)
+        self.note_change(new, new_folder)
+
+    def _is_own(self, path: str) -> bool:
+        """Whether nothing of it outlives the test, or nobody reads it."""
+        if path.startswith(_DEVICES) or self._ours(path) or path in self._prints:
+            return True
+        parts = Path(path).parts
+        return any(name in parts for name in _BY_THE_WAY) or any(
+            path == f or path.startswith(f"{f}{os.sep}") for f in self._fresh
+        )
+
+    def note_folder(self, path: Any, *_: Any) -> None:
+        """A folder within a temporary one is this run's own; made while a shared fixture is set up, it is not."""
+        text = _text(path)
+        if text is not None and self._opened.setting_up is None and text.startswith(self._temporary):
+            self._fresh.append(text)
+
+    def note_database(self, database: Any, *_: Any) -> None:
+        """A database is connected to."""
+        path = database_file(database)
+        if self._in_body and path is not None and not self._is_own(path):
+            self._prints.setdefault(path, _first_print(path))
+
+    def note_connection(self, connection: Any, address: Any) -> None:
+        """A socket is connected; those of the internet are asked about by a guard."""
+        if self._in_body and connection.family == getattr(socket, "AF_UNIX", None):
+            self._found = f"a connection to {_text(address) or address!r}"
+
+
+_NOTED: dict[str, Callable[..., None]] = {
+    "open": Writes.note_open,
+    "os.rename": Writes.note_rename,
+    "os.remove": Writes.note_change,
+    "os.rmdir": Writes.note_change,
+    "os.link": lambda watched, _, new, *__: watched.note_change(new),
+    "os.symlink": lambda watched, _, new, *__: watched.note_change(new),
+    "os.truncate": lambda watched, path, *_: watched.note_change(path),
+    "os.mkdir": Writes.note_folder,
+    "tempfile.mkdtemp": Writes.note_folder,
+    "tempfile.mkstemp": Writes.note_folder,
+    "sqlite3.connect": Writes.note_database,
+    "socket.connect": Writes.note_connection,
+}
+"""Audit events that the test of the moment is told of."""
+_OWN_NOTES: dict[str, Callable[..., None]] = {
+    "sqlite3.connect": Opened.note_database,
+    "socket.bind": Opened.note_server,
+    "socket.connect": Opened.note_connection,
+}
+"""Those that the session is told of."""
+
+
+def database_file(database: Any) -> str | None:
+    """Return the file of an SQLite database by what `connect` was given; None for one in memory."""
+    text = os.fsdecode(database) if isinstance(database, bytes | os.PathLike) else str(database)
+    if text.startswith("file:"):
+        name, _, options = text.removeprefix("file:").partition("?")
+        if "mode=memory" in options or name == ":memory:":
+            return None
+        text = name.removeprefix("//")
+    return None if text in (":memory:", "") else _text(text)
+
+
+def _is_bound(bound: WeakSet[socket.socket], port: int) -> bool:
+    return any(_port(one) == port for one in bound)
+
+
+def _port(bound: socket.socket) -> int | None:
+    try:
+        name = bound.getsockname()
+    except OSError:  # closed
+        return None
+    return name[1] if isinstance(name, tuple) else None
+
+
+_TICK_NS = 10_000_000
+"""What the clock of a file system counts by, at most: Linux stamps files by a timer of 1 to 4 milliseconds."""
+
+
+def _first_print(path: str) -> Print:
+    """Return what `_print` does, at a time at which any later change shows."""
+    while True:
+        found = _print(path)
+        newest = max((state[0] for state in found if state is not None), default=0)
+        left = newest + _TICK_NS - time.time_ns()
+        if not 0 < left <= _TICK_NS:
+            return found
+        time.sleep(left / 1e9)
+
+
+def _print(path: str) -> Print:
+    """Return size and time of a database's files; a commit changes one of them, what is rolled back changes none.
+
+    They are not read: to close a file that SQLite has open as well would give up its locks.
+    """
+    return _state(path), _state(f"{path}{_LOG}")
+
+
+def _state(path: str) -> tuple[int, int] | None:
+    try:
+        state = os.stat(path)  # noqa: PTH116 - a text is at hand
+    except OSError:
+        return None
+    return state.st_mtime_ns, state.st_size
+
+
+def _text(path: Any, folder: Any = -1) -> str | None:
+    """Return a path as an absolute text; None for a descriptor, and beside a folder that nobody knows the name of."""
+    if not isinstance(path, str | bytes | os.PathLike):
+        return None
+    text = os.fsdecode(path)
+    if isinstance(folder, int) and folder >= 0:
+        try:
+            text = os.path.join(os.readlink(f"/proc/self/fd/{folder}"), text)  # noqa: PTH115, PTH118
+        except OSError:
+            return None
+    return os.path.abspath(text)  # noqa: PTH100 - a link stays what it is

@@ -1,0 +1,172 @@
+"""What a terminal shows: a further run prints nothing, however output is captured."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import pytest
+
+from .test_obstacles import project
+
+TESTS = """
+import logging
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from apps import TICKET, summary
+from ask import ask
+
+
+@pytest.fixture
+def loud():
+    print("up")
+    logging.getLogger("app").warning("up in the log")
+    yield
+    print("down")
+    logging.getLogger("app").warning("down in the log")
+
+
+@pytest.mark.planguard(TICKET, cassette="summary.yaml")
+def test_loud(loud, request):
+    print("body")
+    print("body", file=sys.stderr)
+    os.write(1, b"beneath Python\\n")
+    logging.getLogger("app").warning("body in the log")
+    summary(ask)
+
+
+@pytest.mark.planguard(TICKET, cassette="summary.yaml")
+def test_disabled(capsys):
+    with capsys.disabled():
+        print("past the fixture")
+    summary(ask)
+
+
+@pytest.mark.planguard(TICKET, cassette="summary.yaml")
+def test_loud_and_red(loud):
+    print("red body")
+    summary(ask)
+    raise ValueError("mine")
+"""
+FLAKY = """
+from pathlib import Path
+
+import pytest
+from apps import TICKET, summary
+from ask import ask
+
+RUNS = []
+
+
+@pytest.fixture
+def number():
+    RUNS.append(1)
+    yield len(RUNS)
+
+
+@pytest.mark.flaky(reruns=2)
+@pytest.mark.planguard(TICKET, cassette="summary.yaml")
+def test_flaky(number, tmp_path):
+    (tmp_path / "made").mkdir()
+    summary(ask)
+    assert number > 1
+"""
+SAMPLES = """
+import pytest
+from apps import TICKET, summary
+from ask import ask
+
+
+@pytest.fixture
+def kept():
+    kept = []
+    yield kept
+    print("at the end:", kept)
+
+
+@pytest.mark.planguard(TICKET, cassette="summary.yaml", samples=2, min_pass_rate=1)
+def test_two(kept):
+    kept.append("once")
+    summary(ask)
+    assert kept == ["once"]
+"""
+
+
+def lines(stdout: str) -> list[str]:
+    """What is printed, without times, folders and what further runs have shown."""
+    steady = re.sub(r"\d+\.\d+s|pytest-\d+|/tmp/example-\w+", "", stdout)
+    return [line for line in steady.splitlines() if line and "tried by intervention" not in line]
+
+
+@pytest.mark.parametrize(
+    "args",
+    [("-s",), ("--capture=tee-sys",), ("--capture=sys",), ("-rP",), ("-o", "log_cli=true")],
+    ids=["no capture", "tee", "sys", "fd", "live log"],
+)
+def test_the_output_is_that_of_one_run(args: Sequence[str]) -> None:
+    """Prints, what is written beneath Python, log records live and captured."""
+    ini = "[pytest]\nplanguard_prove_seconds = 60\n"
+    without, with_them = (
+        project(TESTS, ini, "").run_pytest("-o", f"planguard_prove={mode}", *args) for mode in ("never", "auto")
+    )
+    assert "9 findings tried by intervention" in with_them.stdout
+    assert lines(with_them.stdout) == lines(without.stdout)
+
+
+def test_a_test_that_is_rerun_after_a_failure_is_run_again_each_time() -> None:
+    """pytest-rerunfailures sets it up by itself, after what further runs have left."""
+    run = project(FLAKY, "[pytest]\n", "").run_pytest(plugins=("planguard", "rerunfailures"))
+    assert dict(run.outcomes) == {"passed": 1, "rerun": 1}, run.stdout
+
+
+def test_each_sample_has_fixtures_of_its_own_where_the_one_before_was_run_again() -> None:
+    """The first sample is torn down for its further runs."""
+    example = project(SAMPLES, "[pytest]\n", "")
+    example = example.with_files({"summary.2.yaml": example.read("summary.yaml")})
+    run = example.run_pytest("-rP")
+    assert dict(run.outcomes) == {"passed": 1}, run.stdout
+    assert run.stdout.count("at the end: ['once']") == 2
+
+
+TIMERS = """
+import pytest
+
+SEEN = []
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_timeout_set_timer(item, settings):
+    SEEN.append(f"set {settings.timeout:g}")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_timeout_cancel_timer(item):
+    SEEN.append("cancel")
+
+
+def pytest_terminal_summary(terminalreporter):
+    terminalreporter.write_line(f"timers: {', '.join(SEEN)}")
+"""
+TIMED = """
+import pytest
+from apps import TICKET, summary
+from ask import ask
+
+
+@pytest.mark.timeout(90, func_only=True)
+@pytest.mark.planguard(TICKET, cassette="summary.yaml")
+def test_timed():
+    summary(ask)
+"""
+
+
+def test_each_further_run_has_the_time_that_the_first_had() -> None:
+    """The timer of the first is stopped, each run has one of its own, and what is left of the call another one."""
+    run = project(TIMED, "[pytest]\nplanguard_prove_seconds = 60\n", TIMERS).run_pytest(
+        "-p", "pytest_timeout", plugins=("planguard",)
+    )
+    assert dict(run.outcomes) == {"passed": 1}, run.output
+    assert f"timers: {', '.join(['set 90', 'cancel'] * 6)}\n" in run.stdout

@@ -1,0 +1,110 @@
+"""Plain data is put back as it was, with the same objects in the same places."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_planguard.plugin.rerun.kept_data import MOST, KeptData
+
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.text(max_size=3), inner, max_size=3)
+        | st.lists(inner, max_size=3).map(deque)
+        | st.tuples(inner, inner)
+        | st.sets(st.integers(), max_size=3)
+    ),
+    max_leaves=12,
+)
+
+
+class Own:
+    """An object of the project's."""
+
+    shared: list[str]
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+def kept(*roots: Any, classes: tuple[type, ...] = ()) -> KeptData:
+    """Keep data; objects of `Own` are the project's."""
+    return KeptData(roots, classes, lambda kind: kind is Own)
+
+
+def containers(value: Any) -> list[Any]:
+    """Every container within a value that can be changed, and the value's own."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list | deque | tuple) else ()
+    own = [value] if isinstance(value, list | dict | deque | set) else []
+    return [*own, *(one for part in inner for one in containers(part))]
+
+
+def spoil(container: Any) -> None:
+    """Change a container, whatever it is."""
+    if isinstance(container, dict):
+        container.clear()
+        container["spoilt"] = []
+    elif isinstance(container, set):
+        container.add("spoilt")
+    else:
+        container.clear()
+        container.append("spoilt")
+
+
+@given(PLAIN, st.randoms(use_true_random=False))
+def test_whatever_was_changed_is_as_it_was(value: Any, drawn: Any) -> None:
+    """In any container at any depth, and every container is the same object as before."""
+    before, known = repr(value), containers(value)
+    data = kept(value)
+    for container in known:
+        if drawn.random() < 0.5:
+            spoil(container)
+    data.put_back()
+    assert data.is_whole
+    assert repr(value) == before
+    assert all(one is other for one, other in zip(containers(value), known, strict=True))
+
+
+def test_objects_of_the_project_are_data_too_and_others_are_left_alone() -> None:
+    """By their attributes, in a circle as well."""
+
+    class Foreign(Own):
+        pass
+
+    own, foreign = Own(["a"]), Foreign(["a"])
+    own.value.append(own)
+    data = kept([own, foreign])
+    own.value.clear()
+    own.extra = 1  # type: ignore[attr-defined]
+    foreign.value.clear()
+    data.put_back()
+    assert (own.value, hasattr(own, "extra"), foreign.value) == (["a", own], False, [])
+
+
+def test_attributes_of_a_class() -> None:
+    """Those that were set, changed and added; methods stay."""
+
+    class Case:
+        number = 1
+        names: list[str] = []  # noqa: RUF012 - it is shared on purpose
+
+        def method(self) -> None:
+            """Do nothing."""
+
+    method = Case.method
+    data = kept(classes=(Case,))
+    Case.number, Case.added = 2, 3  # type: ignore[attr-defined]
+    Case.names.append("a")
+    data.put_back()
+    assert (Case.number, Case.names, hasattr(Case, "added"), Case.method) == (1, [], False, method)
+
+
+def test_too_much_is_said_and_not_looked_at() -> None:
+    """A data set is not copied for each test."""
+    assert not kept([0] * (MOST + 1)).is_whole
+    assert kept([0] * MOST).is_whole

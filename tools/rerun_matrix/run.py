@@ -1,0 +1,129 @@
+"""Run the project with further runs and without, and compare what pytest reports of both."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.integration.proving import apps
+from tests.integration.proving.test_apps import recorded
+
+PROJECT = Path(__file__).parent / "project"
+INI = """[pytest]
+python_files = test_*.py django_tests.py
+planguard_allowed_hosts = 127.0.0.1 localhost
+planguard_prove_seconds = 60
+asyncio_default_fixture_loop_scope = function
+"""
+WRITING = {"test_commits", "test_commits_when_torn_down"}
+"""Tests that write to what all share, and so are not run again."""
+SHARING = {"test_shared_server"}
+"""Those that ask a server that all share."""
+VERDICTS = {"test_lossy"}
+"""What the further runs are for: its verdict and its text differ, and what its fixtures could know of it."""
+SHOWN = 3_000
+"""Characters of a difference."""
+Start = Callable[[Sequence[str], Path, Mapping[str, str]], "subprocess.CompletedProcess[bytes]"]
+"""Runs a module with its arguments in a folder with an environment, to its end."""
+
+
+def files() -> dict[str, str]:
+    """The project with its recordings."""
+    own = {file.name: file.read_text(encoding="utf-8") for file in PROJECT.glob("*.py") if file.name != "__init__.py"}
+    return {
+        **own,
+        "apps.py": Path(apps.__file__).read_text(encoding="utf-8"),
+        "summary.yaml": recorded(apps.summary),
+        "lossy.yaml": recorded(apps.summary, "steps"),
+        "pytest.ini": INI,
+    }
+
+
+def write(folder: Path) -> None:
+    """Write the project into a folder."""
+    for name, text in files().items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Told:
+    """What one session reported."""
+
+    reports: Mapping[tuple[str, str, str], tuple[str, ...]]
+    """Test, phase and kind of report to all that was in it."""
+    rows: Mapping[str, dict[str, Any]]
+    """Test to its row."""
+    output: str
+
+    @property
+    def fates(self) -> Counter[str]:
+        """How many findings came to what."""
+        return Counter(proof["fate"] for row in self.rows.values() for proof in row["proofs"])
+
+    @property
+    def off(self) -> set[str]:
+        """The names of the tests that were not run again, without their classes and parameters."""
+        start = "the app is not run again"
+        return {
+            test.rpartition("::")[2].partition("[")[0]
+            for test, row in self.rows.items()
+            if any(proof["reason"].startswith(start) for proof in row["proofs"])
+        }
+
+
+def run(folder: Path, start: Start, prove: str, *args: str, **env: str) -> Told:
+    """Run the project of a folder, with `planguard_prove` as told."""
+    told = folder / "told.jsonl"
+    told.unlink(missing_ok=True)
+    (folder / ".planguard" / "last.jsonl").unlink(missing_ok=True)
+    kept = {k: v for k, v in os.environ.items() if k != "CI" and not k.startswith(("PYTEST_", "PLANGUARD_", "COV_"))}
+    command = ["pytest", "-p", "no:cacheprovider", "-o", f"planguard_prove={prove}", *args]
+    done = start(command, folder, {**kept, "TOLD": str(told), "PYTHONDONTWRITEBYTECODE": "1", **env})
+    output = (done.stdout + done.stderr).decode(errors="replace")
+    if done.returncode not in (0, 1):
+        raise RuntimeError(output[-6000:])
+    return Told(_reports(told), _rows(folder), output)
+
+
+def differences(without: Told, with_them: Told) -> Iterator[str]:
+    """Yield what differs between two sessions, but for the verdicts that the further runs are for."""
+    for key in sorted({*without.reports, *with_them.reports}):
+        one, other = without.reports.get(key, ()), with_them.reports.get(key, ())
+        if one != other and not any(name in key[0] for name in VERDICTS):
+            yield f"{key}\n  without: {one}\n  with:    {other}"[:SHOWN]
+
+
+def _reports(told: Path) -> dict[tuple[str, str, str], tuple[str, ...]]:
+    found: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+    for line in told.read_text(encoding="utf-8").splitlines():
+        what = json.loads(line)
+        found[what["test"], what["when"], what.get("kind", "")].append(_steady(line))
+    return {key: tuple(sorted(lines)) for key, lines in found.items()}
+
+
+def _steady(line: str) -> str:
+    """Without what no two sessions have in common: addresses, ports, the number of the temporary folder, the worker."""
+    line = re.sub(r"0x[0-9a-f]+|(?<=localhost:)\d+|(?<=127\.0\.0\.1:)\d+", "0", line)
+    return re.sub(r"(pytest-\d+(/popen-gw\d+)?|gw\d)", "pytest-N", line)  # pytest-7/popen-gw0
+
+
+def _rows(folder: Path) -> dict[str, dict[str, Any]]:
+    lines = (folder / ".planguard" / "last.jsonl").read_text(encoding="utf-8").splitlines()[1:]
+    return {row["test"]: row for row in map(json.loads, lines)}
+
+
+def with_python(python: str, timeout_s: float = 600) -> Start:
+    """Return how to run modules in processes of a Python."""
+
+    def start(args: Sequence[str], folder: Path, env: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
+        command = [python, "-m", *args]
+        return subprocess.run(command, cwd=folder, env=env, capture_output=True, check=False, timeout=timeout_s)
+
+    return start
