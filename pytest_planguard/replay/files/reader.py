@@ -60,15 +60,18 @@ class Recording:
     format: str
     """"yaml" or "json", with "+parsed_body" where bodies stand as data (pydantic-ai's variant)."""
     interactions: tuple[RawInteraction, ...]
-    form_notes: tuple[str, ...] = ()
-    """What is unusual about the file's form, one line each."""
-    mark: EndMark | None = None
-    """Its end mark; None in a file that planguard did not write, or that another tool has written again."""
+    document: RecordingFile
+    """The file's plain content."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader should know about the file, one line each."""
+        return (*self.document.form_notes, *self.doubts)
 
     @cached_property
-    def notes(self) -> tuple[str, ...]:
-        """What a reader should know about the file, one line each. The digest is worked out on first use."""
-        return (*self.form_notes, *_changed_since(self.mark, self.interactions))
+    def doubts(self) -> tuple[str, ...]:
+        """Why the file may not hold what was recorded, one line each; the digest is worked out on first use."""
+        return (*self.document.doubts, *_changed_since(self.document.mark, self.interactions))
 
     @cached_property
     def exchanges(self) -> tuple[Exchange, ...]:
@@ -90,7 +93,7 @@ def read_recording(path: str | os.PathLike[str]) -> Recording:
     interactions = _all_of(file, document)
     parsed = any("parsed_body" in half for i in interactions for half in (i.raw["request"], i.raw["response"]))
     form = f"{document.format}+parsed_body" if parsed else document.format
-    return Recording(file, form, interactions, document.notes, document.mark)
+    return Recording(file, form, interactions, document)
 
 
 def interactions_of(part: Path, text: str) -> tuple[RawInteraction, ...]:

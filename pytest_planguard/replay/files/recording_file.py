@@ -25,7 +25,8 @@ class RecordingFile:
     format: str
     """"yaml" or "json"."""
     interactions: list[Any]
-    notes: tuple[str, ...] = ()
+    form_notes: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
     mark: EndMark | None = None
 
 
@@ -79,15 +80,15 @@ def read_journal(part: Path, text: str) -> RecordingFile:
 def _file_of(file: Path, form: str, document: Any, mark: EndMark | None) -> RecordingFile:
     """Return the interactions of a file's data, in whichever form it has them. Raises CassetteError."""
     if isinstance(document, list) and document and all(isinstance(entry, dict) for entry in document):
-        return RecordingFile(form, document, ("an early vcrpy file: a bare list without version",), mark)
+        return RecordingFile(form, document, ("an early vcrpy file: a bare list without version",), mark=mark)
     if isinstance(document, dict) and (pairs := _pairs(file, document)):
-        return RecordingFile(form, pairs, ("requests and responses in a list each",), mark)
+        return RecordingFile(form, pairs, ("requests and responses in a list each",), mark=mark)
     if not isinstance(document, dict) or not isinstance(document.get("interactions"), list):
         _refuse(file, f"has no list of `interactions`: {_describe(document)}", WAY_OUT)
     if document.get("version", 1) is None:
         _refuse(file, "was cut off: nothing stands after its last word, `version:`", RESTORE)
-    notes = () if "version" in document else ("no `version` after the interactions: the file may be cut off",)
-    return RecordingFile(form, document["interactions"], notes, mark)
+    doubts = () if "version" in document else ("no `version` after the interactions: the file may be cut off",)
+    return RecordingFile(form, document["interactions"], doubts=doubts, mark=mark)
 
 
 def _pairs(file: Path, document: dict[str, Any]) -> list[Any]:
