@@ -63,6 +63,10 @@ class NoRecording:
     rerecord_hint: RerecordHint | None = None
     last_exchange = 0
 
+    def exchanges_in(self, _content: bytes) -> int | None:
+        """There is no file."""
+        return None
+
     @property
     def misses(self) -> tuple[str, ...]:
         """Nothing was refused."""

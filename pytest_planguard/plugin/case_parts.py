@@ -42,6 +42,10 @@ class Recording(Protocol):
         """Whether this test talked to the live endpoint."""
         ...
 
+    def exchanges_in(self, content: bytes) -> int | None:
+        """How many exchanges the file holds, given its content."""
+        ...
+
     @property
     def outgrown(self) -> bool:
         """In mode stale: whether a request after the first did not fit, so that all of it has to be recorded again."""

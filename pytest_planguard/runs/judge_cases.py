@@ -132,6 +132,7 @@ def _judge_recording(
     row = replace(
         _row(case),
         recording=case.place,
+        exchanges=len(exchanges),
         judged=judged or tuple(_unjudged(exchanges)),
         latency_s=all_together(result.latency_s for result in judgement.conversations),
         contracts=_digests(judged),

@@ -42,6 +42,11 @@ def write(path: Path, *interactions: Interaction) -> Path:
     return path
 
 
+def unfinished(*interactions: Interaction) -> str:
+    """The text of a journal with these exchanges: a recording without its last line."""
+    return "".join(render(interactions).splitlines(keepends=True)[:-1])
+
+
 def part_of(path: Path) -> Path:
     """The one journal beside a recording; where there is none, the name of one that a session would have left."""
     parts = [part for part in journals_of(path) if part.suffix == ".part"]

@@ -87,6 +87,7 @@ class TextOutput:
             return
         if report.skipped and self._level == VERBOSE:
             self._lines.append(f"{path}: left out: {report.skipped}")
+        self._lines += [f"{path}: note: {one_line(note, 300)}" for note in report.doubts]
         if report.surprise:
             self._lines.append(f"{path}: {report.surprise}")
         for convergence in report.conversations if not report.on_purpose or self._level == VERBOSE else ():
@@ -196,6 +197,7 @@ class JsonOutput:
                 "errors": list(errors_of(report)),
                 "skipped": report.skipped,
                 "exchanges": report.exchanges,
+                **({"doubts": list(report.doubts)} if report.doubts else {}),
                 "raw": dict(report.raw),
                 "not_judged": dict(report.unjudged),
                 **({"on_purpose": True} if report.on_purpose else {}),

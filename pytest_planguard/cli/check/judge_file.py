@@ -72,6 +72,8 @@ class FileReport:
     """How it differs from what is expected of it; None where nothing is, or where it is so."""
     lines: JudgedLines | None = None
     """What came of its lines, where each is an answer; those are not in `answers` and `errors`."""
+    doubts: tuple[str, ...] = ()
+    """Why a recording may not hold what was recorded: it was edited by hand."""
     answered: Answered = field(default_factory=dict)
     """Of a recording: what the new words of each retry answered."""
 
@@ -160,6 +162,7 @@ class Judge:
             unjudged=Counter(self._why_not(e, judgement) for e in judgement.unjudged if e.is_generation),
             known=self._known(exchanges, judgement),
             unanswered=Counter(kind.value for kind in judgement.unanswered.values()),
+            doubts=recording.doubts,
             answered=judgement.answered,
         )
 

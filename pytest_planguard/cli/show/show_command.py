@@ -84,8 +84,8 @@ def show(
     judgement = judge(recording.exchanges, contracts, options=options)
     counts = (count(len(recording.exchanges), "exchange"), count(len(judgement.conversations), "conversation"))
     click.echo(f"{one_line(str(cassette))}: {', '.join(counts)}")
-    for note in _rekeyed(recording):
-        click.echo(note)
+    for note in (*recording.notes, *_rekeyed(recording)):
+        click.echo(f"note: {note}")
     for block in blocks(recording.exchanges, judgement, whole=whole, color=in_color()):
         click.echo(f"\n{block}")
     if not specs and judgement.unjudged and not judgement.conversations:
@@ -101,7 +101,7 @@ def _rekeyed(recording: Recording) -> Iterator[str]:
     for number, interaction in enumerate(recording.interactions, 1):
         note = interaction.request.headers.get(NOTE_HEADER)
         if note:
-            yield f"note: request {number} was rewritten: {one_line(note, 300)}"
+            yield f"request {number} was rewritten: {one_line(note, 300)}"
 
 
 def blocks(exchanges: tuple[Exchange, ...], judgement: Judgement, *, whole: bool, color: bool = False) -> Iterator[str]:

@@ -35,7 +35,7 @@ def plain(text: str) -> Any:
 
     Raises:
         NotFinite: `.inf`, `.nan`, or a number too large for a float.
-        ValueError: an integer with more digits than Python reads.
+        ValueError: an integer with more digits than Python reads or writes.
     """
     if text in _WORDS:
         return _WORDS[text]
@@ -44,12 +44,18 @@ def plain(text: str) -> Any:
     if _INT.match(text):
         return int(text)
     if _BASED.match(text):
-        return int(text, 0)
+        return _printable(int(text, 0))
     if _FLOAT.match(text):
         return _finite(float(text))
     if _NOT_FINITE.match(text):
         raise NotFinite
     return text
+
+
+def _printable(number: int) -> int:
+    """Return a number that a report can write. Raises ValueError for others: digits to base 16 are read without end."""
+    str(number)
+    return number
 
 
 def _finite(number: float) -> float:
@@ -69,7 +75,10 @@ def _of_type(*types: type) -> Callable[[str], Any]:
 
 
 def _tagged_float(text: str) -> float:
-    return float(_of_type(int, float)(text))
+    try:
+        return float(_of_type(int, float)(text))
+    except OverflowError:  # 400 digits
+        raise NotFinite from None
 
 
 CONVERT: dict[str, Callable[[str], Any]] = {

@@ -77,7 +77,7 @@ class _Composer:
         except NotFinite:
             message = f"{clip(event.value)} is no finite number"
             self.note(YamlFault("non_finite", message, start, end, clip(event.value), self.path()))
-        except ValueError:
+        except (ValueError, ArithmeticError):
             message = f"{clip(event.value)} cannot be read as {_short(event.tag)}"
             self.note(YamlFault("invalid_yaml", message, start, end, clip(event.value), self.path()))
         return None

@@ -100,6 +100,13 @@ class OpenRecording:
         """Whether this test talked to the live endpoint."""
         return bool(self._session.recorded)
 
+    def exchanges_in(self, content: bytes) -> int | None:
+        """How many exchanges the file holds, given its content; None where a new recording did not replace it."""
+        from ...replay.files.end_mark import find_mark
+
+        mark = find_mark(content.decode("utf-8", "replace")) if self.recorded else None
+        return mark.count if mark is not None else self._session.size or None
+
     @property
     def outgrown(self) -> bool:
         """In mode stale: whether a request after the first did not fit, so that all of it has to be recorded again."""

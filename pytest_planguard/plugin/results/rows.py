@@ -233,11 +233,13 @@ def _model(case: Case) -> str | None:
     return ", ".join(sorted(names)) or case.spec.model
 
 
-def _recording(case: Case) -> dict[str, str] | None:
+def _recording(case: Case) -> dict[str, Any] | None:
     # Where nothing was recorded before or now, not even its path is made up: that takes longer than all of the row.
     if not case.recording.uses_file or not case.path.is_file():
         return None
-    return {"path": case.relative_path, "sha256": hashlib.sha256(case.path.read_bytes()).hexdigest()}
+    content = case.path.read_bytes()
+    digest = hashlib.sha256(content).hexdigest()
+    return {"path": case.relative_path, "sha256": digest, "exchanges": case.recording.exchanges_in(content)}
 
 
 def _tokens(case: Case) -> dict[str, Any]:

@@ -13,13 +13,20 @@ _GZIP = zlib.MAX_WBITS | 16
 
 
 def unpacked(content: bytes) -> bytes:
-    """Return a file's content without its packing; as it is where it has none, or is no sound gzip file.
+    """Return a file's content without its packing; as it is where it has none, or is no sound and whole gzip file.
 
     At most `MAX_UNPACKED` bytes and one more are unpacked, so that the reader can tell a file that is too large.
     """
-    if not content.startswith(_MAGIC):
+    if not is_packed(content):
         return content
+    packing = zlib.decompressobj(_GZIP)
     try:
-        return zlib.decompressobj(_GZIP).decompress(content, MAX_UNPACKED + 1)
+        found = packing.decompress(content, MAX_UNPACKED + 1)
     except zlib.error:
         return content
+    return found if packing.eof or len(found) > MAX_UNPACKED else content
+
+
+def is_packed(content: bytes) -> bool:
+    """Return whether a content begins as gzip files do."""
+    return content.startswith(_MAGIC)

@@ -5,22 +5,22 @@ Nothing is written here, vcr is not imported, and no tag in a file constructs an
 
 from __future__ import annotations
 
-import json
 import os
-import stat
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-from ...document.json.json_scan import opens_too_deep
 from ...errors import CassetteError
 from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
-from .packed import MAX_UNPACKED, PACKED_SUFFIXES, unpacked
-from .safe_yaml import load_plain
-from .vcr_messages import request_message, response_message
+from ...wire.untrusted_json import mapping
+from .end_mark import EndMark, mark_of
+from .interaction import Interaction, collect
+from .packed import PACKED_SUFFIXES
+from .recording_file import RESTORE, RecordingFile, read_document, read_journal
+from .vcr_messages import body_bytes, request_message, response_message
 
 SUFFIXES = (".yaml", ".yml", ".json")
 """Names of recordings in a folder end in one of these."""
@@ -35,6 +35,22 @@ class RawInteraction:
     raw: Mapping[str, Any]
     """The interaction as the file has it."""
 
+    @property
+    def as_recorded(self) -> Interaction:
+        """The interaction as it is written again, its bodies as they stand in the file."""
+        request, response = self.raw["request"], self.raw["response"]
+        status = mapping(response.get("status"))
+        return Interaction(
+            self.request.method,
+            self.request.url,
+            collect(mapping(request.get("headers")).items()),
+            body_bytes(request),
+            self.response.status,
+            str(status.get("message") or ""),
+            collect(mapping(response.get("headers")).items()),
+            body_bytes(response),
+        )
+
 
 @dataclass(frozen=True)
 class Recording:
@@ -44,8 +60,18 @@ class Recording:
     format: str
     """"yaml" or "json", with "+parsed_body" where bodies stand as data (pydantic-ai's variant)."""
     interactions: tuple[RawInteraction, ...]
-    notes: tuple[str, ...] = ()
-    """What a reader should know about the file, one line each."""
+    document: RecordingFile
+    """The file's plain content."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader should know about the file, one line each."""
+        return (*self.document.form_notes, *self.doubts)
+
+    @cached_property
+    def doubts(self) -> tuple[str, ...]:
+        """Why the file may not hold what was recorded, one line each; the digest is worked out on first use."""
+        return (*self.document.doubts, *_changed_since(self.document.mark, self.interactions))
 
     @cached_property
     def exchanges(self) -> tuple[Exchange, ...]:
@@ -60,15 +86,35 @@ def read_recording(path: str | os.PathLike[str]) -> Recording:
     """Read a recording.
 
     Raises CassetteError, with the file's name and the way out, for a file that is missing, unreadable, empty, binary,
-    not UTF-8, half-written, no YAML or JSON, too large, or no recording.
+    not UTF-8, cut off, no YAML or JSON, too large, or no recording.
     """
     file = Path(path)
     document = read_document(file)
-    interactions = tuple(_interaction(file, number, raw) for number, raw in enumerate(document.interactions, start=1))
+    interactions = _all_of(file, document)
     parsed = any("parsed_body" in half for i in interactions for half in (i.raw["request"], i.raw["response"]))
-    return Recording(
-        file, f"{document.format}+parsed_body" if parsed else document.format, interactions, document.notes
-    )
+    form = f"{document.format}+parsed_body" if parsed else document.format
+    return Recording(file, form, interactions, document)
+
+
+def interactions_of(part: Path, text: str) -> tuple[RawInteraction, ...]:
+    """Read the text of a recording without an end mark, as a journal has it. Raises CassetteError."""
+    return _all_of(part, read_journal(part, text))
+
+
+def _all_of(file: Path, document: RecordingFile) -> tuple[RawInteraction, ...]:
+    return tuple(_interaction(file, number, raw) for number, raw in enumerate(document.interactions, start=1))
+
+
+def _changed_since(mark: EndMark | None, interactions: tuple[RawInteraction, ...]) -> Iterator[str]:
+    """What an end mark says about the exchanges that are there: others were added, or one was edited."""
+    if mark is None:
+        return
+    added = len(interactions) - mark.count
+    if added:
+        told = "1 exchange was" if added == 1 else f"{added:,} exchanges were"
+        yield f"{told} added after its end mark, by another tool or by hand"
+    if mark_of(raw.as_recorded for raw in interactions[: mark.count]) != mark:
+        yield "changed by hand after it was recorded: its end mark has another digest"
 
 
 def find_recordings(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
@@ -101,135 +147,14 @@ def _interaction(file: Path, number: int, raw: Any) -> RawInteraction:
             f"{file}: interaction {number} has no {missing}; the file is half-written or no recording. {RESTORE}"
         )
     try:
-        return RawInteraction(request_message(request), response_message(response), raw)
+        found = RawInteraction(request_message(request), response_message(response), raw)
     except (ValueError, TypeError) as error:
         raise CassetteError(
             f"{file}: interaction {number} has a parsed_body that is no JSON value ({error}). {RESTORE}"
         ) from None
-
-
-# A recording file to its list of interactions, with one clear error for everything that is none.
-
-WAY_OUT = "It is not a recording; name another file. Answers and plans are judged by `planguard check`"
-RESTORE = "Restore it from version control, or record the test again"
-
-
-@dataclass(frozen=True, slots=True)
-class RecordingFile:
-    """The plain content of a recording file."""
-
-    format: str
-    """"yaml" or "json"."""
-    interactions: list[Any]
-    notes: tuple[str, ...] = ()
-
-
-def read_document(file: Path) -> RecordingFile:
-    """Read a recording file. Raises CassetteError with the file's name and the way out."""
-    if file.name.endswith(".part"):
-        _refuse(
-            file,
-            "is a recording that was not finished",
-            "Record the test again; or make a recording of what is there: planguard recover FILE",
+    if not found.response.status:
+        raise CassetteError(
+            f"{file}: interaction {number} has a response without a status; the file is half-written or no recording. "
+            f"{RESTORE}"
         )
-    content = unpacked(_bytes(file))
-    if len(content) > MAX_UNPACKED:
-        _refuse(file, f"has more than the {MAX_UNPACKED:,} bytes that are read, unpacked", "Split the recording")
-    text = _text(file, content)
-    form, document = _parse(file, text)
-    if isinstance(document, list) and document and all(isinstance(entry, dict) for entry in document):
-        return RecordingFile(form, document, ("an early vcrpy file: a bare list without version",))
-    if isinstance(document, dict) and (pairs := _pairs(file, document)):
-        return RecordingFile(form, pairs, ("requests and responses in a list each",))
-    if not isinstance(document, dict) or not isinstance(document.get("interactions"), list):
-        _refuse(file, f"has no list of `interactions`: {_describe(document)}", WAY_OUT)
-    notes = () if "version" in document else ("no `version` after the interactions: the file may be cut off",)
-    return RecordingFile(form, document["interactions"], notes)
-
-
-def _pairs(file: Path, document: dict[str, Any]) -> list[Any]:
-    """Return the interactions of a file with a list of requests and one of responses, as LangChain's serializer has it.
-
-    [] for any other file. Raises CassetteError where one list is longer: nobody can tell which answer is missing.
-    """
-    requests, responses = document.get("requests"), document.get("responses")
-    if not isinstance(requests, list) or not isinstance(responses, list) or "interactions" in document:
-        return []
-    if len(requests) != len(responses):
-        _refuse(file, f"has {len(requests)} requests and {len(responses)} responses", RESTORE)
-    return [{"request": request, "response": response} for request, response in zip(requests, responses, strict=True)]
-
-
-def _bytes(file: Path) -> bytes:
-    try:
-        found = file.stat()
-        if stat.S_ISCHR(found.st_mode) or stat.S_ISBLK(found.st_mode):
-            _refuse(file, "is a device, which may have no end", WAY_OUT)
-        if found.st_size > MAX_UNPACKED:
-            _refuse(
-                file,
-                f"has {found.st_size:,} bytes, more than the {MAX_UNPACKED:,} that are read",
-                "Split the recording",
-            )
-        content = file.read_bytes()
-    except FileNotFoundError:
-        raise CassetteError(f"{file}: no such recording; record it, or correct the path") from None
-    except IsADirectoryError:
-        raise CassetteError(f"{file}: is a folder; name a recording in it") from None
-    except OSError as error:
-        raise CassetteError(f"{file}: cannot be read ({error.strerror or error}); make it readable") from None
-    if not content.strip():
-        _refuse(file, "is empty", RESTORE)
-    return content
-
-
-def _text(file: Path, content: bytes) -> str:
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        _refuse(file, "is UTF-16", "Save it as UTF-8")
-    if b"\0" in content:
-        _refuse(file, "is binary, not a recording in YAML or JSON", "Name another file, or restore it")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        _refuse(file, f"is not UTF-8 (byte 0x{content[error.start]:02x} in line {line})", "Save it as UTF-8")
-
-
-def _parse(file: Path, text: str) -> tuple[str, Any]:
-    if text.lstrip()[:1] in ("{", "["):
-        try:
-            return "json", json.loads(text)
-        except (ValueError, RecursionError) as error:
-            if isinstance(error, RecursionError) or opens_too_deep(text):
-                _refuse(file, "is nested too deeply for a recording", RESTORE)
-            if file.suffix.lower() == ".json":
-                _refuse(file, f"is no JSON: {error}", f"It may be half-written. {RESTORE}")
-    return "yaml", _from_yaml(file, text)
-
-
-def _from_yaml(file: Path, text: str) -> Any:
-    import yaml
-
-    try:
-        return load_plain(text)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
-        _refuse(file, f"is no YAML: {place}{error.problem or error.context}", f"It may be half-written. {RESTORE}")
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        _refuse(file, f"cannot be read as YAML: {' '.join(str(error).split())}", RESTORE)
-
-
-def _describe(document: Any) -> str:
-    if isinstance(document, dict):
-        keys = ", ".join(str(key)[:40] for key in list(document)[:5])
-        return f"its keys are {keys}" if keys else "it is an empty mapping"
-    if document is None:
-        return "it is empty"
-    if isinstance(document, (str, list)):
-        return "it is a text" if isinstance(document, str) else "it is a list"
-    return f"it is one {type(document).__name__}"
-
-
-def _refuse(file: Path, what: str, way_out: str) -> NoReturn:
-    raise CassetteError(f"{file}: {what}. {way_out}")
+    return found

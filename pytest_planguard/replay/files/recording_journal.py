@@ -1,7 +1,7 @@
 """A recording in the making: every exchange is on disk before the app sees its answer, and nothing finished is touched.
 
 The journal `NAME.yaml.<8 hex digits>.part` belongs to one session and grows by appending. What it holds at the end *is*
-the recording, so finishing is one atomic rename; a killed process leaves all finished exchanges behind.
+the recording, so finishing adds the end mark and is one atomic rename; a killed process leaves all finished exchanges.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import IO
 
 from ...errors import CassetteError
+from .end_mark import RunningMark, mark_of
 from .interaction import Interaction
+from .reader import interactions_of
 from .recording_lock import alone_in, holder, is_locked, is_same_file, lock
 from .recording_text import HEADER, render_interaction
 
-_END = re.compile(r"(?m)^    status:\n      code: \d+\n      message: .*\n(?=-|\Z)")
+_END = re.compile(r"(?m)^    status:\n      code: \d+\n      message: .*\n(?=-|#|\Z)")
 """The last lines of a whole exchange. Text of a body stands deeper than `status:`, so it cannot imitate them."""
 
 # "a.yaml.1f0a93c2.part"; earlier versions wrote "a.yaml.part", and kept interrupted ones as "a.yaml.part.1".
@@ -56,6 +58,7 @@ class RecordingJournal:
         self.part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
         """Its file, which no other session writes or renames."""
         self.count = 0
+        self._running = RunningMark()
         try:
             self.part.parent.mkdir(parents=True, exist_ok=True)
             with alone_in(self.part.parent):
@@ -69,14 +72,17 @@ class RecordingJournal:
 
     def append(self, interaction: Interaction) -> None:
         """Add one exchange and wait until it is on disk. Raises CassetteError where it cannot be written."""
-        text = render_interaction(interaction)
+        text = render_interaction(interaction, self._running)
+        self._write(text if self.count else HEADER + text)
+        self.count += 1
+
+    def _write(self, text: str) -> None:
         try:
-            self._file.write(text if self.count else HEADER + text)
+            self._file.write(text)
             self._file.flush()
             os.fsync(self._file.fileno())
         except OSError as error:
             raise _failed(self.part, error) from error
-        self.count += 1
 
     def finish(self) -> bool:
         """Put the journal in the place of the recording; False, and nothing changes, when nothing was recorded.
@@ -84,7 +90,12 @@ class RecordingJournal:
         Raises CassetteError where the journal still holds a secret, or cannot be renamed.
         """
         own = is_same_file(self.part, self._file)
-        self._close()
+        try:
+            if own and self.count:
+                self._refuse_secrets()
+                self._write(f"{self._running.mark()}\n")
+        finally:
+            self._close()
         if not own:
             raise CassetteError(
                 f"{self.part}: is no longer the file of this session; it was moved or removed. "
@@ -93,7 +104,6 @@ class RecordingJournal:
         if not self.count:
             self.part.unlink(missing_ok=True)
             return False
-        self._refuse_secrets()
         try:
             self.part.replace(self.path)
         except OSError as error:
@@ -163,14 +173,15 @@ def recover(path: Path, part: Path | None = None) -> int:
     text = finished_exchanges(part)
     if not text:
         raise CassetteError(f"{part}: has no finished exchange; record the test again")
+    mark = mark_of(raw.as_recorded for raw in interactions_of(part, text))
     try:
         fresh = path.with_name(path.name + ".part.new")
-        fresh.write_text(text, encoding="utf-8", newline="\n")
+        fresh.write_text(f"{text}{mark}\n", encoding="utf-8", newline="\n")
         fresh.replace(path)
         part.unlink()
     except OSError as error:
         raise _failed(path, error) from error
-    return count_exchanges(text)
+    return mark.count
 
 
 def _not_running(path: Path) -> tuple[Path, ...]:

@@ -10,13 +10,15 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 
 from ...document.text.possessive import CLOSED_STRING
 from ...wire.untrusted_json import parse_json
+from .end_mark import FIRST_LINE, RunningMark
 from .interaction import Headers, Interaction
 
-HEADER = "version: 1\ninteractions:\n"
+HEADER = f"{FIRST_LINE}version: 1\ninteractions:\n"
 """How a recording with at least one interaction begins."""
 
 # Nothing is given back: a greedy repeat keeps a place to return to for each character of a string.
@@ -28,24 +30,37 @@ _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 def render(interactions: Iterable[Interaction]) -> str:
     """Return the whole text of a recording."""
-    blocks = "".join(render_interaction(i) for i in interactions)
-    return HEADER + blocks if blocks else "version: 1\ninteractions: []\n"
+    running = RunningMark()
+    blocks = "".join(render_interaction(i, running) for i in interactions)
+    start = HEADER + blocks if blocks else f"{FIRST_LINE}version: 1\ninteractions: []\n"
+    return f"{start}{running.mark()}\n"
 
 
-def render_interaction(interaction: Interaction) -> str:
-    """Return the lines of one interaction.
+def render_interaction(interaction: Interaction, running: RunningMark | None = None) -> str:
+    """Return the lines of one interaction, and count it in a recording's mark.
 
     The status' message comes last: a block is whole once that line has its break.
     """
+    laid_out = replace(
+        interaction,
+        request_body=pretty(interaction.request_body),
+        response_body=pretty(interaction.response_body),
+    )
+    if running is not None:
+        running.add(laid_out)
+    return _block_of(laid_out)
+
+
+def _block_of(interaction: Interaction) -> str:
     lines = [
         "- request:",
-        f"    body: {_body(pretty(interaction.request_body), 6)}",
+        f"    body: {_body(interaction.request_body, 6)}",
         *_headers(interaction.request_headers),
         f"    method: {scalar(interaction.method)}",
         f"    uri: {scalar(interaction.url)}",
         "  response:",
         "    body:",
-        f"      string: {_body(pretty(interaction.response_body), 8)}",
+        f"      string: {_body(interaction.response_body, 8)}",
         *_headers(interaction.response_headers),
         "    status:",
         f"      code: {interaction.status}",

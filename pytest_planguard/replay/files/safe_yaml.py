@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import Any
@@ -14,6 +14,7 @@ from .yaml_values import NeedsNodesError, values_of
 MAX_DEPTH = 1_000
 """Levels of nesting that are read. libyaml's composer recurses in C and ends the process some 20,000 levels down."""
 
+_INT, _FLOAT = "tag:yaml.org,2002:int", "tag:yaml.org,2002:float"
 _LARGE = 1_000_000
 """Characters from which reading without garbage collection pays."""
 _MANY = 50_000
@@ -42,8 +43,9 @@ def load_plain(text: str) -> Any:
     """Return the one document of a YAML text as plain data.
 
     Tags of Python objects (`!!python/unicode`, `!!python/tuple`, `!!python/object/new:…`) are read as the plain
-    arguments they carry; nothing is imported or called. Raises `yaml.YAMLError` with its place for broken YAML,
-    `TooDeepError`, `TooLargeError`, and ValueError for a value of a known type that has none (a date of month 13).
+    arguments they carry; nothing is imported or called. Digits with colons (`12:30`) are a text, not a number of base
+    60. Raises `yaml.YAMLError` with its place for broken YAML, `TooDeepError`, `TooLargeError`, and ValueError for a
+    value of a known type that has none (a date of month 13).
     """
     if text.count("[") + text.count("{") > MAX_DEPTH or _WIDE in text or _chained(text):
         _refuse_deep(text)
@@ -64,23 +66,29 @@ def load_plain(text: str) -> Any:
 def _from_events(text: str) -> Any:
     loader = _plain_loader()(text)
     try:
-        return values_of(loader)
-    except (AttributeError, LookupError, TypeError) as error:
-        raise _unfit(error) from None
+        with _telling_what_is_unfit():
+            return values_of(loader)
     finally:
         loader.dispose()
 
 
 def _constructed(loader: Any, node: Any) -> Any:
     """Return the data of a node. Raises ValueError for a text that its tag does not fit, as in `!!timestamp soon`."""
-    try:
+    with _telling_what_is_unfit():
         return loader.construct_document(node)
-    except (AttributeError, LookupError, TypeError) as error:  # PyYAML's own converters take a text that fits
-        raise _unfit(error) from None
 
 
-def _unfit(error: Exception) -> ValueError:
-    return ValueError(f"a value does not fit its tag ({type(error).__name__})")
+@contextmanager
+def _telling_what_is_unfit() -> Iterator[None]:
+    """Raise ValueError for whatever PyYAML's converters raise: they expect a text that fits, and check nothing."""
+    import yaml
+
+    try:
+        yield
+    except (yaml.YAMLError, ValueError, NeedsNodesError, RecursionError, MemoryError):
+        raise
+    except Exception as error:
+        raise ValueError(f"a value does not fit its tag ({type(error).__name__})") from None
 
 
 def _refuse_merges(root: Any) -> None:
@@ -154,9 +162,39 @@ def _plain_loader() -> Any:
     class PlainLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
         """Builds nothing but str, bytes, numbers, bool, None, dates, lists and dicts."""
 
+    PlainLoader.yaml_implicit_resolvers = {
+        first: [(tag, _without_base_60(tag, pattern)) for tag, pattern in known]
+        for first, known in PlainLoader.yaml_implicit_resolvers.items()
+    }
+    PlainLoader.add_constructor(_INT, _whole_number)
+    PlainLoader.add_constructor(_FLOAT, _number)
     PlainLoader.add_multi_constructor("", _plain_value)
     PlainLoader.add_constructor("tag:yaml.org,2002:python/bytes", yaml.SafeLoader.construct_yaml_binary)
     return PlainLoader
+
+
+def _without_base_60(tag: str, pattern: re.Pattern[str]) -> re.Pattern[str]:
+    """Return what tells a number by its looks, but for digits with colons: 12:30 is a time, not 750."""
+    return re.compile(f"(?!.*:)(?:{pattern.pattern})", pattern.flags) if tag in (_INT, _FLOAT) else pattern
+
+
+def _whole_number(loader: Any, node: Any) -> int:
+    """Return an integer. Raises ValueError for one that Python cannot write out: 0x and more than 3,571 digits."""
+    number: int = _in_one_base(loader.construct_yaml_int, node)
+    str(number)
+    return number
+
+
+def _number(loader: Any, node: Any) -> float:
+    number: float = _in_one_base(loader.construct_yaml_float, node)
+    return number
+
+
+def _in_one_base(convert: Callable[[Any], Any], node: Any) -> Any:
+    """Convert a number. Raises ValueError for `!!int 12:30`: each place would make the number longer to work out."""
+    if ":" in str(node.value):
+        raise ValueError("a number of base 60 is not read")
+    return convert(node)
 
 
 def _plain_value(loader: Any, tag: str, node: Any) -> Any:

@@ -117,7 +117,8 @@ def _plain(headers: Mapping[str, str], message: Mapping[str, Any]) -> bytes:
 
 
 def _status(response: Mapping[str, Any]) -> int:
-    status = response.get("status", response.get("status_code"))
+    status = response.get("status")
+    status = response.get("status_code") if status is None else status
     code = status.get("code") if isinstance(status, dict) else status
     if isinstance(code, str) and code.isdecimal() and len(code) == 3:
         return int(code)

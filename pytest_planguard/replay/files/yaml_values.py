@@ -119,7 +119,7 @@ class _Values:
         node = yaml.ScalarNode(tag, event.value, event.start_mark, event.end_mark, style=event.style)
         try:
             return self.loader.construct_object(node)
-        except (yaml.YAMLError, ValueError, AttributeError, LookupError, TypeError) as error:
+        except Exception as error:  # whatever PyYAML's converters raise for a text that does not fit
             self.error = self.error or error
             return None
         finally:
@@ -143,7 +143,7 @@ def values_of(loader: Any) -> Any:
 
     Raises:
         NeedsNodesError: see there; the loader has read a part of the document.
-        yaml.YAMLError, ValueError, LookupError, AttributeError, TypeError: as the loader's own.
+        Exception: whatever the loader's own converters raise.
     """
     values = _Values(loader)
     while (event := loader.get_event()) is not None:

@@ -16,10 +16,10 @@ from typing import Any
 from ...errors import CassetteError
 from ...wire.exchange import Message
 from ...wire.untrusted_json import parse_json
+from ..files.end_mark import find_mark, with_mark
 from ..files.interaction import Headers, Interaction, collect
-from ..files.reader import RawInteraction, read_recording
+from ..files.reader import read_recording
 from ..files.recording_text import render
-from ..files.vcr_messages import body_bytes
 from ..matching.recording_index import CONVERSATION_HEADER
 from ..matching.semantic import semantic_hash
 
@@ -67,8 +67,10 @@ def rekey(path: Path, sent: Sequence[SentRequest]) -> str:
     something could be lost.
     """
     found = read_recording(path).interactions
-    interactions = [_interaction(raw) for raw in found]
-    if render(interactions).encode() != path.read_bytes():
+    interactions = [raw.as_recorded for raw in found]
+    before, text = render(interactions), path.read_bytes().decode("utf-8", "replace")
+    mark = find_mark(text)
+    if mark is None or with_mark(before, mark) != text:
         raise CassetteError(
             f"{path}: the recording was not written by planguard, so it cannot be rewritten; record the test again"
         )
@@ -78,7 +80,8 @@ def rekey(path: Path, sent: Sequence[SentRequest]) -> str:
             raise CassetteError(f"{path}: request {one.position} asks something else now; record the test again")
         if told.changes:
             interactions[one.position - 1] = _taken_over(interactions[one.position - 1], one.request, told)
-    return render(interactions)
+    after = render(interactions)
+    return after if before == text else with_mark(after, mark)  # what was edited by hand stays known as that
 
 
 def write_rekeyed(path: Path, text: str) -> None:
@@ -98,21 +101,6 @@ def _taken_over(interaction: Interaction, request: Message, told: Rekeyed) -> In
     own = [(name, values) for name, values in interaction.request_headers if name.lower() == CONVERSATION_HEADER]
     headers: Headers = (*collect(request.headers.items()), *own, (NOTE_HEADER, ("; ".join(told.changes)[:1_000],)))
     return replace(interaction, url=request.url, request_headers=headers, request_body=request.body)
-
-
-def _interaction(raw: RawInteraction) -> Interaction:
-    request, response = raw.raw["request"], raw.raw["response"]
-    status = response.get("status") or {}
-    return Interaction(
-        raw.request.method,
-        raw.request.url,
-        collect((request.get("headers") or {}).items()),
-        body_bytes(request),
-        raw.response.status,
-        str(status.get("message") or "") if isinstance(status, dict) else "",
-        collect((response.get("headers") or {}).items()),
-        body_bytes(response),
-    )
 
 
 def _without_defaults(message: Message) -> Message:

@@ -68,6 +68,7 @@ def _row(data: dict[str, Any], contracts: tuple[tuple[str, str], ...], recording
         asked=tuple([Said(text(said, "role"), text(said, "text")) for said in objects(data, "asked")]),
         recording=maybe_text(recording, "path"),
         recording_digest=maybe_text(recording, "sha256"),
+        exchanges=count(recording, "exchanges"),
         result=result,
         outcome=outcome,
         task=task,

@@ -31,7 +31,7 @@ def row_data(row: CaseRow) -> dict[str, Any]:
         "variant": row.variant,
         "prompt": row.prompt,
         "asked": asked_data(row.asked),
-        "recording": None if row.recording is None else {"path": row.recording, "sha256": row.recording_digest},
+        "recording": None if row.recording is None else _recording(row),
         "result": row.result,
         "outcome": row.outcome,
         "stale": list(row.stale),
@@ -46,6 +46,10 @@ def row_data(row: CaseRow) -> dict[str, Any]:
         "scores": dict(row.scores),
         **_where_any(row),
     }
+
+
+def _recording(row: CaseRow) -> dict[str, Any]:
+    return {"path": row.recording, "sha256": row.recording_digest, "exchanges": row.exchanges}
 
 
 def asked_data(asked: Iterable[Said]) -> list[dict[str, str]]:

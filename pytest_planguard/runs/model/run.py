@@ -104,6 +104,8 @@ class CaseRow:
     recording: str | None = None
     """Path of the recording; None where there is none."""
     recording_digest: str | None = None
+    exchanges: int | None = None
+    """How many the recording holds; None where there is none, or nobody counted them."""
     result: str | None = None
     """"passed", "failed", "error", "xfailed", "skipped": a test said so; None: what the judged answers say."""
     outcome: str | None = None

@@ -12,8 +12,10 @@ from click.testing import Result
 
 from pytest_planguard.cli.check.judge_file import FileReport, Judge
 from pytest_planguard.cli.inputs.sources import Source
+from pytest_planguard.replay.files.recording_text import render
 
 from ...support.commands import run
+from ...support.exchanges import chat, user
 from ...support.recordings import BAD, GOOD, RESPONSE_FORMAT, conversation, write
 
 
@@ -357,3 +359,23 @@ def test_a_defect_in_one_file_does_not_end_the_others(here: Path, monkeypatch: p
     assert first.startswith("a.jsonl: error: this is a defect of planguard ")
     assert "RecursionError: too deep for us" in first
     assert "answers  1 of 1 keep the contract" in result.output
+
+
+def test_an_edited_recording_is_told_and_fails_nothing(here: Path) -> None:
+    """A line of its own, and in JSON a member of the file."""
+    text = render([chat([user("Who?")], '{"name": "Ada", "age": 36}')]).replace("Ada", "Eve")
+    (here / "a.yaml").write_text(text, encoding="utf-8")
+    doubt = "changed by hand after it was recorded: its end mark has another digest"
+    result = check("a.yaml", *PERSON)
+    assert (result.exit_code, result.output.splitlines()[0]) == (0, f"a.yaml: note: {doubt}")
+    assert json.loads(check("a.yaml", *PERSON, "--format", "json").output)["files"][0]["doubts"] == [doubt]
+
+
+@pytest.mark.parametrize("gone", [2, 30, 100, 200, 260, 400])
+def test_a_recording_that_is_cut_off_is_an_error(gone: int, here: Path) -> None:
+    """Wherever it is cut: nothing of it is judged."""
+    text = render([chat([user("Who?")], '{"name": "Ada", "age": 36}')] * 3)
+    (here / "a.yaml").write_text(text[:-gone], encoding="utf-8")
+    result = check("a.yaml", *PERSON)
+    assert result.exit_code == 3
+    assert result.output.startswith("a.yaml: error: was cut off: ")

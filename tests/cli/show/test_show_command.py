@@ -5,7 +5,10 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from pytest_planguard.replay.files.recording_text import render
+
 from ...support.commands import run
+from ...support.exchanges import chat, user
 from ...support.recordings import BAD, GOOD, RESPONSE_FORMAT, conversation, write
 
 
@@ -71,3 +74,14 @@ def test_a_broken_recording_is_one_clear_error(here: Path, content: bytes) -> No
     assert result.exit_code == 3
     assert result.stderr.startswith("planguard: a.yaml: ")
     assert (len(result.stderr.splitlines()), result.stdout) == (1, "")
+
+
+def test_an_edited_recording_is_told(here: Path) -> None:
+    """An answer that no model gave is not shown as one."""
+    text = render([chat([user("Who?")], "Ada")]).replace("Ada", "Eve")
+    (here / "a.yaml").write_text(text, encoding="utf-8")
+    result = show("a.yaml")
+    assert result.exit_code == 0
+    assert result.output.splitlines()[1] == (
+        "note: changed by hand after it was recorded: its end mark has another digest"
+    )

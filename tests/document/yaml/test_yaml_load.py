@@ -142,6 +142,28 @@ def test_integers_beyond_what_python_reads_are_a_fault():
     assert [f.code for f in load_yaml(f"a: {digits}").faults] == ["invalid_yaml"]
 
 
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("0x" + "f" * 9_000, "invalid_yaml"),
+        ("0o" + "7" * 9_000, "invalid_yaml"),
+        ("!!int 0x" + "f" * 9_000, "invalid_yaml"),
+        ("!!float " + "9" * 400, "non_finite"),
+        ("!!float 0x" + "f" * 400, "non_finite"),
+    ],
+    ids=lambda text: text[:12],
+)
+def test_numbers_beyond_what_python_writes_are_a_fault(text, code):
+    """A verdict that holds such a number could not be printed."""
+    assert [f.code for f in load_yaml(f"a: {text}").faults] == [code]
+
+
+def test_digits_with_colons_are_a_text_however_many():
+    """The core schema has no numbers of base 60."""
+    text = ":".join(["59"] * 400) + ".5"
+    assert load_yaml(f"a: {text}").data == {"a": text}
+
+
 def test_faults_are_bounded():
     """A hostile text cannot make a million faults."""
     assert len(load_yaml("a: 1\n" * 1_500).faults) == 1_000

@@ -254,11 +254,11 @@ def test_workers_may_not_share_a_recording(server):
 
 
 def test_the_model_and_the_recording_are_in_the_row(recorded, server):
-    """A row names its recording, relative to the root folder, with its digest, and who answered."""
+    """A row names its recording, relative to the root folder, with its digest and length, and who answered."""
     server.stop()
     (row,) = rows(run(recorded, server, "-q").example)
     path, text = recording(recorded)
-    assert row["recording"] == {"path": path, "sha256": hashlib.sha256(text.encode()).hexdigest()}
+    assert row["recording"] == {"path": path, "sha256": hashlib.sha256(text.encode()).hexdigest(), "exchanges": 2}
     assert row["model"] == "m"
     assert row["outcome"] == "converged"
     answers = [a["answer"] for c in row["conversations"] for a in c["attempts"]]

@@ -22,7 +22,7 @@ from pytest_planguard.replay.files.recording_journal import (
 from pytest_planguard.replay.files.recording_text import render
 from pytest_planguard.replay.session.cassette import open_cassette
 
-from ...support.exchanges import chat, part_of, send, user, write
+from ...support.exchanges import chat, part_of, send, unfinished, user, write
 from ...support.lookalike import Lookalike
 
 ONE = chat([user("one")], "first")
@@ -53,7 +53,7 @@ def test_a_finished_journal_is_the_recording(tmp_path: Path) -> None:
     journal = RecordingJournal(path)
     journal.append(ONE)
     assert not path.exists()
-    assert finished_exchanges(journal.part) == render([ONE])
+    assert finished_exchanges(journal.part) == unfinished(ONE)
     journal.append(TWO)
     assert journal.finish()
     assert path.read_text(encoding="utf-8") == render([ONE, TWO])
@@ -77,20 +77,21 @@ def test_every_exchange_is_on_the_disk_before_its_answer_is_seen(
     journal = RecordingJournal(path)
     for number, interaction in enumerate([ONE, TWO], 1):
         journal.append(interaction)
-        assert synced[number - 1 :] == [render([ONE, TWO][:number])]
+        assert synced[number - 1 :] == [unfinished(*[ONE, TWO][:number])]
     journal.finish()
+    assert synced[2:] == [render([ONE, TWO])]
 
 
 @pytest.mark.parametrize("cut", range(0, 40, 3))
 def test_a_cut_journal_keeps_its_whole_exchanges(tmp_path: Path, cut: int) -> None:
     """Wherever the second exchange is cut, the first is whole; a half one is never taken for whole."""
-    whole, both = render([ONE]), render([ONE, TWO])
+    whole, both = unfinished(ONE), unfinished(ONE, TWO)
     end = len(whole) + (len(both) - len(whole)) * cut // 40
     part = tmp_path / "a.yaml.part"
     part.write_text(both[:end], encoding="utf-8")
     assert finished_exchanges(part) == whole
     assert recover(tmp_path / "a.yaml") == 1
-    assert (tmp_path / "a.yaml").read_text(encoding="utf-8") == whole
+    assert (tmp_path / "a.yaml").read_text(encoding="utf-8") == render([ONE])
     assert not part.exists()
 
 
@@ -123,20 +124,20 @@ def _kill_one(recorder: "subprocess.Popen[str]", path: Path, after: int) -> None
 def test_an_interrupted_recording_is_kept_and_told(lookalike: Lookalike, tmp_path: Path) -> None:
     """The next recording leaves an interrupted one alone and says where; nothing paid for is overwritten."""
     path = tmp_path / "a.yaml"
-    part_of(path).write_text(render([ONE]), encoding="utf-8")
+    part_of(path).write_text(unfinished(ONE), encoding="utf-8")
     with open_cassette(path, mode="missing") as session:
         send([user("x")], f"{lookalike.origin}/v1/chat/completions")
     assert session.notes == [
         "an interrupted recording stands here; its finished exchanges are kept in a.yaml.0badcafe.part"
     ]
-    assert part_of(path).read_text(encoding="utf-8") == render([ONE])
+    assert part_of(path).read_text(encoding="utf-8") == unfinished(ONE)
     assert len(read_recording(path).interactions) == 1
 
 
 def test_a_replay_without_file_points_at_the_interrupted_one(tmp_path: Path) -> None:
     """A replay that finds only a half-written recording says so, with the number of finished exchanges."""
     path = tmp_path / "a.yaml"
-    part_of(path).write_text(render([ONE]) + "- request:\n    bo", encoding="utf-8")
+    part_of(path).write_text(unfinished(ONE) + "- request:\n    bo", encoding="utf-8")
     with (
         open_cassette(path) as session,
         pytest.raises(Exception, match=r"a\.yaml\.0badcafe\.part holds 1 finished exchange of"),
@@ -182,7 +183,7 @@ def test_a_folder_that_cannot_be_written_is_told_at_once(tmp_path: Path) -> None
 def test_recover_refuses_what_it_cannot_do(tmp_path: Path) -> None:
     """Recovering overwrites no finished recording and takes no journal without a whole exchange."""
     path = write(tmp_path / "a.yaml", ONE)
-    part_of(path).write_text(render([TWO]), encoding="utf-8")
+    part_of(path).write_text(unfinished(TWO), encoding="utf-8")
     with pytest.raises(CassetteError, match="a finished recording stands here"):
         recover(path)
     other = tmp_path / "b.yaml"
@@ -197,11 +198,11 @@ def test_text_that_looks_like_an_end_is_no_end(tmp_path: Path) -> None:
     """A body whose own text imitates the last lines of an exchange does not end the exchange, wherever it is cut."""
     imitation = b"x\n    status:\n      code: 200\n      message: OK\n- request:\nstatus:\n  code: 200\n  message: OK\n"
     tricky = replace(chat([user("x")], "y"), request_body=imitation, response_body=imitation)
-    text = render([ONE, tricky])
+    text = unfinished(ONE, tricky)
     part = tmp_path / "a.yaml.part"
-    for end in range(len(render([ONE])), len(text)):
+    for end in range(len(unfinished(ONE)), len(text)):
         part.write_text(text[:end], encoding="utf-8")
-        assert finished_exchanges(part) == render([ONE])
+        assert finished_exchanges(part) == unfinished(ONE)
     part.write_text(text, encoding="utf-8")
     assert finished_exchanges(part) == text
 
@@ -213,11 +214,11 @@ def test_a_recovery_that_cannot_be_written_keeps_the_journal(tmp_path: Path, mon
         raise OSError(28, "No space left on device")
 
     part = tmp_path / "a.yaml.part"
-    part.write_text(render([ONE]), encoding="utf-8")
+    part.write_text(unfinished(ONE), encoding="utf-8")
     monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(CassetteError, match=r"a\.yaml: cannot be written \(No space left"):
         recover(tmp_path / "a.yaml")
-    assert part.read_text(encoding="utf-8") == render([ONE])
+    assert part.read_text(encoding="utf-8") == unfinished(ONE)
 
 
 def test_journals_are_listed_by_when_they_were_written(tmp_path: Path) -> None:

@@ -164,6 +164,7 @@ def test_a_recording_is_pinned(tmp_path: Path) -> None:
     text = render([Interaction(*[getattr(one, n) for n in one.__slots__[:-1]], body), two])
     assert text == (
         """\
+# planguard recording: the last line counts its exchanges
 version: 1
 interactions:
 - request:
@@ -223,6 +224,7 @@ interactions:
     status:
       code: 200
       message: ""
+# planguard: 2 exchanges, digest c2f4776b1ee36b2b
 """
     )
 

@@ -1,15 +1,24 @@
 """YAML read as plain data: what a large text must not leave behind."""
 
 import gc
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.files import safe_yaml
+from pytest_planguard.replay.files.reader import read_recording
 from pytest_planguard.replay.files.safe_yaml import TooDeepError, load_plain
 
+RECORDED = """interactions:
+- request: {method: {}, uri: {}, body: {}, headers: {a: {}}}
+  response: {status: {code: {}, message: {}}, body: {string: {}}, headers: {{}: [{}]}}
+"""
 LARGE = "- " + "x" * 1_100_000 + "\n"
 
 
@@ -47,3 +56,36 @@ def test_a_chain_of_indicators_is_refused(text: str) -> None:
     """Lists in lists on one line are as deep as brackets are."""
     with pytest.raises(TooDeepError, match="nested deeper than 1,000 levels"):
         load_plain(text)
+
+
+PAST_ANY_FLOAT = ":".join(["59"] * 400)
+"""A number of base 60 with 400 places: larger than a float can be."""
+IN_BASE_60 = ["1:30", "190:20:30", "-1:30.5", f"{PAST_ANY_FLOAT}", f"{PAST_ANY_FLOAT}.5"]
+
+
+@pytest.mark.parametrize("text", IN_BASE_60, ids=lambda text: text[:12])
+@pytest.mark.parametrize("filler", ["", "# " + "x" * 60_000 + "\n"], ids=["nodes", "events"])
+def test_digits_with_colons_are_a_text(text: str, filler: str) -> None:
+    """YAML 1.1 reads them as numbers of base 60, which nobody writes: a time of day stays what it is."""
+    assert load_plain(f"{filler}at: {text}\n") == {"at": text}
+
+
+@pytest.mark.slow
+@given(
+    st.sampled_from(["", "!!float ", "!!int ", "!!timestamp ", "!!bool ", "!!binary ", "!!set ", "!!omap ", "!!a "]),
+    st.one_of(
+        st.sampled_from([*IN_BASE_60, "[1]", "{a: 1}", "0x", "_", "+", ".", "''", "~", "2026-01-01 00:00:00 +99:99"]),
+        st.from_regex(r"[-+]?0?[xob]?[0-9a-f_:.]{1,12}(e[-+]?[0-9]{1,5})?", fullmatch=True),
+        st.integers(300, 20_000).map(lambda n: "0x" + "f" * n),
+        st.integers(300, 20_000).map(lambda n: "9" * n),
+    ),
+    st.sampled_from(["interactions: []\nx: {}\n", "interactions:\n- {}\n", "? {}\n: 1\n", "- {}\n", RECORDED]),
+    st.booleans(),
+)
+def test_no_value_ends_in_anything_but_data_or_a_cassette_error(tag: str, text: str, form: str, large: bool) -> None:
+    """Whatever PyYAML's own converters raise, and wherever the value stands."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "a.yaml")
+        path.write_text(form.replace("{}", tag + text) + ("# " + "x" * 60_000 if large else ""), "utf-8")
+        with suppress(CassetteError):
+            assert read_recording(path).exchanges is not None

@@ -13,9 +13,8 @@ from pytest_planguard.replay.files import recording_lock
 from pytest_planguard.replay.files.reader import read_recording
 from pytest_planguard.replay.files.recording_journal import RecordingJournal, journals_of, recover
 from pytest_planguard.replay.files.recording_lock import holder, is_locked, is_same_file, lock
-from pytest_planguard.replay.files.recording_text import render
 
-from ...support.exchanges import chat, part_of, user
+from ...support.exchanges import chat, part_of, unfinished, user
 
 FIRST, SECOND = chat([user("a")], "one"), chat([user("b")], "two")
 CHILD = """
@@ -93,7 +92,7 @@ def test_without_locks_each_session_keeps_its_own_file(tmp_path: Path, monkeypat
     two.append(SECOND)
     assert one.finish()
     assert answers(path) == ["one"]
-    assert two.part.read_text("utf-8") == render([SECOND])
+    assert two.part.read_text("utf-8") == unfinished(SECOND)
     assert two.finish()
     assert answers(path) == ["two"]
 

@@ -15,6 +15,7 @@ from ...support.cost import peak_memory
 PIECES = st.sampled_from([
     "a", "k", ": ", "- ", "\n", "\n", "  ", "    ", "[", "]", "{", "}", ",", "&x ", "*x", "&y ", "*y", "<<: ", "? ",
     "'", '"', "1", "0x1f", "2026-13-45", "2026-01-01", "no", "~", "=", "1.5", "!!int ", "!!python/tuple ", "!a ",
+    "12:30", "!!int 12:30", "!!float 0x1",
     "---\n", "...\n", "|\n ", "#", "!!binary ", "!!timestamp ", "é", "\t", "!!set ", "!!null ",
 ])  # fmt: skip
 

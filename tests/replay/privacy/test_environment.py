@@ -81,7 +81,7 @@ def test_a_secret_that_slipped_through_is_never_renamed_into_place(tmp_path: Pat
     with pytest.raises(CassetteError) as told:
         journal.finish()
     assert str(told.value) == (
-        f"{journal.part}: a secret stands in a recording: got API key (sk-…) in line 13; take it out of what is sent, "
+        f"{journal.part}: a secret stands in a recording: got API key (sk-…) in line 14; take it out of what is sent, "
         "remove this file, and record again. No finished recording was changed"
     )
     assert path.read_text("utf-8") == "old"

@@ -87,6 +87,18 @@ def test_a_file_that_planguard_did_not_write_is_left_alone(recording: Path) -> N
         rekey(recording, [SentRequest(1, message(n=1))])
 
 
+def test_what_was_edited_by_hand_is_known_as_that_when_it_is_rewritten(recording: Path) -> None:
+    """An answer that no model gave does not become a recorded one by a new envelope."""
+    text = recording.read_text(encoding="utf-8")
+    recording.write_text(text.replace('"n": 2', '"n": 3'), encoding="utf-8")
+    notes = read_recording(recording).notes
+    assert len(notes) == 1
+    write_rekeyed(recording, rekey(recording, [SentRequest(1, message(n=1))]))
+    after = read_recording(recording)
+    assert after.notes == notes
+    assert json.loads(after.interactions[0].request.body)["n"] == 1
+
+
 def test_what_was_sent_is_kept_without_its_secrets(recording: Path) -> None:
     """Credentials are dropped before the disk; the requests come back for this very recording only."""
     secret = {"authorization": "Bearer sk-planted-0001"}

@@ -48,6 +48,11 @@ def test_latency_comes_from_the_recording_and_is_compared(tmp_path: Path) -> Non
     assert result.reasons == ("latency: +50.0%, and at most +20.0% is allowed",)
 
 
+def test_a_row_counts_the_exchanges_of_its_recording(tmp_path: Path) -> None:
+    """A recording that has become shorter can be seen without the file."""
+    assert loaded(folder(tmp_path / "a", None, None), Contract(dict)).exchanges == 2
+
+
 def test_a_part_of_the_latency_is_not_all_of_it(tmp_path: Path) -> None:
     """One exchange that does not tell makes the case's unknown, and a limit that finds nothing to look at fails."""
     contract = Contract({"type": "object"}, name="Who")

@@ -1,0 +1,124 @@
+"""The end mark: the last line of a recording counts its exchanges and holds a digest of them.
+
+A block of YAML has no end: a file that is cut off after any line of an exchange is YAML all the same. Both lines are
+comments, so vcrpy loads the file; what vcrpy writes again has neither of them, and is not taken for a part of ours.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from .interaction import Headers, Interaction
+
+HEAD = "# planguard recording"
+"""How the first line begins. A file that has it and no end mark was cut off."""
+FIRST_LINE = f"{HEAD}: the last line counts its exchanges\n"
+_START = "\n# planguard: "
+# "# planguard: 3 exchanges, digest 0123456789abcdef"; half of it is none, for the length of a digest is known.
+_MARK = re.compile(r"\n# planguard: (\d{1,9}) exchanges?, digest ([0-9a-f]{16})[ \t\r]*(?=\n|\Z)")
+_ABOVE = ("#", "---", "%")
+"""How other lines above the first one begin: a licence, the start of the document."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndMark:
+    """What a recording says of itself in its last line."""
+
+    count: int
+    """Exchanges above it."""
+    digest: str
+    """16 hex digits. They depend on what is exchanged, not on how the file is laid out."""
+    is_last: bool = field(default=True, compare=False)
+    """Whether nothing but comments stands below it."""
+
+    def __str__(self) -> str:
+        """The line, without its break."""
+        return f"# planguard: {self.count} {'exchange' if self.count == 1 else 'exchanges'}, digest {self.digest}"
+
+
+class RunningMark:
+    """The mark of what was written so far."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._digest = hashlib.sha256()
+
+    def add(self, interaction: Interaction) -> None:
+        """Count an exchange, its bodies as they stand in the file."""
+        self._count += 1
+        for part in _parts(interaction):
+            self._digest.update(b"%d:%b" % (len(part), part))
+
+    def mark(self) -> EndMark:
+        """Return the mark; exchanges may follow."""
+        return EndMark(self._count, self._digest.hexdigest()[:16])
+
+
+def mark_of(interactions: Iterable[Interaction]) -> EndMark:
+    """Return the mark of a whole recording, the bodies of its interactions as they stand in the file."""
+    running = RunningMark()
+    for interaction in interactions:
+        running.add(interaction)
+    return running.mark()
+
+
+def find_mark(text: str) -> EndMark | None:
+    """Return the last end mark of a recording's text; None where it has none, or half of one."""
+    at = text.rfind(_START)
+    found = _MARK.match(text, at) if at >= 0 else None
+    if found is None:
+        return None
+    return EndMark(int(found[1]), found[2], is_last=all(map(_says_nothing, text[found.end() :].split("\n"))))
+
+
+def _says_nothing(line: str) -> bool:
+    return line.strip() in ("", "...") or line.startswith("#")
+
+
+def with_mark(text: str, mark: EndMark) -> str:
+    """Return the text of a whole recording with another end mark."""
+    return f"{text[: text.rfind(_START) + 1]}{mark}\n"
+
+
+def has_head(text: str) -> bool:
+    """Return whether planguard wrote the text, or the file that it is a part of: its first line says so."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start)
+        line = text[start : end if end >= 0 else len(text)].strip()
+        if line.startswith(HEAD):
+            return True
+        if (line and not line.startswith(_ABOVE)) or end < 0:
+            return False
+        start = end + 1
+    return False
+
+
+def _parts(interaction: Interaction) -> Iterator[bytes]:
+    """Yield what the digest is made of. Layout does not count: the case and order of headers, how lines end."""
+    yield _encoded(interaction.method)
+    yield _encoded(interaction.url)
+    yield _headers(interaction.request_headers)
+    yield _without_layout(interaction.request_body)
+    yield _encoded(f"{interaction.status} {interaction.reason}")
+    yield _headers(interaction.response_headers)
+    yield _without_layout(interaction.response_body)
+
+
+def _headers(headers: Headers) -> bytes:
+    lines = sorted(f"{name.lower()}: {value}" for name, values in headers for value in values)
+    return _encoded("\n".join(lines))
+
+
+def _without_layout(body: bytes) -> bytes:
+    """Return a body without blanks at the ends of its lines and of itself, which editors and hooks remove."""
+    if b" \n" in body or b"\t\n" in body or b"\r\n" in body:
+        body = b"\n".join([line.rstrip() for line in body.split(b"\n")])
+    return body.rstrip()
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")

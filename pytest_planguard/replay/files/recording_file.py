@@ -1,0 +1,183 @@
+"""A recording file to its list of interactions, with one clear error for everything that is none."""
+
+from __future__ import annotations
+
+import json
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from ...document.json.json_scan import opens_too_deep
+from ...errors import CassetteError
+from .end_mark import EndMark, find_mark, has_head
+from .packed import MAX_UNPACKED, is_packed, unpacked
+from .safe_yaml import load_plain
+
+WAY_OUT = "It is not a recording; name another file. Answers and plans are judged by `planguard check`"
+RESTORE = "Restore it from version control, or record the test again"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordingFile:
+    """The plain content of a recording file."""
+
+    format: str
+    """"yaml" or "json"."""
+    interactions: list[Any]
+    form_notes: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    mark: EndMark | None = None
+
+
+def read_document(file: Path) -> RecordingFile:
+    """Read a recording file. Raises CassetteError with the file's name and the way out."""
+    if file.name.endswith(".part"):
+        _refuse(
+            file,
+            "is a recording that was not finished",
+            "Record the test again; or make a recording of what is there: planguard recover FILE",
+        )
+    text = _text(file, _content(file))
+    mark = None if _opens_json(text) else _mark(file, text)
+    document = _file_of(file, *_parse(file, text), mark)
+    if mark is not None:
+        _refuse_other_count(file, len(document.interactions), mark)
+    return document
+
+
+def _content(file: Path) -> bytes:
+    """Return the bytes of a recording, unpacked. Raises CassetteError."""
+    content = unpacked(_bytes(file))
+    if is_packed(content):
+        _refuse(file, "is no whole gzip file: it was cut off, or is broken", RESTORE)
+    if len(content) > MAX_UNPACKED:
+        _refuse(file, f"has more than the {MAX_UNPACKED:,} bytes that are read, unpacked", "Split the recording")
+    return content
+
+
+def _mark(file: Path, text: str) -> EndMark | None:
+    """Return the end mark of a recording. Raises CassetteError where planguard wrote it, and there is none any more."""
+    mark = find_mark(text)
+    if mark is None and has_head(text):
+        _refuse(file, "was cut off: the last line, which counts the exchanges of a recording, is missing", RESTORE)
+    return mark
+
+
+def _refuse_other_count(file: Path, count: int, mark: EndMark) -> None:
+    """Raise CassetteError for exchanges that are missing; for added ones too, unless they stand after the mark."""
+    if count == mark.count or (count > mark.count and not mark.is_last):
+        return
+    told = f"{count:,} {'exchange' if count == 1 else 'exchanges'}"
+    _refuse(file, f"has {told}, and its end mark counts {mark.count:,}: it was cut off or changed by hand", RESTORE)
+
+
+def read_journal(part: Path, text: str) -> RecordingFile:
+    """Read the text of a recording without an end mark. Raises CassetteError."""
+    return _file_of(part, "yaml", _from_yaml(part, text), None)
+
+
+def _file_of(file: Path, form: str, document: Any, mark: EndMark | None) -> RecordingFile:
+    """Return the interactions of a file's data, in whichever form it has them. Raises CassetteError."""
+    if isinstance(document, list) and document and all(isinstance(entry, dict) for entry in document):
+        return RecordingFile(form, document, ("an early vcrpy file: a bare list without version",), mark=mark)
+    if isinstance(document, dict) and (pairs := _pairs(file, document)):
+        return RecordingFile(form, pairs, ("requests and responses in a list each",), mark=mark)
+    if not isinstance(document, dict) or not isinstance(document.get("interactions"), list):
+        _refuse(file, f"has no list of `interactions`: {_describe(document)}", WAY_OUT)
+    if document.get("version", 1) is None:
+        _refuse(file, "was cut off: nothing stands after its last word, `version:`", RESTORE)
+    doubts = () if "version" in document else ("no `version` after the interactions: the file may be cut off",)
+    return RecordingFile(form, document["interactions"], doubts=doubts, mark=mark)
+
+
+def _pairs(file: Path, document: dict[str, Any]) -> list[Any]:
+    """Return the interactions of a file with a list of requests and one of responses, as LangChain's serializer has it.
+
+    [] for any other file. Raises CassetteError where one list is longer: nobody can tell which answer is missing.
+    """
+    requests, responses = document.get("requests"), document.get("responses")
+    if not isinstance(requests, list) or not isinstance(responses, list) or "interactions" in document:
+        return []
+    if len(requests) != len(responses):
+        _refuse(file, f"has {len(requests)} requests and {len(responses)} responses", RESTORE)
+    return [{"request": request, "response": response} for request, response in zip(requests, responses, strict=True)]
+
+
+def _bytes(file: Path) -> bytes:
+    try:
+        found = file.stat()
+        if stat.S_ISCHR(found.st_mode) or stat.S_ISBLK(found.st_mode):
+            _refuse(file, "is a device, which may have no end", WAY_OUT)
+        if found.st_size > MAX_UNPACKED:
+            _refuse(
+                file,
+                f"has {found.st_size:,} bytes, more than the {MAX_UNPACKED:,} that are read",
+                "Split the recording",
+            )
+        content = file.read_bytes()
+    except FileNotFoundError:
+        raise CassetteError(f"{file}: no such recording; record it, or correct the path") from None
+    except IsADirectoryError:
+        raise CassetteError(f"{file}: is a folder; name a recording in it") from None
+    except OSError as error:
+        raise CassetteError(f"{file}: cannot be read ({error.strerror or error}); make it readable") from None
+    if not content.strip():
+        _refuse(file, "is empty", RESTORE)
+    return content
+
+
+def _text(file: Path, content: bytes) -> str:
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        _refuse(file, "is UTF-16", "Save it as UTF-8")
+    if b"\0" in content:
+        _refuse(file, "is binary, not a recording in YAML or JSON", "Name another file, or restore it")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        _refuse(file, f"is not UTF-8 (byte 0x{content[error.start]:02x} in line {line})", "Save it as UTF-8")
+
+
+def _parse(file: Path, text: str) -> tuple[str, Any]:
+    if _opens_json(text):
+        try:
+            return "json", json.loads(text)
+        except (ValueError, RecursionError) as error:
+            if isinstance(error, RecursionError) or opens_too_deep(text):
+                _refuse(file, "is nested too deeply for a recording", RESTORE)
+            if file.suffix.lower() == ".json":
+                _refuse(file, f"is no JSON: {error}", f"It may be half-written. {RESTORE}")
+    return "yaml", _from_yaml(file, text)
+
+
+def _opens_json(text: str) -> bool:
+    return text.lstrip()[:1] in ("{", "[")
+
+
+def _from_yaml(file: Path, text: str) -> Any:
+    import yaml
+
+    try:
+        return load_plain(text)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
+        _refuse(file, f"is no YAML: {place}{error.problem or error.context}", f"It may be half-written. {RESTORE}")
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        _refuse(file, f"cannot be read as YAML: {' '.join(str(error).split())}", RESTORE)
+
+
+def _describe(document: Any) -> str:
+    if isinstance(document, dict):
+        keys = ", ".join(str(key)[:40] for key in list(document)[:5])
+        return f"its keys are {keys}" if keys else "it is an empty mapping"
+    if document is None:
+        return "it is empty"
+    if isinstance(document, (str, list)):
+        return "it is a text" if isinstance(document, str) else "it is a list"
+    return f"it is one {type(document).__name__}"
+
+
+def _refuse(file: Path, what: str, way_out: str) -> NoReturn:
+    raise CassetteError(f"{file}: {what}. {way_out}")
