@@ -110,8 +110,8 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
     },
     "--planguard-match": {
         "choices": MATCH,
-        "help": "How a request finds its recorded answer. gated: attempt 1 by its meaning, a retry only if it carries "
-        "a finding of the attempt before; strict: any drift fails; ordered: by position; lenient: nearest recorded. "
+        "help": "How a request finds its recorded answer. gated: attempt 1 by its meaning, a retry unless it drops "
+        "what was wrong before; strict: any drift fails; ordered: by position; lenient: nearest recorded. "
         "Example: pytest --planguard-match=strict",
     },
     "--planguard-variant": {

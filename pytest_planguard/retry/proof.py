@@ -46,6 +46,11 @@ class Proof:
     undecided: bool = False
     """Unproven though a run might have told, or did tell something: then no reader may call the finding lost."""
 
+    @property
+    def leaves_lost(self) -> bool:
+        """Whether a finding that was read as lost stays lost."""
+        return self.fate is not Fate.PROVEN and not self.passed_on and not self.undecided
+
 
 def by_proof(carried: Iterable[Carried], exchange: int, proofs: Iterable[Proof]) -> tuple[Carried, ...]:
     """The fates of one attempt's findings, with what was proven in the place of what was read.

@@ -123,8 +123,11 @@ class OpenRecording:
         return (*own, *(text for _, text in self._session.child_misses if text not in own), *around, *unreachable)
 
     def settle(self) -> None:
-        """Refuse the retries that were served until an experiment told, and that none has proven."""
-        self._session.settle({proof.exchange for proof in self._case.proofs if proof.fate.value == "proven"})
+        """Refuse the retries that were served until an experiment told, where it has not spoken for them.
+
+        An experiment that might have told more leaves the words unread, which is no loss.
+        """
+        self._session.settle({proof.exchange for proof in self._case.proofs if not proof.leaves_lost})
 
     @property
     def outcome(self) -> str | None:

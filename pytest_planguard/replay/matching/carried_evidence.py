@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ...contract.failure_kinds import FailureKind
+from ...contract.finding import Finding
 from ...document.path import to_dotted
 from ...retry.judging.answer_fates import answer_fates
-from ...retry.judging.attempt_answers import ContractLike
+from ...retry.judging.attempt_answers import Applied, ContractLike
 from ...retry.judging.parallel_calls import required_of
 from ...retry.judging.routing import Router
 from ...retry.judging.step import names_errors
 from ...retry.linking.link import Link
-from ...retry.matching.carried import read
-from ...retry.results import Grade
+from ...retry.matching.app_reading import as_app_reads
+from ...retry.matching.carried import carried, read
+from ...retry.results import Attempt, Carried, Grade
 
 if TYPE_CHECKING:
-    from ...contract.finding import Finding
     from ...contract.verdict import Verdict
+    from ...retry.reading.entry import ErrorEntry, Place
     from ...wire.exchange import Exchange
 
 
@@ -38,6 +41,11 @@ class Carry:
         """Whether any finding is known; without one nothing can be said."""
         return bool(self.carried or self.lost or self.unread)
 
+    @property
+    def all_lost(self) -> bool:
+        """Whether there is evidence that the request carries none of what is known."""
+        return bool(self.lost) and not self.carried and not self.unread
+
 
 Evidence = Callable[["Exchange", Link], Carry]
 """Asked with attempt k as it was played, and the link of the request that is sent now to it."""
@@ -54,49 +62,62 @@ def evidence_from(contracts: Sequence[ContractLike]) -> Evidence:
         return no_evidence
 
     def evidence(attempt: Exchange, link: Link) -> Carry:
-        verdict, names = _verdict(attempt, contracts)
-        if verdict is None or verdict.ok:
+        verdict, contract = _verdict(attempt, contracts)
+        if verdict is None or contract is None or verdict.ok:
             return Carry()
         needed = {id(f) for f in required_of(verdict)}
-        found = answer_fates(verdict, read([link.delta]), attempt.number, names)
-        fates = [fate for fate in found if id(fate.finding) in needed]
-        return Carry(
-            tuple(_line(f.finding) for f in fates if f.grade not in (Grade.LOST, Grade.UNREAD)),
-            tuple(_line(f.finding) for f in fates if f.grade is Grade.LOST),
-            tuple(_line(f.finding) for f in fates if f.grade is Grade.UNREAD),
-        )
+        return _carry(fate for fate in _fates(attempt, verdict, link, contract) if id(fate.finding) in needed)
 
     return evidence
 
 
-def as_recorded(attempt: Exchange, recorded: Link, sent: Link) -> Carry:
-    """Without findings of a contract: the places that the recorded retry named, and whether the one sent now does.
+def _fates(attempt: Exchange, verdict: Verdict, link: Link, contract: Applied) -> tuple[Carried, ...]:
+    """Return what became of the findings of an attempt, as the conversation is judged when the test ends."""
+    reading = read([link.delta])
+    schema = getattr(contract.contract, "json_schema", None)
+    found = tuple(answer_fates(verdict, reading, attempt.number, contract.names, schema))
+    (judged,) = as_app_reads([Attempt(attempt.number, attempt, verdict, carried=found)], [reading])
+    return judged.carried
 
-    The place alone decides here, since nobody knows the rule; a contract tells more.
+
+def _carry(fates: Iterable[Carried]) -> Carry:
+    by_grade: dict[str, list[str]] = {Grade.LOST: [], Grade.UNREAD: []}
+    others: list[str] = []
+    for fate in fates:
+        by_grade.get(fate.grade, others).append(f"{to_dotted(fate.finding.path)}: {fate.finding.message}")
+    return Carry(tuple(others), tuple(by_grade[Grade.LOST]), tuple(by_grade[Grade.UNREAD]))
+
+
+def as_recorded(attempt: Exchange, recorded: Link, sent: Link) -> Carry:
+    """Without findings of a contract: the errors that the recorded retry named, and whether the one sent now does.
+
+    The place alone is enough, since nobody knows the rule; a contract tells more.
     """
-    told = read([recorded.delta])
+    told, said = read([recorded.delta]), read([sent.delta])
     if not names_errors(told, attempt):
         return Carry()
-    now = {said.entry.path for said in read([sent.delta]).said}
-    kept: list[str] = []
-    lost: list[str] = []
-    for said in told.said:
-        line = f"{'.'.join(said.entry.path or ()) or '(whole answer)'}: {' '.join(said.entry.message.split())[:120]}"
-        (kept if said.entry.path in now else lost).append(line)
-    return Carry(tuple(dict.fromkeys(kept)), tuple(dict.fromkeys(lost)))
+    now = {one.entry.path for one in said.said}
+    named = dict.fromkeys(one.entry.path for one in told.said if one.entry.path in now)
+    findings = {one.entry.path: _finding(one.entry) for one in told.said if one.entry.path not in now}
+    by_reading = _carry(carried([*findings.values()], said, attempt=attempt.number, text=attempt.answer_text))
+    return replace(by_reading, carried=(*map(_shown, named), *by_reading.carried))
 
 
-def _verdict(attempt: Exchange, contracts: Sequence[ContractLike]) -> tuple[Verdict | None, frozenset[str]]:
-    """The verdict of the contract that judges the answer, and its property names.
+def _finding(entry: ErrorEntry) -> Finding:
+    """Return an error that was told of an answer as the finding that it was told for."""
+    path = tuple(int(step) if step.isdecimal() else step for step in entry.path or ())
+    return Finding(entry.code or "rule", path, " ".join(entry.message.split())[:120], FailureKind.RULE)
 
-    No verdict for a step that calls a tool, or when no contract judges.
+
+def _shown(path: Place | None) -> str:
+    return ".".join(path or ()) or "(whole answer)"
+
+
+def _verdict(attempt: Exchange, contracts: Sequence[ContractLike]) -> tuple[Verdict | None, Applied | None]:
+    """Return the verdict of the contract that judges the answer, and the contract.
+
+    None for a step that calls a tool, or when no contract judges.
     """
     router = Router([attempt], contracts)
     chosen = router.route([0])[0]
-    if not isinstance(chosen, int):
-        return None, frozenset()
-    return router.verdict(0, chosen), router.contracts[chosen].names
-
-
-def _line(finding: Finding) -> str:
-    return f"{to_dotted(finding.path)}: {finding.message}"
+    return (router.verdict(0, chosen), router.contracts[chosen]) if isinstance(chosen, int) else (None, None)

@@ -22,7 +22,7 @@ class MissKind(StrEnum):
     CHANGED = "changed"
     """The request differs more from the recorded one than the mode allows: the recording is stale."""
     LOST = "lost"
-    """A retry carries no finding of the attempt before it."""
+    """There is evidence that a retry carries no finding of the attempt before it."""
     EXTRA = "extra"
     """Every recorded answer that fits has been used already."""
     CAPPED = "capped"
@@ -39,7 +39,7 @@ class Refusal:
     nearest: Drift | None = None
     """How the request differs from the nearest unplayed recording; None when all are played or there is none."""
     lost: tuple[str, ...] = ()
-    """For a retry: the findings that it lost, and those that nobody can tell by reading, one line each."""
+    """For a retry: the findings that it lost, one line each."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Which recorded answer fits a request that is sent now, and whether it may be served.
 
 A request that means the same as a recorded one gets its answer. One that does not is looked at: a first attempt may
-differ in wording, a retry must carry a finding of the attempt before it, else the recording proves nothing.
+differ in wording. A retry is refused where it shows that it carries no finding of the attempt before it, since the
+recording would prove nothing. Words that nobody can read show nothing of the kind.
 """
 
 from __future__ import annotations
@@ -140,24 +141,24 @@ class Gate:
         if self._match == "lenient":
             return self._reworded(sent, children or self._likely(sent, endpoint=sent.semantic.endpoint))
         carry = self._carry(parent.exchange(how.parent), how, children)
-        if carry.judged and not carry.carried:
-            lost = self._refused(sent, MissKind.LOST, children or self._likely(sent), carry)
+        if carry.all_lost:
+            lost = self._refused(sent, MissKind.LOST, children or self._likely(sent), carry.lost)
             return self._until_tried(sent, children, lost, parent) if how.delta.pieces else lost
-        return self._reworded(sent, children, proven=carry.judged)
+        return self._reworded(sent, children, is_retry=carry.judged)
 
     def _until_tried(self, sent: Sent, children: list[RecordedEntry], lost: Refusal, parent: _Played) -> Fit | Refusal:
-        """Serve words that are not read as carrying a finding where an experiment will tell; else refuse them."""
+        """Serve words that are read as lost where an experiment will tell; else refuse them."""
         if not self._provisional():
             return lost
-        fit = self._reworded(sent, children, proven=True)
+        fit = self._reworded(sent, children, is_retry=True)
         if isinstance(fit, Refusal):
             return lost
         return replace(fit, unless_proven=lost, answered=parent.entry.position)
 
-    def _reworded(self, sent: Sent, entries: list[RecordedEntry], *, proven: bool = False) -> Fit | Refusal:
+    def _reworded(self, sent: Sent, entries: list[RecordedEntry], *, is_retry: bool = False) -> Fit | Refusal:
         """Return the entry most like the request.
 
-        `proven` when the request carries a finding, so its wording is free.
+        `is_retry` when the request tells, or may tell, what was wrong with an answer, so its wording is free.
         """
         candidates = [e for e in entries if e.semantic.endpoint == sent.semantic.endpoint]
         best, alike = self._nearest(candidates, sent)
@@ -165,7 +166,7 @@ class Gate:
             kind = MissKind.CHANGED if self._index.following() else MissKind.EXTRA
             return self._refused(sent, kind, self._likely(sent))
         if self._match != "lenient":
-            if not proven and alike < SAME_TASK:
+            if not is_retry and alike < SAME_TASK:
                 return self._refused(sent, MissKind.CHANGED, candidates)
             if self._has_rival(best, candidates, sent):
                 return self._refused(sent, MissKind.AMBIGUOUS, candidates)
@@ -214,12 +215,12 @@ class Gate:
         return nearest(entries, sent.semantic, self._likeness.words)
 
     def _refused(
-        self, sent: Sent, kind: MissKind, entries: Iterable[RecordedEntry], carry: Carry | None = None
+        self, sent: Sent, kind: MissKind, entries: Iterable[RecordedEntry], lost: tuple[str, ...] = ()
     ) -> Refusal:
         best, _ = self._nearest(entries, sent)
         if best is None and kind is MissKind.CHANGED:
             kind = MissKind.EXTRA
-        return Refusal(kind, self._drift(best, sent) if best else None, (*carry.lost, *carry.unread) if carry else ())
+        return Refusal(kind, self._drift(best, sent) if best else None, lost)
 
     def _drift(self, entry: RecordedEntry, sent: Sent) -> Drift:
         return drift(entry, sent.semantic, self._normalisers)

@@ -167,13 +167,14 @@ def open_cassette(
             `outgrown`); "verify" sends everything to the live endpoint and writes nothing; "all" records
             again. The old file stays until a complete recording takes its place.
         match: "gated" serves a request of the same meaning, a reworded first attempt, and a retry that carries a
-            finding; "strict" only the same meaning; "ordered" by position; "lenient" the nearest of its conversation.
+            finding or may carry one; "strict" only the same meaning; "ordered" by position; "lenient" the nearest of
+            its conversation.
         contracts: what answers must be; by them the gate knows what a retry has to carry.
         normalisers: what volatile text is rewritten before requests are compared.
         redaction: what is taken out before anything reaches the disk.
         allowed_hosts: hosts ("db.local", "127.0.0.1", "127.0.0.1:5432") that tests may reach; they are not recorded.
-        provisional: tells whether a retry whose words are not read as carrying a finding may be answered all the
-            same: somebody will run the app again, and then call `settle`.
+        provisional: tells whether a retry that is read as carrying no finding may be answered all the same: somebody
+            will run the app again, and then call `settle`.
         conversation_id: tells the app's name of the running conversation, None outside of one.
         on_record: called after each exchange that was recorded.
         max_age_s: seconds after which a recording is `expired`, by the Date header of its newest answer.

@@ -54,7 +54,7 @@ class CassetteSettings:
     redaction: Redaction = field(default_factory=Redaction)
     evidence: Evidence = no_evidence
     provisional: Callable[[], bool] = lambda: False
-    """Whether words that are not read as carrying a finding may be answered, since an experiment will tell."""
+    """Whether a retry that is read as carrying no finding may be answered, since an experiment will tell."""
     conversation_id: Callable[[], str | None] | None = None
     on_record: Callable[[Play], None] | None = None
     command: str = COMMAND

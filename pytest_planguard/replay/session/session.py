@@ -130,13 +130,13 @@ class CassetteSession(SessionHistory):
         if self._settings.on_record is not None:
             self._settings.on_record(play)
 
-    def settle(self, proven: Collection[int]) -> None:
-        """Turn what was served until it is tried into misses, but for retries that an experiment has proven.
+    def settle(self, excused: Collection[int]) -> None:
+        """Turn what was served until it is tried into misses, but for retries whose findings are not lost after all.
 
-        `proven` are the exchanges of which a finding was shown to be carried, by their numbers in `exchanges`.
+        `excused` are the exchanges whose findings those are, by their numbers in `exchanges`.
         """
-        carried = {play.position for play in self.exchanges if play.number in proven}
-        self.misses += [miss for answered, miss in self._unsettled if answered not in carried]
+        served = {play.position for play in self.exchanges if play.number in excused}
+        self.misses += [miss for answered, miss in self._unsettled if answered not in served]
         self._unsettled.clear()
 
     def _note_download(self, play: Play) -> None:

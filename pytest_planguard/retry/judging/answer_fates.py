@@ -39,11 +39,12 @@ def answer_fates(
 
     `names` are the property names of the contract's schema, `schema` is its JSON Schema.
     """
-    for errors, part, data in by_answer(verdict, reading):
-        fates = carried(errors, part, attempt=attempt, data=data, schema=schema)
-        fates = tuple(_as_data(fate, part, data, schema) for fate in fates)
+    for errors, said, part in by_answer(verdict, reading):
+        data = part.data
+        fates = carried(errors, said, attempt=attempt, data=data, schema=schema, text=part.text)
+        fates = tuple(_as_data(fate, said, data, schema) for fate in fates)
         if len(names) < 2:
-            fates = tuple(_relative(fates, part, data, attempt))
+            fates = tuple(_relative(fates, said, data, attempt))
         yield from _either_way(fates)
 
 
@@ -116,9 +117,10 @@ def _as_data(fate: Carried, reading: FeedbackReading, data: Any, schema: Any) ->
     reported = fate.finding.replaces
     refused = [finding for finding in reported if category_of(finding) is not ErrorCategory.EXTRA]
     found = carried(refused or reported, reading, attempt=fate.attempt, data=data, schema=schema)
-    if any(one.grade not in (Grade.VERBATIM, Grade.LOCATED) for one in found):
+    if any(one.grade in UNCARRIED for one in found):
         return fate
-    return replace(fate, grade=Grade.LOCATED, evidence=found[0].evidence, reason=None)
+    firm = all(one.grade in (Grade.VERBATIM, Grade.LOCATED) for one in found)
+    return replace(fate, grade=Grade.LOCATED if firm else Grade.WEAK, evidence=found[0].evidence, reason=None)
 
 
 def _either_way(fates: Sequence[Carried]) -> Sequence[Carried]:

@@ -26,6 +26,8 @@ class Part:
     """How many of the verdict's errors are its own."""
     data: Any
     """Its parsed document."""
+    text: str
+    """As the app got it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ def together(bad: Sequence[tuple[int, str | None, Verdict]]) -> ParallelVerdict:
     _, _, first = bad[0]
     others = [_apart(found, number) for number, _, verdict in bad[1:] for found in verdict.findings]
     kept = {field.name: getattr(first, field.name) for field in fields(Verdict)}
-    parts = tuple(Part(call_id, len(verdict.errors), verdict.data) for _, call_id, verdict in bad)
+    parts = tuple(_whole(verdict, call_id) for _, call_id, verdict in bad)
     return ParallelVerdict(**{**kept, "findings": (*first.findings, *others)}, parts=parts)
 
 
@@ -49,8 +51,10 @@ def required_of(verdict: Verdict, must_carry: Literal["app", "contract"] = "app"
     return tuple(found for errors, _ in _split(verdict) for found in required(errors, must_carry))
 
 
-def by_answer(verdict: Verdict, reading: FeedbackReading) -> Iterator[tuple[tuple[Finding, ...], FeedbackReading, Any]]:
-    """For each bad answer its errors, what the next request says that may be about it, and its document.
+def by_answer(
+    verdict: Verdict, reading: FeedbackReading
+) -> Iterator[tuple[tuple[Finding, ...], FeedbackReading, Part]]:
+    """For each bad answer its errors, what the next request says that may be about it, and the answer.
 
     A tool's result is about the call whose id it has; everything else may be about any of them. A call whose result is
     our own "Not run: another call of this answer failed" has its findings in that other call's result.
@@ -59,16 +63,20 @@ def by_answer(verdict: Verdict, reading: FeedbackReading) -> Iterator[tuple[tupl
     for errors, part in _split(verdict):
         own_result = part.call_id is not None and not _left_to_another(part.call_id, reading)
         others = known - {part.call_id} if own_result else set()
-        yield errors, _without(reading, others) if others else reading, part.data
+        yield errors, _without(reading, others) if others else reading, part
 
 
 def _split(verdict: Verdict) -> Iterator[tuple[tuple[Finding, ...], Part]]:
     errors = verdict.errors
-    parts = verdict.parts if isinstance(verdict, ParallelVerdict) else (Part(None, len(errors), verdict.data),)
+    parts = verdict.parts if isinstance(verdict, ParallelVerdict) else (_whole(verdict),)
     start = 0
     for part in parts:
         yield errors[start : start + part.errors], part
         start += part.errors
+
+
+def _whole(verdict: Verdict, call_id: str | None = None) -> Part:
+    return Part(call_id, len(verdict.errors), verdict.data, verdict.text)
 
 
 def _left_to_another(call_id: str, reading: FeedbackReading) -> bool:

@@ -6,24 +6,24 @@ The last two count only by the schema of the request, which may be stricter than
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ...contract.failure_kinds import FailureKind
-from ...contract.finding import Finding
 from ...contract.severity import Severity
 from ...contract.verdict import Verdict
+from ...document.json.parser_stops import parser_stops
 from ...document.path import Path, value_at
-from ...document.span import Span
 from ..reading.entry import place
 from ..reading.error_category import ErrorCategory, category_of, unreadable
 from ..results import Grade
 from .match_finding import entry_categories
-from .parse_error_fit import is_parse_error, names_another
+from .new_text import clip
+from .parse_error_fit import UNKNOWN, names_stop
+from .whole_answer import lines_about_parsing
 
 if TYPE_CHECKING:
+    from ...contract.finding import Finding
     from ..results import Attempt
     from .carried import FeedbackReading
 
@@ -32,10 +32,6 @@ _FIRM = (Grade.PROVEN, Grade.VERBATIM, Grade.LOCATED)
 _WHOLE = "the app parses the whole answer, and says where that fails"
 _AS_IT_IS = "the app takes the value as it is, and names what is wrong inside it"
 _NO_RULE = "the app names everything else and nothing of this sort: the schema of the request is stricter than the app"
-_WRAPPERS = frozenset({"prose", "fence", "thinking"})
-"""Notes of a verdict that something stands around the document."""
-_MOST_TEXT = 100_000
-"""Characters of an answer that is parsed once more as a whole."""
 _TRUTHS = frozenset({"true", "false", "yes", "no", "on", "off", "1", "0"})
 """What parsers that convert take for true or false."""
 _Sort = ErrorCategory | tuple[str, Path]
@@ -102,34 +98,22 @@ def _excused(attempt: Attempt, findings: Sequence[Finding], reason: str) -> Atte
 def _parsed_whole(attempt: Attempt, reading: FeedbackReading) -> Attempt:
     """Excuse what stands inside a document for an app that did not get so far.
 
-    The answer is "Sorry! {...}" with a wrong field, and the app says "Expecting value: line 1 column 1".
+    The answer is "Sorry! {...}" with a wrong field, and the app says "Expecting value: line 1 column 1". So it is where
+    we read YAML and the app takes JSON alone.
     """
     verdict = attempt.verdict
-    if verdict.ok or not any(f.code in _WRAPPERS and f.severity is Severity.INFO for f in verdict.findings):
+    if verdict.ok or any(map(unreadable, verdict.errors)):
         return attempt
-    error = _parse_error(verdict.text)
-    if error is None or any(map(unreadable, verdict.errors)):
-        return attempt
-    lines = (line for _, piece in reading.pieces for line in piece.text.split("\n"))
-    if not any(is_parse_error(line) and names_another(error, line) is None for line in lines):
-        return attempt
-    return _excused(
-        attempt, verdict.errors, f"the app parses the whole answer, and says where that fails: {error.span}"
-    )
+    lines = [line for new in reading.texts for line in lines_about_parsing(new)]
+    stops = parser_stops(_as_sent(attempt)) if lines else UNKNOWN
+    said = next((line for line in lines if names_stop(line, stops)), None)
+    return attempt if said is None else _excused(attempt, verdict.errors, f"{_WHOLE}: {clip(said)}")
 
 
-def _parse_error(text: str) -> Finding | None:
-    """Return the error of a parser that takes the whole answer for JSON; None where it is JSON."""
-    if len(text) > _MOST_TEXT:
-        return None
-    try:
-        json.loads(text)
-    except json.JSONDecodeError as error:
-        span = Span(error.lineno, error.colno)
-        return Finding("invalid_json", (), error.msg, FailureKind.INVALID_JSON, span=span, validator_message=str(error))
-    except (ValueError, RecursionError):
-        return None
-    return None
+def _as_sent(attempt: Attempt) -> str:
+    """Return the answer with the byte order mark that a verdict leaves away, and that stops a parser."""
+    judged, sent = attempt.verdict.text, attempt.exchange.answer_text
+    return sent if sent.endswith(judged) else judged
 
 
 # A value of another type

@@ -6,21 +6,22 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from ...document.json.parser_stops import parser_stops
 from ..reading.embedded import without_schemas
 from ..reading.entry import ErrorEntry, reaches, same_place
-from ..reading.error_category import ErrorCategory, category_of, category_of_words, unreadable
+from ..reading.error_category import unreadable
 from ..reading.recognise import recognise
 from ..reading.vocabulary import vocabulary
 from ..reading.wordings.structures import opened
 from ..results import NOTHING_NEW, Carried, Grade
 from .fate import fate_of
 from .item_signs import first_position, from_zero
-from .keyword_match import spoken_of
 from .loss_evidence import LossEvidence
-from .match_finding import about_a_field, concerns, verbatim
-from .new_text import NewText, clip
-from .parse_error_fit import is_parse_error, names_another
+from .match_finding import concerns, verbatim
+from .new_text import NewText
+from .parse_error_fit import UNKNOWN
 from .standalone_message import standalone_message
+from .whole_answer import another_parse_error, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -55,6 +56,18 @@ class FeedbackReading:
         return ((d.request, p) for d in self.deltas for p in d.pieces)
 
     @property
+    def texts(self) -> list[NewText]:
+        """All new words, each text with the errors that were read in it."""
+        return [
+            NewText(
+                f"request {request}, message {piece.item}",
+                piece.text,
+                tuple(s.entry for s in self.said if s.piece is piece),
+            )
+            for request, piece in self.pieces
+        ]
+
+    @property
     def empty(self) -> bool:
         """Whether nothing new was said at all."""
         return not any(d.pieces for d in self.deltas)
@@ -78,7 +91,13 @@ def _without_schemas(piece: Piece) -> Piece:
 
 
 def carried(
-    findings: Sequence[Finding], reading: FeedbackReading, *, attempt: int, data: Any = None, schema: Any = None
+    findings: Sequence[Finding],
+    reading: FeedbackReading,
+    *,
+    attempt: int,
+    data: Any = None,
+    schema: Any = None,
+    text: str = "",
 ) -> tuple[Carried, ...]:
     """The fate of each finding of one attempt.
 
@@ -88,30 +107,20 @@ def carried(
         attempt: its number, from 1.
         data: its parsed answer, used for union tags in paths, and for names and values that the new words may have.
         schema: the contract's JSON Schema, used for the names, titles and descriptions of fields.
+        text: its answer, as an app hands it to a parser; "" where it is not known.
     """
-    texts = _new_texts(reading)
+    texts = reading.texts
     first = first_position([entry for new in texts for entry in new.entries], findings, data)
     if first:
         texts = [replace(new, entries=tuple(from_zero(entry, first) for entry in new.entries)) for new in texts]
     alike = _alike(texts)
     taken: set[tuple[int, int]] = set()
-    fates = [_fate(f, texts, alike, data, taken) for f in findings]
+    fates = [_fate(f, texts, alike, data, taken, text) for f in findings]
     if None in fates:
         names = vocabulary(data, schema, [f.path for f in findings])
         evidence = LossEvidence(texts, names, data, first)
         fates = [fate or evidence.fate(f) for f, fate in zip(findings, fates, strict=True)]
     return tuple(replace(fate, attempt=attempt) for fate in fates if fate)
-
-
-def _new_texts(reading: FeedbackReading) -> list[NewText]:
-    return [
-        NewText(
-            f"request {request}, message {piece.item}",
-            piece.text,
-            tuple(s.entry for s in reading.said if s.piece is piece),
-        )
-        for request, piece in reading.pieces
-    ]
 
 
 def _alike(texts: Sequence[NewText]) -> list[list[_Error]]:
@@ -130,7 +139,7 @@ def stale(
     old = [f for f in earlier if f.identity not in {g.identity for g in findings}]
     evidence = {
         new.quote(entry.start, entry.end): None
-        for new in _new_texts(reading)
+        for new in reading.texts
         for entry in new.entries
         if any(concerns(entry, f, data) for f in old) and not any(concerns(entry, f, data) for f in findings)
     }
@@ -143,6 +152,7 @@ def _fate(
     alike: Sequence[Sequence[_Error]],
     data: Any,
     taken: set[tuple[int, int]],
+    answer: str,
 ) -> Carried | None:
     """Return what the readers of errors find, or None: then other evidence is looked for.
 
@@ -150,7 +160,8 @@ def _fate(
     """
     if not texts:
         return fate_of(finding, Grade.LOST, reason=NOTHING_NEW)
-    another = _another_parse_error(finding, texts)
+    stops = parser_stops(answer) if unreadable(finding) else UNKNOWN
+    another = another_parse_error(finding, texts, stops)
     if another is not None:
         return fate_of(finding, Grade.LOST, reason=another)
     fitting = [one for same in alike if concerns(same[0][1], finding, data) for one in same]
@@ -159,7 +170,7 @@ def _fate(
         if not _is_below_another(entry, new, finding, data):
             exact = verbatim(entry.message, finding)
             return fate_of(finding, Grade.VERBATIM if exact else Grade.LOCATED, new.quote(entry.start, entry.end))
-    return _by_itself(finding, texts, taken) or _spoken(finding, texts)
+    return _by_itself(finding, texts, taken) or spoken(finding, texts, stops)
 
 
 def _is_below_another(entry: ErrorEntry, new: NewText, finding: Finding, data: Any) -> bool:
@@ -170,25 +181,6 @@ def _is_below_another(entry: ErrorEntry, new: NewText, finding: Finding, data: A
     return any(reaches(data, path[: -len(own)]) and not same_place(path, finding.path, data) for path in longer)
 
 
-def _another_parse_error(finding: Finding, texts: Sequence[NewText]) -> str | None:
-    """Return why the parse errors that the words name are not this answer's; None where one fits, or none is named."""
-    named = [
-        (f"{new.where}: {clip(line)}", names_another(finding, line))
-        for new in texts
-        for line in (_ends(new.text.split("\n")) if unreadable(finding) else ())
-        if category_of_words(line) is ErrorCategory.UNREADABLE or is_parse_error(line) or verbatim(line, finding)
-    ]
-    if not named or None in [other for _, other in named]:
-        return None
-    evidence, other = named[0]
-    return f"it names a parse error at {other} ({evidence})"
-
-
-def _ends(lines: list[str]) -> list[str]:
-    """Return the lines that may name a parse error: it comes before a long quotation, or after it."""
-    return lines if len(lines) <= 2 * MAX_ERRORS else [*lines[:MAX_ERRORS], *lines[-MAX_ERRORS:]]
-
-
 def _by_itself(finding: Finding, texts: Sequence[NewText], taken: set[tuple[int, int]]) -> Carried | None:
     for at, new in enumerate(texts):
         others = {start for where, start in taken if where == at}
@@ -196,14 +188,4 @@ def _by_itself(finding: Finding, texts: Sequence[NewText], taken: set[tuple[int,
         if message:
             taken.add((at, message.start))
             return fate_of(finding, Grade.VERBATIM, new.quote(message.start, message.end))
-    return None
-
-
-def _spoken(finding: Finding, texts: Sequence[NewText]) -> Carried | None:
-    """Words that speak of a finding about the whole answer, which has no place to be named by."""
-    for new in () if finding.path else texts:
-        others = [(entry.start, entry.end) for entry in new.entries if about_a_field(entry)]
-        spoken = spoken_of(finding, new.text, category_of(finding), others)
-        if spoken:
-            return fate_of(finding, Grade.WEAK, new.quote(spoken.start, spoken.end))
     return None

@@ -21,10 +21,11 @@ _SENTENCE = re.compile(r"[^\n.!?;]+(?:[.!?](?=\S)[^\n.!?;]*)*")
 # "goal is missing, and status must be one of …": two fields, each with its rule.
 _CLAUSE = re.compile(r",\s|\b(?:and|but|while)\b")
 # Words that demand, deny or call something wrong: "must", "kein", "invalid", "JSONDecodeError". "No" alone denies too
-# little: "there is no JSON document in it" is said of an older answer, too; "it is no JSON" is as good as "not".
+# little: "there is no JSON document in it" is said of an older answer, too; "it is no JSON" is as good as "not", and so
+# is "no es JSON".
 _COMPLAINT = re.compile(
     rf"{PATTERNS['demand']}|(?!no\b){PATTERNS['not']}"
-    r"|(?<!\bthere)(?: is| was|['’]s) no (?:\w+ )?(?:json|yaml)\b"
+    r"|(?<!\bthere)(?: is| was|['’]s) no (?:\w+ )?(?:json|yaml)\b|\bno (?:es|son|est[aá]n?)\b"
     r"|\b(?:(?:in|un)(?:valid|known|expected|terminated|supported)|incorrect|wrong|bad"
     r"|missing|required|fail\w*|error|broken|empty|instead|fix|cut)\b|(?:Error|Exception)\b",
     re.IGNORECASE,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ...document.path import to_dotted
 from ..reading.embedded import values
 from ..reading.entry import ErrorEntry, place, same_place
-from ..reading.error_category import ErrorCategory, category_of_words
+from ..reading.error_category import ErrorCategory, categories_of_codes, category_of, category_of_words, unreadable
 from ..reading.vocabulary import name_words
 from ..results import Carried, Grade
 from .fate import fate_of
@@ -21,7 +21,7 @@ from .keyword_match import affirms, complains, lists_allowed
 from .match_finding import Sense, about_a_field, accepted, entry_categories, sense_of, verbatim
 from .named_place import SENTENCE, Nearness, PlacedText, PlaceMention
 from .new_text import NewText, clip
-from .own_rule import quotes_value, value_of
+from .own_rule import names_type, quotes_value, value_of
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -60,6 +60,7 @@ class LossEvidence:
         return (
             _at_its_place(finding, mentions)
             or self._by_value(finding)
+            or self._by_rule(finding)
             or self._elsewhere(finding, mentions)
             or self._hinted(finding)
             or _lost(finding, "the new words name no field, no value and no rule of this answer")
@@ -81,6 +82,17 @@ class LossEvidence:
                 if sense is Sense.UNKNOWN:
                     why = "its value is quoted, and the words beside it were not understood"
                     return fate_of(finding, Grade.UNREAD, text.new.quote(start, end), why)
+        return None
+
+    def _by_rule(self, finding: Finding) -> Carried | None:
+        """Its rule is named and no place: all that can be said of a finding about the whole answer."""
+        for text in () if finding.path else self._texts:
+            for sentence in SENTENCE.finditer(text.text):
+                words, (start, end) = sentence[0], sentence.span()
+                if affirms(words) or not _names_rule(words, finding) or self._is_apart(text.new.around(end), finding):
+                    continue
+                if verbatim(words, finding) or text.may_speak_of(finding, start, end):
+                    return fate_of(finding, Grade.WEAK, text.new.quote(start, end))
         return None
 
     def _elsewhere(self, finding: Finding, mentions: Sequence[PlaceMention]) -> Carried | None:
@@ -169,6 +181,20 @@ def _is_plain_english(words: str, value: str) -> bool:
     return bare and _ENGLISH.search(words) is not None and not complains(words)
 
 
+def _names_rule(words: str, finding: Finding) -> bool:
+    """Return whether words say what is wrong with a whole answer."""
+    if accepted(finding) & {*categories_of_codes(words)}:
+        return True
+    demanded = _demands_type(words, finding)
+    if demanded is not None:
+        return demanded
+    return sense_of(words, finding) is Sense.AGREES and (not unreadable(finding) or complains(words))
+
+
+def _demands_type(words: str, finding: Finding) -> bool | None:
+    return names_type(finding, words) if category_of(finding) is ErrorCategory.TYPE else None
+
+
 def _hint(words: str, finding: Finding) -> str | None:
     of_all = _DOCUMENT.search(words) is not None
     if not finding.path:
@@ -176,7 +202,7 @@ def _hint(words: str, finding: Finding) -> str | None:
         return "the whole answer is named, in words that were not understood" if about else None
     if finding.allowed and lists_allowed(finding, f"only {words}"):
         return "its allowed values are named, and no field"
-    rule = category_of_words(words)
+    rule = ErrorCategory.TYPE if _demands_type(words, finding) else category_of_words(words)
     if rule and rule is not ErrorCategory.UNREADABLE and not of_all and not affirms(words):  # "no valid JSON"
         return f"a rule is named ({rule.value}), and no field"
     return None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..reading.comparison import comparison_in
 from ..reading.error_category import ErrorCategory, category_of
+from ..reading.rule_words import TYPES
 from .keyword_match import complains, names_allowed
 
 if TYPE_CHECKING:
@@ -33,6 +34,12 @@ _SIGN = re.compile("(?:posi|nega)tiv|zero|[正负]", re.IGNORECASE)
 # A word of the finding's own rule that words about it share: "integer", "date", "pattern"; not "be" and "str".
 _TERM = re.compile(r"[a-z]{4,}")
 _COMMON = frozenset({"expected", "valid", "input", "should", "value", "that", "must", "error", "type"})
+# Within a code and beside Chinese words, too: "object_type", "必须是对象"; "Objekts", but not "mapped".
+_TYPES = {
+    kind: re.compile(rf"(?<![A-Za-zÀ-ÿ0-9])(?:{'|'.join(rows)})(?:e?[sn])?(?![A-Za-zÀ-ÿ])", re.IGNORECASE)
+    for kind, rows in TYPES.items()
+}
+_BY_SIGN = {"{": "an object", "[": "a list", '"': "a string", "tf": "true or false", "n": "null"}
 _OF_A_LIST = re.compile(r"\b(?:list|option|choice)s?\b", re.IGNORECASE)
 
 
@@ -95,6 +102,23 @@ def fits_rule(finding: Finding, words: str) -> bool:
         return not _terms(finding).isdisjoint(_TERM.findall(words.lower()))
     signed = rule in (ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE) and limit_of(finding) == 0
     return signed and _SIGN.search(words) is not None
+
+
+def names_type(finding: Finding, words: str) -> bool | None:
+    """Return whether words demand the type that the finding expects, or say that it is missing.
+
+    None for a type that has no names here. "Answer with the JSON object only" asks for an answer, and finds no fault.
+    """
+    wanted = _TYPES.get(finding.expected or "")
+    if wanted is None:
+        return None
+    found = _TYPES.get(_written_type(finding.actual or ""))
+    return wanted.search(words) is not None and (complains(words) or bool(found and found.search(words)))
+
+
+def _written_type(value: str) -> str:
+    """Return the type of a value in JSON, in the words in which a finding would expect it."""
+    return next((kind for signs, kind in _BY_SIGN.items() if value[:1] in signs and value), "a number")
 
 
 def _terms(finding: Finding) -> set[str]:

@@ -50,10 +50,10 @@ COMPARISON_WORDS: dict[str, tuple[str, ...]] = {
     # What follows is what should be: "must".
     "demand": (
         r"must|should|may|can?(?!')|ha(?:s|ve) to|needs?|expect\w*|ensure|enter",
-        r"m[uü]ss\w*|d[aü]rf\w*|soll\w*",
-        r"debe\w*|que",
-        r"doi(?:ven)?t|peut",
-        "必须|[应请得能可]",
+        r"m[uü]ss\w*|d[aü]rf\w*|soll\w*|erwart\w*",
+        r"debe\w*|que|esper[aáe]\w*",
+        r"doi(?:ven)?t|peut|attendu?e?s?",
+        "必须|[应请得能可]|期[望待]",
     ),
     "not": (r"not|(?<![.\]])no|never|n't", r"nicht|kein\w*", "ne|n|pas", "不"),
     # What follows is what was found: "is".

@@ -135,8 +135,13 @@ def category_of_words(message: str) -> ErrorCategory | None:
 
 @lru_cache(maxsize=4096)  # every finding asks about every message of the feedback
 def _category_of_words(text: str) -> ErrorCategory | None:
-    codes = (category_of_code(code[0]) for code in _CODE.finditer(text))
-    return _firm_category(text) or _first(_PLAIN, text) or next(filter(None, codes), None)
+    return _firm_category(text) or _first(_PLAIN, text) or next(iter(categories_of_codes(text)), None)
+
+
+def categories_of_codes(text: str) -> tuple[ErrorCategory, ...]:
+    """Return what the codes of validators that stand among words mean: "the answer=model_type"."""
+    codes = (category_of_code(code[0]) for code in _CODE.finditer(text[:_READ_LIMIT]))
+    return tuple(dict.fromkeys(filter(None, codes)))
 
 
 def firm_category(message: str) -> ErrorCategory | None:

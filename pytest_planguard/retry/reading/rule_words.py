@@ -1,4 +1,4 @@
-"""The words that name rules, in five languages: one table for each degree of firmness.
+"""The words that name rules, in five languages: one table for each degree of firmness, and one for types.
 
 A row is a category and the patterns that name it, English first, then German, Spanish, French and Chinese. The first
 row that fits counts, so the more telling words come first: "must call the tool" before "missing". Comparisons are read
@@ -90,3 +90,20 @@ PLAIN: Rows = (
     ("missing", "wert ein", "un valor", "une valeur", "输入一?个?值|输入内容"),
 )
 """Words that are said of several faults: they may agree, and contradict nothing."""
+
+TYPES: dict[str, tuple[str, ...]] = {
+    "an object": (
+        r"object|dict(?:ionary)?|mapping|hash|map|struct|record|key-value",
+        "objekt",
+        "objeto|diccionario",
+        "objet|dictionnaire",
+        "对象|字典",
+    ),
+    "a list": ("list|array|sequence", "liste", "lista|arreglo", "liste|tableau", "列表|数组"),
+    "a string": ("string|text", "zeichenkette|text", "cadena|texto", "chaîne|texte", "字符串|文本"),
+    "an integer": ("int(?:eger)?|whole number", "ganzzahl|ganze zahl", "entero", "entier", "整数"),
+    "a number": ("number|int(?:eger)?|float|decimal", "zahl", "número", "nombre", "数字"),
+    "true or false": ("bool(?:ean)?|true or false", "wahrheitswert", "booleano|lógico", "booléen", "布尔"),
+    "null": ("null|none|nil", "null", "nulo", "nul", "空值"),
+}
+"""What a type is called, by the words in which a finding expects it."""

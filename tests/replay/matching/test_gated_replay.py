@@ -98,6 +98,40 @@ def test_a_retry_that_lost_the_finding_gets_no_answer(loop: Path, request_: Any,
     assert len(session.unplayed) == 1
 
 
+@pytest.mark.parametrize(
+    ("words", "contracts"),
+    [
+        ("Es wurde keine Zahl erwartet, sondern ein Text.", [CONTRACT]),
+        ("Die Überschrift muss eine Zeichenkette sein.", [CONTRACT]),
+        ("Es wurde keine Zahl erwartet, sondern ein Text.", []),
+    ],
+)
+def test_words_that_nobody_can_read_show_no_loss(loop: Path, words: str, contracts: list[Contract]) -> None:
+    """A retry that may carry the finding is answered, and the recording is stale."""
+    with open_cassette(loop, contracts=contracts) as session:
+        send([user(TASK)])
+        assert send(retry(words)) == GOOD
+    assert (session.misses, session.stale) == ([], True)
+
+
+def test_the_gate_reads_a_retry_as_the_judge_does(tmp_path: Path) -> None:
+    """By the titles of the schema's fields, and with what an app cannot know that parses the whole answer."""
+    titled = Contract(
+        {
+            "type": "object",
+            "properties": {"t": {"type": "string", "title": "Heading"}, "steps": {"type": "array"}},
+            "required": ["t", "steps"],
+        }
+    )
+    bad = 'Sure! {"t": 1, "steps": []}'
+    path = write(tmp_path / "loop.yaml", chat([user(TASK)], bad), chat(retry("t: no text", bad=bad), GOOD))
+    for words in ("The heading must be a string.", "Expecting value: line 1 column 1 (char 0)"):
+        with open_cassette(path, contracts=[titled]) as session:
+            send([user(TASK)])
+            assert send(retry(words, bad=bad)) == GOOD
+        assert (session.misses, session.stale) == ([], True)
+
+
 def test_feedback_in_other_words_is_served_and_stale(loop: Path) -> None:
     """A retry may word its feedback again as long as it names a finding of the attempt before it."""
     with open_cassette(loop, contracts=[CONTRACT]) as session:

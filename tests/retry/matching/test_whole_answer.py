@@ -1,0 +1,108 @@
+"""A finding about the whole answer has no field to be named by: the words of its rule carry it."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import BaseModel, Field
+
+from pytest_planguard.contract.contract import Contract
+from pytest_planguard.retry.judging.judge import judge
+from pytest_planguard.retry.results import CheckStatus
+
+from ...support.conversations import dialogue
+
+GOOD = '{"title": "Printer", "steps": ["look", "restart"]}'
+TYPES = {"7": "number", "[]": "array", '"x"': "string", "null": "null", "true": "boolean"}
+
+
+class Ticket(BaseModel):
+    """What is asked for."""
+
+    title: str = Field(min_length=3)
+    steps: list[str] = Field(min_length=2)
+
+
+CONTRACTS = {
+    "a model": Contract(Ticket, extract="whole"),
+    "a schema": Contract({"type": "object", "properties": {"title": {"type": "string"}}, "required": ["title"]}),
+}
+TOLD = [
+    "Input should be an object",
+    "Input should be a valid dictionary or instance of Ticket",
+    "the answer: Input should be an object",
+    "Fix these:\n- the answer: Input should be an object",
+    "There is a problem with the answer (input should be an object). Please send the JSON again.",
+    "1 validation error for Ticket\n  Input should be an object [type=model_type, input_value=1, input_type=int]",
+    "VALIDATION the answer=model_type",
+    "{value} is not of type 'object'",
+    "Expected object, received {type}",
+    "Invalid input: expected object, received {type}",
+    "must be object",
+    "data must be object",
+    "(root): Invalid type. Expected: object, given: {type}",
+    "type mismatch: expected a map, got {type}",
+    "invalid type: {type} `{value}`, expected struct Ticket at line 1 column 1",
+    "That is a {type}; we need a JSON object.",
+    "Die Antwort muss ein Objekt sein.",
+    "Es wurde ein Objekt erwartet.",
+    "Das ist kein Objekt!",
+    "Bitte korrigieren: Feld the answer: model_type",
+    "La respuesta debe ser un objeto.",
+    "Se esperaba un objeto.",
+    "No es un objeto.",
+    "La réponse doit être un objet.",
+    "Un objet était attendu.",
+    "答案必须是对象",
+]
+UNTOLD = [
+    "Wrong: the answer",
+    "That is not valid. Please try again.",
+    "Answer with the corrected JSON object only.",
+    "Falsch. Bitte noch einmal versuchen.",
+    "Respuesta incorrecta, inténtalo de nuevo.",
+    "- title: Field required",
+    "title must be a string",
+    "steps should be a valid list",
+    "It is an object now.",
+]
+
+
+def status(words: str, answer: str, contract: Contract = CONTRACTS["a model"]) -> CheckStatus:
+    """Return what is said of a retry with these words."""
+    words = words.replace("{value}", answer).replace("{type}", TYPES.get(answer, ""))
+    (found,) = judge(dialogue(words, bad=answer, good=GOOD), [contract]).conversations
+    return found.check("carried").status
+
+
+@pytest.mark.parametrize("contract", CONTRACTS)
+@pytest.mark.parametrize("answer", TYPES)
+@pytest.mark.parametrize("words", TOLD)
+def test_the_words_of_the_rule_carry_a_wrong_type(words: str, answer: str, contract: str) -> None:
+    """Of validators and of people, in five languages."""
+    if "model" in words and contract == "a schema":
+        pytest.skip("a code of pydantic's")
+    assert status(words, answer, CONTRACTS[contract]) is CheckStatus.PASS
+
+
+@pytest.mark.parametrize("answer", TYPES)
+@pytest.mark.parametrize("words", UNTOLD)
+def test_a_stock_phrase_or_the_fault_of_a_field_carries_none(words: str, answer: str) -> None:
+    """Words that ask for the answer again, praise it, or are about a field."""
+    assert status(words, answer) is CheckStatus.FAIL
+
+
+@pytest.mark.parametrize(
+    "words", ["No es valido: el campo the answer: no es JSON", "VALIDATION the answer=json_invalid"]
+)
+@pytest.mark.parametrize("answer", ["not json at all", '{"title": "Ab"'])
+def test_a_broken_document_is_told_by_a_code_or_in_spanish(words: str, answer: str) -> None:
+    """As in the words of a parser."""
+    assert status(words, answer) is CheckStatus.PASS
+
+
+@pytest.mark.parametrize(("answer", "words"), [("[]", "Give at least 2 items."), ("[1, 1]", "Items are repeated")])
+def test_any_rule_on_a_whole_answer_is_told_by_its_words(answer: str, words: str) -> None:
+    """A list that is the whole answer."""
+    rules = {"type": "array", "minItems": 2, "uniqueItems": True}
+    (found,) = judge(dialogue(words, bad=answer, good="[1, 2]"), [Contract(rules)]).conversations
+    assert found.check("carried").status is CheckStatus.PASS
