@@ -31,6 +31,10 @@ class RunError(PlanguardError):
     """A run or a baseline cannot be read or written. The message names the file and the way out."""
 
 
+class SetupFailed(PlanguardError):  # named for what happened
+    """What a test needs could not be put in place. Nothing of it stays; the message names the cause and the way out."""
+
+
 class TransientError(PlanguardError):
     """A transport failure (429, 5xx, timeout) that sending the same request again may cure."""
 

@@ -145,9 +145,10 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         from .collection import keep_guards, verify
         from .fixtures.fixture import set_up_alone
         from .fixtures.fixtures_before_recording import items_without_fixtures, watch_setups
-        from .recording.open_recording import watch_shared
+        from .recording.open_recording import import_early, watch_shared
 
         verify(session)
+        import_early(session)
         watch_setups(session)
         watch_shared(session)
         for item in items_without_fixtures(session):

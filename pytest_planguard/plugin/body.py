@@ -35,7 +35,9 @@ def around(item: pytest.Item) -> Generator[None, object, object]:
         return (yield from _judged(item, case))
     finally:
         if case.teardown_guard is not None and not case.torn_down:
-            case.teardown_guard.begin()
+            # As the first step of the teardown. Now it would stand in front of what other plugins still take away, such
+            # as the block of pytest-socket, which they would no longer know as theirs and leave to all later tests.
+            item.addfinalizer(case.teardown_guard.begin)
 
 
 def _judged(item: pytest.Item, case: Case) -> Generator[None, object, object]:

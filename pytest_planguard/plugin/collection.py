@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
@@ -106,9 +107,13 @@ def verify(session: pytest.Session) -> None:
 
 
 def keep_guards(config: pytest.Config) -> None:
-    """Replace the functions that ask guards and endpoints until the end of the session, and not for each test."""
-    config.add_cleanup(installed_guard.keep_in_place())
-    config.add_cleanup(children.keep_in_place())
+    """Replace the functions that ask guards and endpoints until the end of the session, and not for each test.
+
+    Where that fails each test tries by itself, and says what is wrong.
+    """
+    for keep in (installed_guard.keep_in_place, children.keep_in_place):
+        with suppress(Exception):
+            config.add_cleanup(keep())
 
 
 def _refuse_shared(specs: dict[pytest.Item, Spec]) -> None:

@@ -25,12 +25,13 @@ SERVER: pytest.StashKey[EndpointServer] = pytest.StashKey()
 
 
 def endpoint_server(config: pytest.Config) -> EndpointServer:
-    """Return the server of this process, started now where it was not."""
+    """Return the server of this process, started now where it was not. Raises SetupFailed where it cannot listen."""
     server = config.stash.get(SERVER, None)
     if server is None:
         from ...replay.endpoint.server import EndpointServer
+        from .failed_setup import started
 
-        server = config.stash[SERVER] = EndpointServer()
+        server = config.stash[SERVER] = started(EndpointServer, "the endpoint of child processes", "endpoint=False")
         config.add_cleanup(server.stop)
     return server
 
@@ -66,8 +67,9 @@ class ChildEndpoint:
 
     def equip_children(self) -> None:
         """Lead each child that starts from now on to a route of its own, until `close`."""
-        self._equipping = equipped_children(self.equip)
-        self._equipping.__enter__()
+        equipping = equipped_children(self.equip)
+        equipping.__enter__()
+        self._equipping = equipping
 
     def environment(self) -> tuple[Route, dict[str, str]]:
         """Return a route that is opened now, and the variables that lead there. Raises UsageError after the body."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, ExitStack
 from typing import TYPE_CHECKING, Never
 
 import pytest
@@ -15,8 +16,6 @@ from ...replay.session.active import start_answering, stop_answering
 from ...replay.session.responder import ClosedRecording
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
     from ...wire.exchange import Message
     from ..case import Case
 
@@ -95,41 +94,41 @@ class refusing:  # noqa: N801  # reads as what it does: `with refusing(guard):`
     A client with an open connection is refused above it, since its writes may go to the descriptor (OpenSSL, uvloop).
     """
 
-    __slots__ = ("_begun", "_clients", "_closed", "_guard", "_installed")
+    __slots__ = ("_guard", "_undo")
 
     def __init__(self, guard: RefusingGuard) -> None:
         self._guard = guard
-        self._closed = ClosedRecording(guard.refuse)
-        self._installed = installed(guard)
-        self._clients: AbstractContextManager[None] | None = None
-        self._begun = False
+        self._undo = ExitStack()
 
     def begin(self) -> None:
-        """Refuse from now on."""
-        if any_loaded():
-            from ...replay.session.cassette import refusing_loaded
-
-            self._clients = refusing_loaded(self._closed, self._guard.lets_pass)
-            self._clients.__enter__()
-        start_answering(self._closed)
-        self._installed.__enter__()
-        self._begun = True
+        """Refuse from now on. An error leaves nothing in place. Raises SetupFailed where vcrpy cannot be imported."""
+        closed = ClosedRecording(self._guard.refuse)
+        with ExitStack() as undo:
+            if any_loaded():
+                undo.enter_context(_refusing_loaded(closed, self._guard.lets_pass))
+            start_answering(closed)
+            undo.callback(stop_answering, closed)
+            undo.enter_context(installed(self._guard))
+            self._undo = undo.pop_all()
 
     def end(self) -> None:
         """Refuse no more. The second call does nothing, nor does one before `begin`."""
-        if not self._begun:
-            return
-        self._begun = False
-        self._installed.__exit__()
-        stop_answering(self._closed)
-        if self._clients is not None:
-            self._clients.__exit__(None, None, None)
+        self._undo.close()
 
     def __enter__(self) -> None:
         self.begin()
 
     def __exit__(self, *_: object) -> None:
         self.end()
+
+
+def _refusing_loaded(closed: ClosedRecording, allows: Callable[[str], bool]) -> AbstractContextManager[None]:
+    from ...replay.session.vcrpy_import import import_vcrpy
+
+    import_vcrpy()
+    from ...replay.session.cassette import refusing_loaded
+
+    return refusing_loaded(closed, allows)
 
 
 # Why a refused test took seconds: clients take a refusal for a lost connection, wait, and send the request again.

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
+from ...errors import SetupFailed
+from ...replay.network.clients import any_loaded
 from ..case import IDENTIFIED, NoRecording
 from ..marker.marker import SPEC
 from ..options import settings_of
@@ -27,6 +30,10 @@ def open_recording(case: Case, mode: str | None = None) -> Recording:
     """Open the recording of a case, or a stand-in for one that is neither there nor to be made.
 
     `mode` is the record mode, by default that of the run.
+
+    Raises:
+        CassetteError: the recording cannot be read, or none can be written there.
+        SetupFailed: vcrpy cannot be imported here and now.
     """
     settings, spec = case.settings, case.spec
     if spec.mode == "check":
@@ -37,6 +44,9 @@ def open_recording(case: Case, mode: str | None = None) -> Recording:
         record = "none"  # there is nothing to hold a live answer against
     if not exists and record == "none" and settings.block_network:
         return NullRecording(case)
+    from ...replay.session.vcrpy_import import import_vcrpy
+
+    import_vcrpy()
     from ...replay.privacy.redaction import own_redaction
     from ...replay.session.cassette import open_cassette
     from ..rerun.obstacles import may_be_run_again
@@ -108,6 +118,26 @@ def _has_recordings(item: pytest.Item, settings: Settings) -> bool:
     if file not in known:
         known[file] = (file.parent / settings.cassette_dir).is_dir()
     return known[file]
+
+
+def import_early(session: pytest.Session) -> None:
+    """Import vcrpy before any test is set up, if tests will need it: a plugin may forbid sockets while they run.
+
+    Where that fails each test tries by itself, and says what is wrong.
+    """
+    if not session.config.option.collectonly and _will_open(session):
+        from ...replay.session.vcrpy_import import import_vcrpy
+
+        with suppress(SetupFailed):
+            import_vcrpy()
+
+
+def _will_open(session: pytest.Session) -> bool:
+    """Whether a marked test records, has recordings, or may ask a model by a client that is loaded already."""
+    settings = settings_of(session.config)
+    if not settings.block_network or any_loaded():
+        return True
+    return any(_may_exist(item, item.stash[SPEC], settings) for item in session.items if SPEC in item.stash)
 
 
 class NullRecording(NoRecording):

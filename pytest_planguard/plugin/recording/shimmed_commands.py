@@ -14,6 +14,7 @@ from ...replay.commands.shims import child_variables, shims
 from ...replay.commands.tape_scope import TapeScope, tape_scope
 from ...replay.endpoint.children import equipped_children
 from ..options import settings_of
+from .failed_setup import started
 
 if TYPE_CHECKING:
     from ...replay.commands.one_run import Run
@@ -25,10 +26,11 @@ class ShimmedCommands:
     """Shims for the commands that the marker names."""
 
     def __init__(self, case: Case, beside: Equip | None) -> None:
-        """`beside` gives children more variables, such as those of the endpoint."""
+        """`beside` gives children more variables, such as those of the endpoint. Raises SetupFailed without a port."""
         self._case, self._beside = case, beside
         self._stack = ExitStack()
-        self._server = CommandServer(_temporary(case), _scope(case))
+        temporary, scope = _temporary(case), _scope(case)
+        self._server = started(lambda: CommandServer(temporary, scope), "commands=", "take commands= off its marker")
         self._folder = Path()
 
     def open(self) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from _pytest._code.code import ReprEntry, ReprFileLocation, ReprTraceback, TerminalRepr
 
-from ...errors import ContractFailed
+from ...errors import ContractFailed, SetupFailed
 from ..case import CASE
 from ..fixtures.checking import AnswerRejected
 from ..marker.marker import location
@@ -55,6 +55,8 @@ def own_failure_repr(item: pytest.Item, error: BaseException) -> FailureRepr | N
         return failure_repr(item, error, case.failure)
     if isinstance(error, AnswerRejected):
         return _represented(item, error, error.headline, lambda: str(error))
+    if isinstance(error, SetupFailed):
+        return failure_repr(item, error, f"planguard: {error}")
     return failure_repr(item, error, str(error)) if isinstance(error, ContractFailed) else None
 
 

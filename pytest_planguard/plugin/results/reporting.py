@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ...errors import CassetteError, SetupFailed
 from ..case import CASE, NoRecording
 from ..fixtures.fixtures_before_recording import setup_refusal
 from .rows import attempts_of, outcome_of, row_and_quiet
@@ -85,9 +86,10 @@ def _worse(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[N
     if report.when == "setup" and report.failed and call.excinfo is not None:
         from .failure_repr import failure_repr
 
-        refused = setup_refusal(item)
-        if refused is not None:  # a client's inner frames explain nothing
-            report.longrepr = failure_repr(item, call.excinfo.value, f"planguard: {refused}")
+        error = call.excinfo.value
+        ours = setup_refusal(item) or (error if isinstance(error, SetupFailed | CassetteError) else None)
+        if ours is not None and not item.config.getoption("fulltrace"):  # inner frames of a client explain nothing
+            report.longrepr = failure_repr(item, error, f"planguard: {ours}")
 
 
 def _asked_late(report: pytest.TestReport, error: BaseException, case: Case) -> None:

@@ -63,7 +63,11 @@ class CommandServer:
         self._socket = socket.create_server((HOST, 0), backlog=128)
         self.port = int(self._socket.getsockname()[1])
         OWN_PORTS.add(self.port)
-        threading.Thread(target=self._listen, daemon=True, name="planguard commands").start()
+        try:
+            threading.Thread(target=self._listen, daemon=True, name="planguard commands").start()
+        except BaseException:  # no further thread
+            self.close()
+            raise
 
     def child(self, restored: Mapping[str, str | None]) -> tuple[str, Child]:
         """Return the name and the state of a child that starts now."""

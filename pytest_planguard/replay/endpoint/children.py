@@ -47,8 +47,8 @@ class equipped_children:  # noqa: N801  # reads as what it does: `with equipped_
         self._replaced: list[Patch] = []
 
     def __enter__(self) -> None:
-        _EQUIPPING.append(self._equip)
         self._replaced = _replace(*_targets(), *_lower_targets())
+        _EQUIPPING.append(self._equip)
 
     def __exit__(self, *_: object) -> None:
         _EQUIPPING.remove(self._equip)
@@ -64,14 +64,18 @@ def keep_in_place() -> Callable[[], None]:
 
 
 def _replace(*targets: Target) -> list[Patch]:
-    """Replace what is not replaced yet, and return it."""
-    replaced = []
-    for owner, name, wrap in targets:
-        real = getattr(owner, name)
-        if real not in _OURS:
-            ours = _replacement(real, wrap)
-            setattr(owner, name, ours)
-            replaced.append((owner, name, real, ours))
+    """Replace what is not replaced yet, and return it. An error leaves everything as it was."""
+    replaced: list[Patch] = []
+    try:
+        for owner, name, wrap in targets:
+            real = getattr(owner, name)
+            if real not in _OURS:
+                ours = _replacement(real, wrap)
+                setattr(owner, name, ours)
+                replaced.append((owner, name, real, ours))
+    except BaseException:
+        _put_back(replaced)
+        raise
     return replaced
 
 

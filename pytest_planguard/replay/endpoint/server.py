@@ -22,9 +22,13 @@ class EndpointServer:
         self.routes = Routes()
         self._server = _Server((HOST, port), _Handler)
         self._server.routes = self.routes
+        try:
+            threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True, name="planguard").start()
+        except BaseException:  # no further thread
+            self._server.server_close()
+            raise
         self.port = int(self._server.server_address[1])
         OWN_PORTS.add(self.port)
-        threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True, name="planguard").start()
 
     @property
     def origin(self) -> str:

@@ -35,16 +35,19 @@ class installed:  # noqa: N801  # reads as what it does: `with installed(guard):
 
     def __enter__(self) -> NetworkGuard:
         front = self._front = _free_front()
+        try:
+            listen(front.listeners)
+        except BaseException:  # an audit hook of somebody else may refuse ours
+            _give_back(front)
+            raise
         front.asked.guard = self._guard
-        listen(front.listeners)
         return self._guard
 
     def __exit__(self, *_: object) -> None:
         front = self._front
         front.asked.guard = None
         unlisten(front.listeners)
-        if front not in _KEPT and front.take_down():
-            _UNUSED.append(front)
+        _give_back(front)
 
 
 def keep_in_place() -> Callable[[], None]:
@@ -87,19 +90,21 @@ class _Front:
         self.put_up()
 
     def put_up(self) -> bool:
-        """Put each function in place that is not. Return False where another tool has put its own there."""
+        """Put each function in place that is not: all, or none where an error ends it.
+
+        Return False where another tool has put its own there.
+        """
         if self._kind is not socket.socket:
             return False
         if self._loaded != _loaded_modules():
             self._add_loaded()
-        all_mine = True
-        for owner, name, real, ours in self._patches:
-            now = getattr(owner, name)
-            if now is real:
-                setattr(owner, name, ours)
-            elif now is not ours:
-                all_mine = False
-        return all_mine
+        replaced: list[Patch] = []
+        try:
+            return len(self._patches) == sum(_is_put(patch, replaced) for patch in self._patches)
+        except BaseException:
+            for owner, name, real, _ in replaced:
+                setattr(owner, name, real)
+            raise
 
     def take_down(self) -> bool:
         """Give the process its functions back. Return False where another tool put its own on top, which stays."""
@@ -120,13 +125,24 @@ class _Front:
 
     def _add_loaded(self) -> None:
         """Replace the functions of modules that were loaded since."""
-        self._loaded, asked = _loaded_modules(), self.asked
+        loaded, asked = _loaded_modules(), self.asked
         self._add(*tls_patches(asked.check_peer), *backoff_patches(asked.replays), *uvloop_patches(asked.check))
+        self._loaded = loaded
 
     def _imported(self, name: object, *_: object) -> None:
         """A test may load uvloop or an SDK in its body."""
         if load_before(name) or load_sdk(name):
             self.put_up()
+
+
+def _is_put(patch: Patch, replaced: list[Patch]) -> bool:
+    """Put a function in place, and note it as replaced. Return whether it stands there now, by whomever it was put."""
+    owner, name, real, ours = patch
+    now = getattr(owner, name)
+    if now is real:
+        setattr(owner, name, ours)
+        replaced.append(patch)
+    return now is real or now is ours
 
 
 _PATCHED = ("ssl", "uvloop")
@@ -150,6 +166,12 @@ def _free_front() -> _Front:
             return front
         front.take_down()
     return _Front()
+
+
+def _give_back(front: _Front) -> None:
+    """Take a front that asks nobody any more out of place, unless it stays for the session."""
+    if front not in _KEPT and front.take_down():
+        _UNUSED.append(front)
 
 
 def _loaded_modules() -> tuple[object, ...]:

@@ -71,10 +71,14 @@ class ProcessWatch:
             self.end()
 
     def begin(self) -> None:
-        """Watch from now on, in every thread."""
+        """Watch from now on, in every thread. An error leaves nothing in place."""
         self._ears = _UNUSED.pop() if _UNUSED else _Ears()
-        self._ears.open(self)
-        self.patch_uvloop()
+        try:
+            self._ears.open(self)
+            self.patch_uvloop()
+        except BaseException:
+            self.end()
+            raise
 
     def end(self) -> None:
         """Watch no more. The second call does nothing."""

@@ -203,9 +203,9 @@ def open_cassette(
     )
     guard = NetworkGuard(hosts, blocking=block_network)
     session = CassetteSession(file, kept_interactions(file, mode), settings, guard)
-    begin(session, mode, max_age_s, now)
     with ExitStack() as stack:
         stack.enter_context(finishing(session))
+        begin(session, mode, max_age_s, now)
         stack.enter_context(installed(guard))
         stack.enter_context(answering(session))
         stack.enter_context(PlanguardCassette.use_arg_getter(partial(_arguments, session, _allowing(hosts))))
