@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
 from ...errors import UsageError
+from ...retry.judging.schema_shape import SchemaShape
 
 if TYPE_CHECKING:
     from ...contract import Contract
@@ -36,11 +37,14 @@ class AutoContracts:
     def of(self, exchanges: Iterable[Exchange]) -> tuple[Contract, ...]:
         """Return the contracts of these exchanges, each once, in order of first use.
 
-        Raises UsageError without the extra.
+        A tool whose arguments one request demands holds the answers of others that declare it, too: each is judged by
+        its own schema. Raises UsageError without the extra.
         """
+        exchanges = tuple(exchanges)
+        outputs = _outputs(exchanges)
         found: dict[tuple[str | None, str], Contract] = {}
         for exchange in exchanges:
-            for tool, schema in demanded(exchange):
+            for tool, schema in (*demanded(exchange), *_declared(exchange, outputs)):
                 key = (tool, json.dumps(schema, sort_keys=True, default=str))
                 made = self._contract(key, schema)
                 if not isinstance(made, str):
@@ -114,6 +118,27 @@ def demanded(exchange: Exchange) -> Iterator[tuple[str | None, Mapping[str, Any]
     for name, schema in exchange.tools.items():
         if schema and _is_output(name, exchange):
             yield name, schema
+
+
+def _outputs(exchanges: Iterable[Exchange]) -> Mapping[str, Sequence[SchemaShape]]:
+    """Return the tools whose arguments are demanded by some request, each with the schemas of it."""
+    found: dict[str, list[SchemaShape]] = {}
+    for exchange in exchanges:
+        for tool, schema in demanded(exchange):
+            if tool is not None:
+                found.setdefault(tool, []).append(SchemaShape(schema))
+    return found
+
+
+def _declared(
+    exchange: Exchange, outputs: Mapping[str, Sequence[SchemaShape]]
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the tools that a request leaves to the model, and that hold the answer where another request demands it."""
+    for name, schema in exchange.tools.items() if outputs else ():
+        if schema and name in outputs and not _is_output(name, exchange):
+            shape = SchemaShape(schema)
+            if not all(shape.shares_no_field(other) for other in outputs[name]):
+                yield name, schema
 
 
 def _is_output(name: str, exchange: Exchange) -> bool:

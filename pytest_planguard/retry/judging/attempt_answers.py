@@ -15,6 +15,7 @@ from ...wire.dialects.command_line import COMMAND_LINE
 from ...wire.exchange import ItemKind, Role
 from ..linking.sameness import normal_text
 from .parallel_calls import together
+from .schema_shape import SchemaShape
 
 if TYPE_CHECKING:
     from ...contract.answer_parts.demanded_call import DemandedCall
@@ -51,8 +52,8 @@ class Applied:
     """A contract with what the judgement asks of it again and again."""
 
     contract: ContractLike
-    names: frozenset[str]
-    """Property names of its schema's root."""
+    shape: SchemaShape
+    """Of its schema."""
     tool: str | None
     argument: str | None
     judged: str | None
@@ -64,10 +65,15 @@ class Applied:
     @classmethod
     def of(cls, contract: ContractLike) -> Applied:
         """Look the contract over once."""
-        names = properties(getattr(contract, "json_schema", None))
+        shape = SchemaShape(getattr(contract, "json_schema", None))
         tool, argument = getattr(contract, "tool", None), getattr(contract, "argument", None)
         part, must_call = getattr(contract, "part", None), getattr(contract, "must_call", ())
-        return cls(contract, names, tool, argument, getattr(contract, "judged", None), part, must_call)
+        return cls(contract, shape, tool, argument, getattr(contract, "judged", None), part, must_call)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Property names of its schema's root."""
+        return self.shape.names
 
     @property
     def forbids_copies(self) -> bool:
@@ -129,17 +135,25 @@ def output_tool(exchange: Exchange, applied: Applied) -> str | None:
     """The tool whose arguments are the answer: the contract's own, else the one that its schema describes.
 
     Without a name a declared tool counts when its parameters have the same names as the contract's schema, when it
-    is named like the contract, or when the request forces it and nothing speaks against it.
+    is named like the contract, or when the request forces it and nothing speaks against it. Of several the one whose
+    schema is most like the contract's, then the first.
     """
     if applied.tool or applied.judged == "text":
         return applied.tool
-    for name, schema in exchange.tools.items():
-        if _plain(name) == _plain(applied.contract.name) or (applied.names and properties(schema) == applied.names):
-            return name
+    shapes = {name: SchemaShape(schema) for name, schema in exchange.tools.items()}
+    fitting = [name for name, shape in shapes.items() if _is_meant(name, shape, applied)]
+    if fitting:
+        return fitting[0] if len(fitting) == 1 else min(fitting, key=lambda name: applied.shape.likeness(shapes[name]))
     forced = exchange.tool_choice
-    if forced and forced in exchange.tools and not (applied.names and properties(exchange.tools[forced])):
+    if forced and forced in exchange.tools and not (applied.names and shapes[forced].names):
         return forced
     return None
+
+
+def _is_meant(tool: str, shape: SchemaShape, applied: Applied) -> bool:
+    """Return whether a declared tool is named like a contract, or takes what its schema has."""
+    same = bool(applied.names) and shape.names == applied.names and not applied.shape.shares_no_field(shape)
+    return same or _plain(tool) == _plain(applied.contract.name)
 
 
 def verdict_of(exchange: Exchange, applied: Applied, context: CheckContext | None = None) -> Verdict | None:
@@ -191,24 +205,6 @@ def unwritten(contract: str, path: str) -> Verdict:
     """Return the verdict on a command that did not write its file. `contract` is the contract's name."""
     message = f"expected the file {path} to be written; got none"
     return Verdict(contract, "", (Finding("file_not_written", (), message, FailureKind.EMPTY),))
-
-
-def properties(schema: Any) -> frozenset[str]:
-    """The property names of a JSON Schema's root, required ones included, one `$ref` followed; empty where it has none.
-
-    aisuite drops a parameter named `title` from the properties, and requires it all the same.
-    """
-    if not isinstance(schema, Mapping):
-        return frozenset()
-    reference = schema.get("$ref")
-    definitions = schema.get("$defs")
-    if isinstance(reference, str) and isinstance(definitions, Mapping):
-        schema = definitions.get(reference.rpartition("/")[2], schema)
-    named = schema.get("properties") if isinstance(schema, Mapping) else None
-    if not isinstance(named, Mapping):
-        return frozenset()
-    required = schema.get("required")
-    return frozenset(map(str, (*named, *(required if isinstance(required, list) else ()))))
 
 
 def _argument(text: str, arguments: Any, name: str | None) -> str:

@@ -1,6 +1,7 @@
 """Which of several contracts judges an exchange. The same recording and contracts always give the same answer.
 
 In this order: the contract whose tool is called or declared, whose schema the request demands, whose answer it fixes.
+Of several for one tool, or for the text, the one whose schema is most like the request's: the equal one, if any.
 Else only contracts count that no request demands: the one that accepts the answer; that of its neighbours in the
 conversation; the one with the fewest errors; the first.
 """
@@ -13,12 +14,12 @@ from ...contract.context import CheckContext
 from ...wire.dialects.command_line import COMMAND_LINE
 from ...wire.exchange import ItemKind, Role
 from ..linking.sameness import last_user
-from .attempt_answers import Applied, ContractLike, output_tool, properties, verdict_of
+from .attempt_answers import Applied, ContractLike, output_tool, verdict_of
 from .copied_answer import example_texts
+from .schema_shape import Likeness, SchemaShape
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Any
 
     from ...contract.verdict import Verdict
     from ...wire.exchange import Exchange
@@ -43,6 +44,7 @@ class Router:
         self._exchanges, self._ids = exchanges, ids
         self.contracts = tuple(Applied.of(c) for c in contracts)
         self._verdicts: dict[tuple[int, int], Verdict | None] = {}
+        self._shapes: dict[tuple[int, str | None], SchemaShape] = {}
         numbers, all_contracts = range(len(exchanges)), range(len(contracts))
         # A call of a tool that was not declared is no demand of the request: what it was asked for stays open.
         self._demanded = {c for c in all_contracts if any(CALLED < self._asked(n, c) < OPEN for n in numbers)}
@@ -94,18 +96,18 @@ class Router:
         """The contracts that may judge an exchange which demands nothing: those that no request demands."""
         return [c for c in self._open if self._barred(number, c) is None]
 
-    def _level(self, number: int, contract: int) -> tuple[int, bool]:
-        """How firmly the exchange asks for a contract, and whether the tool's own schema has other fields than it."""
+    def _level(self, number: int, contract: int) -> tuple[int, Likeness]:
+        """How firmly the exchange asks for a contract, and how much its own schema is like the contract's."""
         exchange, applied = self._exchanges[number], self.contracts[contract]
         tool = output_tool(exchange, applied)
-        if tool and not self._other_tool(exchange.tools.get(tool), applied):
-            other = properties(exchange.tools.get(tool)) != applied.names
+        if tool and not self._other_tool(number, tool, applied):
+            likeness = self._shape(number, tool).likeness(applied.shape)
             if any(c.name == tool for c in exchange.calls):
-                return CALLED, other
+                return CALLED, likeness
             if tool in exchange.tools:
-                return DECLARED, other
-        demanded = properties(exchange.output_schema)
-        return (DEMANDED if demanded and demanded == applied.names and not applied.tool else OPEN), False
+                return DECLARED, likeness
+        likeness = Likeness.OTHER if applied.tool else self._shape(number, None).likeness(applied.shape)
+        return (OPEN if likeness is Likeness.OTHER or self._other_text(number, applied) else DEMANDED), likeness
 
     def _asked(self, number: int, contract: int) -> int:
         """How firmly the request alone asks for a contract."""
@@ -113,11 +115,22 @@ class Router:
         tool = output_tool(self._exchanges[number], self.contracts[contract])
         return DECLARED if level == CALLED and tool in self._exchanges[number].tools else level
 
-    def _other_tool(self, schema: Any, applied: Applied) -> bool:
+    def _shape(self, number: int, tool: str | None) -> SchemaShape:
+        """Of the schema that a request has for a tool, or for its text."""
+        exchange = self._exchanges[number]
+        if (number, tool) not in self._shapes:
+            schema = exchange.output_schema if tool is None else exchange.tools.get(tool)
+            self._shapes[number, tool] = SchemaShape(schema)
+        return self._shapes[number, tool]
+
+    def _other_tool(self, number: int, tool: str, applied: Applied) -> bool:
         """Whether a tool has the name of the contract's, but takes other fields: one name, two schemas."""
-        declared = properties(schema)
         named = applied.tool is not None and applied.argument is None
-        return named and bool(declared and applied.names) and not declared & applied.names
+        return named and self._shape(number, tool).shares_no_field(applied.shape)
+
+    def _other_text(self, number: int, applied: Applied) -> bool:
+        """Whether the request demands a text with other fields than the contract's."""
+        return self._shape(number, None).shares_no_field(applied.shape)
 
     def _barred(self, number: int, contract: int) -> str | None:
         """Why a contract cannot be meant."""
@@ -125,9 +138,8 @@ class Router:
         if exchange.dialect == COMMAND_LINE:
             return None  # a file that was not written may be the one that is meant
         if applied.tool and exchange.rejected_text is None:
-            return OTHER_SCHEMA if self._other_tool(exchange.tools.get(applied.tool), applied) else OTHER_TOOL
-        demanded = properties(exchange.output_schema)
-        return OTHER_SCHEMA if demanded and applied.names and not demanded & applied.names else None
+            return OTHER_SCHEMA if self._other_tool(number, applied.tool, applied) else OTHER_TOOL
+        return OTHER_SCHEMA if self._other_text(number, applied) else None
 
     def _mended(self, number: int, before: Sequence[int], chosen: Mapping[int, int | str]) -> int | None:
         """The contract that rejects the answer before: this exchange may fix that though it demands nothing itself."""

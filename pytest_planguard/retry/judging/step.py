@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...wire.exchange import Role
 from ..linking.link_evidence import How
 from ..reading.error_category import GENERIC, category_of_code, category_of_words, code_name
-from .attempt_answers import properties
+from .schema_shape import properties
 
 if TYPE_CHECKING:
     from ...wire.exchange import Exchange

@@ -90,3 +90,12 @@ def test_a_request_judges_the_calls_of_its_own_tools() -> None:
     assert auto.findings(called("save", '{"id": 1}')) == []
     assert [(tool, len(found)) for tool, found in auto.arguments(called("save", "{}"))] == [("save", 1)]
     assert list(auto.arguments(called("keep", "{}"))) == []
+
+
+def test_a_tool_that_is_demanded_once_is_judged_by_the_own_schema_of_each_request() -> None:
+    """Where the model may leave it as well; a tool of the same name with other fields is no answer."""
+    longer = {"type": "object", "properties": {"id": {"type": "integer"}, "more": {}}}
+    other = {"type": "object", "properties": {"city": {"type": "string"}}}
+    demanding = exchange(tools={"save": SAVE}, tool_choice="save")
+    offering = [exchange(tools={"save": schema}, tool_choice="auto") for schema in (longer, SAVE, other)]
+    assert [c.json_schema for c in AutoContracts().of([*offering, demanding])] == [longer, SAVE]

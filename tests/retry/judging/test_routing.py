@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from random import Random
 from typing import Any
 
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from pytest_planguard.contract.contract import Contract
-from pytest_planguard.retry.judging.attempt_answers import Applied, answers_of, output_tool, properties
+from pytest_planguard.retry.judging.attempt_answers import Applied, answers_of, output_tool
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.routing import Router
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
@@ -128,13 +132,6 @@ def test_two_tasks_in_one_chat_are_two_conversations() -> None:
     assert [c.contract for c in found.conversations] == ["Plan", "Note"]
 
 
-def test_property_names_follow_one_reference() -> None:
-    """A schema may keep its root among its definitions."""
-    assert properties({"$ref": "#/$defs/A", "$defs": {"A": {"properties": {"x": {}}}}}) == {"x"}
-    assert properties({"$ref": "#/$defs/A", "$defs": {"A": True}}) == frozenset()
-    assert properties(None) == frozenset()
-
-
 def test_of_contracts_for_one_tool_the_one_with_its_fields_judges() -> None:
     """Whether it is called or only declared; where none has them all, the first."""
     wide = Contract({"title": "Wide", "properties": {"text": {"type": "string"}, "more": {}}}, judged="save")
@@ -165,3 +162,82 @@ def test_an_argument_is_written_with_its_own_letters() -> None:
     """As the model wrote them."""
     applied = Applied.of(Contract(Note, judged="save", argument="doc"))
     assert [a.text for a in answers_of(called("save", {"doc": {"text": "Öl"}}), applied)] == ['{"text": "Öl"}']
+
+
+PLAN_SCHEMA, NOTE_SCHEMA = PLAN.json_schema, NOTE.json_schema
+
+
+def wrapped(schema: Any) -> dict[str, Any]:
+    """The schema as a framework sends it that wraps each answer in one member."""
+    inner = dict(schema)
+    definitions = inner.pop("$defs", {})
+    return {"type": "object", "properties": {"data": inner}, "required": ["data"], "$defs": definitions}
+
+
+def test_the_own_schema_of_a_request_judges_whatever_its_wrapper() -> None:
+    """Two tasks by one tool, or as text, wrapped in one member: the order of neither contracts nor requests decides."""
+    for judged in ("extract", "text"):
+        both = [Contract(wrapped(schema), judged=judged) for schema in (PLAN_SCHEMA, NOTE_SCHEMA)]
+        for schema, own in ((PLAN_SCHEMA, 0), (NOTE_SCHEMA, 1)):
+            sent = dict(reversed(wrapped(schema).items()))
+            call = called("extract", {}, tools={"extract": sent}, tool_choice="extract")
+            answered = told("{}", output_schema=sent) if judged == "text" else call
+            assert (route(answered, *both), route(answered, *reversed(both))) == (own, 1 - own)
+
+
+def test_a_schema_that_an_sdk_has_rewritten_is_known_by_its_fields() -> None:
+    """Two schemas with one wrapper, neither of them equal to what was sent."""
+    contracts = [Contract(wrapped(schema), judged="extract") for schema in (PLAN_SCHEMA, NOTE_SCHEMA)]
+    sent = wrapped({"properties": {"text": {"type": "string"}}, "additionalProperties": False})
+    assert route(called("extract", {}, tools={"extract": sent}), *contracts) == 1
+    loose = wrapped({"properties": {"text": {}, "more": {}}})
+    assert route(called("extract", {}, tools={"extract": loose}), *contracts) == 1
+
+
+def test_what_is_wrapped_may_be_another_schema() -> None:
+    """One contract, and a request for something else in the same wrapper: it is none of the contract's."""
+    contract = Contract(wrapped(NOTE_SCHEMA), judged="extract")
+    other = called("extract", {}, tools={"extract": wrapped(PLAN_SCHEMA)})
+    assert route(other, contract) == "the request demands another schema than the contract's"
+    text = Contract(wrapped(NOTE_SCHEMA), judged="text")
+    assert route(told("{}", output_schema=wrapped(PLAN_SCHEMA)), text) == (
+        "the request demands another schema than the contract's"
+    )
+    open_tool = Contract(wrapped(NOTE_SCHEMA), name="Open")
+    assert answers_of(other, Applied.of(open_tool)) == []
+
+
+def test_of_several_tools_with_one_wrapper_the_one_with_the_schema_is_meant() -> None:
+    """Whichever is declared first."""
+    tools = {"plan_it": wrapped(PLAN_SCHEMA), "note_it": wrapped(NOTE_SCHEMA), "note_too": wrapped({"properties": {}})}
+    applied = Applied.of(Contract(wrapped(NOTE_SCHEMA), name="Wrapped"))
+    assert output_tool(told("", tools=tools), applied) == "note_it"
+    assert output_tool(told("", tools=dict(reversed(tools.items()))), applied) == "note_it"
+
+
+def test_a_schema_without_names_is_demanded_as_a_whole() -> None:
+    """A list at the root: the equal one judges, not the first that accepts."""
+    lists = [Contract({"type": "array", "items": {"type": kind}}, judged="text") for kind in ("string", "integer")]
+    answered = told("[]", output_schema={"items": {"type": "integer"}, "type": "array"})
+    assert (route(answered, *lists), route(answered, *reversed(lists))) == (1, 0)
+
+
+NAMES = st.lists(st.sampled_from("abcdef"), min_size=1, max_size=3, unique=True)
+
+
+@given(st.lists(NAMES, min_size=2, max_size=4, unique_by=frozenset), st.sampled_from(["tool", "text"]), st.randoms())
+def test_each_request_is_judged_by_its_own_schema(tasks: list[list[str]], how: str, random: Random) -> None:
+    """Of any schemas in one wrapper, in any order, every answer that keeps its own is good."""
+    parts = [{"properties": {name: {} for name in names}, "required": names} for names in tasks]
+    schemas = [wrapped({**part, "additionalProperties": False}) for part in parts]
+    exchanges = []
+    for number, (names, schema) in enumerate(zip(tasks, schemas, strict=True), 1):
+        value = {"data": dict.fromkeys(names, 1)}
+        as_text = told(json.dumps(value), number, output_schema=schema)
+        as_call = called("extract", value, json.dumps(value), number, tools={"extract": schema}, tool_choice="extract")
+        asked = Item(ItemKind.TEXT, Role.USER, f"Task {number}")
+        exchanges.append(replace(as_text if how == "text" else as_call, request=(asked,)))
+    contracts = [Contract(schema, judged="text" if how == "text" else "extract") for schema in schemas]
+    random.shuffle(contracts)
+    found = judge(exchanges, contracts).conversations
+    assert [c.ok for c in found] == [True] * len(tasks)

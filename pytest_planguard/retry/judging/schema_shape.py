@@ -1,0 +1,187 @@
+"""How much two JSON Schemas are alike: a request's, and a contract's. By that a contract is chosen for an answer.
+
+Frameworks wrap each answer in one member, so that the names at the root are the same for every task: `{"data": {…}}`.
+SDKs rewrite schemas before they send them (`additionalProperties`, inlined references): few are equal as a whole.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from enum import IntEnum
+from functools import cached_property, lru_cache
+from typing import Any
+
+Fields = Mapping[str, "Fields"]
+"""Names of fields, each with those of the objects below it; lists and unions stand for what is in them."""
+
+_MOST = 2_000
+"""Fields and parts of one schema that are looked at; real ones have fewer than 300. Of a larger one the root counts."""
+_DEEPEST = 12
+"""Fields below fields; real schemas have at most 6."""
+_ONE = ("items", "additionalItems")
+_SEVERAL = ("prefixItems", "anyOf", "oneOf", "allOf")
+_PLAIN = frozenset({"string", "integer", "number", "boolean", "null"})
+
+
+class Likeness(IntEnum):
+    """From the most alike to the least."""
+
+    WHOLE = 0
+    """Equal, but for the order of keys."""
+    FIELDS = 1
+    """The same fields at every depth."""
+    NAMES = 2
+    """The same fields at the root."""
+    OTHER = 3
+
+
+class SchemaShape:
+    """A JSON Schema, or what stands in the place of one; looked into when it is compared."""
+
+    def __init__(self, schema: Any) -> None:
+        self._schema = schema
+        self.names = properties(schema)
+        """Of the fields at its root."""
+
+    @cached_property
+    def _text(self) -> str | None:
+        """Equal for equal schemas; None for what is no JSON."""
+        try:
+            return json.dumps(self._schema, sort_keys=True) if isinstance(self._schema, Mapping) else None
+        except (TypeError, ValueError, RecursionError):
+            return None
+
+    @property
+    def fields(self) -> Fields:
+        """At every depth, within limits; {} where it describes none."""
+        deep = None if self._text is None else _fields_of(self._text)
+        return {name: {} for name in self.names} if deep is None else deep
+
+    def likeness(self, other: SchemaShape) -> Likeness:
+        """Return how much both are alike."""
+        if self._text is not None and self._text == other._text:
+            return Likeness.WHOLE
+        if not self.names or self.names != other.names:
+            return Likeness.OTHER
+        return Likeness.FIELDS if self.fields == other.fields else Likeness.NAMES
+
+    def shares_no_field(self, other: SchemaShape) -> bool:
+        """Return whether both describe fields, and none of them is the same: `data` that holds others is none."""
+        if not self.names or not other.names:
+            return False
+        if self._plain & other.names or other._plain & self.names:
+            return False  # nearly always, and told without looking deeper
+        return not self.names & other.names or not _share(self.fields, other.fields)
+
+    @cached_property
+    def _plain(self) -> frozenset[str]:
+        """The fields at the root that have no others below them, as far as their type says."""
+        named = _root(self._schema).get("properties")
+        items = named.items() if isinstance(named, Mapping) else ()
+        return frozenset(str(name) for name, inner in items if isinstance(inner, Mapping) and _is_plain(inner))
+
+
+def properties(schema: Any) -> frozenset[str]:
+    """The property names of a JSON Schema's root, required ones included, one `$ref` followed; empty where it has none.
+
+    aisuite drops a parameter named `title` from the properties, and requires it all the same.
+    """
+    root = _root(schema)
+    named = root.get("properties")
+    return frozenset(map(str, (*named, *_required(root)))) if isinstance(named, Mapping) else frozenset()
+
+
+def _root(schema: Any) -> Mapping[str, Any]:
+    """Return a schema, or the definition that it is a reference to; {} for what is none."""
+    if not isinstance(schema, Mapping):
+        return {}
+    reference, definitions = schema.get("$ref"), schema.get("$defs")
+    if isinstance(reference, str) and isinstance(definitions, Mapping):
+        schema = definitions.get(reference.rpartition("/")[2], schema)
+    return schema if isinstance(schema, Mapping) else {}
+
+
+def _is_plain(schema: Mapping[str, Any]) -> bool:
+    kind = schema.get("type")
+    return isinstance(kind, str) and kind in _PLAIN
+
+
+def _required(schema: Mapping[str, Any]) -> Sequence[Any]:
+    required = schema.get("required")
+    return required if isinstance(required, list) else ()
+
+
+def _share(one: Fields, other: Fields) -> bool:
+    """Whether two schemas have a field in common. One below which both describe others counts by those alone."""
+    common = one.keys() & other.keys()
+    return any(not (one[name] and other[name]) or _share(one[name], other[name]) for name in common)
+
+
+@lru_cache(maxsize=256)
+def _fields_of(text: str) -> Fields | None:
+    """Return the fields of a schema; None where it has too many."""
+    schema = json.loads(text)
+    reader = _Reader(schema)
+    found = reader.fields(schema)
+    return found if reader.left > 0 else None
+
+
+class _Reader:
+    """Gathers the fields of one schema, within a limit for all of it."""
+
+    def __init__(self, root: Mapping[str, Any]) -> None:
+        self._root = root
+        self.left = _MOST
+        """How many more fields and parts are looked at."""
+
+    def fields(self, schema: Any, depth: int = 0, above: frozenset[int] = frozenset()) -> dict[str, Any]:
+        """Return the fields of a schema and of what it is made of: referred to, in a list, one of several.
+
+        `above` are the parts around it, by their ids: a definition that is used in itself is not read again.
+        """
+        found: dict[str, Any] = {}
+        pieces = self._pieces(schema, above)
+        around = above.union(map(id, pieces))
+        for name, inner in (pair for piece in pieces for pair in _named(piece)):
+            if self.left <= 0:
+                break
+            self.left -= 1
+            _merge(found.setdefault(name, {}), self.fields(inner, depth + 1, around) if depth < _DEEPEST else {})
+        return found
+
+    def _pieces(self, schema: Any, above: frozenset[int]) -> list[dict[str, Any]]:
+        waiting, pieces, seen = [schema], [], set(above)
+        while waiting and self.left > 0:
+            piece = waiting.pop()
+            if not isinstance(piece, dict) or id(piece) in seen:
+                continue
+            seen.add(id(piece))
+            self.left -= 1
+            pieces.append(piece)
+            waiting += [self._referred(piece.get("$ref")), *(piece.get(key) for key in _ONE)]
+            waiting += [one for key in _SEVERAL if isinstance(piece.get(key), list) for one in piece[key]]
+        return pieces
+
+    def _referred(self, reference: Any) -> Any:
+        """Return what a reference within the schema leads to: "#/$defs/Step"; None for any other."""
+        if not isinstance(reference, str) or not reference.startswith("#/"):
+            return None
+        here: Any = self._root
+        for key in reference[2:].split("/"):
+            here = here.get(key.replace("~1", "/").replace("~0", "~")) if isinstance(here, dict) else None
+        return here
+
+
+def _named(piece: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the fields of one object, and the schema of each; None for one that is only required."""
+    named = piece.get("properties")
+    inner: Mapping[str, Any] = named if isinstance(named, Mapping) else {}
+    yield from inner.items()
+    yield from ((str(name), None) for name in _required(piece) if str(name) not in inner)
+
+
+def _merge(into: dict[str, Any], more: Mapping[str, Any]) -> None:
+    """Add the fields of another branch."""
+    for name, inner in more.items():
+        _merge(into.setdefault(name, {}), inner)
