@@ -7,8 +7,8 @@ import pytest
 
 from pytest_planguard.errors import RunError
 from pytest_planguard.replay.files.reader import read_recording
-from pytest_planguard.runs.store.git import export_recordings
 from pytest_planguard.runs.store.record import run_lines
+from pytest_planguard.runs.store.revision import Revision
 
 from ..support.commands import run
 from ..support.cost import no_hang
@@ -75,8 +75,9 @@ def test_a_committed_path_that_is_too_long_is_named(tmp_path: Path) -> None:
     name = f"cassettes/{'e' * 300}.yaml"
     git(source, "update-index", "--add", "--cacheinfo", f"100644,{blob},{name}")
     git(source, "commit", "-qm", "long")
+    head = Revision(source, "HEAD")
     with pytest.raises(RunError) as told:
-        export_recordings(source, "HEAD", folder)
+        head.write(head.recordings(head.folders), folder)
     assert str(told.value) == (
         "a committed recording cannot be read at its path (File name too long): got "
         f"'cassettes/{'e' * 50}' of 315 characters; give it a shorter path"

@@ -31,15 +31,9 @@ def git(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["git", *arguments], capture_output=True, text=True, check=False)
 
 
-def has_recordings(revision: str) -> bool:
-    """Whether a revision has a recording: a YAML file below a folder named cassettes."""
-    names = git("ls-tree", "-r", "--name-only", "--full-tree", revision).stdout.splitlines()
-    return any("cassettes" in name.split("/")[:-1] and name.lower().endswith((".yaml", ".yml")) for name in names)
-
-
 def command(base: str, report: str) -> list[str]:
     """The comparison: annotations on the log, reports in files, the summary by itself."""
-    words = ["planguard", "diff", "--git", base, "--format", "github"]
+    words = ["planguard", "diff", "--git", base, "--allow-empty-base", "--format", "github"]
     words += [part for suffix in (".html", ".sarif", ".xml") for part in ("-o", f"{report}{suffix}")]
     words += [part for name in os.environ.get("PLANGUARD_CONTRACT", "").split() for part in ("--contract", name)]
     words += ["--fail-on", os.environ.get("PLANGUARD_FAIL_ON") or "new"]
@@ -48,7 +42,10 @@ def command(base: str, report: str) -> list[str]:
 
 
 def main() -> int:
-    """0 where the gate passes, 1 where it does not, 2 and 3 as `planguard diff` says."""
+    """0 where the gate passes, 1 where it does not, 2 and 3 as `planguard diff` says.
+
+    A base without recordings passes: it is the first pull request. Where only the pull request lacks them, it fails.
+    """
     path = os.environ.get("GITHUB_EVENT_PATH")
     event = json.loads(Path(path).read_text(encoding="utf-8")) if path else {}
     base = os.environ.get("PLANGUARD_BASE") or base_of(event)
@@ -58,12 +55,6 @@ def main() -> int:
     if git("cat-file", "-e", f"{base}^{{commit}}").returncode and git("fetch", "--depth=1", "origin", base).returncode:
         print("::error title=planguard::the base commit could not be fetched: check out with fetch-depth 0")
         return 2
-    if not has_recordings(base):
-        print("::notice title=planguard::the base has no recordings yet: there is nothing to compare with")
-        return 0
-    if not has_recordings("HEAD"):
-        print("::notice title=planguard::nothing is recorded any more: there is nothing to compare")
-        return 0
     report = os.environ.get("PLANGUARD_REPORT") or "planguard"
     return subprocess.run(command(base, report), check=False).returncode
 

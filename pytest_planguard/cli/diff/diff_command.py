@@ -34,7 +34,7 @@ from .diff_formats import FORMATS, Output, report_of
 from .diff_settings import today
 from .diff_several import deliver_several, refuse
 from .pricing import cost_notes, with_costs
-from .sides import tree_notes
+from .sides import NothingBefore, tree_notes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,9 +58,9 @@ EXAMPLES = """
   planguard diff main last --max-cost-increase 10%        by list prices; your own with --prices FILE
 """
 EXIT_CODES = {
-    0: "it passes: nothing was found that --fail-on, the baseline or a budget forbids",
+    0: "it passes: nothing was found that --fail-on, the baseline or a budget forbids, or an empty base is allowed",
     1: "it fails: --fail-on, the baseline or a budget forbids something that was found",
-    2: "the command itself is wrong, or a run cannot be read",
+    2: "the command itself is wrong, or a run cannot be read or has no recordings",
     3: "nothing can be compared, or a part of a run could not be read or judged",
 }
 
@@ -115,6 +115,10 @@ def diff(
     try:
         raise SystemExit(_compared(given, load, picked(CompareArguments, given).options(contracts), output))
     except RunError as error:
+        passes = isinstance(error, NothingBefore) and given["allow_empty_base"]
+        output.say(str(error), passes=passes)
+        if passes:
+            return
         raise WrongUseError(str(error)) from error
 
 

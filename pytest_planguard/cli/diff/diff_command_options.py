@@ -164,10 +164,12 @@ class SideArguments:
     run_a: str | None
     run_b: str | None
     revision: str | None
+    allow_empty_base: bool
     tasks: tuple[str, ...]
 
     def load(self, options: LoadOptions) -> Sequence[Run]:
         """Return the runs, with the tasks only that are named. Raises RunError or UsageError."""
+        needs("--allow-empty-base", self.allow_empty_base, "--git REV", self.revision)
         if self.revision is None:
             return load_sides(sides_of(self.runs, self.run_a, self.run_b), options, self.tasks)
         if len(self.runs) > 1 or self.run_a or self.run_b:
@@ -186,6 +188,11 @@ _SIDE_OPTIONS = (
     click.option("--run-b", metavar="RUN", help="The candidate, in place of the second RUN."),
     click.option(
         "--git", "revision", metavar="REV", help="Compare recordings committed at REV with those at HEAD, or at RUN."
+    ),
+    click.option(
+        "--allow-empty-base",
+        is_flag=True,
+        help="Exit with 0 where REV has no recordings yet: the first pull request. Not where only RUN has none.",
     ),
     click.option(
         "--task",

@@ -116,6 +116,16 @@ class Output:
         self.write(lambda form, color: text(color) if form == "text" else rendered(form, report, rows=self.rows))
         add_to_summary(lambda: _summary(report))
 
+    def say(self, text: str, *, passes: bool) -> None:
+        """Say why nothing was compared: to a workflow in its own words, else on the terminal, unless it is an error."""
+        if self.output == "github":
+            from ...report.diff.diff_github import Annotation
+
+            click.echo(Annotation("notice" if passes else "error", "planguard", text).command())
+        elif passes:
+            click.echo(text)
+        add_to_summary(lambda: f"{'✅' if passes else '❌'} **planguard: nothing was compared** {text}\n")
+
     def write(self, render: Callable[[str, bool], str]) -> None:
         """Write each file in its form; print the asked form, or the text where a file has taken that form.
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from ...errors import UsageError
+from ...contract.phrasing import plural
+from ...errors import RunError, UsageError
+from ...runs.store.cassette_folders import SETTING
 
 if TYPE_CHECKING:
     from ...runs.load.load import LoadOptions
     from ...runs.model.run import Run
+    from ...runs.store.revision import Revision
 
 HEAD = "HEAD"
 NAMED = 3
@@ -54,23 +57,56 @@ def load_sides(sides: Sequence[Side], options: LoadOptions, tasks: Sequence[str]
     return tuple(_called(run, side.name) for run, side in zip(_only(runs, tasks), sides, strict=True))
 
 
-def load_revisions(base: str, candidate: str, options: LoadOptions, tasks: Sequence[str]) -> tuple[Run, ...]:
-    """Return the committed recordings of two git revisions as runs."""
-    from ...runs.load.load import load_run
-    from ...runs.store.git import export_recordings
+class NothingBefore(RunError):  # named for what is so
+    """The base has no recordings: there is nothing to compare with."""
 
+
+def load_revisions(base: str, candidate: str, options: LoadOptions, tasks: Sequence[str]) -> tuple[Run, ...]:
+    """Return the committed recordings of two git revisions as runs.
+
+    Raises:
+        NothingBefore: the base has no recordings.
+        RunError: the base has recordings and the candidate has none, or a revision cannot be read.
+    """
+    from ...runs.load.load import load_run
+    from ...runs.store.revision import Revision
+
+    before, after = Revision(options.root, base), Revision(options.root, candidate)
+    recorded = _recordings(before, after)
+    names = {**recorded[0], **recorded[1]}  # what both have is called as the candidate calls it
     runs = []
-    for revision in (base, candidate):
+    for revision, own in zip((before, after), recorded, strict=True):
         with tempfile.TemporaryDirectory(prefix="planguard-") as folder:
-            commit = export_recordings(options.root, revision, Path(folder))
-            run = load_run(folder, options, revision)
-            runs.append(_without(_called(run, revision, commit), folder))
+            revision.write(own, Path(folder))
+            run = _without(load_run(folder, options, revision.name), folder, own, names)
+            runs.append(_called(run, revision.name, revision.commit))
     return _only(runs, tasks)
+
+
+def _recordings(before: Revision, after: Revision) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return the recordings of both, each where its own settings say. Raises as `load_revisions`.
+
+    A base whose settings do not name the folder, such as one that a command line named, is read by the candidate's.
+    """
+    old, new = before.recordings(before.folders) or before.recordings(after.folders), after.recordings(after.folders)
+    if old and new:
+        return old, new
+    lacking = after if old else before
+    message = f"{lacking} has no committed recording: no YAML file below {lacking.folders.shown}"
+    others = before.elsewhere() if not old else ()
+    others = others or (() if new else after.elsewhere())
+    if others:
+        message += f"; {plural(len(others), 'recording')} in other folders, first {others[0]}: name the folder in the "
+        raise RunError(f"{message}settings of pytest, as {SETTING}")
+    if old:
+        raise RunError(f"{message}, and {before} has {len(old):,}. Restore them, or record again")
+    found = f"; the tests judge the {plural(len(new), 'recording')} of {after}" if new else ""
+    raise NothingBefore(f"{message}: there is nothing to compare with{found}")
 
 
 def tree_notes(revision: str, root: Path) -> Iterator[str]:
     """That the contracts are not those of the candidate, where the working tree, from which they come, is not it."""
-    from ...runs.store.git import differing_code
+    from ...runs.store.revision import differing_code
 
     files = differing_code(root, revision)
     if files:
@@ -99,14 +135,35 @@ def _called(run: Run, name: str, commit: str | None = None) -> Run:
     return replace(run, header=replace(run.header, name=name, commit=commit or run.header.commit))
 
 
-def _without(run: Run, folder: str) -> Run:
-    """Return the run without the temporary folder in its places and messages."""
+def _without(run: Run, folder: str, own: Mapping[str, str], names: Mapping[str, str]) -> Run:
+    """Return the run with the paths of its revision in the place of those in a temporary folder.
+
+    `own` and `names` have them by the paths below that folder, of this revision and of both.
+    """
+    keys = {_stem(plain): _stem(path) for plain, path in names.items()}
+
+    def place(path: str) -> str:
+        below = path.removeprefix(folder).lstrip("/")
+        return own.get(below, below)
+
     rows = tuple(
-        replace(row, test=_cut(row.test, folder), recording=_cut(row.recording, folder) if row.recording else None)
+        replace(
+            row,
+            key=keys.get(row.key, row.key),
+            test=place(row.test),
+            recording=place(row.recording) if row.recording else None,
+        )
         for row in run.rows
     )
-    return replace(run, rows=rows, problems=tuple(problem.replace(f"{folder}/", "") for problem in run.problems))
+    return replace(run, rows=rows, problems=tuple(_in_revision(problem, folder, own) for problem in run.problems))
 
 
-def _cut(path: str, folder: str) -> str:
-    return path.removeprefix(folder).lstrip("/")
+def _in_revision(problem: str, folder: str, own: Mapping[str, str]) -> str:
+    """Return a message with the revision's path of the recording that it begins with."""
+    found = problem.replace(f"{folder}/", "")
+    plain = next((plain for plain in own if found.startswith(f"{plain}:")), "")
+    return own[plain] + found.removeprefix(plain) if plain else found
+
+
+def _stem(path: str) -> str:
+    return PurePosixPath(path).with_suffix("").as_posix()

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .variants import CASSETTES
+from .cassette_folders import CASSETTES
 
 DEFAULT = "default"
 """The folder of recordings that belong to no named variant."""

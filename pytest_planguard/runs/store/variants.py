@@ -1,19 +1,22 @@
-"""Sets of recordings of one project: `cassettes/<test>/<variant>/<case>.yaml`."""
+"""Sets of recordings of one project: `cassettes/<test>/<variant>/<case>.yaml`, or in the folder that it names."""
 
 from __future__ import annotations
 
 import os
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from .cassette_folders import CASSETTES, folders_on_disk
 from .file_kind import YAML_SUFFIXES
+from .pytest_settings import NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-CASSETTES = "cassettes"
 SKIPPED = frozenset(("node_modules", "__pycache__", "site-packages", "build", "dist"))
 """Folders that hold no recordings of this project and may be large."""
+SETTINGS = frozenset(NAMES)
 
 
 def variant_files(root: Path, variant: str) -> list[tuple[Path, str]]:
@@ -22,8 +25,8 @@ def variant_files(root: Path, variant: str) -> list[tuple[Path, str]]:
     Its path without the variant's folder.
     """
     found = []
-    for file in _recordings(root):
-        parts = file.relative_to(root).with_suffix("").parts
+    for file, plain in _recordings(root):
+        parts = PurePosixPath(plain).with_suffix("").parts
         if len(parts) > 1 and parts[-2] == variant:
             found.append((file, "/".join((*parts[:-2], parts[-1]))))
     return sorted(found, key=lambda item: item[1])
@@ -31,13 +34,24 @@ def variant_files(root: Path, variant: str) -> list[tuple[Path, str]]:
 
 def variant_names(root: Path) -> list[str]:
     """Return the names of all variants below a folder, sorted."""
-    return sorted({file.parent.name for file in _recordings(root)} - {CASSETTES})
+    return sorted({PurePosixPath(plain).parent.name for _, plain in _recordings(root)} - {CASSETTES})
 
 
-def _recordings(root: Path) -> Iterator[Path]:
-    """Yield every YAML file in a folder named `cassettes`, at any depth."""
+def _recordings(root: Path) -> Iterator[tuple[Path, str]]:
+    """Yield every recording below a folder, at any depth, and its path as if its folder were called `cassettes`."""
+    walked = [(root / folder, sorted(names)) for folder, names in _walked(root)]
+    folders = folders_on_disk(root, (folder for folder, names in walked if not SETTINGS.isdisjoint(names)))
+    for folder, names in walked:
+        for name in names if any(name.lower().endswith(YAML_SUFFIXES) for name in names) else ():
+            path = (folder / name).relative_to(root).as_posix()
+            plain = folders.plain(path)
+            if plain is None and root.name == CASSETTES and name.lower().endswith(YAML_SUFFIXES):
+                plain = path
+            if plain is not None:
+                yield folder / name, plain
+
+
+def _walked(root: Path) -> Iterator[tuple[str, list[str]]]:
     for folder, inner, names in os.walk(root):
         inner[:] = sorted(name for name in inner if not name.startswith(".") and name not in SKIPPED)
-        place = root / folder
-        if CASSETTES in place.relative_to(root).parts or root.name == CASSETTES:
-            yield from (place / name for name in sorted(names) if name.lower().endswith(YAML_SUFFIXES))
+        yield folder, names

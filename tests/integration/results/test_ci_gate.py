@@ -108,7 +108,7 @@ def test_inputs_choose_the_base_and_what_fails(project: Path) -> None:
     [
         ({}, "this event names no commit to compare with"),
         ({"before": "0" * 40}, "this event names no commit to compare with"),
-        ({"pull_request": {"base": {"sha": "empty"}}}, "the base has no recordings yet"),
+        ({"pull_request": {"base": {"sha": "empty"}}}, "the tests judge the 1 recording of HEAD ("),
     ],
 )
 def test_without_anything_to_compare_with_it_says_so(project: Path, event: dict[str, Any], said: str) -> None:
@@ -173,24 +173,126 @@ def test_the_action_runs_no_input_as_code() -> None:
     assert read == step["env"].keys() - {"PLANGUARD_ACTION"}
 
 
-def test_the_gitlab_job_fails_by_tests_or_by_gate(project: Path) -> None:
-    """Its script, run by a shell with both commands in place: either failure is the job's, and both run."""
+def gitlab(folder: Path, base: str, tests: int = 0) -> subprocess.CompletedProcess[str]:
+    """The last step of the job as the runner's shell runs it, with tests that end so and the real comparison."""
     job = yaml.safe_load((CI / "gitlab" / "gitlab-ci.yml").read_text(encoding="utf-8"))["prompts"]
-    script = job["script"][-1]
-    told = {"good": "diff --git good ", "empty": "the base has no recordings yet"}
-    for base, tests, diff, expected in (("good", 0, 0, 0), ("good", 1, 0, 1), ("good", 0, 1, 1), ("empty", 0, 1, 0)):
-        doubles = f'pytest() {{ echo pytest; return {tests}; }}\nplanguard() {{ echo "$@"; return {diff}; }}\n'
-        done = subprocess.run(
-            ["bash", "-ec", doubles + script],
-            cwd=project,
-            env={**os.environ, "CI_MERGE_REQUEST_DIFF_BASE_SHA": base},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == expected
-        assert done.stdout.splitlines()[0] == "pytest"
-        assert done.stdout.splitlines()[1].startswith(told[base])
+    script = job["script"][-1].replace("app/contracts.py:TICKET", "models.py:Person")
+    env = {
+        **{key: value for key, value in os.environ.items() if not key.startswith("GITHUB_")},
+        "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])),
+        "CI_MERGE_REQUEST_DIFF_BASE_SHA": base,
+    }
+    double = f"pytest() {{ echo pytest; return {tests}; }}\n"
+    return subprocess.run(
+        ["bash", "-ec", double + script], cwd=folder, env=env, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("base", "tests", "expected", "said"),
+    [
+        ("bad", 0, 0, "1 still failing"),
+        ("bad", 1, 1, "1 still failing"),
+        ("good", 0, 1, "1 new failure"),
+        ("empty", 0, 0, "the tests judge the 1 recording of HEAD"),
+        ("empty", 1, 1, "the tests judge the 1 recording of HEAD"),
+        ("nowhere", 0, 2, ""),
+    ],
+)
+def test_the_gitlab_job_fails_by_tests_or_by_gate(
+    project: Path, base: str, tests: int, expected: int, said: str
+) -> None:
+    """Its script, run by a shell: either failure is the job's, and both run."""
+    done = gitlab(project, base, tests)
+    assert done.returncode == expected, done.stdout + done.stderr
+    assert done.stdout.splitlines()[0] == "pytest"
+    assert said in done.stdout
+
+
+# Whether the base and the pull request have recordings: each says itself where it has them.
+
+TAPES = Path("tests") / "tapes" / "test_app" / "default" / "test_ask.yaml"
+INI = "[pytest]\nplanguard_cassette_dir = tapes\n"
+HOMES = (("tapes", RECORDING, TAPES), ("both", TAPES, TAPES), ("back", TAPES, RECORDING))
+
+
+def states(folder: Path, *states: tuple[Path | None, str]) -> None:
+    """Commit states of a project, tagged "0", "1": where its recording stands, if anywhere, and the last answer."""
+    folder.mkdir()
+    git(folder, "init", "-q", "-b", "main")
+    write_models(folder)
+    for tag, (home, answer) in enumerate(states):
+        for old in (RECORDING, TAPES):
+            (folder / old).unlink(missing_ok=True)
+        (folder / "pytest.ini").write_text(INI if home == TAPES else "[pytest]\n", encoding="utf-8")
+        if home is not None:
+            write(folder / home, conversation(BAD, answer))
+        (folder / "state.txt").write_text(str(tag), encoding="utf-8")
+        commit(folder, str(tag))
+
+
+def both(folder: Path) -> list[tuple[int, str]]:
+    """Exit code and output of both services' gates, against the first state."""
+    done = [gate(folder, pull_request(folder, "0")), gitlab(folder, "0")]
+    return [(each.returncode, each.stdout + each.stderr) for each in done]
+
+
+@pytest.mark.parametrize(("name", "before", "after"), HOMES)
+def test_recordings_are_compared_wherever_each_side_has_them(
+    tmp_path: Path, name: str, before: Path, after: Path
+) -> None:
+    """A folder of the project's own, and one that the pull request renames: cases stay the same ones."""
+    states(tmp_path / "good", (before, GOOD), (after, GOOD))
+    assert [code for code, _ in both(tmp_path / "good")] == [0, 0]
+    states(tmp_path / "bad", (before, GOOD), (after, BAD))
+    for code, output in both(tmp_path / "bad"):
+        assert (code, "new failure" in output) == (1, True), output
+    github = both(tmp_path / "bad")[0][1]
+    assert f"::error file={after.as_posix()},title=planguard%3A new failure::" in github
+
+
+@pytest.mark.parametrize("before", [RECORDING, TAPES])
+def test_a_pull_request_that_removes_all_recordings_fails(tmp_path: Path, before: Path) -> None:
+    """Whether it removes the files or the setting that tells where they are."""
+    states(tmp_path / "removed", (before, GOOD), (None, GOOD))
+    for code, output in both(tmp_path / "removed"):
+        assert code == 2, output
+        assert "HEAD (" in output
+        assert "has no committed recording: no YAML file below a cassettes/ folder, and " in output
+    states(tmp_path / "setting", (TAPES, GOOD), (TAPES, GOOD))
+    git(tmp_path / "setting", "rm", "-q", "pytest.ini")
+    commit(tmp_path / "setting", "2")
+    assert [code for code, _ in both(tmp_path / "setting")] == [2, 2]
+
+
+def test_a_base_without_recordings_passes_with_a_word(tmp_path: Path) -> None:
+    """The first pull request, with recordings or still without."""
+    for name, after in (("first", TAPES), ("none", None)):
+        states(tmp_path / name, (None, GOOD), (after, GOOD))
+        for code, output in both(tmp_path / name):
+            assert (code, "there is nothing to compare with" in output) == (0, True), output
+    summary = (tmp_path / "summary.md").read_text(encoding="utf-8")
+    assert summary.startswith("✅ **planguard: nothing was compared** ")
+    assert summary.endswith(
+        " has no committed recording: no YAML file below a cassettes/ folder: there is nothing to compare with\n"
+    )
+
+
+def test_recordings_that_no_setting_names_are_no_first_pull_request(tmp_path: Path) -> None:
+    """As where a command line names their folder: the gate would never see them."""
+    folder = tmp_path / "project"
+    states(folder, (None, GOOD))
+    (folder / TAPES).parent.mkdir(parents=True, exist_ok=True)
+    write(folder / TAPES, conversation(GOOD))
+    ours = (folder / TAPES).read_text(encoding="utf-8").removesuffix("version: 1\n")
+    (folder / TAPES).write_text(f"version: 1\n{ours}", encoding="utf-8")  # planguard begins with the version
+    commit(folder, "unnamed")
+    for code, output in both(folder):
+        assert (code, f"1 recording in other folders, first '{TAPES.as_posix()}'" in output) == (2, True), output
+    git(folder, "tag", "-f", "0")
+    (folder / "pytest.ini").write_text(INI, encoding="utf-8")
+    commit(folder, "named")
+    assert [code for code, _ in both(folder)] == [0, 0]
 
 
 def test_the_hook_judges_the_recordings_of_a_commit(project: Path) -> None:

@@ -1,0 +1,125 @@
+"""A git revision: the recordings that it has, written to a folder without touching the working tree, and its code."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from ...errors import RunError
+from .cassette_folders import CassetteFolders, settings_files
+from .git import run_git
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+CODE_SUFFIXES = (".py", ".json", ".yaml", ".yml", ".toml")
+_SHOWN = 12
+"""Digits of a commit in a message."""
+_SHOWN_PATH = 60
+"""Characters of a committed path in a message."""
+_LOOKED_AT = 200
+"""Files that are looked into for recordings of ours in other folders."""
+_YAML = ("--", ":(top)*.yaml", ":(top)*.yml")
+
+
+class Revision:
+    """One revision of a repository."""
+
+    def __init__(self, repository: Path, name: str) -> None:
+        """Raises RunError where git is missing, or there is no repository or revision."""
+        commit = run_git(repository, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+        if commit is None:
+            raise RunError(f"git knows no revision {name!r} in {repository.resolve()}. Fetch it: git fetch origin")
+        self._repository = repository
+        self.name = name
+        self.commit = commit.decode().strip()
+
+    def __str__(self) -> str:
+        short = self.commit[:_SHOWN]
+        return short if self.commit.startswith(self.name) else f"{self.name} ({short})"
+
+    @cached_property
+    def folders(self) -> CassetteFolders:
+        """Where it has its recordings, by the settings of pytest that are committed with them."""
+        top = run_git(self._repository, "rev-parse", "--show-toplevel") or os.fsencode(self._repository)
+        files = settings_files(self._paths)
+        texts = (content.decode("utf-8-sig", "replace") for content in self._contents(files))
+        return CassetteFolders.of(Path(os.fsdecode(top).rstrip("\n")), zip(files, texts, strict=True))
+
+    def recordings(self, folders: CassetteFolders) -> Mapping[str, str]:
+        """Return its recordings, where these are the folders for them.
+
+        The path of each as if its folder were called `cassettes`, to its path in the revision.
+        """
+        return {plain: path for path in self._paths if (plain := folders.plain(path)) is not None}
+
+    def elsewhere(self) -> tuple[str, ...]:
+        """Return the files that planguard has recorded, wherever they stand: for a revision that seems to have none."""
+        from ...replay.files.recording_text import HEADER
+
+        found = run_git(self._repository, "grep", "-lz", "--full-name", "-e", "^interactions:", self.commit, *_YAML)
+        names = (name.partition(":")[2] for name in (found or b"").decode(errors="surrogateescape").split("\0"))
+        paths = [name for name in names if name and "\n" not in name][:_LOOKED_AT]
+        heads = zip(paths, self._contents(paths), strict=True)
+        return tuple(shown(path) for path, content in heads if content.startswith(HEADER.encode()))
+
+    def write(self, recordings: Mapping[str, str], folder: Path) -> None:
+        """Write recordings below a folder, each at the path that it is a key for. Raises RunError."""
+        for (plain, path), content in zip(recordings.items(), self._contents([*recordings.values()]), strict=True):
+            _put(folder / plain, content, path)
+
+    @cached_property
+    def _paths(self) -> Sequence[str]:
+        """All files; what leads out of the folder, whatever the tree says, is left out."""
+        listed = run_git(self._repository, "ls-tree", "-r", "-z", "--name-only", "--full-tree", self.commit) or b""
+        names = [name for name in listed.decode(errors="surrogateescape").split("\0") if name and "\n" not in name]
+        return [n for n in names if not n.startswith("/") and ".." not in n.split("/")]
+
+    def _contents(self, paths: Sequence[str]) -> Iterator[bytes]:
+        """Yield the contents of files, in the order of their names, by one process."""
+        asked = "".join(f"{self.commit}:{path}\n" for path in paths).encode(errors="surrogateescape")
+        output = (run_git(self._repository, "cat-file", "--batch", given=asked) or b"") if paths else b""
+        at = 0
+        for _ in paths:
+            end = output.index(b"\n", at)
+            size = int(output[at:end].split()[-1])
+            yield output[end + 1 : end + 1 + size]
+            at = end + 1 + size + 1
+
+
+def shown(path: str) -> str:
+    """Return a committed path as a message shows it: its beginning, and what is no text escaped."""
+    return ascii(path.encode(errors="backslashreplace").decode()[:_SHOWN_PATH])
+
+
+def _put(path: Path, content: bytes, name: str) -> None:
+    """Write a committed file below the temporary folder. Raises RunError for a path that cannot stand there."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    except OSError as error:
+        raise RunError(
+            f"a committed recording cannot be read at its path ({error.strerror or error}): got {shown(name)} of "
+            f"{len(name):,} characters; give it a shorter path"
+        ) from None
+
+
+def differing_code(repository: Path, revision: str) -> tuple[str, ...]:
+    """Files of the working tree that contracts may be made of, and that are not those of a revision, sorted.
+
+    Python, and the data that it may read a schema from; recordings and other files do not count, nor what git ignores.
+    """
+    tracked = run_git(repository, "diff", "--name-only", "-z", "--no-ext-diff", "--end-of-options", revision, "--")
+    fresh = run_git(repository, "ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":(top)*.py")
+    names = {name for found in (tracked, fresh) for name in (found or b"").decode(errors="replace").split("\0")}
+    code = sorted(name for name in names if _is_code(name))
+    folders = Revision(repository, revision).folders if code else CassetteFolders()
+    return tuple(name for name in code if folders.plain(name) is None)
+
+
+def _is_code(name: str) -> bool:
+    from .variants import SKIPPED
+
+    return name.lower().endswith(CODE_SUFFIXES) and not SKIPPED.intersection(PurePosixPath(name).parts[:-1])
