@@ -11,7 +11,9 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-ROUNDS = 2_000
+from smoke import size
+
+ROUNDS = size(2_000, 20)
 """Pairs of samples that are drawn: a p value of 0.05 is then known to 0.005."""
 SEED = 7
 _FIELD = 32

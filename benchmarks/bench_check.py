@@ -15,7 +15,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-LINES, ROUNDS, SMALL = 100_000, 3, 1_000
+from smoke import size
+
+LINES, ROUNDS, SMALL = size((100_000, 3, 1_000), (40, 1, 20))
 """Lines and rounds unless others are asked for, and the lines of the small run."""
 WANTED, WANTED_MB = 4.0, 100
 MODELS = """

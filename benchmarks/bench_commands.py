@@ -14,13 +14,15 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from smoke import size
+
 from pytest_planguard.replay.commands.command_run import CommandRequest, CommandResult, WrittenFile, interaction_of
 from pytest_planguard.replay.commands.command_server import CommandServer
 from pytest_planguard.replay.commands.shims import shims
 from pytest_planguard.replay.files.recording_text import render
 from pytest_planguard.replay.session.cassette import open_cassette
 
-RUNS = 40
+RUNS = size(40, 2)
 DATE = "Mon, 23 Nov 2026 00:00:00 GMT"
 BARE = [sys.executable, "-c", "pass"]
 SHIM = ["agent", "-p", "Write plan.md for the printer."]

@@ -12,11 +12,12 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
+from smoke import size
 
 from pytest_planguard.contract import Contract
 from pytest_planguard.retry.driving.loop import converge
 
-ROUNDS, CALLS = 150, 40
+ROUNDS, CALLS = size((150, 40), (1, 1))
 
 
 class Task(BaseModel):

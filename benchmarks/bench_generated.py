@@ -13,12 +13,12 @@ from typing import Any, Literal
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
+from smoke import size, verdict
 
 from pytest_planguard import Contract, distinct, min_length
 from pytest_planguard.testing import near_misses, texts, valid_answers
 
-EXAMPLES = 300
-ROUNDS = 5
+EXAMPLES, ROUNDS = size((300, 5), (3, 1))
 LIMIT = 6.0
 """What the ratio of a valid answer may be at most."""
 
@@ -66,7 +66,7 @@ def main() -> int:
     print(f"a valid ticket with constraints {seconds(valid_answers(CONSTRAINED)) / base:.2f}")
     print(f"a near miss of a ticket         {seconds(near_misses(PLAIN)) / base:.2f}")
     print(f"a ticket as a model wraps it    {seconds(texts(PLAIN)) / base:.2f}")
-    return int(ratio > LIMIT)
+    return verdict(ratio > LIMIT)
 
 
 if __name__ == "__main__":

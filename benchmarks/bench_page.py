@@ -15,7 +15,9 @@ import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
+from shutil import which
 
+from benchmarks.smoke import size
 from pytest_planguard.document.span import Span
 from pytest_planguard.report.diff.diff_html import render_html
 from pytest_planguard.report.words.diff_report import DiffReport
@@ -23,7 +25,7 @@ from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.model.first_request import Said
 from pytest_planguard.runs.model.judged_answers import CarriedRow
 from pytest_planguard.runs.model.run import CaseRow, Run
-from tests.support.browser import Browser
+from tests.support.browser import NAMES, Browser
 from tests.support.runs import attempt, case, finding, good, run
 
 WORDS = ["service", "store", "latency", "release", "queue", "customer", "rollout", "region", "risk", "review"]
@@ -60,19 +62,22 @@ def side(dice: random.Random, cases: int, name: str) -> Run:
 
 def main() -> None:
     """Print a table."""
-    cases = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000
+    cases = int(sys.argv[1]) if len(sys.argv) > 1 else size(1_000, 8)
     dice = random.Random(3)
     diff = compare(side(dice, cases, "base"), side(dice, cases, "candidate"))
     start, used = time.perf_counter(), time.process_time()
     text = render_html(DiffReport(diff))
     took, used = time.perf_counter() - start, time.process_time() - used
     print(f"{cases:,} cases: {len(text) / 1e6:.1f} MB, rendered in {took:.2f} s ({used:.2f} s of CPU)")
+    if not any(map(which, NAMES)):
+        print("no Chromium on the path: nothing was painted")
+        return
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "page.html"
         page.write_text(text, encoding="utf-8")
         browser = Browser(Path(folder) / "profile")
         try:
-            for _ in range(5):
+            for _ in range(size(5, 1)):
                 tab = browser.page()
                 tab.open(page.as_uri())
                 print(f"painted {tab.run(PAINTED)} ms, filtered by text in {tab.run(FILTERED)} ms")

@@ -13,6 +13,7 @@ from statistics import median
 
 import yaml
 from markdown_it import MarkdownIt
+from smoke import size
 
 from pytest_planguard.plans.judging.judge_files import check_text
 from pytest_planguard.plans.model.graph import components, cycle_through
@@ -24,6 +25,12 @@ LIMITS = {"yaml": 3.0, "markdown": 3.0, "json": 5.0}
 SMALL_JSON = 10.0
 """The same for JSON below 100 kB: there json.loads takes less than telling the format and asking every rule."""
 YAML_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+SIZES = size((20, 3_000), (20,))
+"""Tasks of a plan."""
+CIRCLES = size((10_000, 100_000), (10, 100))
+"""Tasks that wait for each other."""
+ROUNDS, CHARACTERS = size((9, 300_000), (1, 1))
+"""How often both sides of a ratio run, and how much text each of them reads in a round."""
 BLOCKS = MarkdownIt("commonmark").disable(["inline", "text_join"])
 
 
@@ -41,7 +48,7 @@ def best(run: Callable[[], object], repeat: int = 5) -> float:
 
 
 def in_turn(
-    first: Callable[[], object], second: Callable[[], object], *, rounds: int = 9, each: tuple[int, int] = (1, 1)
+    first: Callable[[], object], second: Callable[[], object], *, rounds: int = ROUNDS, each: tuple[int, int] = (1, 1)
 ) -> tuple[float, float, float, float]:
     """Run two things in turn, so that whatever else the machine does meets both.
 
@@ -149,7 +156,7 @@ def ratio(name: str, text: str, bare: Callable[[str], object], path: str) -> Non
     """Print the cost of a clean plan as a multiple of its bare parse."""
     report = check_text(text, path=path)
     assert report.ok, report.findings[:3]
-    each = max(1, 300_000 // len(text))
+    each = max(1, CHARACTERS // len(text))
     parse, judge, low, middle = in_turn(lambda: bare(text), lambda: check_text(text, path=path), each=(each, each))
     size = f"{len(text) / 1000:,.0f} kB"
     syntax = path.rpartition(".")[2].replace("md", "markdown")
@@ -169,10 +176,12 @@ def ring(tasks: int) -> Plan:
 
 def cycles() -> None:
     """Print the cost of 10,000 and 100,000 tasks with a circle."""
-    small, large = ring(10_000), ring(100_000)
-    one, ten, low, middle = in_turn(lambda: check_plan(small), lambda: check_plan(large), rounds=5, each=(10, 1))
-    print(f"all rules,  10,000 tasks in a circle {one:8.3f} s")
-    print(f"all rules, 100,000 tasks in a circle {ten:8.3f} s, {low:.1f}x, median {middle:.1f}x (at most 10x)")
+    small, large = map(ring, CIRCLES)
+    one, ten, low, middle = in_turn(
+        lambda: check_plan(small), lambda: check_plan(large), rounds=size(5, 1), each=(10, 1)
+    )
+    print(f"all rules, {CIRCLES[0]:7,} tasks in a circle {one:8.3f} s")
+    print(f"all rules, {CIRCLES[1]:7,} tasks in a circle {ten:8.3f} s, {low:.1f}x, median {middle:.1f}x (at most 10x)")
 
 
 def against_networkx(tasks: int = 1_000) -> None:
@@ -204,7 +213,7 @@ def against_networkx(tasks: int = 1_000) -> None:
 def main() -> None:
     """Print every figure."""
     parse_yaml = lambda text: yaml.load(text, YAML_LOADER)  # noqa: E731 - the safe loader in C
-    for tasks in (20, 3_000):
+    for tasks in SIZES:
         ratio(f"yaml, {tasks:,} tasks", yaml_plan(tasks), parse_yaml, "tasks.yaml")
         ratio(f"json, {tasks:,} tasks", json_plan(tasks), json.loads, "tasks.json")
         ratio(f"json steps, {tasks:,} tasks", steps_plan(tasks), json.loads, "plan.json")

@@ -17,6 +17,11 @@ import tempfile
 import textwrap
 from pathlib import Path
 
+from smoke import byte_code, size
+
+CASES = size(1_000, 4)
+WARM = size(1, 0)
+"""Rounds that do not count: the first one warms the byte code and the disk."""
 IDLE = "def test_nothing():\n    assert True\n"
 
 SCHEMA = """
@@ -33,8 +38,8 @@ class Ticket(BaseModel):
 def answer(n):
     return json.dumps({"title": f"Ticket {n}", "priority": "low", "steps": ["look", f"mend {n}"]})
 
-ANSWERS = [answer(n) for n in range(1000)]
-"""
+ANSWERS = [answer(n) for n in range(CASES)]
+""".replace("CASES", str(CASES))
 QUARTER_BAD = """
 ANSWERS = [text.replace("low", "urgent") if n % 4 == 0 else text for n, text in enumerate(ANSWERS)]
 """
@@ -72,9 +77,9 @@ def main(rounds: int) -> None:
 
 def _row(root: Path, title: str, ours: str, theirs: str, rounds: int, limit: float) -> None:
     ratios, left, right = [], [], []
-    for number in range(rounds + 1):
+    for number in range(rounds + WARM):
         a, b = _cpu_s(root, root / ours, *ON), _cpu_s(root, root / theirs, *OFF)
-        if number:  # the first pair warms the byte code and the disk
+        if number >= WARM:
             ratios.append(a / b)
             left.append(a)
             right.append(b)
@@ -82,7 +87,7 @@ def _row(root: Path, title: str, ours: str, theirs: str, rounds: int, limit: flo
 
 
 def _cpu_s(root: Path, *arguments: object) -> float:
-    environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPYCACHEPREFIX": str(root / "byte-code")}
+    environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", **byte_code(root)}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     before = os.times()
     command = [sys.executable, "-m", "pytest", "-q", *map(str, arguments)]
@@ -94,4 +99,4 @@ def _cpu_s(root: Path, *arguments: object) -> float:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 21)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else size(21, 1))

@@ -17,6 +17,7 @@ from typing import Any
 import vcr
 import yaml
 from bench_replay import plain, write
+from smoke import size
 from vcr.errors import CannotOverwriteExistingCassetteException, UnhandledHTTPRequestError
 from vcr.persisters.filesystem import FilesystemPersister
 from vcr.record_mode import RecordMode
@@ -26,8 +27,9 @@ from pytest_planguard.replay.files.reader import find_recordings
 from pytest_planguard.replay.session.cassette import PlanguardCassette, open_cassette
 
 PROJECT = Path(__file__).parent.parent
-SIZES = (1, 5, 20, 100)
-LONG = 5_000
+SIZES, LONG = size(((1, 5, 20, 100), 5_000), ((1, 5), 20))
+FILES = size(None, 3)
+"""How many recordings of a folder are taken; None for all."""
 GROUPS = ((1, 1), (2, 4), (5, 19), (20, 10**6))
 """Interactions of a recording, from and to."""
 Opened = Callable[[Path], Any]
@@ -37,7 +39,7 @@ Opened = Callable[[Path], Any]
 def ours(file: Path) -> Iterator[PlanguardCassette]:
     """A recording as the plugin opens it."""
     with open_cassette(file) as session:
-        yield PlanguardCassette(path=str(file), record_mode=RecordMode.NONE, session=session, allowed_hosts=frozenset())
+        yield PlanguardCassette(path=str(file), record_mode=RecordMode.NONE, session=session, allows=lambda _: False)
 
 
 @contextmanager
@@ -50,7 +52,7 @@ def as_it_comes(file: Path) -> Iterator[Any]:
 def loadable(folder: Path) -> dict[Path, list[Any]]:
     """The recordings that plain vcrpy loads, with their requests."""
     found = {}
-    for file in find_recordings([folder]):
+    for file in [*find_recordings([folder])][:FILES]:
         if file.suffix in (".yaml", ".yml"):
             with suppress(Exception):
                 found[file] = FilesystemPersister.load_cassette(file, yamlserializer)[0]
@@ -117,14 +119,14 @@ def main() -> None:
     parser.add_argument("folder", nargs="?", type=Path, default=PROJECT / "cassettes")
     parser.add_argument("--quick", action="store_true", help="fewer rounds")
     asked = parser.parse_args()
-    rounds = 1 if asked.quick else 3
+    rounds = 1 if asked.quick else size(3, 1)
     files = loadable(asked.folder)
     table(f"opened and replayed, ours / vcrpy matching bodies, {asked.folder.name}", files, rounds)
     table(f"the same, ours / vcrpy as it comes, no bodies compared, {asked.folder.name}", files, rounds, as_it_comes)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for size in SIZES:
-            write(folder / f"{size}.yaml", size)
+        for number in SIZES:
+            write(folder / f"{number}.yaml", number)
         table("the same, generated", loadable(folder), rounds)
         write(folder / "long.yaml", LONG)
         opened, parse = long_open(folder / "long.yaml", rounds)

@@ -15,11 +15,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from smoke import size
+
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.files.recording_text import render
 from pytest_planguard.replay.session.cassette import open_cassette
 
-CALLS = 5
+CALLS = size(5, 1)
 KEY = {"api_key": "none"}
 CHAT: dict[str, Any] = {"model": "m", "messages": [{"role": "user", "content": "Write a ticket."}]}
 BEDROCK = {"aws_access_key_id": "none", "aws_secret_access_key": "none", "region_name": "us-east-1"}

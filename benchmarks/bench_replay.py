@@ -14,11 +14,14 @@ from typing import Any
 
 import httpx2
 import vcr
+from smoke import size
 
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.files.recording_text import render
 from pytest_planguard.replay.session.cassette import open_cassette
 
+MANY = size(1_000, 20)
+"""Interactions of the long recording."""
 URL = "https://api.example.com/v1/chat/completions"
 WORDS = ("server", "room", "printer", "garage", "table", "user", "cable", "fire", "backup", "window", "door", "rack")
 HEADERS = (("content-type", ("application/json",)),)
@@ -48,9 +51,9 @@ def answer(number: int) -> bytes:
     return json.dumps({"id": "c", "object": "chat.completion", "model": "m", "choices": [choice]}).encode()
 
 
-def write(path: Path, size: int) -> None:
-    """A recording of `size` interactions."""
-    interactions = (Interaction("POST", URL, HEADERS, body(n), 200, "OK", HEADERS, answer(n)) for n in range(size))
+def write(path: Path, number: int) -> None:
+    """A recording of so many interactions."""
+    interactions = (Interaction("POST", URL, HEADERS, body(n), 200, "OK", HEADERS, answer(n)) for n in range(number))
     path.write_text(render(interactions), encoding="utf-8")
 
 
@@ -61,12 +64,12 @@ def plain(path: Path) -> Iterator[Any]:
         yield cassette
 
 
-def last_requests(opened: Callable[[Path], Any], path: Path, size: int, samples: int) -> list[float]:
+def last_requests(opened: Callable[[Path], Any], path: Path, requests: int, samples: int) -> list[float]:
     """CPU seconds that each of the last `samples` requests takes, the ones before it played in order."""
     client = httpx2.Client()
     times = []
     with opened(path):
-        for number in range(size):
+        for number in range(requests):
             sent = body(number)
             start = time.process_time()
             client.post(URL, content=sent, headers={"content-type": "application/json"})
@@ -75,7 +78,7 @@ def last_requests(opened: Callable[[Path], Any], path: Path, size: int, samples:
 
 
 def late_over_early(files: dict[int, Path], rounds: int) -> tuple[list[float], float]:
-    """For each round the last of 1,000 requests over the last of 10; and the least CPU seconds of a last request.
+    """For each round the last of many requests over the last of 10; and the least CPU seconds of a last request.
 
     A request takes about a millisecond and the machine's pace changes by the second, so each round takes the median of
     twenty requests on either side, the short recordings half before and half after the long one.
@@ -83,21 +86,21 @@ def late_over_early(files: dict[int, Path], rounds: int) -> tuple[list[float], f
     ratios, least = [], float("inf")
     for _ in range(rounds):
         early = [t for _ in range(2) for t in last_requests(open_cassette, files[10], 10, 5)]
-        late = last_requests(open_cassette, files[1000], 1000, 20)
+        late = last_requests(open_cassette, files[MANY], MANY, 20)
         early += [t for _ in range(2) for t in last_requests(open_cassette, files[10], 10, 5)]
         ratios.append(statistics.median(late) / statistics.median(early))
         least = min(least, statistics.median(late))
     return ratios, least
 
 
-def last_under_vcrpy(path: Path, size: int) -> float:
+def last_under_vcrpy(path: Path, requests: int) -> float:
     """CPU seconds of the last request under vcrpy's body matching; those before are marked as played without asking."""
     client = httpx2.Client()
     with plain(path) as cassette:
-        for number in range(size - 1):
+        for number in range(requests - 1):
             cassette.play_counts[number] = 1
         start = time.process_time()
-        client.post(URL, content=body(size - 1), headers={"content-type": "application/json"})
+        client.post(URL, content=body(requests - 1), headers={"content-type": "application/json"})
         return time.process_time() - start
 
 
@@ -118,22 +121,22 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="fewer rounds")
     quick = parser.parse_args().quick
     with tempfile.TemporaryDirectory() as folder:
-        files = {size: Path(folder, f"{size}.yaml") for size in (1, 10, 1000)}
-        for size, path in files.items():
-            write(path, size)
-        ratios, thousand = late_over_early(files, 3 if quick else 7)
-        vcrpy = min(last_under_vcrpy(files[1000], 1000) for _ in range(1 if quick else 2))
-        ours = enter_and_leave(open_cassette, files[1], 20)
-        theirs = enter_and_leave(plain, files[1], 20)
+        files = {number: Path(folder, f"{number}.yaml") for number in (1, 10, MANY)}
+        for number, path in files.items():
+            write(path, number)
+        ratios, last = late_over_early(files, 3 if quick else size(7, 1))
+        vcrpy = min(last_under_vcrpy(files[MANY], MANY) for _ in range(1 if quick else size(2, 1)))
+        ours = enter_and_leave(open_cassette, files[1], size(20, 1))
+        theirs = enter_and_leave(plain, files[1], size(20, 1))
     rows = [
-        ("last of 1,000 in order / last of 10", statistics.median(ratios), "at most 1.5"),
-        ("last of 1,000: vcrpy's body matching / ours", vcrpy / thousand, "at least 100"),
+        (f"last of {MANY:,} in order / last of 10", statistics.median(ratios), "at most 1.5"),
+        (f"last of {MANY:,}: vcrpy's body matching / ours", vcrpy / last, "at least 100"),
         ("open and close one interaction: ours / vcrpy", ours / theirs, "told, not bounded"),
     ]
     for name, ratio, wanted in rows:
         print(f"{name:<48} {ratio:>8.2f}   ({wanted})")
     print(f"(rounds of the first row: {', '.join(f'{ratio:.2f}' for ratio in sorted(ratios))})")
-    print(f"(last request {thousand * 1e3:.2f} ms; open and close {ours * 1e3:.2f} ms, vcrpy {theirs * 1e3:.2f} ms)")
+    print(f"(last request {last * 1e3:.2f} ms; open and close {ours * 1e3:.2f} ms, vcrpy {theirs * 1e3:.2f} ms)")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from smoke import size
+
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.model.judged_answers import value_of
 from pytest_planguard.runs.model.run import CaseRow, Run
@@ -30,7 +32,7 @@ from pytest_planguard.runs.value_diff.diff_options import DEFAULT
 from pytest_planguard.runs.value_diff.field_diff import diff_values
 
 WORDS = ("server", "printer", "garage", "table", "cable", "fire", "backup", "window", "door", "rack", "lamp", "shelf")
-ROUNDS = 3
+ROWS, ROUNDS = size((10_000, 3), (50, 1))
 REPORTED = 1_000
 """Pairs that deepdiff is timed on; its cost is per pair."""
 
@@ -51,7 +53,7 @@ def answer(number: int, salt: str) -> dict[str, Any]:
 
 def write(path: Path, rows: int, changed: Callable[[int], bool]) -> int:
     """Write a run record; returns the mean length of a line in bytes."""
-    size = 0
+    written = 0
     with path.open("w", encoding="utf-8") as file:
         file.write(json.dumps({"planguard": "run", "format": 1, "name": path.stem}) + "\n")
         for number in range(rows):
@@ -59,9 +61,9 @@ def write(path: Path, rows: int, changed: Callable[[int], bool]) -> int:
             check = {"contract": "T", "digest": "0" * 12, "ok": True, "answer": text}
             row = {"schema": 1, "test": f"test_a.py::t[{number}]", "case": f"{number:06}", "checks": [check]}
             line = json.dumps(row, separators=(",", ":")) + "\n"
-            size += len(line)
+            written += len(line)
             file.write(line)
-    return size // rows
+    return written // rows
 
 
 def floor(paths: tuple[Path, Path]) -> None:
@@ -128,20 +130,20 @@ def memory(rows: int) -> float:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=int, default=10_000)
+    parser.add_argument("--rows", type=int, default=ROWS)
     parser.add_argument("--memory", action="store_true", help="also the peak memory of 100,000 rows")
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         base, few, all_changed = (Path(folder) / f"{name}.jsonl" for name in ("base", "few", "all"))
-        size = write(base, options.rows, lambda _: False)
+        mean = write(base, options.rows, lambda _: False)
         write(few, options.rows, lambda number: number % 100 == 0)
         if options.child:
             ours((base, few))
             print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
             return
         write(all_changed, options.rows, lambda _: True)
-        print(f"{options.rows:,} rows of {size} bytes, CPU seconds, medians of {ROUNDS} rounds in turn")
+        print(f"{options.rows:,} rows of {mean} bytes, CPU seconds, medians of {ROUNDS} rounds in turn")
         print("| case | ours | compared with | ratio |\n|---|---|---|---|")
         spent, least, times = ratio(lambda: ours((base, few)), lambda: floor((base, few)))
         print(

@@ -21,6 +21,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from smoke import size, verdict
+
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict
@@ -34,8 +36,7 @@ from pytest_planguard.search.tapes.call_tape import CallTape
 
 ROOT = Path(__file__).parents[1]
 PLAN = json.loads((ROOT / "fixtures" / "plans" / "atomicguard.json").read_text("utf-8"))
-CALLS = 10_000
-ROUNDS = 5
+CALLS, ROUNDS = size((10_000, 5), (20, 1))
 MANY = 10**6
 BAR = 3
 """Canonical JSONs and hashes of its answer that a call may cost."""
@@ -187,7 +188,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--plans", type=Path, help="a folder of plans in JSON, of which the median one is measured too")
     slow = call_cost(parser.parse_args().plans)
-    return int(growth() or slow)
+    return verdict(growth() or slow)
 
 
 def memory(work: Callable[[], Any]) -> int:

@@ -15,12 +15,13 @@ from typing import Any
 
 from openai import OpenAI
 from pydantic import BaseModel
+from smoke import size
 
 from pytest_planguard import Contract, StreamThresholds, watch_stream
 
 PIECE = 10
 """Characters of a piece: two or three tokens."""
-MB = 1_000_000
+MB = size(1_000_000, 2_000)
 
 
 class Step(BaseModel):
@@ -41,11 +42,11 @@ class Plan(BaseModel):
 CONTRACT = Contract(Plan)
 
 
-def document(size: int) -> str:
-    """A good answer of about `size` characters."""
+def document(characters: int) -> str:
+    """A good answer of about so many characters."""
     steps = [
         {"name": f"step {n}", "text": f"Look at part {n} again, then decide on {n * 7}.", "days": n % 9}
-        for n in range(size // 96)
+        for n in range(characters // 96)
     ]
     return json.dumps({"title": "Move", "steps": steps})
 
@@ -102,12 +103,12 @@ def main() -> None:
     for partial in (False, True):
         extra = min(cost_s(watched(chunks, partial=partial)) - cost_s(chunks) for _ in range(3))
         print(f"  watching them, partial validation {'on' if partial else 'off'}: + {extra / bare:.1%}")
-    for size in (1, 5) if quick else (1, 10, 50):
-        text = document(size * MB)
+    for times in (1, 5) if quick else size((1, 10, 50), (1,)):
+        text = document(times * MB)
         for partial in (False, True):
             pieces = (text[at : at + PIECE] for at in range(0, len(text), PIECE))
             spent = cost_s(watched(pieces, partial=partial))
-            print(f"{size:3} MB, partial validation {'on ' if partial else 'off'}: {spent / size:.2f} s for each MB")
+            print(f"{times:3} MB, partial validation {'on ' if partial else 'off'}: {spent / times:.2f} s for each MB")
 
 
 if __name__ == "__main__":
