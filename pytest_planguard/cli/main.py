@@ -6,8 +6,6 @@ Nothing leaves it as a traceback: what planguard knows becomes one clear message
 from __future__ import annotations
 
 import sys
-import traceback
-from difflib import get_close_matches
 from importlib import import_module
 from typing import IO, Any
 
@@ -81,6 +79,8 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does; an unknown name is answered with the nearest one and all names."""
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            from difflib import get_close_matches
+
             near = get_close_matches(args[0], COMMANDS, 1)
             offer = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(COMMANDS)}."
             ctx.fail(f"No such command {args[0]!r}. {offer}")
@@ -107,6 +107,8 @@ class LazyGroup(click.Group):
 def defect(error: Exception) -> str:
     """Return one line about an error that planguard did not expect; with --debug the traceback goes to stderr."""
     if click.get_current_context().find_root().params.get("debug"):
+        import traceback
+
         traceback.print_exception(error)
     message = " ".join(str(error).split())[:200]
     return (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from copy import copy
@@ -268,6 +267,8 @@ def digest_of(contract: Contract) -> str:
         **({"wrap_list": True} if contract.wrap_list else {}),
         **({"must_call": [str(one) for one in contract.must_call]} if contract.must_call else {}),
     }
+    import hashlib  # loads OpenSSL
+
     text = json.dumps(parts, sort_keys=True, default=_name)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 

@@ -34,6 +34,17 @@ class Grade(StrEnum):
     """Nobody can know: no contract, no text, server-held state, a foreign validator's rule."""
 
 
+class Known(StrEnum):
+    """What is known of a rejected answer."""
+
+    FINDINGS = "findings"
+    """A contract, the request's own schema or its list of tools rejects the answer."""
+    ERRORS = "errors"
+    """The feedback names a place and a validator's code."""
+    WORDS = "words"
+    """The feedback is free text."""
+
+
 NOTHING_NEW = "the next request says nothing new"
 """The reason for a loss that no experiment could refute: the request has no words that the answer's own had not."""
 

@@ -146,7 +146,6 @@ def check(
     from ..inputs.answer_stream import BAD_ONLY, EVERYTHING, HELD, NOTHING
     from ..inputs.auto_contracts import AutoContracts
     from .check_output import NORMAL, QUIET, VERBOSE, ErrorsOutput, JsonOutput, TextOutput
-    from .gated_output import GatedOutput
     from .judge_file import Judge
     from .pytest_settings import plan_settings
 
@@ -183,6 +182,8 @@ def check(
     text = form(level, specs if contracts else (), partial=not contracts, color=in_color())
     list_file = BaselineFile(baseline, baseline_update, baseline_prune)
     if output in FORMS or list_file.read() is not None:
+        from .gated_output import GatedOutput
+
         shown = None if output in FORMS else JsonOutput() if output == "json" else text
         raise SystemExit(run(paths, judge, GatedOutput(output, list_file, shown, alone=_one_file(paths))))
     raise SystemExit(run(paths, judge, JsonOutput() if output == "json" else text))

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ...errors import CassetteError
-from ...retry.judging.endings.closing import CLOSING, SAMPLE
-from ...retry.judging.handover import HANDED_OVER
 from ..inputs.answer_stream import BAD_ONLY, JudgedLines, Listing, judge_lines
 from ..inputs.answers import CheckedAnswer, whole_answer
 from ..inputs.auto_contracts import AutoContracts
@@ -179,6 +177,9 @@ class Judge:
         return known_of(exchanges, judgement, findings, lambda e: self._why_not(e, judgement), arguments)
 
     def _why_not(self, exchange: Exchange, judgement: Judgement) -> str:
+        from ...retry.judging.endings.closing import CLOSING, SAMPLE
+        from ...retry.judging.handover import HANDED_OVER
+
         reason = judgement.reasons.get(exchange.number)
         if reason is not None and (reason in (CLOSING, SAMPLE) or reason.startswith(HANDED_OVER)):
             return reason

@@ -11,13 +11,14 @@ from ...contract.finding import finding_data
 from ...report.answer.finding_text import count, named
 from ...report.run.row_data import carried_data
 from ...report.text import one_line
-from ...retry.judging.known_retries import Known, KnownRetry, known_retries
+from ...retry.results import Known
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ...contract.finding import Finding
     from ...retry.judging.judge import Judgement
+    from ...retry.judging.known_retries import KnownRetry
     from ...wire.exchange import Exchange
 
 LINE_LIMIT = 240
@@ -63,6 +64,8 @@ def known_of(
 
     `arguments` yields each call of an ordinary tool that a schema is declared for, with what its arguments break.
     """
+    from ...retry.judging.known_retries import known_retries
+
     checked = [(e.number, tool, tuple(findings)) for e in exchanges for tool, findings in arguments(e)]
     return KnownOfFile(
         known_retries(exchanges, judgement, schema_findings, why_unjudged),

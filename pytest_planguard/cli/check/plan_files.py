@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..inputs.sources import MARKDOWN_SUFFIXES, RECORDING_SUFFIXES, SourceKind, kind_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from ...plans.judging.judge_files import PlanReport
@@ -21,11 +23,12 @@ _JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]")
 """How a JSON document begins: "{" or "[", perhaps after a byte order mark and white space."""
 
 
-@dataclass(slots=True)
+@dataclass
 class PlanFiles:
     """Judges plan files; those of one folder at once, when the first of them is asked for."""
 
-    policy: PlanPolicy
+    made: Callable[[], PlanPolicy]
+    """Makes the policy, with the first file that may be a plan."""
     asked_for: bool
     """True where an option about plans was given: then a named file that is broken is a broken plan."""
     fixes_schema: bool = False
@@ -35,6 +38,11 @@ class PlanFiles:
     _reports: dict[Path, PlanReport] = field(default_factory=dict)
     _done: set[Path] = field(default_factory=set)
     _by_folder: dict[Path, list[Source]] = field(default_factory=dict)
+
+    @cached_property
+    def policy(self) -> PlanPolicy:
+        """How plan files are judged."""
+        return self.made()
 
     @property
     def which(self) -> Plans:

@@ -107,10 +107,12 @@ def with_plans(
 
     if contracts and not words.given:
         return contracts, None
+    if not words.given and not (words.settings and words.settings.words):
+        return contracts, PlanFiles(words.policy, asked_for=False)  # made later: it loads every format
     policy = words.policy()
     if not contracts and words.rules and policy.format is not None:
         contracts = (_answers_contract(policy, extract),)
-    return contracts, PlanFiles(policy, words.given, words.schema is True)
+    return contracts, PlanFiles(lambda: policy, words.given, words.schema is True)
 
 
 def fix_first(paths: tuple[Path, ...], plans: PlanFiles | None, *, yes: bool, apart: bool) -> None:

@@ -30,12 +30,12 @@ class BaselineFile:
 
     def read(self) -> Baseline | None:
         """Read the list; None where none is named. A list that is to be made need not be there."""
-        from ...runs.gate.known_failures import Baseline, read_baseline
-
         if self.path is None:
             if self.update or self.prune:
                 raise UsageError("--baseline-update and --baseline-prune need --baseline FILE")
             return None
+        from ...runs.gate.known_failures import Baseline, read_baseline
+
         return Baseline() if self.update and not self.path.exists() else read_baseline(self.path)
 
     def write(

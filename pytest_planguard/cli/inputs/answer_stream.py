@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from ...runs.load.answers import ANSWER_FIELDS, case_key
 from ...runs.model.foreign_fields import parsed_json
 from .answers import CheckedAnswer, NoAnswerError, answer_of
 from .warnings_fail import warnings_fail
@@ -98,6 +97,8 @@ def answer_field(line: bytes, contract: Contract) -> str | None:
 
     A line that keeps the contract is the answer, and a field that the contract's own documents have holds none.
     """
+    from ...runs.load.answers import ANSWER_FIELDS
+
     value = parsed_json(line)
     if not isinstance(value, dict) or contract.check(line).ok:
         return None
@@ -128,6 +129,8 @@ def _judge(judged: JudgedLines, number: int, line: bytes, answer: Any, contract:
         verdict = warnings_fail(verdict)
     _count(judged, verdict.kind)
     if not full and (listing.good or not verdict.ok):
+        from ...runs.load.answers import case_key
+
         judged.listed.append(CheckedAnswer(f"line {number}", verdict, number, case_key(parsed_json(line), number)))
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from difflib import get_close_matches
-from importlib.metadata import entry_points
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
+from .installed_extensions import installed_extensions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
     from ...document.answer import Extract
 
 AUTO = "auto"
-GROUP = "planguard"
-"""Entry-point group in which an installed package names the module that registers its extensions."""
 
 
 def load_contracts(specs: Sequence[str], extract: Extract | None = None) -> tuple[Contract, ...]:
@@ -51,7 +48,7 @@ def load_extensions(names: Iterable[str]) -> None:
     Raises:
         UsageError: one cannot be imported.
     """
-    for point in sorted(entry_points(group=GROUP), key=lambda p: p.name):
+    for point in installed_extensions():
         _import(point.module, f"the installed extension {point.name!r}", local=False)
     for name in names:
         _import(name, f"-p {name}")
@@ -157,6 +154,8 @@ def _is_installed(name: str) -> bool:
 
 
 def _offer(name: str, owner: Any) -> str:
+    from difflib import get_close_matches
+
     names = [n for n in dir(owner) if not n.startswith("_")]
     near = get_close_matches(name, names, 1)
     return f" Did you mean {near[0]!r}?" if near else ""

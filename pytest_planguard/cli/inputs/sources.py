@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from ...replay.files.packed import PACKED_SUFFIXES, unpacked
 
@@ -121,15 +121,22 @@ def _has_interactions(content: bytes) -> bool:
 
 def _well_formed(content: bytes) -> bool:
     """Return whether the content is a JSON or YAML document that is not empty."""
-    import yaml
-
-    from ...replay.files.safe_yaml import load_plain
-
     text = content.decode("utf-8-sig", errors="replace")
     if "\0" in text:
         return False
     try:
-        value = json.loads(text) if text.lstrip()[:1] in ("{", "[") else load_plain(text)
-    except (ValueError, RecursionError, yaml.YAMLError):
+        return (json.loads if text.lstrip()[:1] in ("{", "[") else _yaml)(text) is not None
+    except (ValueError, RecursionError):
         return False
-    return value is not None
+
+
+def _yaml(text: str) -> Any:
+    """Return the value of a YAML document. Raises ValueError for text that is none."""
+    import yaml
+
+    from ...replay.files.safe_yaml import load_plain
+
+    try:
+        return load_plain(text)
+    except yaml.YAMLError as error:
+        raise ValueError(str(error)) from None

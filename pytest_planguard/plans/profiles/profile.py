@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -85,11 +86,14 @@ def signs(*patterns: tuple[str, int]) -> Callable[[Source], int]:
     Lines look like "## Phase 1: Setup", "- [ ] T001 Write it", "**Goal:** x"; a pattern may begin with `^`, and `$`
     matches at the end of a line.
     """
-    compiled = [(_at_line_start(pattern), weight) for pattern, weight in patterns]
+
+    @cache  # with the first Markdown: a command that reads none has no use for them
+    def compiled() -> list[tuple[re.Pattern[str], int]]:
+        return [(_at_line_start(pattern), weight) for pattern, weight in patterns]
 
     def score(source: Source) -> int:
         sketch = f"\n{source.sketch[:_SKETCH_LIMIT]}"
-        return max(sum(weight for pattern, weight in compiled if pattern.search(sketch)), 0)
+        return max(sum(weight for pattern, weight in compiled() if pattern.search(sketch)), 0)
 
     return score
 

@@ -7,13 +7,13 @@ judges the rejected answer, the feedback itself still says what was wrong, and t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ...document.path import to_dotted
 from ..matching.carried import carried, read
 from ..matching.new_text import clip
+from ..results import Known
 from .step import StepKind
 
 if TYPE_CHECKING:
@@ -31,17 +31,6 @@ SAID_SHOWN = 5
 TOOL = "the answer calls a tool that no contract judges"
 APP_RULE = "the contract accepts the answer: the rule is the app's own"
 ALONE = "no contract judges the answer"
-
-
-class Known(StrEnum):
-    """What is known of a rejected answer."""
-
-    FINDINGS = "findings"
-    """A contract, the request's own schema or its list of tools rejects the answer."""
-    ERRORS = "errors"
-    """The feedback names a place and a validator's code."""
-    WORDS = "words"
-    """The feedback is free text."""
 
 
 @dataclass(frozen=True, slots=True)

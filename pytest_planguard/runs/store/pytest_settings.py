@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import shlex
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from configparser import ConfigParser
-from configparser import Error as ConfigError
 from typing import Any
 
 NAMES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
@@ -22,10 +19,7 @@ def settings_in(name: str, text: str) -> Mapping[str, Any] | None:
     Raises:
         ValueError: the file is no TOML, or no ini file.
     """
-    try:
-        found = next(_tables(text) if name.endswith(".toml") else _section(text, name), None)
-    except ConfigError as error:
-        raise ValueError(str(error)) from None
+    found = next(_tables(text) if name.endswith(".toml") else _section(text, name), None)
     return {} if found is None and name in _OWN else found
 
 
@@ -53,8 +47,13 @@ def _overrides(options: Sequence[str]) -> Iterator[str]:
 
 
 def _section(text: str, name: str) -> Iterator[Mapping[str, Any]]:
+    from configparser import ConfigParser, Error
+
     parser = ConfigParser(interpolation=None, strict=False)
-    parser.read_string(text)
+    try:
+        parser.read_string(text)
+    except Error as error:
+        raise ValueError(str(error)) from None
     section = "tool:pytest" if name == "setup.cfg" else "pytest"
     if parser.has_section(section):
         yield dict(parser.items(section))
@@ -62,6 +61,8 @@ def _section(text: str, name: str) -> Iterator[Mapping[str, Any]]:
 
 def _tables(text: str) -> Iterator[Mapping[str, Any]]:
     """Yield `[pytest]`, `[tool.pytest.ini_options]` or `[tool.pytest]`."""
+    import tomllib
+
     data = tomllib.loads(text)
     tool = data.get("tool", {}).get("pytest") if isinstance(data.get("tool"), dict) else None
     for table in (data.get("pytest"), (tool or {}).get("ini_options"), tool):
