@@ -137,7 +137,9 @@ def _running(case: Case, rerun: Rerun, limit: Limit) -> Iterator[None]:
     """One further run: served by `rerun`, whatever it raises forgotten, and what it reported to planguard too."""
     from ...replay.session.cassette import serving
 
-    kept: dict[str, Any] = {name: getattr(case, name) for name in ("checked", "driven", "expected", "scores")}
+    kept: dict[str, Any] = {
+        name: getattr(case, name) for name in ("checked", "driven", "expected", "scores", "searches")
+    }
     for name, value in kept.items():
         setattr(case, name, type(value)())
     case.running_again = True
