@@ -37,7 +37,18 @@ QUIET = (*ENDED, pytest.skip.Exception)
 FORM = "the changed answer cannot be written in the form of the recorded response"
 
 
-TOLD = ("checked", "driven", "expected", "judged_already", "measured", "observed", "parts", "scores", "searches")
+TOLD = (
+    "checked",
+    "driven",
+    "expected",
+    "judged_already",
+    "measured",
+    "observed",
+    "parts",
+    "scores",
+    "searches",
+    "told",
+)
 """What a test tells planguard while it runs, by the attributes of its case."""
 SHARED = 5
 """Jobs that a machine may be shared by: a run that waits for its turn does not count as long as it took."""

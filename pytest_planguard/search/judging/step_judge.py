@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...contract.verdict import Verdict
-from ...retry.judging.attempt_answers import properties
+from ...retry.judging.schema_shape import properties
 from ...retry.judging.checks.feedback_checks import carried
 from ...retry.judging.checks.view import Retry, View
 from ...retry.judging.judge import fates
