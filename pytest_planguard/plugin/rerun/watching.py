@@ -32,9 +32,10 @@ DATA: pytest.StashKey[KeptData] = pytest.StashKey()
 def watch_session(session: pytest.Session, items: Iterable[pytest.Item]) -> None:
     """Begin to watch a session in which these tests may have recordings."""
     opened = session.config.stash[OPENED] = Opened()
-    opened.begin()
+    shared = any(shared_by(item) for item in items)
+    opened.begin(shared=shared)
     session.config.add_cleanup(opened.end)
-    if any(shared_by(item) for item in items):
+    if shared:
         session.config.pluginmanager.register(_Setups(opened), "planguard-shared-setups")
 
 

@@ -48,10 +48,12 @@ class Opened:
         """The shared fixture that is set up now."""
         self.watched: Writes | None = None
         """What is told of the test that runs now, where that shares anything."""
-        self._listeners: dict[str, Listener] = {name: self._told(name) for name in (*_NOTED, *_OWN_NOTES)}
+        self._listeners: dict[str, Listener] = {}
 
-    def begin(self) -> None:
-        """Listen from now on."""
+    def begin(self, *, shared: bool) -> None:
+        """Listen from now on: to servers of this process, and where tests share anything, to all that is written."""
+        events = (*_NOTED, *_OWN_NOTES) if shared else _OF_SERVERS
+        self._listeners = {name: self._told(name) for name in events}
         listen(self._listeners)
 
     def end(self) -> None:
@@ -222,6 +224,7 @@ _OWN_NOTES: dict[str, Callable[..., None]] = {
     "socket.connect": Opened.note_connection,
 }
 """Those that the session is told of."""
+_OF_SERVERS = ("socket.bind", "socket.connect")
 
 
 def database_file(database: Any) -> str | None:
