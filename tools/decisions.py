@@ -29,7 +29,7 @@ def main() -> None:
         file.unlink()
     _write(PAGE, page(every.values()))
     digests = {f"{package}/{case.__name__}": made.inputs for (package, case), made in every.items()}
-    _write(DIGESTS, f"{json.dumps(digests, indent=1)}\n")
+    _write(DIGESTS, f"{json.dumps(digests, indent=1, sort_keys=True)}\n")
     for document in documents(TESTS / "plans" / "readings" / "documents"):
         _write(pinned_reading(document), reading(document.read_text("utf-8"), document.name, document.parent.name))
 

@@ -38,11 +38,16 @@ NAME = 44
 class Decided(NamedTuple):
     """One input and what was decided about it."""
 
-    input: str
-    """The whole of it: a text, or JSON."""
+    input: str | tuple[str, ...]
+    """The whole of it: a text, or JSON; several that are decided together."""
     decision: str
     name: str = ""
-    """What the input is called in the pinned file; empty: its beginning."""
+    """What the input is called in the pinned file; empty: the input, without its middle where it is long."""
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """All inputs."""
+        return (self.input,) if isinstance(self.input, str) else self.input
 
 
 @dataclass(frozen=True)
@@ -135,7 +140,7 @@ def lines(blocks: Iterable[Block]) -> Iterator[str]:
         seen: dict[str, int] = {}
         alike: dict[str, list[str]] = {}
         for one in block.decided:
-            name = one.name or quoted(one.input)
+            name = one.name or quoted(one.inputs[0])
             seen[name] = seen.get(name, 0) + 1
             alike.setdefault(one.decision, []).append(name if seen[name] == 1 else f"{name} #{seen[name]}")
         for decision, names in alike.items():
@@ -180,8 +185,8 @@ def sections(package: str, name: str) -> dict[str, list[str]]:
 
 def digest(inputs: Iterable[str]) -> tuple[int, str]:
     """Return how many different inputs there are, and a digest of the set."""
-    whole = sorted({one.encode("utf-8", "backslashreplace") for one in inputs})
-    return len(whole), hashlib.sha256(b"\0".join(whole)).hexdigest()
+    whole = sorted(set(inputs))
+    return len(whole), hashlib.sha256(json.dumps(whole).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -204,7 +209,7 @@ def result(case: Case) -> Result:
     """Judge the inputs of a case; once in a process."""
     messages = Messages()
     blocks = list(case(messages))
-    inputs = [one.input for block in blocks for one in block.decided]
+    inputs = [text for block in blocks for one in block.decided for text in one.inputs]
     return Result("\n".join([*lines(blocks), ""]), messages.examples, digest(inputs))
 
 

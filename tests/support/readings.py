@@ -1,4 +1,4 @@
-"""A plan and its findings as text: every value that is not its default, one element a line."""
+"""A plan and its findings as text: every value of the plan that is not its default, one element a line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.document.path import to_dotted
-from pytest_planguard.plans.judging.judge_files import PlanReport, check_text
+from pytest_planguard.plans.judging.judge_files import check_text
 from pytest_planguard.plans.model.place import Place
 from pytest_planguard.plans.model.plan import Edge, Plan, Task
 
@@ -19,13 +19,9 @@ _LEFT_OUT = frozenset({"traits", "find", "headings", "prose", "defects"})
 
 def reading(text: str, path: str, format_name: str) -> str:
     """Return what planguard reads in a plan file and what it finds."""
-    return reading_of(check_text(text, path=path, format=format_name))
-
-
-def reading_of(report: PlanReport) -> str:
-    """Return what a report says of a plan file."""
+    report = check_text(text, path=path, format=format_name)
     lines = [] if report.plan is None else [*_plan(report.plan)]
-    return "\n".join([*lines, *(f"! {shown_finding(one)}" for one in report.findings), ""])
+    return "\n".join([*lines, *(f"! {_shown_finding(one)}" for one in report.findings), ""])
 
 
 def _plan(plan: Plan) -> Iterator[str]:
@@ -56,14 +52,15 @@ def _shown(plan: Plan, value: Any) -> str:
     return repr(str(value)) if isinstance(value, str) else str(value)
 
 
-def shown_finding(finding: Finding) -> str:
-    """Return a finding in one line: place, path, code, weight, words, and the places that belong to it."""
+def _shown_finding(finding: Finding) -> str:
+    """Return a finding in one line: place, path, code, weight, and the places that belong to it.
+
+    Its words are pinned once, on the page of messages.
+    """
     span = finding.span
     place = f"{span.line}:{span.column}-{span.end_line}:{span.end_column} " if span else ""
-    said = f"{place}{to_dotted(finding.path)} [{finding.code}, {finding.severity.value}] {finding.message}"
-    more = [(name, getattr(finding, name)) for name in ("expected", "actual", "hint")]
-    said += "".join(f"; {name}: {value}" for name, value in more if value is not None)
-    return said + "".join(f"; also {one.message} {to_dotted(one.path)}" for one in finding.related)
+    said = f"{place}{to_dotted(finding.path)} [{finding.code}, {finding.severity.value}]"
+    return said + "".join(f"; also {to_dotted(one.path)}" for one in finding.related)
 
 
 def documents(folder: Path) -> list[Path]:

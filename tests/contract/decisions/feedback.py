@@ -8,14 +8,28 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from pytest_planguard import Contract, FailureKind, Finding, build_feedback, fill_variables, lint_prompt, next_messages
-from pytest_planguard.contract.feedback.styles import STYLES
+from pytest_planguard import (
+    Contract,
+    FailureKind,
+    Finding,
+    build_feedback,
+    custom,
+    fill_variables,
+    lint_prompt,
+    next_messages,
+)
 from pytest_planguard.document.span import Span
 
 from ...support.decisions import Block, Decided, Messages, shortened, sorted_out
 from .bounds import COUNTS, LENGTHS, long_findings, many_findings, missing_findings
 from .schemas import Inner
 from .show import refused
+
+STYLES = (
+    *("default", "compact", "command", "revise", "amendment", "tool_result", "json", "autospec", "seed"),
+    *("format_errors", "blind"),
+)
+"""The built-in styles of feedback."""
 
 
 def _finding(code: str, message: str, kind: FailureKind, **more: Any) -> Finding:
@@ -47,16 +61,18 @@ def bounds(page: Messages) -> Iterator[Block]:
     """How much of many, long and odd findings each style says: runs of "x" that are kept, and findings left out."""
     for style in STYLES:
         given = {f"{length} characters": long_findings(length) for length in LENGTHS}
-        made = [Decided(f"{style.name}, {name}", _said(style.name, found), name) for name, found in given.items()]
+        made = [Decided(f"{style}, {name}", _said(style, found), name) for name, found in given.items()]
         some = {f"{count} findings": missing_findings(count) for count in COUNTS}
         some |= {f"30 of {length}": many_findings(length) for length in range(40, 130, 5)}
-        named = (f"{name} {_named(style.name, found)}" for name, found in some.items())
-        made.append(Decided(f"{style.name}, counts", ", ".join(named), "named and left out"))
+        named = (f"{name} {_named(style, found)}" for name, found in some.items())
+        counted = tuple(f"{style}, {name}" for name in some)
+        made.append(Decided(counted, ", ".join(named), "named and left out"))
         for attempt in (None, 1, 2):
-            text = build_feedback(missing_findings(2), attempt=attempt, style=style.name).text
+            text = build_feedback(missing_findings(2), attempt=attempt, style=style).text
             name = f"lines of attempt {attempt}"
-            made.append(Decided(f"{style.name}, attempt {attempt}", str(len(text.splitlines())), name))
-        yield Block(style.name, made)
+            made.append(Decided(f"{style}, attempt {attempt}", str(len(text.splitlines())), name))
+        yield Block(style, made)
+    yield Block("checks of the user's own: how much is kept of what they say", [*_own()])
 
 
 def _named(style: str, findings: list[Finding]) -> str:
@@ -71,19 +87,31 @@ def _said(style: str, findings: list[Finding]) -> str:
     return f"{len(made.findings)} named, {made.omitted} left out{f', x {kept}' if kept else ''}"
 
 
+def _own() -> Iterator[Decided]:
+    given: dict[str, Any] = {
+        **{f"a message of {length}": "m" * length for length in (299, 300, 301)},
+        **{f"{count} messages": [f"no {n}" for n in range(count)] for count in (0, 19, 20, 21)},
+        **{f"an answer of {type(answer).__name__} {answer}": answer for answer in (None, True, False, "", 3, [])},
+        "an answer of an iterator": iter(["no"]),
+    }
+    for name, messages in given.items():
+        found = Contract(None, constraints=[custom("a", lambda _, said=messages: said)]).check({"a": 1}).findings
+        yield Decided(name, f"{len(found)} {', '.join(f'{one.code} of {len(one.message)}' for one in found[:2])}", name)
+
+
 def styles(page: Messages) -> Iterator[Block]:
     """Each style for one, two and many findings, with and without a count of tries."""
-    for style in STYLES.built_in:
+    for style in STYLES:
         made = []
         sizes = ((1, 5), (2, 5), (13, 5), (21, 5), (22, 5), (40, 5), (14, 250), (15, 400))
         for (count, width), (attempt, most) in product(sizes, ((None, None), (1, None), (2, 3))):
-            said = build_feedback(_findings(count, width), attempt=attempt, max_attempts=most, style=style.name)
+            said = build_feedback(_findings(count, width), attempt=attempt, max_attempts=most, style=style)
             for line in said.text.splitlines():
-                page.add(f"feedback, {style.name}", re.sub("[wk]{5,}", '"w"', line))
+                page.add(f"feedback, {style}", re.sub("[wk]{5,}", '"w"', line))
             name = f"{count}x{width} {attempt} of {most}"
             lines = said.text.splitlines()
-            made.append(Decided(f"{style.name} {name}", f"{said.omitted} left out, {len(lines)} lines", name))
-        yield Block(style.name, made)
+            made.append(Decided(f"{style} {name}", f"{said.omitted} left out, {len(lines)} lines", name))
+        yield Block(style, made)
 
 
 def templates(page: Messages) -> Iterator[Block]:
@@ -109,6 +137,24 @@ def templates(page: Messages) -> Iterator[Block]:
     for bad in ("{odd}", "{error}", "{", "{0}"):
         made.append(Decided(bad, refused(page, partial(build_feedback, _findings(1, 5), template=bad))))
     yield Block("templates", made)
+    made = []
+    for style, placement in (("command", "command"), ("autospec", "inject"), ("seed", "inject")):
+        block = _prompt("", style, placement)
+        prompts = (block, f"{block}\n\nThe prompt.", f"/plan {block}\n\nThe prompt.", "RETRY 1/3", f"/plan {block}")
+        for number, prompt in enumerate(prompts, 1):
+            said = f"{_prompt(prompt, style, placement).count(chr(10)) + 1} lines"
+            made.append(Decided(f"{style} {number}", said, f"{style} {number}"))
+    yield Block(
+        "a prompt that holds feedback already: bare, in front, behind a command, cut, behind a command alone", made
+    )
+
+
+def _prompt(prompt: str, style: str, placement: Any) -> str:
+    """Return a prompt with feedback in a style."""
+    verdict = Contract(Inner).check("{}")
+    turns = [{"role": "user", "content": prompt}]
+    made = next_messages(turns, "bad", verdict, placement=placement, attempt=1, max_attempts=3, style=style)
+    return str(made[-1]["content"])
 
 
 _ANSWERS: tuple[Any, ...] = (

@@ -77,6 +77,48 @@ KEYWORDS: tuple[tuple[dict[str, Any], tuple[Any, ...]], ...] = (
     ({"properties": {"1": {"items": {"type": "integer"}}}}, ({"1": ["x"]},)),
 )
 
+KEYWORD_CASES: dict[str, tuple[dict[str, Any], Any]] = {
+    "required": ({"required": ["a"]}, {}),
+    "additionalProperties": ({"properties": {}, "additionalProperties": False}, {"a": 1}),
+    "unevaluatedProperties": ({"properties": {}, "unevaluatedProperties": False}, {"a": 1}),
+    "type": ({"type": "integer"}, "a"),
+    "enum": ({"enum": [1, 2]}, 3),
+    "const": ({"const": 1}, 3),
+    **{name: ({name: bound}, value) for name, bound, value in (("minLength", 2, "a"), ("maxLength", 1, "ab"))},
+    **{name: ({name: bound}, value) for name, bound, value in (("minItems", 1, []), ("maxItems", 1, [1, 2]))},
+    **{
+        name: ({name: bound}, value)
+        for name, bound, value in (("minProperties", 1, {}), ("maxProperties", 0, {"a": 1}))
+    },
+    **{name: ({name: 1}, value) for name, value in (("minimum", 0), ("exclusiveMinimum", 1))},
+    **{name: ({name: 1}, value) for name, value in (("maximum", 2), ("exclusiveMaximum", 1), ("multipleOf", 1.5))},
+    "pattern": ({"pattern": "^b"}, "a"),
+    "format": ({"format": "date"}, "a"),
+    "additionalItems": (
+        {"$schema": "http://json-schema.org/draft-07/schema#", "items": [{}], "additionalItems": False},
+        [1, 2],
+    ),
+    "anyOf": ({"anyOf": [{"type": "integer"}, {"type": "null"}]}, "a"),
+    "contains": ({"contains": {"type": "integer"}}, ["a"]),
+    "falseSchema": ({"items": False}, [1]),
+    "not": ({"not": {"type": "string"}}, "a"),
+    "oneOf": ({"oneOf": [{"type": "integer"}, {"minimum": 0}]}, 1),
+    "propertyNames": ({"propertyNames": {"maxLength": 2}}, {"long": 1}),
+    "unevaluatedItems": ({"prefixItems": [{}], "unevaluatedItems": False}, [1, 2]),
+    "uniqueItems": ({"uniqueItems": True}, [1, 1]),
+    "dependentRequired": ({"dependentRequired": {"a": ["b"]}}, {"a": 1}),
+    "dependentSchemas": ({"dependentSchemas": {"a": {"required": ["b"]}}}, {"a": 1}),
+    "if": ({"if": {"type": "integer"}, "then": {"minimum": 1}}, 0),
+    "then": ({"if": {"type": "integer"}, "then": False}, 0),
+    "else": ({"if": {"type": "string"}, "else": {"minimum": 1}}, 0),
+    "$ref": ({"$defs": {"a": {"type": "integer"}}, "$ref": "#/$defs/a"}, "a"),
+}
+"""For each keyword a schema with it, and a value that breaks it."""
+UNBROKEN = (
+    *("backtrackLimitExceeded", "contentEncoding", "contentMediaType", "custom", "fromUtf8", "regexEngineFailure"),
+)
+"""Codes of the library that no value of ours comes to."""
+
 
 class Colour(enum.Enum):
     RED = "red"

@@ -35,7 +35,7 @@ from pytest_planguard import (
 from ...support.decisions import Block, Decided, Messages
 from .codes import CODES, CONTEXT, LISTED
 from .places import SHAPES
-from .schemas import BROKEN, KEYWORDS, Everything, Inner, Numbers
+from .schemas import BROKEN, KEYWORD_CASES, KEYWORDS, UNBROKEN, Everything, Inner, Numbers
 from .show import decided, refused
 
 
@@ -97,6 +97,19 @@ def codes(page: Messages) -> Iterator[Block]:
         verdict = _refusing("literal_error", expected=listed).check('{"x": 1}')
         made.append(Decided(listed, f"{decided(page, verdict)}; {verdict.findings[0].allowed}", listed))
     yield Block("values that a literal lists", made)
+    by_tags = decided(page, _refusing("union_tag_invalid", expected=None).check('{"x": 1}'))
+    yield Block("a union by tags", [Decided("by tags", by_tags, "by tags")])
+    made = []
+    for keyword, (schema, value) in KEYWORD_CASES.items():
+        found = Contract(schema).check(json.dumps(value)).findings
+        made.append(
+            Decided(
+                f"keyword {keyword}", ", ".join(f"{one.kind.value} by {one.validator_code}" for one in found), keyword
+            )
+        )
+    for keyword in UNBROKEN:
+        made.append(Decided(f"keyword {keyword}", "no schema of ours breaks it", keyword))
+    yield Block("keywords of JSON Schema", made)
     kinds = [Decided(kind.value, f"{kind.phase.value} {kind.phase.rank}, {kind.reask.value}") for kind in FailureKind]
     yield Block("kinds of failures", kinds)
     yield Block("severities", [Decided(one.value, f"{one.rank}, {'bad' if one.bad else 'fine'}") for one in Severity])
@@ -212,24 +225,10 @@ def constraints(page: Messages) -> Iterator[Block]:
             name = f"copied from {source} of {words}"
             made.append(Decided(name, _without_value(decided(page, checked)), name))
     yield Block("copies", made)
-    yield Block("checks of the user's own", [*_own(page)])
 
 
 def _without_value(said: str) -> str:
     return said.partition("; {")[0] if said.startswith("good") and "; {" in said else said
-
-
-def _own(page: Messages) -> Iterator[Decided]:
-    """Yield how much is kept of what the user's own checks say."""
-    given: dict[str, Any] = {
-        **{f"a message of {length}": "m" * length for length in (299, 300, 301)},
-        **{f"{count} messages": [f"no {n}" for n in range(count)] for count in (0, 19, 20, 21)},
-        **{f"an answer of {type(answer).__name__} {answer}": answer for answer in (None, True, False, "", 3, [])},
-        "an answer of an iterator": iter(["no"]),
-    }
-    for name, messages in given.items():
-        found = Contract(None, constraints=[custom("a", lambda _, said=messages: said)]).check({"a": 1}).findings
-        yield Decided(name, f"{len(found)} {', '.join(f'{one.code} of {len(one.message)}' for one in found[:2])}", name)
 
 
 _FLAWED: tuple[tuple[str, dict[str, Any]], ...] = (

@@ -6,11 +6,13 @@ import json
 import warnings
 from collections.abc import Iterator
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from pytest_planguard import Finding
 from pytest_planguard.plans.artifacts.artifact_fixes import fix_artifact
 from pytest_planguard.plans.artifacts.validate import validate_artifact
 from pytest_planguard.plans.compat import amelia
@@ -18,6 +20,7 @@ from pytest_planguard.plans.compat.atomicguard_levels import check_level
 from pytest_planguard.plans.compat.autospec_words import design_lines, error_strings, validate
 
 from ...support.decisions import Block, Decided, Messages, sorted_out
+from ...support.places import dotted
 from .descriptions import put
 from .show import found, refused
 
@@ -35,7 +38,15 @@ _MORE: dict[str, tuple[tuple[tuple[Any, ...], Any], ...]] = {
     "constitution": ((("sections",), [{"name": "Scope", "content": "All of it."}]),),
 }
 """Fields that the sound artifacts do without."""
-_ODD: tuple[Any, ...] = (None, 5, "x" * 1001, ["x"], {"x": 1}, True)
+_VALUES: dict[str, tuple[Any, ...]] = {
+    "gone": (),
+    "null": (None,),
+    "5": (5,),
+    "long": ("x" * 1001,),
+    "list": (["x"],),
+    "object": ({"x": 1},),
+    "true": (True,),
+}
 
 
 def _paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -52,19 +63,36 @@ def schemas(page: Messages) -> Iterator[Block]:
         for path, value in _MORE.get(kind, ()):
             data = put(data, path, value)
         for version in ("completed", "implemented"):
-            made = []
-            for path in _paths(data) if version == "completed" else [("feature", "status")] * (kind == "spec"):
-                for strict in (False, True):
-                    name = f"{'.'.join(map(str, path))}{' strict' * strict}"
-                    ways = []
-                    for values in ((), *((odd,) for odd in _ODD)):
-                        text = json.dumps(put(data, path, *values))
-                        report = validate_artifact(text, kind, strict=strict, version=version)
-                        ways.append(("; ".join(found(page, report.findings, 3)) or "sound", str(values)[:12]))
-                    made.append(Decided(f"{kind} {version} {name}", sorted_out(_without_spans(ways)), name))
+            paths = [*_paths(data)] if version == "completed" else [("feature", "status")] * (kind == "spec")
+            ways: dict[str, list[tuple[str, str]]] = {".".join(map(str, path)): [] for path in paths}
+            for strict, (value, values) in product((False, True), _VALUES.items()):
+                name = f"{value}{' strictly' * strict}"
+                for path, found_so in _broken(kind, data, paths, values, strict=strict, version=version):
+                    said = "; ".join(found(page, found_so, 3)) or "sound"
+                    ways[".".join(map(str, path))].append((said.replace(f"{dotted(path)} ", ""), name))
+            made = [
+                Decided(f"{kind} {version} {path}", sorted_out(_without_spans(some)), path)
+                for path, some in ways.items()
+            ]
             empty = validate_artifact("{}", kind, version=version)
             made.append(Decided(f"{kind} {version} empty", "; ".join(found(page, empty.findings)), "empty"))
             yield Block(f"{kind} {version}, a field that is left out and with each value", made)
+
+
+def _broken(
+    kind: str, data: Any, paths: list[Any], values: tuple[Any, ...], **how: Any
+) -> Iterator[tuple[Any, list[Finding]]]:
+    """Yield what is found at each path where all values of its depth are others, or are left out."""
+    for depth in sorted({len(path) for path in paths}):
+        level = [path for path in paths if len(path) == depth]
+        changed = data
+        for path in reversed(level):  # a later item first: the places of the others stay
+            changed = put(changed, path, *values)
+        findings = validate_artifact(json.dumps(changed), kind, **how).findings
+        usual = {(one.code, one.path) for one in validate_artifact(json.dumps(data), kind, **how).findings}
+        for path in level:
+            own = [one for one in findings if one.path[:depth] == path and (one.code, one.path) not in usual]
+            yield path, own
 
 
 def _without_spans(ways: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
@@ -168,7 +196,7 @@ def levels(page: Messages) -> Iterator[Block]:
                     name = f"{str(values)[1:-1]} {level}{' by a catalogue' * (catalogue is not None)}"
                     ways.append((said.replace("@1:1", ""), name.strip()))
         name = ".".join(map(str, path)) or "the whole"
-        made.append(Decided(f"{name} {text}", sorted_out(_without_spans(ways)), name))
+        made.append(Decided(name, sorted_out(_without_spans(ways)), name))
     yield Block("a step plan that is damaged at a place", made)
 
 

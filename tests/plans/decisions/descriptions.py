@@ -252,7 +252,7 @@ def described(page: Messages) -> Iterator[Block]:
             score = profile.score(Source(read_document(text, path), path))
             parts = whole(page, policy.judge({path: text}, {path})[path]).split(" / ")
             made.append(Decided(f"{description} {text}", f"score {score}", f"text {at}"))
-            made += [Decided(f"{description} {text} {n}", part, f"{at}.{n}") for n, part in enumerate(parts)]
+            made += [Decided(f"{description} {text}", part, f"{at}.{n}") for n, part in enumerate(parts)]
         yield Block(f"{number}: {profile.name} {profile.medium} {profile.about!r} {_places(profile)}", made)
 
 

@@ -372,8 +372,10 @@ def formats(page: Messages) -> Iterator[Block]:
     made = []
     for file in sorted(one for one in DOCUMENTS.glob("*/*") if one.suffix != ".txt"):
         text = file.read_text(encoding="utf-8")
-        plan = check_text(text, path=file.name, format=file.parent.name).plan
+        report = check_text(text, path=file.name, format=file.parent.name)
+        plan = report.plan
         name = f"{file.parent.name}/{file.name}"
+        decided(page, report)
         made.append(Decided(f"{name}: {text}", "no plan" if plan is None else _traits(plan.traits), name))
     yield Block("what rules are told of documents", made)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
@@ -99,6 +100,7 @@ def texts(page: Messages) -> Iterator[Block]:
 
 
 _TEN = "".join(f"- [ ] T{number:03} Write it\n" for number in range(1, 10))
+_IDS = re.compile(r"T\d{3}")
 _NUMBERS = "".join(f"- [ ] {n}. Part\n" + "".join(f"  - [ ] {n}.{m} Write\n" for m in (1, 2, 3)) for n in (1, 2, 3, 5))
 
 
@@ -106,11 +108,12 @@ def _waits(page: Messages, given: Iterable[str], form: str) -> Iterator[Decided]
     """Yield what waits for what where a text stands below tasks with ids of spec-kit, and with numbers."""
     for text in given:
         said = form.replace("{}", text)
-        ways = (
-            ("spec-kit-tasks", f"# Tasks: a\n\n## Phase 1: Setup\n\n{_TEN}\n## Dependencies\n\n{said}\n"),
-            ("spec-kit-tasks", f"# Tasks: a\n\n## Phase 1: Setup\n\n{_TEN}- [ ] T010 Write, {said}\n"),
-            ("kiro-tasks", f"# Implementation Plan\n\n{_NUMBERS}- [ ] 9. Last\n  - {said}\n"),
-        )
+        ways = [("spec-kit-tasks", f"# Tasks: a\n\n## Phase 1: Setup\n\n{_TEN}- [ ] T010 Write, {said}\n")]
+        if not _IDS.search(text):
+            ways.append(("kiro-tasks", f"# Implementation Plan\n\n{_NUMBERS}- [ ] 9. Last\n  - {said}\n"))
+        else:
+            listed = f"# Tasks: a\n\n## Phase 1: Setup\n\n{_TEN}\n## Dependencies\n\n{said}\n"
+            ways.append(("spec-kit-tasks", listed))
         yield Decided(text, " | ".join(_edges(page, document, name) for name, document in ways))
 
 

@@ -80,13 +80,13 @@ def values_of_calls(page: Messages) -> Iterator[Block]:
     yield Block("a value", decided)
     given = ("a", 5, _Reply(words="x"), _Pair("a"), [1], {"a": 1}, dt.date(2026, 1, 2), None, object())
     decided = []
-    for returns in (None, Any, str, _Reply, _Pair, list[int], dict[str, int], dt.date):
+    for number, returns in enumerate((None, Any, str, _Reply, _Pair, list[int], dict[str, int], dt.date), 1):
         rebuild = rebuilding(returns)
         ways = [(refused(page, partial(checked, value, rebuild, "ask")), type(value).__name__) for value in given]
         kept = [("kept" if said not in ("UsageError", "CassetteError") else said, name) for said, name in ways]
         again = refused(page, partial(rebuilt, {"odd": [1]}, rebuild, "ask"))
         name = getattr(returns, "__name__", str(returns))
-        decided.append(Decided(str(returns), f"{sorted_out(kept)}; read again: {again}", f"{name} {len(decided)}"))
+        decided.append(Decided(f"returns {number}", f"{sorted_out(kept)}; read again: {again}", name))
     yield Block("what a function returns, and may return", decided)
 
 
@@ -297,8 +297,11 @@ def refreshed(page: Messages) -> Iterator[Block]:
         newest = newest_answer(Message({"date": date}, b"") for date in given)
         decided.append(Decided(f"{len(given)} dates", f"{newest}", f"{len(given)} dates"))
     for hint in ((0, None, None), (1, None, None), (2, 0, 1), (1_000, 1_000, 230), (1, 5, None), (1, None, 7)):
-        page.add("hint to record again", f"{RerecordHint('pytest X', *hint)}")
-    page.add("hint to record again", str(rerecord_hint("pytest X", ())))
+        one = str(RerecordHint("pytest X", *hint))
+        page.add("hint to record again", one)
+        decided.append(Decided(f"hint {hint}", "with its price" if "#" in one else "without a price", f"hint {hint}"))
+    one = str(rerecord_hint("pytest X", ()))
+    decided.append(Decided("hint of nothing", "with its price" if "#" in one else "without a price", "hint of nothing"))
     yield Block("the newest answer", decided)
     sent = message()
     for name, values in DEFAULTS.items():

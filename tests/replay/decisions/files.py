@@ -238,6 +238,13 @@ _BODIES: tuple[dict[str, Any], ...] = (
 )
 
 
+_HOSTILE = {
+    "deep": "[" * 3_000 + "x" + "]" * 3_000,
+    "wide": ", ".join(["[&a0 [x]", *(f"&a{n + 1} [{', '.join([f'*a{n}'] * 100)}]" for n in range(8))]) + "]",
+}
+"""Data that is too deep, and data that is small and means a great deal."""
+
+
 def bodies(page: Messages) -> Iterator[Block]:
     """What is read of messages in every form, and of headers."""
     endless: list[Any] = []
@@ -252,6 +259,10 @@ def bodies(page: Messages) -> Iterator[Block]:
             whole = {"request": {"uri": "u", **one}, "response": {"status": 201, **one}}
             file.write_text(yaml.dump({"interactions": [whole]}, allow_unicode=True), encoding="utf-8")
             decided.append(Decided(name, _read(page, file), name[:80]))
+        for name, value in _HOSTILE.items():
+            whole = f"{{interactions: [{{request: {{uri: u, parsed_body: {value}}}, response: {{status: 200}}}}]}}"
+            file.write_text(whole, encoding="utf-8")
+            decided.append(Decided(name, _read(page, file), name))
     yield Block("a request and an answer in each form", decided)
 
 

@@ -184,17 +184,25 @@ def _summed_up(page: Messages, session: CassetteSession) -> Iterator[str]:
 
 
 def meanings(page: Messages) -> Iterator[Block]:
-    """Whether a request is answered from the recording of another: each pair of them, strictly and by the gate."""
+    """Whether a request is answered from recordings of others: of many at once, and of each by itself."""
+    requests = [*_requests()]
     with tempfile.TemporaryDirectory() as folder:
-        for number, recorded in enumerate(_requests(), 1):
+        path = write(Path(folder) / "all.yaml", *requests[: len(_MEANT)])
+        decided = [Decided(_as_sent(one), _ways(path, one), f"request {at}") for at, one in enumerate(requests, 1)]
+        yield Block("a request, among recordings of the first ones, strictly and by the gate", decided)
+        for number, recorded in enumerate(requests[: len(_MEANT)], 1):
             path = write(Path(folder) / f"{number}.yaml", recorded)
-            decided = []
-            for at, sent in enumerate(_requests(), 1):
-                said = [_met(path, sent, match) for match in ("strict", "gated")]
-                decided.append(
-                    Decided(f"{_sent([recorded])} met by {_sent([sent])}", " / ".join(said), f"request {at}")
-                )
-            yield Block(f"request {number}: {_sent([recorded]).replace(KEY, 'KEY')[:100]}", decided)
+            met = enumerate(requests[:7], 1)
+            decided = [Decided(_as_sent(one), _ways(path, one), f"request {at}") for at, one in met]
+            yield Block(f"met by recording {number}: {_sent([recorded]).replace(KEY, 'KEY')[:100]}", decided)
+
+
+def _as_sent(one: Interaction) -> str:
+    return json.dumps([one.method, one.url, one.request_body.decode()])
+
+
+def _ways(path: Path, sent: Interaction) -> str:
+    return " / ".join(_met(path, sent, match) for match in ("strict", "gated"))
 
 
 def _met(path: Path, sent: Interaction, match: Any) -> str:
@@ -202,13 +210,13 @@ def _met(path: Path, sent: Interaction, match: Any) -> str:
     session = _begun(path, CassetteSettings(match=match, shown_as="a.yaml", command="pytest X"))
     answer = session.answer(sent.request)
     drifts = [f"{', '.join(change.path for change in one.changes)} {one.similarity:.3f}" for one in session.drifts]
-    return " ".join([answer.kind if isinstance(answer, Miss) else "served", *drifts])
+    return " ".join([answer.kind if isinstance(answer, Miss) else f"served {answer.position}", *drifts])
 
 
 def _requests() -> Iterator[Interaction]:
     for method, url, headers in _SENT:
         given = tuple((name, (value,)) for name, value in headers.items())
-        for body in _MEANT if method == "POST" and not headers else _MEANT[:3]:
+        for body in _MEANT:
             data = (body if isinstance(body, str) else json.dumps(body)).encode()
             yield replace(LOOP[0], method=method, url=url, request_headers=given, request_body=data)
 
@@ -314,6 +322,15 @@ def recordings(page: Messages) -> Iterator[Block]:
             with tempfile.TemporaryDirectory() as folder:
                 decided.append(Decided(f"{mode} {there}", _recorded(page, Path(folder), mode, there=there), mode))
         yield Block(f"a recording that is {'there' if there else 'absent'}", decided)
+    with tempfile.TemporaryDirectory() as folder:
+        session = _begun(Path(folder) / "x" / "y" / "a.yaml", CassetteSettings("all"))
+        session.record(replace(LOOP[0], status=500, response_body=b"{}"))
+        session.finish(complete=False)
+        decided = [Decided("an absent folder", f"{len(session.notes)} notes", "an absent folder")]
+        session = _begun(Path(folder) / "b.yaml", CassetteSettings("all"))
+        session.finish(complete=True)
+        decided.append(Decided("nothing recorded", f"{len(session.notes)} notes", "nothing recorded"))
+    yield Block("a recording that is not complete, and one of nothing", decided)
     decided = []
     for age in (None, 59.0, 60.0, 61.0):
         for limit in (None, 60.0):

@@ -57,7 +57,7 @@ def enough_is_carried(page: Messages) -> Iterator[Block]:
         status = next(check.status.value for check in one.checks if check.name == "carried")
         said = f"{graded(page, one.attempts[0].carried)}: {status}"
         case = f"{weakest.value} {how} {json.dumps(words)}"
-        decided.append(Decided(case, said, case))
+        decided.append(Decided(f"{weakest.value} {how}", said, case))
     yield Block("the weakest grade that counts, how many are due, and words", decided)
 
 

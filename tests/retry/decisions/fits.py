@@ -156,9 +156,10 @@ def fits(page: Messages) -> Iterator[Block]:
         )
         named = [one._replace(name=quoted(text)) for one, text in zip(block.decided, PARSERS, strict=True)]
         yield Block(block.title, named)
+    yield from _apps(page)
 
 
-def apps(page: Messages) -> Iterator[Block]:
+def _apps(page: Messages) -> Iterator[Block]:
     """What is held against apps that let values pass which the schema refuses."""
     decided = []
     for name, turns in APPS.items():

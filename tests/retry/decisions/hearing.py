@@ -13,8 +13,9 @@ from pytest_planguard.extend import Exchange, Item, ItemKind, Role
 from ...support.decisions import NAME, Block, Decided, Messages, sorted_out
 from ...support.places import dotted
 
-_AT_ONCE = 25
+_AT_ONCE = 12
 """Feedbacks of one conversation."""
+_LONG = 5_000  # characters of a feedback that has a conversation of its own: later requests are held against it
 _QUOTES = re.compile(r"\(((?:[^()]|\([^()]*\))*)\)")
 """What a reason quotes: (request 2, message 4: size (of it) is wrong)."""
 GRADES = ("proven", "verbatim", "located", "weak", "placed", "unread", "not judged", "lost")
@@ -106,7 +107,8 @@ def at_limits(
     """Return what becomes of the findings below texts that have names: "a place of 300"."""
     decided, left = [], list(dict(made).items())
     while left:
-        some, left = left[:_AT_ONCE], left[_AT_ONCE:]
+        at_once = _AT_ONCE if len(left[0][1]) < _LONG else 1
+        some, left = left[:at_once], left[at_once:]
         found = all_grades(page, contract, [(text,) for _, text in some], **options)
         decided += [Decided(name, one, name * named) for (name, _), one in zip(some, found, strict=True)]
     return Block(title, decided)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from pytest_planguard import Contract
+from pytest_planguard import Contract, Finding
 
 from ...support.decisions import Block, Messages, quoted
 from ...support.places import dotted
@@ -85,23 +85,25 @@ SAYINGS = (
 
 
 def matches(page: Messages) -> Iterator[Block]:
-    """What becomes of the findings of an answer below each saying that is made of one of them."""
+    """What becomes of the findings of an answer below each saying, which is made of each of them in a line or more."""
     contract = Contract(SCHEMA)
     for data in BROKEN:
         errors = contract.check(json.dumps(data)).errors
-        found = Found(errors, data)
-        for finding in errors:
-            values = {
-                "place": dotted(finding.path) or "(whole answer)",
-                "slashed": "/".join(map(str, finding.path)),
-                "key": str(finding.path[-1]) if finding.path else "answer",
-                "message": finding.validator_message or finding.message,
-                "code": finding.validator_code,
-                "actual": finding.actual,
-                "expected": finding.expected,
-            }
-            case = f"{dotted(finding.path)} [{finding.code}] of {json.dumps(data)}"
-            made = ((f"{case}: {saying}", saying.format(**values)) for saying in SAYINGS)
-            block = at_limits(page, case, found, made)
-            names = [quoted(saying) for saying in SAYINGS]
-            yield Block(case, [one._replace(name=name) for one, name in zip(block.decided, names, strict=True)])
+        values = [_values(finding) for finding in errors]
+        made = ((saying, "\n".join(saying.format(**one) for one in values)) for saying in SAYINGS)
+        block = at_limits(page, json.dumps(data), Found(errors, data), made)
+        named = [one._replace(name=quoted(one.input), input=f"{block.title}: {one.input}") for one in block.decided]
+        yield Block(f"the answer {block.title}", named)
+
+
+def _values(finding: Finding) -> dict[str, object]:
+    """Return what a saying is filled with."""
+    return {
+        "place": dotted(finding.path) or "(whole answer)",
+        "slashed": "/".join(map(str, finding.path)),
+        "key": str(finding.path[-1]) if finding.path else "answer",
+        "message": finding.validator_message or finding.message,
+        "code": finding.validator_code,
+        "actual": finding.actual,
+        "expected": finding.expected,
+    }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pytest_planguard import FailureKind, Finding
 
@@ -30,8 +30,7 @@ RULES = {
     "unreadable": Finding("json", (), "oskarx", _KIND.INVALID_JSON),
 }
 """A finding of each category of rule: at one place, or about the whole answer."""
-ALL_RULES = Found(RULES.values(), {"size": 9})
-AT_A_PLACE = Found([one for one in RULES.values() if one.path], {"size": 9})
+SOME_RULES = Found([RULES[rule] for rule in ("missing", "too small", "enum", "type")], {"size": 9})
 
 
 INVOICE = Found(
@@ -82,19 +81,19 @@ PLACED = Found(
 
 def messages(page: Messages) -> Iterator[Block]:
     """Which rule each message is about."""
-    yield from _by_rule(page, "messages")
+    yield from _by_rule(page, "messages", ())
 
 
 def rules(page: Messages) -> Iterator[Block]:
     """Which rule each word of the tables is about."""
-    yield from _by_rule(page, "rules")
+    yield from _by_rule(page, "rules", ("missing", "type"))
 
 
-def _by_rule(page: Messages, name: str) -> Iterator[Block]:
-    """Yield what becomes of a finding of the rule that the messages are about, and of two others."""
+def _by_rule(page: Messages, name: str, others: Sequence[str]) -> Iterator[Block]:
+    """Yield what becomes of a finding of the rule that the messages are about, and of others."""
     for rule, texts in sections("retry", name).items():
-        others = [one for one in ("missing", "type", "too small", "enum") if one != rule]
-        found = [RULES[one] for one in ([rule, *others[:2]] if rule in RULES else others)]
+        found = [RULES[one] for one in (rule, *(other for other in others if other != rule)) if one in RULES]
+        found = found if rule in RULES else [RULES[one] for one in ("missing", "too small", "enum", "type")]
         yield heard(page, f"words about {rule}", Found(found, {"size": 9}), texts, "size: {}")
 
 
@@ -103,7 +102,8 @@ def codes(page: Messages) -> Iterator[Block]:
     made = (
         (code, json.dumps([{"path": ["size"], "code": code, "message": "odd"}])) for code in inputs("retry", "codes")
     )
-    yield at_limits(page, "a code", ALL_RULES, made)
+    placed = Found([one for one in RULES.values() if one.path], {"size": 9})
+    yield at_limits(page, "a code", placed, made)
 
 
 def places(page: Messages) -> Iterator[Block]:

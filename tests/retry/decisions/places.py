@@ -177,7 +177,8 @@ def items_of_lists(page: Messages) -> Iterator[Block]:
     yield Block("names of items", decided)
     yield heard(page, "signs around a place", Found((*_OF_LISTS, OWNER), HOUSE), _AROUND_SIZE)
     yield heard(page, "the same in no list", Found((*_OF_LISTS, OWNER), None), _AROUND_SIZE)
-    positions = (f"{path}: {said}" for path in _POSITIONS for said in ("12 is odd", "300 is odd", "odd"))
+    positions = [f"{path}: {said}" for path in _POSITIONS for said in ("12 is odd", "300 is odd", "odd")]
+    positions.append("rooms.123456789.1234567890: odd")
     den = _of("maximum", ("rooms", 2, "size"), "12")
     yield heard(page, "from which number items are counted", Found([WIDTH, den], HOUSE), positions)
 
@@ -196,7 +197,7 @@ _AROUND_SIZE = (
 )
 _POSITIONS = (
     *("rooms.2.size", "rooms.3.size", "rooms.0.size", "rooms.1.size", "x", "rooms.3.beds.1.width"),
-    *("rooms.3.beds.0.width", "rooms.123456789.1234567890", ""),
+    *("rooms.3.beds.0.width", ""),
 )
 
 
@@ -237,10 +238,6 @@ def messages_alone(page: Messages) -> Iterator[Block]:
     yield at_limits(page, "how far a message is seen", Found([SIZE], HOUSE), _alone_at_limits())
     around = ("rooms:\n  - size: no\n[1] x", *(f"rooms{' ' * gap}size: no" for gap in (59, 60, 61)))
     yield heard(page, "an error around a place", Found([SIZE, SMALL], HOUSE), around)
-    twins = (SIZE, replace(SIZE, path=("rooms", 2, "size")))
-    several = ((MESSAGE,), (MESSAGE, MESSAGE), ("no", MESSAGE), (f"{MESSAGE}\n{MESSAGE}", MESSAGE), ("", "hall", "no"))
-    found = Found((*twins, *twins), HOUSE)
-    yield Block("several texts", [Decided(json.dumps(one), grades(page, found, *one)) for one in several])
 
 
 def _alone_at_limits() -> Iterator[tuple[str, str]]:
@@ -269,10 +266,14 @@ def limits_of_matching(page: Messages) -> Iterator[Block]:
     yield heard(page, "errors of this answer and of others", earlier, stale)
     tool = Found([Finding("no_tool_call", (), "no tool was called", FailureKind.NO_TOOL_CALL)])
     sentence = "Please call a tool, since that is needed"
-    ways = [Decided(f"{known}", grades(page, tool, sentence, known_wordings=known)) for known in (True, False)]
-    yield Block("wordings of frameworks", ways)
+    ways = [grades(page, tool, sentence, known_wordings=known) for known in (True, False)]
+    yield Block("wordings of frameworks, known and unknown", [Decided(sentence, " | ".join(ways))])
     counted = "rooms.3.beds.1.width: 300 is too large\nrooms.1.size: 8 is too small"
     yield heard(page, "counted from 1", Found((WIDTH, SMALL, SIZE), HOUSE), [counted])
+    twins = (SIZE, replace(SIZE, path=("rooms", 2, "size")))
+    several = ((MESSAGE,), (MESSAGE, MESSAGE), ("no", MESSAGE), (f"{MESSAGE}\n{MESSAGE}", MESSAGE), ("", "hall", "no"))
+    found = Found((*twins, *twins), HOUSE)
+    yield Block("several messages", [Decided(json.dumps(one), grades(page, found, *one)) for one in several])
 
 
 def _places_at_limits() -> Iterator[tuple[str, str]]:
@@ -285,4 +286,4 @@ def _places_at_limits() -> Iterator[tuple[str, str]]:
     for count in (39, 40, 41):
         yield f"{count} mentions", "guests[1].age: no\n\n" * count
     for count in (1_000, 1_001):
-        yield f"an error behind {count - 1}", "nights: n\n" * (count - 1) + "guests[1].age: must be at least 18"
+        yield f"{count} errors", "nights: n\n" * (count - 1) + "guests[1].age: must be at least 18"

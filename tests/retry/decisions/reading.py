@@ -8,8 +8,8 @@ from typing import Any
 
 from pytest_planguard import FailureKind, Finding
 
-from ...support.decisions import Block, Decided, Messages
-from .hearing import Found, at_limits, grades, heard
+from ...support.decisions import Block, Decided, Messages, sorted_out
+from .hearing import Found, all_grades, at_limits, grades, heard
 
 PLAN: dict[str, Any] = {
     "goal": "Ship",
@@ -169,16 +169,21 @@ def same_places(page: Messages) -> Iterator[Block]:
         *PLACES,
         *((written, _known(written)) for written in REACHED),
     ]
-    answers = (PLAN, None, [PLAN], {"data": {"goal": 1}}, ["a"])
-    decided = []
-    for written, path in pairs:
+    answers = {"plan": PLAN, "nothing": None, "[plan]": [PLAN], "data": {"data": {"goal": 1}}, "list": ["a"]}
+    by_path: dict[tuple[str | int, ...], list[tuple[str, str]]] = {}
+    for written, path in dict.fromkeys(pairs):
         entry = json.dumps([{"path": written, "message": "Field required"}])
-        ways = [grades(page, Found(_gone(path), data), entry).partition(" ")[0] for data in answers]
-        pair = json.dumps([written, path])
-        decided.append(Decided(pair, ", ".join(ways), pair))
-    yield Block(
-        "written in feedback, and the place of the finding; of the plan, nothing, [plan], data and a list", decided
-    )
+        by_path.setdefault(path, []).append((json.dumps(written), entry))
+    decided = []
+    for path, entries in by_path.items():
+        found = [
+            all_grades(page, Found(_gone(path), data), [(one,) for _, one in entries]) for data in answers.values()
+        ]
+        for (written, _), ways in zip(entries, zip(*found, strict=True), strict=True):
+            graded = [(way.partition(" ")[0], answer) for way, answer in zip(ways, answers, strict=True)]
+            pair = f"{written} for {json.dumps(path)}"
+            decided.append(Decided(pair, sorted_out(graded), pair))
+    yield Block("a place as feedback writes it, and that of the finding, by what the answer is", decided)
 
 
 def _known(written: Sequence[str]) -> tuple[str | int, ...]:
@@ -197,7 +202,7 @@ def lengths(page: Messages) -> Iterator[Block]:
     size = Finding("minimum", ("size",), "too little", FailureKind.RANGE, expected="more than 5", actual="1")
     found = Found((*_gone(("goal",), ("b",)), size), {"goal": 1, "size": 1, "b": 1})
     yield at_limits(page, "how far is read", found, _long())
-    ends = ((f"an error that ends at {size}", "goal: Field required".rjust(size, "\n")) for size in (400_000, 400_001))
+    ends = ((f"an error that ends at {size}", _padded("goal: Field required", size)) for size in (400_000, 400_001))
     yield at_limits(page, "how long a feedback is read", Found(_gone(("goal",)), {"goal": 1}), ends)
     many = ((f"{count} errors of one wording", "goal: n\n" * count) for count in (2_000, 2_001))
     yield at_limits(page, "how many errors are read", Found(_gone(("goal",)), {"goal": 1}), many)
@@ -205,6 +210,12 @@ def lengths(page: Messages) -> Iterator[Block]:
     named = ((f"a place of {size}", f"{'a' * size}: Field required") for size in (299, 300, 301))
     yield at_limits(page, "how long a place is", places, named)
     yield Block("names and lists", [*_nested(page)])
+
+
+def _padded(text: str, size: int) -> str:
+    """Return a text that ends at a size, behind lines of blanks."""
+    blank = " " * 999 + "\n"
+    return (blank * (size // len(blank) + 1))[-(size - len(text)) :] + text
 
 
 def _long() -> Iterator[tuple[str, str]]:  # noqa: C901 - a table
@@ -252,11 +263,13 @@ def _nested(page: Messages) -> Iterator[Decided]:
     for levels in (4_998, 4_999, 5_000):
         found = Found(_gone((0, "a")), [{"a": 1}, *[1] * (levels - 2)])
         yield Decided(f"{levels} values", grades(page, found, "a is odd"))
-    for depth in (10, 11, 12, 13, 14):
+    for depth in (10, 11, 12, 13):
         path, value = tuple(f"a{level}" for level in range(depth)), "Field required"
         for step in reversed(path):
             value = {step: value}  # type: ignore[assignment]
         found = Found(_gone(path), value)
         yield Decided(f"below {depth} objects", grades(page, found, json.dumps(value)).partition(" ")[0])
+    for depth in (11, 12, 13, 14):
+        path = tuple(f"a{level}" for level in range(depth))
         outline = "".join(" " * level + f"- {step}:\n" for level, step in enumerate(path)) + " " * depth + "- goal: no"
         yield Decided(f"below {depth} lines", grades(page, Found(_gone((*path, "goal"))), outline).partition(" ")[0])

@@ -28,6 +28,7 @@ from pytest_planguard import (
 from ...support.decisions import Block, Decided, Messages
 from ...support.places import dotted
 from .hearing import said_to
+from .requests import differences
 from .trials import changed_answers
 
 ITEM = {"type": "object", "properties": {"id": {"type": "integer"}, "note": {"minLength": 2}}, "required": ["id"]}
@@ -170,7 +171,7 @@ _WRONG: tuple[Any, ...] = (None, "x", 0.5, [], {}, True, -9, 99, "", "a text tha
 
 
 def repairs(page: Messages) -> Iterator[Block]:
-    """What is tried in the place of broken answers: by schemas, by rules, and of documents of every form."""
+    """What is tried in the place of broken answers, which errors are planted, and what differs in the next requests."""
     decided = []
     for place in PLACES:
         schema = _with({name: ROOT["properties"][name] for name in place[:1]})
@@ -191,10 +192,10 @@ def repairs(page: Messages) -> Iterator[Block]:
     for number, (contract, data) in enumerate((*((one, json.dumps(data)) for one, data in ANSWERS), *TEXTS)):
         good = json.dumps(DONORS[number % 2])
         whole = [Decided(f"{contract.name}: {data}", _changed(page, contract, data), "repaired")]
-        lent = [
-            Decided(f"{contract.name}: {data} / {good}", _changed(page, contract, data, good), "with a later answer")
-        ]
+        lent = [Decided(f"{contract.name}: {data}", _changed(page, contract, data, good), "with a later answer")]
         yield Block(f"{contract.name} of {data!r}", [*whole, *lent])
+    yield from _planted(page)
+    yield from differences(page)
 
 
 def _with(properties: dict[str, Any]) -> dict[str, Any]:
@@ -251,7 +252,7 @@ WRONG: tuple[tuple[tuple[str | int, ...], Any], ...] = (
 SAMPLED = {"title": "Sampled", "enum": [{"n": n} for n in range(9)]}
 
 
-def planted(page: Messages) -> Iterator[Block]:
+def _planted(page: Messages) -> Iterator[Block]:
     """Which errors are planted for a finding at a place, in their order, and on which documents."""
     decided = []
     for path, data in WRONG:

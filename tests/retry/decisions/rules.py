@@ -12,7 +12,7 @@ from pytest_planguard.document.span import Span
 
 from ...support.decisions import Block, Decided, Messages
 from .hearing import Found, at_limits, grades, heard
-from .messages import AT_A_PLACE
+from .messages import SOME_RULES
 
 Path = tuple[str | int, ...]
 
@@ -183,6 +183,8 @@ ENTRIES = (
 )
 
 DATA = {"tags": ["urgent", "urgent"], "status": "pending", "title": "A very long name", "nights": 40}
+_SPOKEN_OF = (LARGE, LONG, TYPE, ENUM, MISSING, EXTRA, PATTERN, RULE, CHECKED, OWN, EMPTY, WHOLE)
+"""A finding of each sort that words may be about which name no place."""
 _WHOLE = (EMPTY, UNKNOWN, WHOLE, BROKEN, CHECKED, OWN, SILENT)
 _CODES = (
     *("assertion_error", "content", "custom_error", "error", "length", "range", "rule", "value_error"),
@@ -193,7 +195,7 @@ _CODES = (
 
 def rules_of_findings(page: Messages) -> Iterator[Block]:
     """What each saying comes to by itself, and beside the one place of findings of every rule."""
-    yield heard(page, "words by themselves", Found(FINDINGS), SAYINGS)
+    yield heard(page, "words by themselves", Found(_SPOKEN_OF), SAYINGS)
     at_one = [replace(one, path=("size",)) if one.path else one for one in FINDINGS]
     coded = [replace(one, code=f"{one.path[-1] if one.path else one.code}/{one.code}") for one in FINDINGS]
     codes = [replace(one, code=other.code) for one, other in zip(at_one, coded, strict=True)]
@@ -203,12 +205,12 @@ def rules_of_findings(page: Messages) -> Iterator[Block]:
 def sentences(page: Messages) -> Iterator[Block]:
     """Which sentences are praise or complaints, and which speak of the whole answer."""
     texts = (*WORDS, *FREE)
-    yield heard(page, "a sentence beside a place", AT_A_PLACE, texts, "size: {}")
+    yield heard(page, "a sentence beside a place", SOME_RULES, texts, "size: {}")
     yield heard(page, "a sentence by itself", Found(_WHOLE), texts)
     yield heard(page, "a sentence where no tool was called", Found([TOOL]), texts)
     broken, many = Found([BROKEN]), Found([MANY])
     text = "The JSON is bad. The JSON is cut. The YAML is wrong."
-    yield heard(page, "several sentences", broken, (text, *text.split(". ")))
+    yield heard(page, "several sentences", broken, [text])
     ends = ((f"a sentence that ends at {size}", "invalid JSON".rjust(size)) for size in (100_000, 100_001))
     yield at_limits(page, "the end of what is read", broken, ends)
     lists = ((f"an allowed value behind {last}", f"kind: use v0. or v{last}.") for last in (99, 100, 101))

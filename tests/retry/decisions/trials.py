@@ -81,7 +81,7 @@ def tried(page: Messages) -> Iterator[Block]:
         made = [*trials(found, shape.contracts, options)]
         unread = [*trials(found, shape.contracts, options, lambda _attempt, carried: carried is None)]
         whole = Decided(as_input(name, shape), f"due {', '.join(due) or 'nothing'}; unread {len(unread)}", "due")
-        yield Block(name, [whole, *(one for each in made for one in _trial(page, each))])
+        yield Block(name, [whole, *(one._replace(input=whole.input) for each in made for one in _trial(page, each))])
 
 
 def changed_answers(page: Messages, exchanges: Any, contract: Any) -> Iterator[str]:
