@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[\w$ -]{1,80}")
 NAMED = 3
 """Other places that a reason names."""
+NOTHING_NAMED = "the new words name no field, no value and no rule of this answer"
+"""The reason for a loss that an experiment may refute: the words may be of a language that nobody here reads."""
 # Subjects of a sentence about the whole answer that every language writes alike.
 _DOCUMENT = re.compile(r"\b(?:JSON|YAML|Markdown|parser?|parse|syntax|schema)\b", re.IGNORECASE)
 # With one of these a sentence is English, which is read elsewhere.
@@ -63,7 +65,7 @@ class LossEvidence:
             or self._by_rule(finding)
             or self._elsewhere(finding, mentions)
             or self._hinted(finding)
-            or _lost(finding, "the new words name no field, no value and no rule of this answer")
+            or _lost(finding, NOTHING_NAMED)
         )
 
     def _by_value(self, finding: Finding) -> Carried | None:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, is_dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...contract.failure_kinds import FailureKind, Reask
 from ...document.path import to_dotted
 from ...report.media.sanitise import one_line
+from ...retry.matching.loss_evidence import NOTHING_NAMED
+from ...retry.proof import Proof, by_proof
 from ...retry.results import Carried, Grade
 from ...wire.exchange import ItemKind, Role
-from .played import PlayedConversation, PlayedTurn
+from .played import PlayedConversation, PlayedTurn, in_doubt
 
 if TYPE_CHECKING:
     from ...contract.contract import Contract
@@ -42,6 +44,8 @@ class LoopRun:
     """What the loop returned, as data; None where it gave up."""
     error: BaseException | None = None
     """What it raised."""
+    proofs: tuple[Proof, ...] = ()
+    """What experiments have shown of the findings that reading alone cannot judge; made when it has ended."""
 
     @property
     def turns(self) -> list[PlayedTurn]:
@@ -79,23 +83,41 @@ def _mixes_up(run: LoopRun) -> Iterator[str]:
 
 def _drops_feedback(run: LoopRun) -> Iterator[str]:
     """Yield retries that leave out what was wrong. After a cut answer the same request may be right."""
-    for number, (last, turn) in enumerate(zip(run.turns, run.turns[1:], strict=False), 2):
-        lost = _lost(last, turn, run.coverage)
-        if lost:
-            where = ", ".join(to_dotted(fate.finding.path) for fate in lost)
-            partly = "some of the feedback" if turn.heard.anything else "feedback"
-            yield f"drops {partly}: request {number} of {run.task!r} says nothing of what was wrong at {where}"
+    for number, last in enumerate(run.turns[:-1], 1):
+        fates = _settled(run, number) if last.verdict.reask is Reask.YES else ()
+        lost = [fate for fate in fates if fate.grade is Grade.LOST]
+        if _may_lose(run.coverage, fates, lost):
+            continue
+        where = ", ".join(to_dotted(fate.finding.path) for fate in lost)
+        partly = "feedback" if len(lost) == len(fates) else "some of the feedback"
+        why = "".join(f"\n  because {reason}" for reason in dict.fromkeys(fate.reason for fate in lost))
+        yield f"drops {partly}: request {number + 1} of {run.task!r} says nothing of what was wrong at {where}{why}"
 
 
-def _lost(last: PlayedTurn, turn: PlayedTurn, coverage: Literal["all", "first", "any"]) -> list[Carried]:
-    """Return the findings of an answer that the next request had to carry and does not."""
-    lost = [fate for fate in turn.carried if fate.grade is Grade.LOST]
-    if last.verdict.reask is not Reask.YES or not turn.heard.anything:
-        return lost if last.verdict.reask is Reask.YES else []
-    about_the_whole = not any(finding.path for finding in last.verdict.errors)  # `heard` knows that those were carried
-    if about_the_whole or coverage == "any":
-        return []
-    return lost if coverage == "all" else lost[: turn.carried[0].grade is Grade.LOST]
+def _settled(run: LoopRun, number: int) -> list[Carried]:
+    """Return what the next request does with the findings of an answer that it had to carry, as far as it is known."""
+    read_so = run.turns[number].carried
+    fates = by_proof(read_so, number, run.proofs)
+    return [after for before, after in zip(read_so, fates, strict=True) if _is_known(run, before, after)]
+
+
+def _is_known(run: LoopRun, before: Carried, after: Carried) -> bool:
+    """Return whether a fate is known. What no experiment has settled is what reading says of it.
+
+    An error that is named for a finding about the whole answer may be what the app's own validator says of it.
+    """
+    if after.grade is Grade.NOT_JUDGED:
+        return False
+    if after is not before or not in_doubt(before):
+        return True
+    return run.ended and (bool(before.finding.path) or before.reason == NOTHING_NAMED)
+
+
+def _may_lose(coverage: Literal["all", "first", "any"], fates: Sequence[Carried], lost: Sequence[Carried]) -> bool:
+    """Return whether a retry says enough, though it leaves these findings out."""
+    if coverage == "all" or not lost:
+        return not lost
+    return fates[0] not in lost if coverage == "first" else len(lost) < len(fates)
 
 
 def _goes_on(run: LoopRun) -> Iterator[str]:

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from ...errors import UsageError
 from .conversation import Behaviour, ScriptedConversation
+from .loop_experiment import proofs_of, run_to_the_end
 from .loop_faults import LoopRun, faults_of, plain
 from .loop_thread import PATIENCE_S, LoopThread
 from .scripted_model import ScriptedModel
 
 if TYPE_CHECKING:
     from ...contract.contract import Contract
+    from ...replay.session.intervention_replay import Rerun
 
 try:
     from hypothesis import Phase, settings
@@ -142,6 +144,7 @@ class RetryLoopMachine(RuleBasedStateMachine):
         task = f"Task {len(self._runs) + 1}"
         thread = LoopThread(lambda: self.run_loop(model, task))
         model = ScriptedModel(self.contract, script, before_answer=thread.wait_for_answer)
+        model.played().understands_all = True
         run = LoopRun(task, model.played(), self.max_attempts, self.coverage)
         for other in self._runs:
             run.others.append(other)
@@ -167,6 +170,11 @@ class RetryLoopMachine(RuleBasedStateMachine):
             for model in self._models.values():
                 model.stop()
 
+    def _run_again(self, task: str, rerun: Rerun) -> None:
+        """Run the loop on a task once more, on a machine of its own: what this one keeps stays as it is."""
+        machine = type(self)()
+        run_to_the_end(self.contract, lambda model: machine.run_loop(model, task), rerun)
+
     def _go_on(self, task: str) -> None:
         __tracebackhide__ = True  # the message has all that a person needs
         thread = self._threads[task]
@@ -179,6 +187,7 @@ class RetryLoopMachine(RuleBasedStateMachine):
             self._models.pop(task).stop()
             if thread.error is not None and not isinstance(thread.error, self.gives_up_with):
                 raise thread.error
+            run.proofs = proofs_of(run.played, self.max_attempts, lambda rerun: self._run_again(task, rerun))
             run.ended, run.error = True, thread.error
             run.result = None if thread.result is None else self.as_data(thread.result)
         fault = next(faults_of(run), None)

@@ -13,8 +13,10 @@ from ...retry.judging.attempt_answers import Applied, output_tool, verdict_of
 from ...retry.judging.judge import fates
 from ...retry.judging.judging_options import JudgeOptions
 from ...retry.linking.link import Linker
+from ...retry.linking.sameness import last_user, normal_text
 from ...retry.matching.carried import read
-from ...retry.results import Attempt, Carried, Grade
+from ...retry.matching.loss_evidence import NOTHING_NAMED
+from ...retry.results import NOTHING_NEW, Attempt, Carried, Grade
 from ...wire.body import to_text
 from ...wire.decode import decode
 from ...wire.dialects.dialect_table import matching
@@ -29,6 +31,18 @@ if TYPE_CHECKING:
 
 _NOT_CARRIED = (Grade.LOST, Grade.NOT_JUDGED)
 """Grades of what a model cannot fix: the request does not say it. What could not be read may say it."""
+PARROTED = "the feedback is the answer word for word, so that nobody can tell the one from the other"
+
+
+def in_doubt(fate: Carried) -> bool:
+    """Return whether reading alone cannot tell that a finding is carried, or that it is lost.
+
+    Words that name another place, or its place with another problem, are a loss. A finding about the whole answer has
+    no place: an app may name it by what its own validator says, "steps: Field required" of a schema that is sent back.
+    """
+    if fate.grade is not Grade.LOST:
+        return fate.grade in (Grade.PLACED, Grade.UNREAD)
+    return fate.reason == NOTHING_NAMED or (fate.reason != NOTHING_NEW and not fate.finding.path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +57,14 @@ class PlayedTurn:
     """What the request does with each finding of the answer before."""
     heard: Heard = field(default_factory=Heard)
     """What the model takes from the request."""
+    sent: tuple[Message, Message] = (Message(), Message())
+    """The request and its response as they went over the wire."""
+
+
+def _is_parroted(answer: str, asked: Exchange) -> bool:
+    """Return whether a request ends in the answer: a model that copies feedback may get the same feedback for that."""
+    said = last_user(asked)
+    return said is not None and normal_text(said.text) == normal_text(answer)
 
 
 class PlayedConversation:
@@ -52,11 +74,15 @@ class PlayedConversation:
         self.contract = contract
         self.script = script
         self.turns: list[PlayedTurn] = []
+        self.options = JudgeOptions()
+        """How strictly its requests are judged."""
+        self.understands_all = False
+        """Whether the model takes words that nobody reads for feedback, since an experiment will tell."""
         self._applied = Applied.of(contract)
         self._linker = Linker(lines=["played"])
 
-    def reply(self, request: Message) -> Message:
-        """Return the response to a request.
+    def reply(self, request: Message) -> tuple[ScriptedAnswer, Message]:
+        """Return the answer to a request, and the response that has it.
 
         Raises:
             UsageError: no request in one of the dialects that are spoken.
@@ -71,8 +97,8 @@ class PlayedConversation:
         exchange = decode(number, request, response)
         verdict = verdict_of(exchange, self._applied) or self.contract.check(answer.text)
         self._linker.add(exchange, "played")
-        self.turns.append(PlayedTurn(exchange, answer, verdict, carried, heard))
-        return response
+        self.turns.append(PlayedTurn(exchange, answer, verdict, carried, heard, (request, response)))
+        return answer, response
 
     @property
     def _schema(self) -> Mapping[str, Any] | None:
@@ -86,11 +112,16 @@ class PlayedConversation:
         last = self.turns[-1]
         reading = read([link.delta])
         attempt = Attempt(len(self.turns), last.exchange, last.verdict)
-        carried = fates(attempt, reading, JudgeOptions(), self._applied.names, self._schema)
-        told = tuple(fate.finding.path for fate in carried if fate.grade not in _NOT_CARRIED)
+        carried = fates(attempt, reading, self.options, self._applied.names, self._schema)
+        if _is_parroted(last.verdict.text, asked):
+            carried = tuple(replace(fate, grade=Grade.NOT_JUDGED, reason=PARROTED) for fate in carried)
+        told = tuple(fate.finding.path for fate in carried if self._is_told(fate))
         if not told and reading.said and not any(finding.path for finding in last.verdict.errors):
             told = ((),)  # a schema that is sent back is "missing fields" to others: any error named is about the whole
         return carried, Heard(bool(told), told, link.delta.text)
+
+    def _is_told(self, fate: Carried) -> bool:
+        return fate.grade not in _NOT_CARRIED or (self.understands_all and in_doubt(fate))
 
     def _tool(self, asked: Exchange) -> str | None:
         """Return the tool to call: the one for the contract, else the only one; None where words are due."""

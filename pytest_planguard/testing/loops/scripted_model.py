@@ -77,8 +77,8 @@ class ScriptedModel:
         """Return the next answer, with the reason for which it ended."""
         turns = [{"role": "user", "content": messages}] if isinstance(messages, str) else [dict(m) for m in messages]
         body = json.dumps({"model": "scripted", "messages": turns}).encode()
-        played, _ = self._reply(Message({"content-type": "application/json"}, body, url=_CALLED))
-        return played.turns[-1].answer
+        answer, _ = self._reply(Message({"content-type": "application/json"}, body, url=_CALLED))
+        return answer
 
     # Asked over HTTP
 
@@ -169,12 +169,14 @@ class ScriptedModel:
             raise UsageError(f"there is no task {task!r}; there are {', '.join(map(repr, self._played))}")
         return self._played[task]
 
-    def _reply(self, request: Message) -> tuple[PlayedConversation, Message]:
+    def _reply(self, request: Message) -> tuple[ScriptedAnswer, Message]:
         if self._before_answer is not None:
             self._before_answer()
         with self._lock:
-            played = self._chosen(request)
-            return played, played.reply(request)
+            return self._answered(request)
+
+    def _answered(self, request: Message) -> tuple[ScriptedAnswer, Message]:
+        return self._chosen(request).reply(request)
 
     def _chosen(self, request: Message) -> PlayedConversation:
         """Return the conversation whose words stand first in the request."""

@@ -1,0 +1,113 @@
+"""The experiment on a loop: run it again on the answers that it got, one of them with another fault in it.
+
+Words that nobody here reads still come and go with a finding, where the loop feeds it back. The model is scripted, so
+a further run costs no call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ...replay.files.reader import RawInteraction
+from ...replay.matching.unmatched import Miss
+from ...replay.session.intervention_replay import Replayed, Rerun, changeable
+from ...replay.session.playback import Play
+from ...retry.judging.judge import DrivenLoop, judge
+from ...retry.proof import Fate, Proof
+from ...retry.proving.intervention import Intervention, Trial, trials
+from ...wire.decode import decode
+from ...wire.exchange import Finish, Message
+from .conversation import ScriptedAnswer
+from .loop_thread import LoopStoppedError, LoopThread
+from .played import in_doubt
+from .scripted_model import ScriptedModel
+
+if TYPE_CHECKING:
+    from ...contract.contract import Contract
+    from ...retry.results import Attempt, Carried, Convergence
+    from .played import PlayedConversation
+
+NAME = "played"
+
+
+def proofs_of(played: PlayedConversation, max_attempts: int, run_again: Callable[[Rerun], None]) -> tuple[Proof, ...]:
+    """Return what became of the findings that reading alone cannot judge.
+
+    Args:
+        played: the whole conversation.
+        max_attempts: requests that the loop may send.
+        run_again: runs the loop on the same task, its requests answered by the rerun.
+    """
+    if len(played.turns) < 2:
+        return ()
+    planned = list(trials([_judged(played, max_attempts)], [played.contract], played.options, _wanted))
+    if not any(isinstance(one, Intervention) for one in planned):
+        return tuple(one for one in planned if isinstance(one, Proof))
+    exchanged = [
+        (Play(number, *turn.sent), RawInteraction(*turn.sent, {})) for number, turn in enumerate(played.turns, 1)
+    ]
+    control = Rerun(exchanged)
+    run_again(control)
+    return tuple(_proof(one, exchanged, control, run_again) for one in planned)
+
+
+def _judged(played: PlayedConversation, max_attempts: int) -> Convergence:
+    exchanges = [turn.exchange for turn in played.turns]
+    loop = DrivenLoop(NAME, len(exchanges), max_attempts, None)
+    names = [NAME] * len(exchanges)
+    return judge(
+        exchanges, [played.contract], options=played.options, conversation_ids=names, loops=[loop]
+    ).conversations[0]
+
+
+def _wanted(_attempt: Attempt, carried: Carried | None) -> bool:
+    return carried is not None and in_doubt(carried)
+
+
+def _proof(
+    one: Intervention | Proof, exchanged: Sequence[Replayed], control: Rerun, run_again: Callable[[Rerun], None]
+) -> Proof:
+    if isinstance(one, Proof):
+        return one
+    trial = replace(one, changes=changeable(exchanged, one))
+    if not trial.changes or control.trouble is not None or trial.targets[-1] not in control.bodies:
+        return trial.proof(Fate.UNPROVEN, control.trouble or "run again, the loop does not send this request")
+    tried: list[Trial] = []
+    proof = None
+    while proof is None:
+        rerun = Rerun(exchanged, trial, trial.changes[len(tried)])
+        run_again(rerun)
+        tried.append(rerun.tried(control))
+        proof = trial.concluded(tried)
+    return proof
+
+
+class RerunModel(ScriptedModel):
+    """A model that answers as in an earlier run of the loop, one answer changed."""
+
+    def __init__(self, contract: Contract, rerun: Rerun, before_answer: Callable[[], object]) -> None:
+        super().__init__(contract, {}, before_answer=before_answer)
+        self._rerun = rerun
+
+    def _answered(self, request: Message) -> tuple[ScriptedAnswer, Message]:
+        entry = self._rerun.answer(request)
+        if isinstance(entry, Miss):
+            raise LoopStoppedError("the first run of the loop did not send this request")
+        exchange = decode(1, request, entry.raw.response)
+        cut = exchange.finish is Finish.LENGTH
+        return ScriptedAnswer(exchange.answer_text, "length" if cut else "stop"), entry.raw.response
+
+
+def run_to_the_end(contract: Contract, body: Callable[[ScriptedModel], object], rerun: Rerun) -> None:
+    """Run a loop in a thread of its own until it ends, or has sent one request more than in its first run."""
+    thread = LoopThread(lambda: body(model))
+    model = RerunModel(contract, rerun, thread.wait_for_answer)
+    try:
+        for _ in range(rerun.size + 2):
+            if thread.ended or not thread.step():
+                break
+    finally:
+        thread.stop("the experiment is over")
+        model.stop()
