@@ -168,6 +168,8 @@ class Case:
         """What each part of a pipeline that the test used saw, asked for at its end."""
         self.searches: list[SearchResult] = []
         """What `search` returned."""
+        self.told: list[Convergence] = []
+        """Calls of steps of searches whose requests leave out what was wrong, or may do so."""
         self.measured: list[Strength] = []
         """What `assert_strength` returned: the test is about the contract itself."""
         self.judged_already: set[str] = set()
@@ -206,7 +208,16 @@ class Case:
         self.failure = self.gave_up = None
         self.proofs = ()
         self.judged_already.clear()
-        for kept in (self.checked, self.parts, self.searches, self.measured, self.driven, self.observed, self.expected):
+        for kept in (
+            self.checked,
+            self.parts,
+            self.searches,
+            self.told,
+            self.measured,
+            self.driven,
+            self.observed,
+            self.expected,
+        ):
             kept.clear()
 
     @property

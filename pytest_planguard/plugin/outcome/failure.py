@@ -19,6 +19,10 @@ CHANGE = "change the prompt, the contract or the model"
 """What may make an answer valid where the app did all it could."""
 
 
+TELL = "put what the step is told into its request, for example context.messages(prompt)"
+"""What to do about a step of a search that drops its findings."""
+
+
 class Problem(NamedTuple):
     """One reason for which a test fails at its end."""
 
@@ -54,7 +58,8 @@ def conversation_problem(case: Case, convergence: Convergence) -> Problem:
     from ...report.text import failure_reason, one_line, render_conversation
 
     reason = f"{one_line(convergence.contract, 60)}: {failure_reason(convergence)}"
-    return Problem(reason, render_conversation(convergence), _advice(case, convergence))
+    advice = TELL if convergence in case.told else _advice(case, convergence)
+    return Problem(reason, render_conversation(convergence), advice)
 
 
 def _worth_asking(convergence: Convergence) -> bool:

@@ -141,8 +141,8 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
     _note_clients(case)
     if case.recording.uses_file:
         _judge_exchanges(case, error)
-    if case.driven or case.observed:
-        case.conversations = (*case.conversations, *_driven_only(case), *case.observed)
+    if case.driven or case.observed or case.told:
+        case.conversations = (*case.conversations, *_driven_only(case), *case.observed, *case.told)
     _compare_live(case)
     bad = [*misses(case), *refused_commands(case), *bad_conversations(case)]
     problems = [*_of_recording(case, bad), *child_processes(case)]
