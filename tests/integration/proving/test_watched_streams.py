@@ -17,6 +17,7 @@ from ...support.warm import WarmExample
 from ..projects import rows_by_test
 
 GOOD = {"title": "Printer on fire", "priority": "high", "steps": ["Cut the power", "Call the fire brigade"]}
+PROSE = "".join(f"Sentence number {number} about the printer. " for number in range(200))
 APP = """
 import os
 from typing import Literal
@@ -44,8 +45,7 @@ def told(found):
 
 
 def german(found):
-    known = {"priority": "Die Dringlichkeit gibt es bei uns nicht."}
-    return known.get(str(found.path[0]), "Da stimmt etwas anderes nicht.")
+    return {"prose": "Das ist ja ein Roman."}.get(found.code, f"Da stimmt etwas anderes nicht, Fall {len(found.code)}.")
 
 
 def create_ticket(task, words):
@@ -55,9 +55,11 @@ def create_ticket(task, words):
         watched = watch_stream(client.chat.completions.create(model="m", messages=messages, stream=True), TICKET)
         for _chunk in watched:
             pass
-        if watched.aborted is None:
-            return TICKET.check(watched.text).value
-        found = watched.aborted.finding
+        verdict = TICKET.check(watched.text)
+        if verdict.ok:
+            return verdict.value
+        assert watched.aborted is not None or len(watched.text) < 1_000
+        found = verdict.errors[0] if watched.aborted is None else watched.aborted.finding
         messages += [{"role": "assistant", "content": watched.text}, {"role": "user", "content": words(found)}]
     raise ValueError("no ticket")
 """
@@ -79,7 +81,7 @@ class _Second(_Handler):
         del lookalike
         assert stream
         again = any(turn.role == "assistant" for turn in spelling.turns(body))
-        text = json.dumps(GOOD if again else {**GOOD, "priority": "urgent"})
+        text = json.dumps(GOOD) if again else PROSE
         self._stream(spelling.stream(Answer(text), body), spelling.stream_type)
 
 
