@@ -37,6 +37,7 @@ NO_ANSWER_HERE = (
 )
 ONE_CONTRACT = "answers are judged by one contract, and several were named. Leave one --contract."
 NO_CONTRACT = "no named contract judges such an answer"
+STEP = "it is a step of a plan search, which its own guard judges when the test runs"
 NO_BODY = "no dialect reads it"
 
 
@@ -146,18 +147,26 @@ class Judge:
         return self._conversations(path, recording)
 
     def _conversations(self, path: Path, recording: Recording) -> FileReport:
+        from ...replay.matching.recording_index import CONVERSATION_HEADER
         from ...retry.judging.judge import judge
+        from ...search.judging.call_names import step_of
 
-        exchanges = recording.exchanges
+        steps = {
+            n
+            for n, raw in enumerate(recording.interactions, 1)
+            if step_of(raw.request.headers.get(CONVERSATION_HEADER))
+        }
+        exchanges = [exchange for exchange in recording.exchanges if exchange.number not in steps]
         contracts = self.contracts or self.auto.of(exchanges)
         judgement = judge(exchanges, contracts, options=self.options, elsewhere=self.elsewhere)
         return FileReport(
             path,
             conversations=judgement.conversations,
             recording=True,
-            exchanges=len(exchanges),
+            exchanges=len(recording.exchanges),
             raw=Counter(_reason(e.note) for e in exchanges if not e.is_generation),
-            unjudged=Counter(self._why_not(e, judgement) for e in judgement.unjudged if e.is_generation),
+            unjudged=Counter(self._why_not(e, judgement) for e in judgement.unjudged if e.is_generation)
+            + Counter({STEP: len(steps)}),
             known=self._known(exchanges, judgement),
             unanswered=Counter(kind.value for kind in judgement.unanswered.values()),
             doubts=recording.doubts,

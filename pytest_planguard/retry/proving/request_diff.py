@@ -21,6 +21,8 @@ _COUNT = re.compile(r"\d+(\s+[^\W\d_]+?)(?:e?s|en?)?\b(?:\s+(?:is|are|was|were|h
 _OPENING = re.compile(r"[\[{]")
 _SCANS = 2_000
 """Brackets of one text at which a quoted document is looked for."""
+_SHORTEST_BEGINNING = 40
+"""Characters below which the beginning of an answer may stand in a request by chance: "Sure, here is the JSON:"."""
 _DECODER = json.JSONDecoder()
 _UNSPACED = r"\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff"
 """Thai, Japanese and Chinese: words stand beside each other without a space, so each sign is compared by itself."""
@@ -194,7 +196,7 @@ class _Echo:
         return self._text(value) if isinstance(value, str) else value
 
     def _text(self, text: str) -> str:
-        if normal_text(text) in self._normal:
+        if self._is_answer(normal_text(text)):
             return _MARK
         for quote in self._texts:
             for spelling in (quote, json.dumps(quote, ensure_ascii=False)[1:-1], json.dumps(quote)[1:-1]):
@@ -203,6 +205,12 @@ class _Echo:
             text = quoted.without(text)
         text = _QUOTED_INPUT.sub(f"input_value={_MARK}, input_type=", text)
         return self._scalars.sub(_VALUE, text) if self._scalars is not None else text
+
+    def _is_answer(self, text: str) -> bool:
+        """Return whether a text is the answer, or its beginning: an app that closes a bad stream has no more of it."""
+        if text in self._normal:
+            return True
+        return len(text) >= _SHORTEST_BEGINNING and any(answer.startswith(text) for answer in self._normal)
 
 
 def _around(data: Any, path: tuple[str | int, ...]) -> Iterable[Any]:

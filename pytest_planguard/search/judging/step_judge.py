@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...contract.verdict import Verdict
-from ...retry.judging.schema_shape import properties
 from ...retry.judging.checks.feedback_checks import carried
 from ...retry.judging.checks.view import Retry, View
 from ...retry.judging.judge import fates
 from ...retry.judging.judging_options import JudgeOptions
 from ...retry.judging.parallel_calls import required_of
+from ...retry.judging.schema_shape import properties
 from ...retry.matching.carried import read
 from ...retry.results import Attempt, Convergence, Outcome
 

@@ -6,12 +6,14 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 
 from pytest_planguard.testing.example import Run
 
+from ...support.commands import run as run_command
 from ...support.lookalike import Lookalike
 from ...support.lookalike.model import Answer
 from ...support.lookalike.server import _Handler
@@ -42,6 +44,7 @@ class Strategy(BaseModel):
 
 ANALYSIS = Contract({"type": "object", "required": ["summary"]}, name="Analysis")
 STRATEGY = Contract(Strategy)
+OTHER = Contract({"type": "object", "required": ["colour"]}, name="Other")
 GREETING = "Please plan"
 
 
@@ -95,9 +98,9 @@ def pipeline(tag, words):
 TESTS = """
 import pytest
 import pipeline
-from pipeline import STRATEGY
+from pipeline import OTHER
 
-@pytest.mark.planguard(STRATEGY)
+@pytest.mark.planguard(OTHER)
 @pytest.mark.parametrize("words", ["whole", "made_up", "blind", "own_alone", "later_alone"])
 def test_search(planguard, words):
     result = planguard.search(pipeline.pipeline(words, getattr(pipeline, words)))
@@ -183,3 +186,17 @@ def test_the_next_step_is_no_retry_of_the_one_before(runs: dict[str, Run], env: 
     assert "the recording is stale" in run.output
     assert "--planguard-record=" in run.output
     assert rows_by_test(run.example)["test_search[whole]"]["outcome"] == "stale"
+
+
+def test_check_judges_no_step_by_another_contract(
+    runs: dict[str, Run], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The recording tells which answers are of a search: only their own guards judge them."""
+    runs["recorded"].example.write(tmp_path)
+    (recording,) = tmp_path.glob("cassettes/*/*/*whole*.yaml")
+    monkeypatch.setenv("LOOKALIKE", "unused")
+    checked = run_command("check", str(recording), "--contract", f"{tmp_path}/pipeline.py:OTHER", "--verbose")
+    assert checked.exit_code == 3, checked.output  # nothing was judged
+    assert "not judged  6 exchanges" in checked.output
+    assert "step of a plan search, which its own guard judges" in checked.output
+    assert "colour" not in checked.output
