@@ -6,7 +6,7 @@ import re
 
 from ...registry.explanation import CATALOGUE, Explanation, Sort, explained
 from ..failure_kinds import FailureKind
-from .json_schema import KEYWORD_KINDS
+from .json_schema_errors import KEYWORD_KINDS
 from .pydantic_messages import EXTRA_CODES, MISSING_CODES, words
 
 _FAMILIES = (

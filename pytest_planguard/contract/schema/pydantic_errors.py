@@ -14,6 +14,7 @@ from ..finding import Finding
 from ..phrasing import as_json, did_you_mean, expected_got, nearest
 from .pydantic_location import Locator, SchemaPlace
 from .pydantic_messages import EXTRA_CODES, MISSING_CODES, literal_values, words
+from .unread_errors import too_many
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -39,7 +40,9 @@ def findings(exc: ValidationError, locator: Locator, document: Any) -> list[Find
     """
     errors = exc.errors(include_url=False)
     located = [Located(error, locator.place(error["loc"], document, error["input"])) for error in errors]
-    return _distinct(_finding(item, document) for item in best_branches(located)[:MAX_PROBLEMS])
+    best = best_branches(located)
+    found = _distinct(_finding(item, document) for item in best[:MAX_PROBLEMS])
+    return found if len(best) <= MAX_PROBLEMS else [*found, too_many(MAX_PROBLEMS, of=len(best), known_bad=True)]
 
 
 def _distinct(found: Iterable[Finding]) -> list[Finding]:

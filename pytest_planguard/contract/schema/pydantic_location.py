@@ -40,7 +40,7 @@ class Locator:
 
     def __init__(self, core_schema: Node) -> None:
         self._root = core_schema
-        self._definitions = dict(_definitions(core_schema))
+        self._definitions = dict(definitions(core_schema))
         self._tables: dict[int, Fields] = {}
         self._known: dict[Loc, SchemaPlace] = {}
 
@@ -123,7 +123,7 @@ class Locator:
             yield from (replace(state, node=node[key]) for key in _INNER if isinstance(node.get(key), Mapping))
 
 
-def _definitions(node: Any) -> Iterator[tuple[str, Node]]:
+def definitions(node: Any) -> Iterator[tuple[str, Node]]:
     """Yield every schema that others refer to, by its reference."""
     stack = [node]
     while stack:
@@ -216,7 +216,8 @@ class Fields:
     by_key: Mapping[str | int, Node]
 
 
-def _named(node: Node) -> list[tuple[str, Node]]:
+def named_fields(node: Node) -> list[tuple[str, Node]]:
+    """Return the fields of a model, a typed dict or a dataclass by name."""
     fields = node["fields"]
     return list(fields.items()) if isinstance(fields, Mapping) else [(field["name"], field) for field in fields]
 
@@ -227,7 +228,7 @@ def _owner(node: Node) -> str | None:
 
 def fields_of(node: Node) -> Fields:
     """Return the fields of a model by their key, where each has one plain key."""
-    named = [(name, field, list(_aliases(field))) for name, field in _named(node)]
+    named = [(name, field, list(aliases(field))) for name, field in named_fields(node)]
     siblings = tuple(str(paths[0][0]) if paths else name for name, _, paths in named)
     keys = [(paths[0][0], field["schema"]) for _, field, paths in named if len(paths) == 1 and len(paths[0]) == 1]
     names = [(name, field["schema"]) for name, field, paths in named if not paths]
@@ -236,8 +237,8 @@ def fields_of(node: Node) -> Fields:
 
 def _fields(state: State, node: Node, loc: Loc) -> Iterator[State]:
     # More than one field may match (one's name is another's alias): all are tried, the declared alias first.
-    named, owner = _named(node), _owner(node)
-    keys = {name: list(_aliases(field)) for name, field in named}
+    named, owner = named_fields(node), _owner(node)
+    keys = {name: list(aliases(field)) for name, field in named}
     siblings = tuple(str(paths[0][0]) if paths else name for name, paths in keys.items())
     matches = [
         used(state, field["schema"], loc, len(alias), owner, siblings)
@@ -248,7 +249,7 @@ def _fields(state: State, node: Node, loc: Loc) -> Iterator[State]:
     yield from matches or [used(state, node.get("extras_schema"), loc, 1, owner, siblings)]
 
 
-def _aliases(field: Node) -> Iterator[Loc]:
+def aliases(field: Node) -> Iterator[Loc]:
     """Yield the locations at which a field is looked for: an alias, an alias path, or several of them."""
     alias = field.get("validation_alias")
     if isinstance(alias, str):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Union, get_args, get_origin
 from pydantic_core import ValidationError
 
 from ...errors import UsageError
+from .deep_unions.nesting import is_flat
 from .defaults import VISIT_LIMIT, complete
 from .json_text import to_json_text
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
     from ..failure_kinds import FailureKind
     from ..finding import Finding
+    from .deep_unions.deep_type import DeepType
+    from .json_schema import JsonSchemaCheck
     from .pydantic_location import Locator
 
 
@@ -35,6 +38,9 @@ class PydanticCheck:
     In JSON mode `strict=True` still takes "2026-01-31" for a date, but not "1" for an integer. Data that pydantic's
     JSON parser refuses (a lone surrogate, more than 200 levels) is validated as Python data instead. So is a large
     answer that lacks several fields: in JSON mode pydantic copies the whole object for each of them.
+
+    Pydantic tries every alternative of a union, in good answers too. Where alternatives stand in each other, an answer
+    may take it more than `ASKED` visits: then the JSON Schema is asked first, and pydantic only if that passes.
     """
 
     def __init__(self, schema: Any, *, strict: bool) -> None:
@@ -72,16 +78,22 @@ class PydanticCheck:
 
     def validate(self, data: Any, text: str | None = None) -> tuple[Any, list[Finding]]:
         """Return the model instance, with a warning for each default taken; or None and what is wrong."""
+        deep = None if is_flat(text) else self._deep
+        rejected = [] if deep is None else self._rejected(deep, data)
+        if rejected:
+            return None, rejected
         try:
             value = self._parse(data, text)
         except UsageError:
             raise
         except Exception as exc:  # a user's validator may raise anything
-            return None, self._broken(exc, data)
+            return None, self._broken(exc, data, deep)
         return value, [] if complete(value) else _defaulted(value)
 
     def kinds(self, data: Any, text: str) -> tuple[FailureKind, ...] | None:
         """Return the kind of the only error, () for none; None for several errors, of which the best are chosen."""
+        if not is_flat(text) and self._deep is not None:
+            return None
         try:
             self._parse(data, text)
         except ValidationError as exc:
@@ -90,10 +102,56 @@ class PydanticCheck:
             return None
         return ()
 
-    def _broken(self, exc: Exception, data: Any) -> list[Finding]:
+    def _broken(self, exc: Exception, data: Any, deep: DeepType | None) -> list[Finding]:
         from .pydantic_errors import findings
 
-        return findings(exc, self._locator, data) if isinstance(exc, ValidationError) else [_crashed(exc)]
+        if not isinstance(exc, ValidationError):
+            return [_crashed(exc)]
+        return findings(exc, self._locator, data) if deep is None else self._some_of(exc, data)
+
+    @cached_property
+    def _deep(self) -> DeepType | None:
+        """The type where its alternatives may look at one value again and again; None for most types."""
+        from .deep_unions.deep_type import deep_type
+
+        return deep_type(self._adapter.core_schema)
+
+    @cached_property
+    def _by_json_schema(self) -> JsonSchemaCheck | None:
+        """The JSON Schema, to be asked instead of pydantic; None without one that takes the same names."""
+        from .json_schema import JsonSchemaCheck
+
+        try:
+            return None if self._json_schema is None or self.has_other_names else JsonSchemaCheck(self._json_schema)
+        except UsageError:  # jsonschema-rs is not installed, or the schema is beyond its bounds
+            return None
+
+    def _rejected(self, deep: DeepType, data: Any) -> list[Finding]:
+        """Return why an answer is not given to pydantic: what its JSON Schema says, or that nobody can tell."""
+        from .deep_unions.deep_type import ASKED, ASKED_OF_GOOD
+        from .unread_errors import not_asked
+
+        visits = deep.visits(data)
+        if visits is not None and visits <= ASKED:
+            return []
+        found = self._schema_findings(data)
+        if not found and self._by_json_schema is not None and visits is not None and visits <= ASKED_OF_GOOD:
+            return []
+        return [*found, not_asked(self.name, visits, known_bad=bool(found))]
+
+    def _some_of(self, exc: ValidationError, data: Any) -> list[Finding]:
+        """Return the findings of a failed validation, those of the JSON Schema where pydantic made too many errors."""
+        from .deep_unions.deep_type import READ
+        from .pydantic_errors import findings
+        from .unread_errors import unread
+
+        if exc.error_count() <= READ:
+            return findings(exc, self._locator, data)
+        found = self._schema_findings(data)
+        return [*found, unread(exc.error_count(), known_bad=bool(found))]
+
+    def _schema_findings(self, data: Any) -> list[Finding]:
+        return [] if self._by_json_schema is None else self._by_json_schema.validate(data)[1]
 
     def _parse(self, data: Any, text: str | None) -> Any:
         adapter = self._adapter

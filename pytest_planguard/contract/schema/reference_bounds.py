@@ -71,7 +71,7 @@ def _circle(node: Mapping[str, Any]) -> UsageError:
 def _here(node: Mapping[str, Any], schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """Yield the schemas that judge the same value as this one."""
     for key in _REFERENCES:
-        target = _target(node.get(key), schema)
+        target = target_of(node.get(key), schema)
         if target is not None:
             yield target
     for key in _ONE:
@@ -83,7 +83,7 @@ def _here(node: Mapping[str, Any], schema: Mapping[str, Any]) -> Iterator[Mappin
             yield from (one for one in alternatives if isinstance(one, Mapping))
 
 
-def _target(reference: object, schema: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def target_of(reference: object, schema: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Return what a reference within the schema names; None for another kind, of which the validator judges."""
     if not isinstance(reference, str) or not reference.startswith("#"):
         return None

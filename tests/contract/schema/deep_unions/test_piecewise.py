@@ -1,0 +1,142 @@
+"""A schema asked piece by piece says what the validator says of the whole."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jsonschema_rs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pytest_planguard.contract.schema.deep_unions.pieces import InseparableError, Pieces
+from pytest_planguard.contract.schema.deep_unions.piecewise import Judged, Piecewise
+
+from .schemas import answers, levels_without_recursion, mutual, nested, schemas, union
+
+
+def judged(schema: dict[str, Any], answer: Any, *, quick: bool = False) -> Judged:
+    """Return what comes of an answer, whatever the size of the schema."""
+    return Piecewise(Pieces(schema), jsonschema_rs.validator_for, quick=quick).judge(answer)
+
+
+@given(schemas(), answers(), st.booleans())
+@settings(max_examples=600)
+def test_the_verdict_is_the_validators(schema: dict[str, Any], answer: Any, quick: bool) -> None:
+    """Whether `is_valid` may be asked of the pieces or not."""
+    result = judged(schema, answer, quick=quick)
+    assert result.complete
+    assert (not result.findings) == jsonschema_rs.validator_for(schema).is_valid(answer)
+
+
+@given(schemas(), answers())
+@settings(max_examples=300)
+def test_each_finding_stands_in_the_answer(schema: dict[str, Any], answer: Any) -> None:
+    """Its path leads somewhere; of a missing or an unwanted key, and of a key as such, the path around it does."""
+    for finding in judged(schema, answer).findings:
+        here = answer
+        for key in finding.path[:-1]:
+            here = here[key]
+        assert not finding.path or finding.code == "missing" or finding.path[-1] in here or isinstance(here, list)
+
+
+LEGACY = "http://json-schema.org/draft-07/schema#"
+
+
+@pytest.mark.parametrize("dialect", [None, LEGACY, "http://json-schema.org/draft-04/schema#"])
+def test_what_stands_beside_a_reference_counts_by_the_dialect(dialect: str | None) -> None:
+    """Drafts 4 to 7 ignore it."""
+    node = {"anyOf": [{"properties": {"child": {"$ref": "#/$defs/n", "required": ["child"]}}, "type": "object"}, {}]}
+    schema = {"$ref": "#/$defs/n", "$defs": {"n": {**node, "anyOf": node["anyOf"][:1]}}}
+    schema |= {} if dialect is None else {"$schema": dialect}
+    for answer in ({"child": {}}, {"child": {"child": {}}}, {}):
+        assert (not judged(schema, answer).findings) == jsonschema_rs.validator_for(schema).is_valid(answer)
+
+
+def test_a_reference_may_lead_into_an_alternative() -> None:
+    """As generators write it that name what they saw before by its place."""
+    node = {"type": "object", "properties": {"child": {"$ref": "#/$defs/n/anyOf/1"}, "kind": {"$ref": "#/$defs/n"}}}
+    schema = {"$ref": "#/$defs/n", "$defs": {"n": {"anyOf": [node, {"type": "integer"}]}}}
+    assert not judged(schema, {"child": 1, "kind": {"child": 2}}).findings
+    assert [one.path for one in judged(schema, {"kind": {"child": "x"}}).findings] == [("kind", "child")]
+
+
+def test_a_schema_may_have_the_word_that_marks_a_cut() -> None:
+    """Its own `not` stays its own."""
+    node = {"anyOf": [{"not": {"$comment": "cut 0"}}, {"properties": {"child": {"$ref": "#/$defs/n"}}}]}
+    schema = {"$ref": "#/$defs/n", "$defs": {"n": {**node, "not": {"$comment": "cut 1"}}}}
+    assert {(one.validator_code, one.path) for one in judged(schema, {"child": 1}).findings} == {
+        ("not", ("child",)),
+        ("not", ()),
+    }
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"unevaluatedProperties": False},
+        {"$dynamicRef": "#n"},
+        {"$ref": "#name"},
+        {"$ref": "other.json"},
+        {"$id": "urn:x"},
+        {"propertyNames": {"$ref": "#/$defs/n"}},
+    ],
+    ids=lambda more: next(iter(more)),
+)
+def test_what_depends_on_the_whole_schema_is_not_cut(more: dict[str, Any]) -> None:
+    """Such a schema is left to the validator."""
+    schema = union("anyOf", 2)
+    schema["$defs"]["n"] |= more
+    with pytest.raises(InseparableError):
+        Pieces(schema)
+
+
+# The work: pieces and errors looked at, counted instead of timed.
+
+SHAPES = {
+    "any of two": (union("anyOf", 2), {"kind": "k1"}),
+    "one of five": (union("oneOf", 5), {"kind": "k4"}),
+    "models that all hold each other": (mutual(20), {}),
+    "levels without recursion": (levels_without_recursion(60), {}),
+}
+
+
+def parts(value: Any) -> int:
+    """Return how many values a value has, itself included."""
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return 1 + sum(map(parts, inside))
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_steps_grow_with_the_schema_and_the_answer(shape: str) -> None:
+    """At most two for each pair of their parts, where a walk through every way would take 2^60."""
+    schema, beside = SHAPES[shape]
+    for levels in (5, 10, 20, 40, 60):
+        answer = nested(levels, 1.5, **beside)
+        result = judged(schema, answer)
+        assert result.findings
+        assert result.steps <= 2 * parts(schema) * parts(answer)
+
+
+@given(schemas(), answers(), st.integers(0, 12))
+@settings(max_examples=300)
+def test_the_steps_are_bounded_for_any_schema(schema: dict[str, Any], leaf: Any, levels: int) -> None:
+    """The same for schemas that nobody chose."""
+    answer = nested(levels, leaf)
+    assert judged(schema, answer).steps <= 2 * parts(schema) * parts(answer)
+
+
+def test_the_steps_end_at_their_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was found for sure until then is kept."""
+    monkeypatch.setattr("pytest_planguard.contract.schema.deep_unions.piecewise.STEP_LIMIT", 300)
+    schema = {"type": "array", "items": {"$ref": "#/$defs/n"}, "$defs": union("anyOf", 2)["$defs"]}
+    result = judged(schema, [nested(3, 1, kind="k1") for _ in range(100)])
+    assert not result.complete
+    assert result.steps == 301
+    assert [one.path for one in result.findings[:2]] == [(0, "child", "child", "child"), (1, "child", "child", "child")]
+
+
+def test_all_levels_that_are_read_are_judged() -> None:
+    """200 levels of alternatives on the way down, without the interpreter's stack."""
+    (finding,) = judged(union("anyOf", 2), nested(200, 1, kind="k1")).findings
+    assert len(finding.path) == 200

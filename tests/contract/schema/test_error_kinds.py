@@ -1,0 +1,105 @@
+"""Every kind of error that jsonschema-rs has becomes a finding, and none makes a check raise."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+from pytest_planguard import Contract
+from pytest_planguard.contract.schema.instance_path import ErrorPaths
+from pytest_planguard.contract.schema.json_schema_errors import KEYWORD_KINDS, findings
+
+COSTLY = "(x+x+)+y(?!z)"
+"""Goes back 2^n times in n letters "x"."""
+LONG = "x" * 40
+DRAFT_7 = {"$schema": "http://json-schema.org/draft-07/schema#"}
+BROKEN: dict[str, tuple[dict[str, Any], Any]] = {
+    "AdditionalItems": ({**DRAFT_7, "items": [{}], "additionalItems": False}, [1, 2]),
+    "AdditionalProperties": ({"additionalProperties": False}, {"a": 1}),
+    "AnyOf": ({"anyOf": [{"type": "string"}, {"type": "null"}]}, 1),
+    "Constant": ({"const": 1}, 2),
+    "Contains": ({"contains": {"type": "string"}}, [1]),
+    "ContentEncoding": ({**DRAFT_7, "contentEncoding": "base64"}, "!"),
+    "ContentMediaType": ({**DRAFT_7, "contentMediaType": "application/json"}, "{"),
+    "FromUtf8": ({**DRAFT_7, "contentEncoding": "base64", "contentMediaType": "application/json"}, "/w=="),
+    "Enum": ({"enum": [1, 2]}, 3),
+    "ExclusiveMaximum": ({"exclusiveMaximum": 1}, 1),
+    "ExclusiveMinimum": ({"exclusiveMinimum": 1}, 1),
+    "FalseSchema": ({"properties": {"a": False}}, {"a": 1}),
+    "Format": ({"format": "date"}, "soon"),
+    "MaxItems": ({"maxItems": 0}, [1]),
+    "MaxLength": ({"maxLength": 0}, "a"),
+    "MaxProperties": ({"maxProperties": 0}, {"a": 1}),
+    "Maximum": ({"maximum": 1}, 2),
+    "MinItems": ({"minItems": 1}, []),
+    "MinLength": ({"minLength": 1}, ""),
+    "MinProperties": ({"minProperties": 1}, {}),
+    "Minimum": ({"minimum": 1}, 0),
+    "MultipleOf": ({"multipleOf": 2}, 3),
+    "Not": ({"not": {"type": "integer"}}, 1),
+    "OneOfMultipleValid": ({"oneOf": [{"type": "integer"}, {"type": "number"}]}, 1),
+    "OneOfNotValid": ({"oneOf": [{"type": "integer"}, {"type": "number"}]}, "a"),
+    "Pattern": ({"pattern": "^a"}, "b"),
+    "PropertyNames": ({"propertyNames": {"maxLength": 1}}, {"ab": 1}),
+    "Required": ({"required": ["a"]}, {}),
+    "Type": ({"type": "string"}, 1),
+    "UnevaluatedItems": ({"unevaluatedItems": False}, [1]),
+    "UnevaluatedProperties": ({"unevaluatedProperties": False}, {"a": 1}),
+    "UniqueItems": ({"uniqueItems": True}, [1, 1]),
+    "BacktrackLimitExceeded": ({"pattern": COSTLY}, LONG),
+    "pattern of a member": ({"properties": {"a": {"pattern": COSTLY}}}, {"a": LONG}),
+    "pattern behind a reference": ({"items": {"$ref": "#/$defs/p"}, "$defs": {"p": {"pattern": COSTLY}}}, [LONG]),
+    "pattern of keys": ({"patternProperties": {COSTLY: {"type": "string"}}}, {LONG: 1}),
+    "pattern of keys and no others": ({"patternProperties": {COSTLY: {}}, "additionalProperties": False}, {LONG: 1}),
+    "pattern of names": ({"propertyNames": {"pattern": COSTLY}}, {LONG: 1}),
+    "pattern of an alternative": ({"anyOf": [{"pattern": COSTLY, "type": "string"}, {"type": "null"}]}, LONG),
+}
+UNSEEN = frozenset({"Custom", "Referencing", "RegexEngineFailure"})
+"""Kinds of keywords of one's own, of references that are refused when a contract is made, and of a broken engine."""
+
+
+def test_every_kind_is_tried() -> None:
+    """Those of the installed version."""
+    kinds = {name for name in dir(jsonschema_rs.ValidationErrorKind) if name[0].isupper()}
+    assert kinds - UNSEEN <= set(BROKEN)
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_each_kind_rejects_with_a_finding(kind: str) -> None:
+    """Alone, and as a part of something else."""
+    schema, data = BROKEN[kind]
+    dialect = {key: schema[key] for key in ("$schema", "$defs") if key in schema}
+    for whole, answer in ((schema, data), ({**dialect, "properties": {"a": schema}}, {"a": data})):
+        verdict = Contract(whole).check(json.dumps(answer))
+        assert verdict.errors
+        assert verdict.kind in set(KEYWORD_KINDS.values())
+
+
+@pytest.mark.parametrize("kind", [kind for kind in BROKEN if kind.startswith("pattern of") and "no others" not in kind])
+def test_a_pattern_that_goes_back_too_far_is_named(kind: str) -> None:
+    """With the value that it is too costly for."""
+    schema, data = BROKEN[kind]
+    (found,) = Contract(schema).check(json.dumps(data)).errors
+    assert found.code == "format"
+    assert found.message.startswith(f"the pattern {COSTLY} is too costly for this value; got ")
+
+
+def test_one_alternative_alone_must_fit() -> None:
+    """A value that keeps two of them is no valid answer."""
+    (found,) = Contract({"oneOf": [{"type": "integer"}, {"type": "number"}]}).check("3").errors
+    assert (found.code, found.message) == ("rule", "expected one alternative alone that fits, where 2 do; got 3")
+
+
+@pytest.mark.parametrize("kind", [*KEYWORD_KINDS, "unknownKeyword"])
+@pytest.mark.parametrize("details", [{}, {"error": "x"}, {"message": "x"}, {"context": []}, {"unexpected": []}])
+def test_details_of_another_version_do_no_harm(kind: str, details: dict[str, Any]) -> None:
+    """An error without the details that we know is a finding in the validator's words."""
+    shape = SimpleNamespace(name=kind, as_dict=lambda: details)
+    error = SimpleNamespace(kind=shape, instance_path=[], schema_path=[kind], instance=1, message="no")
+    (found,) = findings(error, {}, ErrorPaths(1))
+    assert found.severity.bad
+    assert found.validator_code == kind
