@@ -220,8 +220,9 @@ def best_fit(branches: Sequence[list[Finding]], path: Path, value: Any) -> list[
     That is, in this order, the one that
 
     1. takes the value at all: no wrong type or constant of the value itself,
-    2. has the least weight of broken constants and wrong keys: of `{"kind": "dog", "age": "x"}` it is the one with
-       `"kind": {"const": "dog"}`, whatever else is wrong in it,
+    2. has the least weight of broken constants and wrong keys, in the value itself before those further down: of
+       `{"kind": "dog", "age": "x"}` it is the one with `"kind": {"const": "dog"}`, whatever else is wrong in it, and of
+       `{"and": [{}, {}]}` the one that knows `and`, whatever the items lack,
     3. has the fewest findings,
     4. has a finding that stands deeper: for `{"child": {"kind": 3}}` the one that goes on to say what is wrong in
        `child`, before one that wants something else in place of `child`,
@@ -238,9 +239,10 @@ def best_fit(branches: Sequence[list[Finding]], path: Path, value: Any) -> list[
     def refuses(found: Finding) -> bool:
         return found.path == path and found.code in ("type", "enum")
 
-    def misfit(found: list[Finding]) -> tuple[bool, int, int, int]:
+    def misfit(found: list[Finding]) -> tuple[bool, int, int, int, int]:
+        own = sum(_weight(item) for item in found if len(item.path) <= len(path) + 1)
         deepest = max(len(item.path) for item in found)
-        return any(map(refuses, found)), sum(map(_weight, found)), len(found), -deepest
+        return any(map(refuses, found)), own, sum(map(_weight, found)), len(found), -deepest
 
     best = min(branches, key=misfit)
     if not any(map(refuses, best)):
