@@ -17,6 +17,8 @@ from .. import __version__
 from ..errors import PlanguardError, UsageError
 from .shared_options import epilog
 
+OWN_PROCESS = "own process"
+"""The object of click's context where the command is the whole program, so that it may fork and end itself."""
 UNJUDGED = 3
 """Exit code where something could not be judged: an unreadable file, nothing to judge, a defect of planguard."""
 
@@ -146,4 +148,4 @@ def main() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:  # a terminal without UTF-8 must not end a report in an encoding error
             reconfigure(errors="backslashreplace")
-    planguard(prog_name="planguard")
+    planguard(prog_name="planguard", obj=OWN_PROCESS)

@@ -103,6 +103,14 @@ PATH = ExistingPath(allow_dash=True)
     help="What fails: findings and checks that fail, or those that warn as well.",
 )
 @baseline_options
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=1),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long judging one file may take, and a second more for each 100 kB. What takes longer is an error.",
+)
 @click.option("-q", "--quiet", is_flag=True, help="Only the figures at the end.")
 @click.option(
     "-v", "--verbose", is_flag=True, help="Whole conversations, good ones included; what was left out, and why."
@@ -125,6 +133,7 @@ def check(
     baseline: Path | None,
     baseline_update: bool,
     baseline_prune: bool,
+    time_limit: float,
     quiet: bool,
     verbose: bool,
     extensions: tuple[str, ...],
@@ -184,8 +193,8 @@ def check(
     list_file = BaselineFile(baseline, baseline_update, baseline_prune)
     if output in FORMS or list_file.read() is not None:
         shown = None if output in FORMS else JsonOutput() if output == "json" else text
-        raise SystemExit(run(paths, judge, GatedOutput(output, list_file, shown, alone=_one_file(paths))))
-    raise SystemExit(run(paths, judge, JsonOutput() if output == "json" else text))
+        raise SystemExit(run(paths, judge, GatedOutput(output, list_file, shown, alone=_one_file(paths)), time_limit))
+    raise SystemExit(run(paths, judge, JsonOutput() if output == "json" else text, time_limit))
 
 
 def _one_file(paths: tuple[Path, ...]) -> bool:
@@ -207,11 +216,12 @@ def list_secrets(paths: tuple[Path, ...], words: tuple[str, ...], output: Litera
     return code
 
 
-def run(paths: tuple[Path, ...], judge: Judge, output: Output) -> int:
+def run(paths: tuple[Path, ...], judge: Judge, output: Output, time_limit: float) -> int:
     """Judge everything, print it, and return the exit code."""
     from ...report.text import one_line
     from .expected import Expectations
     from .many_files import reports
+    from .own_process import watched
     from .tally import Tally
 
     suffixes = SUFFIXES if judge.plans is None else (*SUFFIXES, *MARKDOWN_SUFFIXES)
@@ -225,9 +235,16 @@ def run(paths: tuple[Path, ...], judge: Judge, output: Output) -> int:
     if judge.plans is not None:
         judge.plans.sources = sources
     tally, expectations = Tally(), Expectations()
-    for judged in reports(judge, with_progress(expectations.without_own(sources), "judging")):
+    judged_ones = expectations.without_own(sources)
+    watch = watched(judged_ones, time_limit)
+    if judge.plans is not None:
+        judge.plans.watch = watch
+    for number, judged in enumerate(reports(judge, with_progress(judged_ones, "judging"), watch)):
         report = expectations.held_against(judged)
         tally.add(report)
-        output.add(report)
+        with watch.printing(number):
+            output.add(report)
+        watch.told(number + 1)
+    watch.done(len(judged_ones))
     click.echo(output.end(tally))
     return output.exit_code(tally)

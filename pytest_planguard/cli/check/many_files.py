@@ -14,9 +14,12 @@ from ...retry.results import Grade
 from ..inputs.sources import Source
 from ..main import defect
 from .judge_file import FileReport, Judge
+from .watch import Watch
+
+OUT_OF_MEMORY = "cannot be judged: it takes more memory than there is."
 
 
-def reports(judge: Judge, sources: Iterable[Source]) -> Iterator[FileReport]:
+def reports(judge: Judge, sources: Iterable[Source], watch: Watch) -> Iterator[FileReport]:
     """Yield the report of each file, in order.
 
     The first one with a finding in words that nobody can read waits, with those behind it, until all files are read:
@@ -25,7 +28,7 @@ def reports(judge: Judge, sources: Iterable[Source]) -> Iterator[FileReport]:
     answered: dict[str, frozenset[Places]] = {}
     waiting: list[tuple[Source, FileReport]] = []
     for source in sources:
-        report = _judged(judge, source)
+        report = _judged(judge, source, watch)
         for key, places in report.answered.items():
             answered[key] = answered.get(key, frozenset()) | places
         if waiting or _has_unread(report):
@@ -34,7 +37,7 @@ def reports(judge: Judge, sources: Iterable[Source]) -> Iterator[FileReport]:
             yield report
     for source, report in waiting:
         again = _has_unread(report) and any(answered[key] != own for key, own in report.answered.items())
-        yield _judged(replace(judge, elsewhere=answered), source) if again else report
+        yield _judged(replace(judge, elsewhere=answered), source, watch) if again else report
 
 
 def _has_unread(report: FileReport) -> bool:
@@ -42,11 +45,16 @@ def _has_unread(report: FileReport) -> bool:
     return any(fate.grade is Grade.UNREAD for attempt in attempts for fate in attempt.carried)
 
 
-def _judged(judge: Judge, source: Source) -> FileReport:
+def _judged(judge: Judge, source: Source, watch: Watch) -> FileReport:
     """Return one file judged. A defect of planguard is that file's error; the other files are judged all the same."""
+    if source.path in watch.ended:
+        return FileReport(source.path, errors=(watch.ended[source.path],))
+    watch.begins(source.path)
     try:
         return judge.file(source)
     except PlanguardError:
         raise
+    except MemoryError:
+        return FileReport(source.path, errors=(OUT_OF_MEMORY,))
     except Exception as error:
         return FileReport(source.path, errors=(defect(error),))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..inputs.sources import MARKDOWN_SUFFIXES, RECORDING_SUFFIXES, SourceKind, kind_of
+from .watch import Watch
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,6 +33,8 @@ class PlanFiles:
     """True where `--schema` was given: then `--fix` also fixes what only the schema reports."""
     sources: tuple[Source, ...] = ()
     """All files of the command."""
+    watch: Watch = field(default_factory=Watch)
+    """Where it is told which files are judged."""
     _reports: dict[Path, PlanReport] = field(default_factory=dict)
     _done: set[Path] = field(default_factory=set)
     _by_folder: dict[Path, list[Source]] = field(default_factory=dict)
@@ -90,10 +93,14 @@ class PlanFiles:
         texts: dict[Path, bytes] = {}
         forced = set()
         for source in self._in(folder):
-            content = _content(source)
+            content = None if source.path in self.watch.ended else _content(source)
             if content is not None and self._is_plan(source, content):
                 texts[source.path] = content
                 forced |= {source.path.as_posix()} if source.named else set()
+                if self.watch.one_by_one:
+                    self.watch.begins(source.path)
+                    self._alone(source, content)
+        self.watch.together(sum(map(len, texts.values())))
         try:
             reports = self.policy.judge({path.as_posix(): content for path, content in texts.items()}, forced)
         except Exception:  # a defect: each file is judged alone, so that the one that meets it is named
