@@ -246,6 +246,20 @@ _CODES = (
         "Make the field required if the model is meant to decide it.",
     ),
     (
+        "too_many_errors",
+        "There are more errors of the schema than are looked at. A note, or the only finding where none could be read.",
+        "Alternatives within alternatives multiply their errors, and of a flood the first ones say enough.",
+        "a list of 5,000 numbers where texts are asked for: `1,000 errors were looked at, and there are more`",
+        "Fix what is listed. Where nothing is, tell the alternatives of the union apart by a constant.",
+    ),
+    (
+        "validators_not_asked",
+        "Pydantic would take too long for this answer. A note where the JSON Schema rejects it, else the only finding.",
+        "Each level of `child: Group | Optional | str` doubles the work of pydantic, for good answers as well.",
+        'an answer of 40 levels for such a union; `Field(discriminator="kind")` makes it cheap',
+        "Give the union a discriminator, or ask for an answer that is nested less deeply.",
+    ),
+    (
         "rule_crashed",
         "A rule or a custom check raised instead of judging.",
         "The answer was not judged by it, so it does not pass; no retry can fix it.",

@@ -1,9 +1,8 @@
-"""A JSON Schema cut into pieces at its references and alternatives, so that each piece can be asked of one value.
+"""A JSON Schema cut into pieces at its references and alternatives, so that each can be asked of one value.
 
-The validator gets all pieces as members of one object schema, `{"properties": {"p0": …, "p1": …}}`: piece 1 is asked of
-a value as `{"p1": value}`. Where a piece was cut stands `{"not": {"$comment": "cut 7"}}`, which every value breaks. Its
-error says which cut judges which part of the value, and the validator alone decides what `properties`, `items` or
-`patternProperties` select.
+All pieces are members of one schema, `{"properties": {"p0": …, "p1": …}}`; p1 is asked as `{"p1": value}`. In the place
+of a cut stands `{"not": {"$comment": "cut 7"}}`, which every value breaks: the error says which part of the value the
+cut judges. So the validator alone decides what `properties`, `items` or `patternProperties` select.
 """
 
 from __future__ import annotations
