@@ -16,7 +16,7 @@ from pytest_planguard.cli.check.watch import Watch
 
 from ...support.commands import run
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")]
 
 CONTRACT = '''
 import os, threading

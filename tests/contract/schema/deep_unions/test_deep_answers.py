@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import resource
+import sys
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -73,12 +73,15 @@ def test_the_wrong_leaf_is_named_in_its_place(kind: str, levels: int) -> None:
     assert contract.failure_kind(text) == verdict.kind
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak is in other units elsewhere")
 def test_the_memory_stays_small() -> None:
     """What took 860 MB for 14 levels stays within 40 for 100."""
+    import resource
+
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for contract, name in KINDS.values():
         contract.check(answer(100, 1, name))
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 40_000  # kB on Linux
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 40_000  # kB
 
 
 @pytest.mark.parametrize("leaf", ["x", 1.5, None])
