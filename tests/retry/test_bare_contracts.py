@@ -16,8 +16,8 @@ from pytest_planguard.retry.proving.repair import Repaired, repair
 from pytest_planguard.retry.proving.swap import swaps
 from pytest_planguard.wire.exchange import Finish
 
-from .words.spoken import exchanges_of
-from .words.turns import BOTH, GOOD, PRIORITY, TICKET, URGENT, Shape, talk
+from .decisions.spoken import exchanges_of
+from .decisions.turns import BOTH, GOOD, PRIORITY, TICKET, URGENT, Shape, talk
 
 
 class Bare:

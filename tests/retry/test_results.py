@@ -13,7 +13,7 @@ from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.retry.results import Attempt, Check, CheckStatus, Convergence, Deferred, Outcome
 from pytest_planguard.wire.exchange import Exchange, Usage
 
-from .words.turns import BOTH, GOOD, TICKET, URGENT
+from .decisions.turns import BOTH, GOOD, TICKET, URGENT
 
 PASS, WARN, FAIL = (Check(name, status, "x") for name, status in zip("abc", CheckStatus, strict=False))
 

@@ -12,8 +12,8 @@ from pytest_planguard import Contract, distinct, min_length
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 
-from ..words.cases import ANSWERS as WRAPPED_ANSWERS
-from ..words.schemas import KEYWORDS
+from ..decisions.schemas import KEYWORDS
+from ..decisions.verdicts import ANSWERS as WRAPPED_ANSWERS
 
 
 class Ticket(BaseModel):

@@ -16,8 +16,8 @@ from pytest_planguard.retry.driving.loop_state import Loop
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.results import Attempt, Convergence, Outcome
 
-from ..words.loops import OPTIONS, SCRIPTS
-from ..words.turns import BOTH, EXAMPLES, GOOD, PRIORITY, TICKET, URGENT
+from ..decisions.loops import OPTIONS, SCRIPTS
+from ..decisions.turns import BOTH, EXAMPLES, GOOD, PRIORITY, TICKET, URGENT
 
 NAMES = ("bad, good", "stuck", "completions")
 

@@ -10,8 +10,8 @@ from pytest_planguard.retry.judging.checks.feedback_checks import FEEDBACK_CAP
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.results import Check, Convergence
 
-from ..words.spoken import exchanges_of
-from ..words.turns import (
+from ..decisions.spoken import exchanges_of
+from ..decisions.turns import (
     BOTH,
     GOOD,
     PRIORITY,

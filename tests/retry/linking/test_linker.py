@@ -7,8 +7,8 @@ import pytest
 from pytest_planguard.retry.linking.link import Linker, link, linkable
 from pytest_planguard.retry.linking.link_evidence import How
 
-from ..words.shapes_of_links import SHAPES
-from ..words.spoken import exchanges_of
+from ..decisions.shapes_of_links import SHAPES
+from ..decisions.spoken import exchanges_of
 
 
 @pytest.mark.parametrize("conversation", [None, "a", "line"])

@@ -18,8 +18,8 @@ from pytest_planguard.retry.proving.schema_examples import MAX_DEPTH, MAX_SIZE, 
 from pytest_planguard.retry.proving.swap import TRIES as SWAP_TRIES
 from pytest_planguard.retry.proving.swap import swaps
 
-from ..words.spoken import exchanges_of
-from ..words.turns import Shape, talk
+from ..decisions.spoken import exchanges_of
+from ..decisions.turns import Shape, talk
 
 NUMBERS = Contract({"title": "Numbers", "type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]})
 BAD = '{"n": "one"}'
