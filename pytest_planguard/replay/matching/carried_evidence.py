@@ -99,7 +99,7 @@ def as_recorded(attempt: Exchange, recorded: Link, sent: Link) -> Carry:
     now = {one.entry.path for one in said.said}
     named = dict.fromkeys(one.entry.path for one in told.said if one.entry.path in now)
     findings = {one.entry.path: _finding(one.entry) for one in told.said if one.entry.path not in now}
-    by_reading = _carry(carried([*findings.values()], said, attempt=attempt.number, text=attempt.answer_text))
+    by_reading = _carry(carried([*findings.values()], said, attempt=attempt.number))
     return replace(by_reading, carried=(*map(_shown, named), *by_reading.carried))
 
 

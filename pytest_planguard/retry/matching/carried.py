@@ -97,7 +97,7 @@ def carried(
     attempt: int,
     data: Any = None,
     schema: Any = None,
-    text: str = "",
+    text: str | None = None,
 ) -> tuple[Carried, ...]:
     """The fate of each finding of one attempt.
 
@@ -107,7 +107,7 @@ def carried(
         attempt: its number, from 1.
         data: its parsed answer, used for union tags in paths, and for names and values that the new words may have.
         schema: the contract's JSON Schema, used for the names, titles and descriptions of fields.
-        text: its answer, as an app hands it to a parser; "" where it is not known.
+        text: its answer, as an app hands it to a parser; None where it is not known.
     """
     texts = reading.texts
     first = first_position([entry for new in texts for entry in new.entries], findings, data)
@@ -152,7 +152,7 @@ def _fate(
     alike: Sequence[Sequence[_Error]],
     data: Any,
     taken: set[tuple[int, int]],
-    answer: str,
+    answer: str | None,
 ) -> Carried | None:
     """Return what the readers of errors find, or None: then other evidence is looked for.
 
@@ -160,7 +160,7 @@ def _fate(
     """
     if not texts:
         return fate_of(finding, Grade.LOST, reason=NOTHING_NEW)
-    stops = parser_stops(answer) if unreadable(finding) else UNKNOWN
+    stops = parser_stops(answer) if answer is not None and unreadable(finding) else UNKNOWN
     another = another_parse_error(finding, texts, stops)
     if another is not None:
         return fate_of(finding, Grade.LOST, reason=another)

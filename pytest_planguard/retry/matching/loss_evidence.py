@@ -93,7 +93,7 @@ class LossEvidence:
                 words, (start, end) = sentence[0], sentence.span()
                 if affirms(words) or not _names_rule(words, finding) or self._is_apart(text.new.around(end), finding):
                     continue
-                if verbatim(words, finding) or text.may_speak_of(finding, start, end):
+                if text.may_speak_of(finding, start, end) or _quotes_validator(words, finding):
                     return fate_of(finding, Grade.WEAK, text.new.quote(start, end))
         return None
 
@@ -190,7 +190,16 @@ def _names_rule(words: str, finding: Finding) -> bool:
     demanded = _demands_type(words, finding)
     if demanded is not None:
         return demanded
-    return sense_of(words, finding) is Sense.AGREES and (not unreadable(finding) or complains(words))
+    return not unreadable(finding) and sense_of(words, finding) is Sense.AGREES
+
+
+def _quotes_validator(words: str, finding: Finding) -> bool:
+    """Return whether words have both the code and the message of the finding's validator: no other names matter then.
+
+    An answer that copies errors has names such as "type" and "msg", which the next errors have, too.
+    """
+    code = finding.validator_code or ""
+    return "_" in code and code in words and verbatim(words, finding)
 
 
 def _demands_type(words: str, finding: Finding) -> bool | None:

@@ -116,7 +116,7 @@ class PlacedText:
         line = self.text.rfind("\n", 0, start) + 1, f"{self.text}\n".find("\n", end)
         near = [number for number, one in enumerate(self.addresses) if line[0] <= one.start < line[1]]
         elsewhere = any(self._nearness(number, finding, "") is Nearness.ELSEWHERE for number in near)
-        return not elsewhere and not self._names_place(start, end)
+        return not elsewhere and not self._names_place(start, end) and not _UNKNOWN_PATH.search(self.text, start, end)
 
     def others(self, finding: Finding) -> list[str]:
         """Return the places that the text names and that are not the finding's, as it spells them."""

@@ -101,6 +101,7 @@ def test_lenient(database):
 
 """
 Row = dict[str, Any]
+NEVER = "planguard_prove = never"
 SERVED = ["observed", "streamed", "driven"]
 BLIND = ["blind", "streamed_blind"]
 
@@ -145,7 +146,7 @@ FILES = {
 }
 
 
-@pytest.fixture(scope="module", params=["planguard_prove_except = database", "planguard_prove = never"])
+@pytest.fixture(scope="module", params=["planguard_prove_except = database", NEVER])
 def run(request: pytest.FixtureRequest) -> Run:
     """All tests, with what keeps the app from being run again."""
     return WarmExample({**FILES, "pytest.ini": f"[pytest]\n{request.param}\n"}).run_pytest("-v")
@@ -193,8 +194,9 @@ def test_the_other_modes_are_as_before(rows: dict[str, Row]) -> None:
 
 def test_a_stale_case_fails_where_stale_recordings_fail() -> None:
     """In CI: as stale, with the command, and not as lost feedback."""
-    never = {"pytest.ini": "[pytest]\nplanguard_prove = never\n"}
-    done = WarmExample({**FILES, **never}).run_pytest("--planguard-stale=fail", "-k", "test_observed")
+    done = WarmExample({**FILES, "pytest.ini": f"[pytest]\n{NEVER}\n"}).run_pytest(
+        "--planguard-stale=fail", "-k", "test_observed"
+    )
     assert done.returncode == 1
     assert "the recording is stale: it no longer fits what is sent" in done.stdout
     assert "--planguard-record=stale" in done.stdout

@@ -6,8 +6,13 @@ import pytest
 from pydantic import BaseModel, Field
 
 from pytest_planguard.contract.contract import Contract
+from pytest_planguard.contract.failure_kinds import FailureKind
+from pytest_planguard.contract.finding import Finding
+from pytest_planguard.document.span import Span
 from pytest_planguard.retry.judging.judge import judge
-from pytest_planguard.retry.results import CheckStatus
+from pytest_planguard.retry.linking.link import link
+from pytest_planguard.retry.matching.carried import carried, read
+from pytest_planguard.retry.results import Carried, CheckStatus, Grade
 
 from ...support.conversations import dialogue
 
@@ -98,6 +103,46 @@ def test_a_stock_phrase_or_the_fault_of_a_field_carries_none(words: str, answer:
 def test_a_broken_document_is_told_by_a_code_or_in_spanish(words: str, answer: str) -> None:
     """As in the words of a parser."""
     assert status(words, answer) is CheckStatus.PASS
+
+
+def fate_without_text(words: str, kind: FailureKind, span: Span | None) -> Carried:
+    """Return what becomes of a broken answer whose text is not known."""
+    finding = Finding(kind.value, (), "not readable", kind, span=span)
+    (_, retry) = link(dialogue(words, bad="{"))
+    assert retry
+    (known,) = carried([finding], read([retry.delta]), attempt=1)
+    return known
+
+
+def test_an_answer_whose_text_is_not_known_is_not_taken_for_an_empty_one() -> None:
+    """Then nobody knows where its parsers stop, and only the finding's own place counts."""
+    words = "Expecting ',' delimiter: line 1 column 1 (char 0)"
+    known = fate_without_text(words, FailureKind.INVALID_JSON, Span(3, 5))
+    assert known.reason is not None
+    assert "not line 3 column 5" in known.reason
+
+
+def test_words_about_parsing_alone_are_no_rule_of_an_answer() -> None:
+    """Of a refusal nobody knows where parsers stop; what one said of some answer is not said of this one."""
+    known = fate_without_text("Expecting value: line 1 column 26 (char 25)", FailureKind.REFUSAL, None)
+    assert known.grade is Grade.LOST
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["- rooms[0].kind: Input should be an object", "Sorry, rooms[0].kind must be an object.", "rooms.0.kind: dict"],
+)
+def test_the_same_rule_at_another_place_is_another_finding(words: str) -> None:
+    """Also where the contract has no such place: the words are about an answer to another one."""
+    assert status(words, "7") is CheckStatus.FAIL
+
+
+def test_names_in_an_answer_that_copies_errors_are_no_places_of_the_next() -> None:
+    """The errors of a validator have the same keys as the copy of them that is judged."""
+    copy = '[{"type": "string_too_short", "loc": ["title"], "msg": "String should have at least 3 characters"}]'
+    told = '[{"type":"model_type","loc":[],"msg":"Input should be an object","input": ,"ctx":{"class_name":"Ticket"}}]'
+    assert status(told, copy) is CheckStatus.PASS
+    assert status(told.replace("model_type", "string_type").replace("an object", "a string"), copy) is CheckStatus.FAIL
 
 
 @pytest.mark.parametrize(("answer", "words"), [("[]", "Give at least 2 items."), ("[1, 1]", "Items are repeated")])
