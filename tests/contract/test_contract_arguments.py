@@ -72,6 +72,7 @@ def test_what_must_be_a_list(what: str, given: Any) -> None:
         (Optional[int], "int | None"),  # noqa: UP045 - as users write it
         (Union[int, str], "int | str"),  # noqa: UP007
         (int | str, "int | str"),
+        (Ticket | list[int], "Ticket | list[int]"),
     ],
 )
 def test_the_name_of_a_type(schema: Any, name: str) -> None:

@@ -162,8 +162,15 @@ class PydanticCheck:
 def _name(schema: Any) -> str:
     """Return "Ticket" for a class, "int | None" for `Optional[int]`: Python versions name unions in different ways."""
     if isinstance(schema, UnionType) or get_origin(schema) is Union:
-        return " | ".join("None" if member is NoneType else _name(member) for member in get_args(schema))
-    return getattr(schema, "__name__", None) or str(schema).replace("typing.", "")
+        return " | ".join(_written(member) for member in get_args(schema))
+    return getattr(schema, "__name__", None) or _written(schema)
+
+
+def _written(schema: Any) -> str:
+    """Return how a type is written: "Ticket", "list[int]", "None"."""
+    if schema is NoneType:
+        return "None"
+    return schema.__name__ if isinstance(schema, type) else str(schema).replace("typing.", "")
 
 
 def _kind_of(exc: ValidationError) -> FailureKind:
