@@ -7,7 +7,16 @@ Only the front doors turn a verdict or a convergence into a failing test.
 from __future__ import annotations
 
 
-class PlanguardError(Exception):
+class _Printable(Exception):
+    """An error whose text is no order to a terminal, whoever prints it: it may have words of a file."""
+
+    def __str__(self) -> str:
+        from .printable import visible
+
+        return visible(super().__str__())
+
+
+class PlanguardError(_Printable):
     """Base of every error that planguard raises on purpose."""
 
 
@@ -15,7 +24,7 @@ class UsageError(PlanguardError, ValueError):
     """A use of planguard that cannot work: an unknown constraint, a marker without a contract."""
 
 
-class PlanguardWarning(UserWarning):
+class PlanguardWarning(_Printable, UserWarning):
     """A use of planguard that works, but likely not as meant. Given once, where the user's code stands."""
 
 

@@ -6,6 +6,7 @@ import json
 
 import click
 
+from .output import say
 from .shared_options import EXTENSIONS, epilog, format_option
 
 EXAMPLES = """
@@ -34,6 +35,6 @@ def explain(words: tuple[str, ...], output: str, extensions: tuple[str, ...]) ->
     entries = [entry for word in words for entry in explained_word(word)] if words else list(catalogue())
     if output == "json":
         data = {"version": 1, "explanations": [explanation_data(entry) for entry in entries]}
-        click.echo(json.dumps(data, indent=1, ensure_ascii=False))
+        say(json.dumps(data, indent=1, ensure_ascii=False))
     else:
-        click.echo(render_explanations(entries) if words else render_list(entries), nl=False)
+        say(render_explanations(entries) if words else render_list(entries), nl=False)

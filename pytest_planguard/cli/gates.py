@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from ..report.media.sanitise import visible
+from .output import say
 from .shared_options import epilog
 
 EXAMPLES = """
@@ -57,18 +58,18 @@ def status(run_dir: Path) -> None:
 
     pause = read_pause(run_dir)
     if pause is None:
-        click.echo(f"{_shown(str(run_dir))} does not wait")
+        say(f"{_shown(str(run_dir))} does not wait")
         _tell_tasks(run_dir)
         return
-    click.echo(f"paused since {_shown(pause.paused_at)}: {_shown(pause.task)}, {_shown(pause.condition)}")
-    click.echo(f"value: {_shown(pause.value)}")
+    say(f"paused since {_shown(pause.paused_at)}: {_shown(pause.task)}, {_shown(pause.condition)}")
+    say(f"value: {_shown(pause.value)}")
     for finding in pause.findings:
-        click.echo(f"finding: {_shown(_place(finding))}: {_shown(str(finding.get('message')))}")
+        say(f"finding: {_shown(_place(finding))}: {_shown(str(finding.get('message')))}")
     decision, refused = read_decision(run_dir, pause)
     for line in refused:
-        click.echo(_shown(line))
+        say(_shown(line))
     if decision is not None:
-        click.echo("answered: " + ("resume" if decision.resume else "abort") + ", not yet read by the pipeline")
+        say("answered: " + ("resume" if decision.resume else "abort") + ", not yet read by the pipeline")
     _tell_tasks(run_dir)
     click.get_current_context().exit(1)
 
@@ -80,16 +81,16 @@ def _tell_tasks(run_dir: Path) -> None:
     state = RunState(run_dir)
     if state.tasks:
         number = len(state.tasks)
-        click.echo(f"{number:,} {'task has' if number == 1 else 'tasks have'} answered")
+        say(f"{number:,} {'task has' if number == 1 else 'tasks have'} answered")
     for task, why in state.invalid().items():
-        click.echo(f"invalid: {_shown(task)}, since {_shown(' and '.join(why))} changed")
+        say(f"invalid: {_shown(task)}, since {_shown(' and '.join(why))} changed")
 
 
 def _decide(run_dir: Path, note: str, *, go_on: bool) -> None:
     from ..pipeline.gates.gate_files import Decision, write_decision
 
     path = write_decision(run_dir, Decision(go_on, note))
-    click.echo(f"{_shown(str(path))} is written")
+    say(f"{_shown(str(path))} is written")
 
 
 def _place(finding: Mapping[str, Any]) -> str:

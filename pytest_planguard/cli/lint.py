@@ -10,6 +10,7 @@ import click
 from ..report.media.sanitise import visible
 from .inputs.paths import ExistingPath
 from .main import UNJUDGED, UnjudgedError
+from .output import say
 from .shared_options import epilog
 
 if TYPE_CHECKING:
@@ -56,9 +57,9 @@ def lint(paths: tuple[Path, ...], retry_context: bool) -> None:
         except (OSError, UnicodeDecodeError) as error:
             refused.append(f"{source.path}: not read: {error}")
     if faults:
-        click.echo(_figures(len(faults), bad=sum(map(bool, faults))))
+        say(_figures(len(faults), bad=sum(map(bool, faults))))
     for line in refused:
-        click.echo(f"planguard: {visible(line, keep='')}", err=True)
+        say(f"planguard: {visible(line, keep='')}", err=True)
     click.get_current_context().exit(1 if any(faults) else UNJUDGED if refused else 0)
 
 
@@ -72,7 +73,7 @@ def _linted(source: Source, retry_context: bool) -> int:
     name = "standard input" if str(source.path) == "-" else visible(str(source.path), keep="")
     for fault in faults:
         where = name if fault.line is None else f"{name}:{fault.line}"
-        click.echo(f"{where}: {fault.message}")
+        say(f"{where}: {fault.message}")
     return len(faults)
 
 

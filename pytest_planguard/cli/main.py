@@ -13,6 +13,7 @@ import click
 
 from .. import __version__
 from ..errors import PlanguardError, UsageError
+from .output import printable_errors, say, say_traceback, say_warnings
 from .shared_options import epilog
 
 OWN_PROCESS = "own process"
@@ -48,9 +49,9 @@ class UnjudgedError(click.ClickException):
 
     exit_code = UNJUDGED
 
-    def show(self, file: IO[Any] | None = None) -> None:
-        """Print the message, to stderr unless a file is given."""
-        click.echo(f"planguard: {self.format_message()}", file=file, err=file is None)
+    def show(self, file: IO[Any] | None = None) -> None:  # noqa: ARG002 - click may name another file, and does not
+        """Print the message to stderr."""
+        say(f"planguard: {self.format_message()}", err=True)
 
 
 class WrongUseError(UnjudgedError):
@@ -93,8 +94,17 @@ class LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
+    def make_context(self, *args: Any, **more: Any) -> click.Context:
+        """Read the options; what is wrong with them is quoted as it may be printed."""
+        with printable_errors():
+            return super().make_context(*args, **more)
+
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; every error becomes one message and an exit code."""
+        """Run a command; every error becomes one message, as it may be printed, and an exit code."""
+        with printable_errors():
+            return self._invoke(ctx)
+
+    def _invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
@@ -109,9 +119,7 @@ class LazyGroup(click.Group):
 def defect(error: Exception) -> str:
     """Return one line about an error that planguard did not expect; with --debug the traceback goes to stderr."""
     if click.get_current_context().find_root().params.get("debug"):
-        import traceback
-
-        traceback.print_exception(error)
+        say_traceback(error)
     message = " ".join(str(error).split())[:200]
     return (
         f"this is a defect of planguard {__version__}: {type(error).__name__}: {message}. "
@@ -150,4 +158,5 @@ def main() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:  # a terminal without UTF-8 must not end a report in an encoding error
             reconfigure(errors="backslashreplace")
+    say_warnings()
     planguard(prog_name="planguard", obj=OWN_PROCESS)

@@ -13,6 +13,7 @@ from ..errors import RunError
 from .diff.diff_formats import SUMMARY, append_summary, form_of
 from .inputs.contracts import load_contracts, load_extensions
 from .main import WrongUseError
+from .output import say
 from .shared_options import CONTRACT, EXTENSIONS, EXTRACT, MAX_ATTEMPTS, epilog, field_option, format_option, needs
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def report(
             return
     except RunError as error:
         raise WrongUseError(str(error)) from error
-    click.echo(text)
+    say(text)
 
 
 def kept_runs(root: Path, form: str) -> str:
@@ -176,5 +177,5 @@ def models_by_task(path: Path, options: LoadOptions, form: str) -> str:
 
     attempts = matrix_at(path, options)
     for problem in attempts.problems:
-        click.echo(f"planguard: {visible(problem, keep='')}", err=True)
+        say(f"planguard: {visible(problem, keep='')}", err=True)
     return render_matrix(attempts.matrix, form)

@@ -11,6 +11,7 @@ import click
 from ..errors import UsageError
 from .inputs.contracts import load_thing
 from .main import UnjudgedError
+from .output import say
 from .shared_options import epilog, format_option
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def search(
 
         _write(page, search_page(shown[0]))
     for problem, result in raised:
-        click.echo(render_search(result), err=True)
+        say(render_search(result), err=True)
         raise UnjudgedError(f"{problem}: {result.error}")
     controls = [arm.name for arm in arms if arm.control]
     budgets = [*(b for b in BUDGETS if b < budget), budget]
@@ -128,7 +129,7 @@ def search(
         _write(curve, experiment_svg(experiment, budgets))
     rows = scorecard(experiment, budgets=budgets, controls=controls)
     forms: dict[str, Any] = {"markdown": scorecard_markdown, "csv": scorecard_csv, "json": json_text}
-    click.echo(forms.get(output, scorecard_text)(rows).rstrip("\n"))
+    say(forms.get(output, scorecard_text)(rows).rstrip("\n"))
 
 
 def _steps(spec: str) -> Sequence[Step]:

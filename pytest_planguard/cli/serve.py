@@ -13,6 +13,7 @@ import click
 
 from ..errors import UsageError
 from .inputs.contracts import load_contracts, load_extensions
+from .output import say
 from .shared_options import CONTRACT, EXTENSIONS, epilog
 
 if TYPE_CHECKING:
@@ -88,11 +89,11 @@ def serve(
             session.start_recording()
         given = endpoint.environment(endpoint.open(session), os.environ)
         for name in sorted(name for name in given if "PROXY" not in name.upper()):
-            click.echo(f"export {name}='{given[name]}'")
+            say(f"export {name}='{given[name]}'")
         _print_misses(session)
         server.stop()
     for secret in session.secrets_found:
-        click.echo(f"a secret was kept out of the recording: {secret}", err=True)
+        say(f"a secret was kept out of the recording: {secret}", err=True)
     ctx.exit(int(bool(session.misses or session.secrets_found)))
 
 
@@ -128,7 +129,7 @@ def _print_misses(session: CassetteSession) -> None:
     while True:
         last = ended.wait(0.1)
         for miss in session.misses[printed:]:
-            click.echo(miss.message, err=True)
+            say(miss.message, err=True)
             printed += 1
         if last:
             return

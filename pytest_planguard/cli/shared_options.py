@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from pathlib import Path
@@ -127,8 +125,3 @@ def epilog(examples: str, codes: Mapping[int, str]) -> str:
     """Return the end of a command's help: examples, one a line, and what each exit code says."""
     listed = "\n".join(f"  {code}  {meaning}" for code, meaning in codes.items())
     return f"\b\nExamples:\n{examples.strip(chr(10))}\n\n\b\nExit code:\n{listed}\n"
-
-
-def in_color() -> bool:
-    """Return whether text may have colours: on a terminal, unless `NO_COLOR` is set."""
-    return sys.stdout.isatty() and "NO_COLOR" not in os.environ

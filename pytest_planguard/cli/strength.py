@@ -10,6 +10,7 @@ import click
 
 from ..errors import UsageError
 from .inputs.paths import ExistingPath
+from .output import say
 from .shared_options import EXTENSIONS, EXTRACT, epilog, field_option, format_option
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def strength(
     result = measure(contracts[0], answers, equivalents=known, seed=seed)
     text = FORMS[output](result)
     if target is None:
-        click.echo(text)
+        say(text)
     else:
         target.write_text(f"{text}\n", encoding="utf-8", newline="\n")
     click.get_current_context().exit(1 if at_least is not None and result.share < at_least else 0)

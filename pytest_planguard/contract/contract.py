@@ -140,7 +140,9 @@ class Contract(Generic[T_co]):
         self._checker = self._make_checker()
 
     def __repr__(self) -> str:
-        return f"Contract({self.name})"
+        from ..printable import visible
+
+        return f"Contract({visible(self.name, keep='')})"
 
     @property
     def tool(self) -> str | None:

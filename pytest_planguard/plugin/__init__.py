@@ -319,4 +319,7 @@ class _Controller:
         if results is not None:
             results.print(terminalreporter)
         elif name is not None:
-            terminalreporter.write_line(f"planguard: no marked test ran, so nothing was kept as {name!r}", yellow=True)
+            from .results.terminal import write_line
+
+            said = f"planguard: no marked test ran, so nothing was kept as {name!r}"
+            write_line(terminalreporter, said, yellow=True)

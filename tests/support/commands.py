@@ -15,9 +15,12 @@ APART: dict[str, Any] = {"mix_stderr": False} if "mix_stderr" in inspect.signatu
 """Click 8.1 mixes the two streams unless told not to; later ones have no such option."""
 
 
-def run(*arguments: str, command: Command = planguard, stdin: str | bytes | None = None) -> Result:
-    """The result of a call: `stdout` and `stderr` apart, `exit_code`. An exception that escapes fails the test."""
-    return CliRunner(**APART).invoke(command, arguments, input=stdin, catch_exceptions=False)
+def run(*arguments: str, command: Command = planguard, stdin: str | bytes | None = None, color: bool = False) -> Result:
+    """The result of a call: `stdout` and `stderr` apart, `exit_code`. An exception that escapes fails the test.
+
+    With `color` click leaves colours in what is printed, as on a terminal.
+    """
+    return CliRunner(**APART).invoke(command, arguments, input=stdin, color=color, catch_exceptions=False)
 
 
 def typing(keys: str) -> AbstractContextManager[Any]:

@@ -219,7 +219,7 @@ def _stream(text: str, _folder: Path) -> None:
 
 def _command(*arguments: str, file: str = "a.yaml") -> Callable[[str, Path], None]:
     def call(text: str, folder: Path) -> None:
-        from click.testing import CliRunner  # noqa: TID251 - only the code and the text are looked at
+        from click.testing import CliRunner
 
         from pytest_planguard.cli.main import planguard
 

@@ -12,6 +12,7 @@ from ..inputs.contracts import load_contracts, load_extensions
 from ..inputs.paths import ExistingPath
 from ..inputs.progress import with_progress
 from ..inputs.sources import MARKDOWN_SUFFIXES, SUFFIXES, find_sources, hidden_plan_folders
+from ..output import in_color, say
 from ..shared_options import (
     CONTRACT,
     ESCALATES,
@@ -23,7 +24,6 @@ from ..shared_options import (
     excludes,
     field_option,
     format_option,
-    in_color,
     needs,
 )
 from .plan_options import EXAMPLES as PLAN_EXAMPLES
@@ -168,7 +168,7 @@ def check(
     load_extensions(extensions)
     plan_arguments = PlanArguments(**plan_words, settings=plan_settings(paths))
     if list_rules or explain is not None:
-        click.echo(catalogue_text(plan_arguments, explain, as_json=output == "json"), nl=False)
+        say(catalogue_text(plan_arguments, explain, as_json=output == "json"), nl=False)
         return
     _require(paths)
     contracts, plans = with_plans(plan_arguments, load_contracts(specs, extract), extract)
@@ -213,7 +213,7 @@ def list_secrets(paths: tuple[Path, ...], words: tuple[str, ...], output: Litera
 
     _require(paths)
     text, code = check_secrets(paths, words, output)
-    click.echo(text)
+    say(text)
     return code
 
 
@@ -229,7 +229,7 @@ def run(paths: tuple[Path, ...], judge: Judge, output: Output, time_limit: float
     sources = find_sources(paths, suffixes)
     for folder in () if judge.plans is None else hidden_plan_folders(paths, suffixes):
         name = one_line(str(folder), 200)
-        click.echo(f"note: {name} is hidden and was passed over: planguard check {name}", err=True)
+        say(f"note: {name} is hidden and was passed over: planguard check {name}", err=True)
     if not sources:
         what = "no recording and no answers" if judge.plans is None else "no recording, no answers and no plan"
         raise CassetteError(f"{', '.join(map(str, paths))}: {what}; looked for {', '.join(suffixes)}")
@@ -247,5 +247,5 @@ def run(paths: tuple[Path, ...], judge: Judge, output: Output, time_limit: float
             output.add(report)
         watch.told(number + 1)
     watch.done(len(judged_ones))
-    click.echo(output.end(tally))
+    say(output.end(tally), painted=True, commands=output.commands)
     return output.exit_code(tally)

@@ -47,6 +47,9 @@ NOTHING = (
 class Output(Protocol):
     """Takes the reports of files and gives the text to print."""
 
+    commands: bool
+    """Whether the text is made of commands to a build log."""
+
     def add(self, report: FileReport) -> None:
         """Take one file's report."""
         ...
@@ -69,6 +72,8 @@ def exit_code(bad: int, unreadable: int, judged: int) -> int:
 
 class TextOutput:
     """A line for each bad conversation, each bad answer with its findings in place, the figures."""
+
+    commands = False
 
     def __init__(self, level: int, specs: Sequence[str], *, partial: bool, color: bool = False) -> None:
         self._level = level
@@ -183,6 +188,8 @@ class ErrorsOutput(TextOutput):
 
 class JsonOutput:
     """One document: every file with its conversations and answers, then the figures."""
+
+    commands = False
 
     def __init__(self) -> None:
         self._files: list[dict[str, Any]] = []

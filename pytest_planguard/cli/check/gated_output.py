@@ -5,12 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from ...report.diff.diff_data import baseline_data
 from ...report.words.baseline_text import baseline_lines
 from ...report.words.phrases import reasons_of, verdict_word
 from ..diff.diff_formats import rendered
+from ..output import say
 from .check_gate import CheckedCases, check_report
 from .check_output import JsonOutput, exit_code
 
@@ -28,6 +27,7 @@ class GatedOutput:
     def __init__(self, form: str, listed: BaselineFile, shown: Output | None, *, alone: bool) -> None:
         """`shown` is the check's own form; None where `form` is one of diff's. `alone`: one file was named."""
         self._form, self._listed, self._shown = form, listed, shown
+        self.commands = form == "github"
         self._cases = CheckedCases(alone)
         self._report: DiffReport | None = None
 
@@ -45,7 +45,7 @@ class GatedOutput:
         if baseline is not None:
             written = self._listed.write(baseline, (), self._cases.rows, now.date())
             if written is not None:
-                click.echo(written, err=True)
+                say(written, err=True)
         if self._shown is None:
             return rendered(self._form, report)
         if isinstance(self._shown, JsonOutput):

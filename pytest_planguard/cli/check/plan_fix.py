@@ -11,12 +11,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from ...errors import UsageError
 from ...report.answer.finding_text import count
 from ...report.media.sanitise import visible
 from ..inputs.sources import STDIN
+from ..output import agreed, say
 
 if TYPE_CHECKING:
     from ...plans.artifacts.artifact_fixes import Fix
@@ -52,15 +51,15 @@ def fix_files(sources: tuple[Source, ...], plans: PlanFiles, *, yes: bool, apart
         raise UsageError("--fix writes files, got standard input; name a file.")
     fixed = list(_fixed_files(sources, plans))
     for one in fixed:
-        click.echo(visible(one.fix.diff(one.path.as_posix())), err=apart)
+        say(visible(one.fix.diff(one.path.as_posix())), err=apart)
     files = count(len(fixed), "file")
     if not fixed:
-        click.echo("nothing to fix\n", err=apart)
-    elif yes or (os.isatty(0) and click.confirm(f"Write {files}?", err=apart)):
+        say("nothing to fix\n", err=apart)
+    elif yes or (os.isatty(0) and agreed(f"Write {files}?", err=apart)):
         notes = [note for one in fixed if (note := _write(one)) is not None]
-        click.echo("\n".join([*notes, f"fixed {count(len(fixed) - len(notes), 'file')}", ""]), err=apart)
+        say("\n".join([*notes, f"fixed {count(len(fixed) - len(notes), 'file')}", ""]), err=apart)
     else:
-        click.echo(f"{files} can be fixed; nothing was written. Add --yes to write.\n", err=apart)
+        say(f"{files} can be fixed; nothing was written. Add --yes to write.\n", err=apart)
 
 
 def _fixed_files(sources: tuple[Source, ...], plans: PlanFiles) -> Iterator[FixedFile]:
@@ -75,7 +74,7 @@ def _fixed_files(sources: tuple[Source, ...], plans: PlanFiles) -> Iterator[Fixe
         judge = partial(plans.judged, source)
         fix = fix_plan(judge(content), judge, schema=plans.fixes_schema)
         for line in fix.proposed:
-            click.echo(f"{source.path}: proposed, not written: {line}; count the tasks yourself", err=True)
+            say(f"{source.path}: proposed, not written: {line}; count the tasks yourself", err=True)
         if fix.changes and mark + fix.before.encode() == content:
             yield FixedFile(source.path, content, mark + fix.after.encode(), fix)
 

@@ -11,6 +11,7 @@ import click
 from ...errors import RunError
 from ..inputs.contracts import load_contracts, load_extensions
 from ..main import UNJUDGED, WrongUseError
+from ..output import say
 from ..shared_options import (
     CONTRACT,
     EXTENSIONS,
@@ -144,7 +145,7 @@ def _compared(given: dict[str, Any], load: LoadOptions, options: CompareOptions,
     output.deliver(report, lambda color: _text(found, result, sides.tasks, output.verbose, color))
     written = asked.known().write(listed, loaded[0].rows, loaded[1].rows, day) if listed is not None else None
     if written is not None:
-        click.echo(written, err=True)
+        say(written, err=True)
     return exit_code(found, result)
 
 

@@ -9,10 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from ...errors import UsageError
-from ..shared_options import in_color
+from ..output import in_color, say
 
 if TYPE_CHECKING:
     from ...report.words.diff_report import DiffReport
@@ -121,9 +119,9 @@ class Output:
         if self.output == "github":
             from ...report.diff.diff_github import Annotation
 
-            click.echo(Annotation("notice" if passes else "error", "planguard", text).command())
+            say(Annotation("notice" if passes else "error", "planguard", text).command(), commands=True)
         elif passes:
-            click.echo(text)
+            say(text)
         add_to_summary(lambda: f"{'✅' if passes else '❌'} **planguard: nothing was compared** {text}\n")
 
     def write(self, render: Callable[[str, bool], str]) -> None:
@@ -143,7 +141,8 @@ class Output:
         for file, form in zip(self.files, chosen, strict=True):
             text = render(form, False)
             write_whole(file, [text, "" if text.endswith("\n") else "\n"], "the report")
-        click.echo(render("text" if shown in chosen else shown, in_color()))
+        form = "text" if shown in chosen else shown
+        say(render(form, in_color()), painted=form == "text", commands=form == "github")
 
 
 def add_to_summary(render: Callable[[], str]) -> None:
@@ -167,4 +166,4 @@ def append_summary(path: Path, text: str) -> None:
         with path.open("a", encoding="utf-8") as file:
             file.write(text)
     except OSError as error:
-        click.echo(f"planguard: the job's summary was not written to {path}: {error.strerror or error}", err=True)
+        say(f"planguard: the job's summary was not written to {path}: {error.strerror or error}", err=True)

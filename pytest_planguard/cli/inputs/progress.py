@@ -7,6 +7,8 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import IO, TypeVar
 
+from ..output import console
+
 PATIENCE_S = 1.0
 """Work that is done sooner shows no bar."""
 
@@ -49,11 +51,10 @@ def lines_with_progress(file: IO[bytes], size: int, doing: str) -> Iterator[byte
 
 
 def _with_byte_bar(lines: Iterator[bytes], read: int, size: int, doing: str) -> Iterator[bytes]:
-    from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console(err=True), transient=True) as bar:
         task = bar.add_task(doing, total=size, completed=read)
         for number, line in enumerate(lines):
             yield line
@@ -63,11 +64,10 @@ def _with_byte_bar(lines: Iterator[bytes], read: int, size: int, doing: str) -> 
 
 
 def _with_bar(rest: Iterator[Item], done: int, total: int, doing: str) -> Iterator[Item]:
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console(err=True), transient=True) as bar:
         task = bar.add_task(doing, total=total, completed=done)
         for item in rest:
             yield item

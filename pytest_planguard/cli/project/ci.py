@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from ...errors import RunError, UsageError
+from ..output import say
 from ..shared_options import epilog
 from .new_files import NewFile, write_all
 
@@ -54,12 +55,12 @@ def ci(service: str, contract: str | None) -> None:
     others = write_all(ci_files(service, contract))
     if others:
         for file in others:
-            click.echo(f"\n# {file.path.as_posix()} would be:\n{file.text}", nl=False)
+            say(f"\n# {file.path.as_posix()} would be:\n{file.text}", nl=False)
         raise RunError("merge what is printed above by hand, or remove the file and run this command again")
     if contract is None and service != "github":
-        click.echo(f"next: put your contract in the place of {CONTRACT}")
+        say(f"next: put your contract in the place of {CONTRACT}")
     elif contract is None:
-        click.echo(f"next: put your contract in the place of {CONTRACT} in {HOMES['github']['github/workflow.yml']}")
+        say(f"next: put your contract in the place of {CONTRACT} in {HOMES['github']['github/workflow.yml']}")
 
 
 def ci_files(service: str, contract: str | None) -> list[NewFile]:

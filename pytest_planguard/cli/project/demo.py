@@ -16,6 +16,8 @@ import click
 
 from ...errors import RunError, UsageError
 from ...report.media.sanitise import one_line
+from ...report.media.text_table import Style
+from ..output import in_color, say
 from ..shared_options import epilog
 from .demo_files import APP, BUG, FILES, FIX
 from .new_files import NewFile
@@ -108,27 +110,27 @@ def _folder(into: Path | None) -> Path:
 
 def _play(folder: Path) -> None:
     """Run the three steps, each with its words; the folder is named first, so that a stopped demo can be looked at."""
-    click.echo(f"The demo is a small project in {folder}: app.py has a retry loop, test_app.py one marked test.")
+    say(f"The demo is a small project in {folder}: app.py has a retry loop, test_app.py one marked test.")
     with StandIn(ticket_answer) as stand_in:
-        click.echo(f"A stand-in on {stand_in.base_url} answers in a model's place.")
+        say(f"A stand-in on {stand_in.base_url} answers in a model's place.")
         _step(1, "Record the conversation. The test turns red: the retry does not say what was wrong.")
         _expect(1, _pytest(folder, stand_in.base_url, "--planguard-record=missing", f"--planguard-save={RED}"), folder)
         _step(2, "Say what was wrong, and record again. The test turns green.")
-        click.echo(f"   app.py\n   - {BUG}\n   + {FIX}\n")
+        say(f"   app.py\n   - {BUG}\n   + {FIX}\n")
         (folder / "app.py").write_text(APP.replace(BUG, FIX), encoding="utf-8", newline="\n")
         _expect(0, _pytest(folder, stand_in.base_url, "--planguard-record=stale", f"--planguard-save={GREEN}"), folder)
     _step(3, "Replay. The stand-in is gone: from now on the recording answers, offline.")
     _expect(0, _pytest(folder, "http://127.0.0.1:9/v1"), folder)
     _write_page(folder)
-    click.echo(_ending(folder))
+    say(_ending(folder))
 
 
 def _step(number: int, words: str) -> None:
-    click.secho(f"\n{number} of 3. {words}\n", bold=True)
+    say(Style(in_color()).strong(f"\n{number} of 3. {words}\n"), painted=True)
 
 
 def _pytest(folder: Path, base_url: str, *options: str) -> int:
-    click.echo(f"$ {shlex.join(['pytest', *options])}")
+    say(f"$ {shlex.join(['pytest', *options])}")
     return _run(["pytest", *QUIET, *options], folder, base_url, ALONE)
 
 

@@ -10,6 +10,7 @@ import click
 
 from ...errors import RunError
 from ..inputs.paths import ExistingPath
+from ..output import say
 from ..shared_options import epilog, field_option, needs
 from .ci import HOMES, ci_files
 from .new_files import NewFile, write_all
@@ -102,8 +103,8 @@ def init(service: str | None, examples: tuple[Path, ...], target: Path | None, f
         return
     files = [*_configuration(), _first_test(), *(ci_files(service, None) if service else [])]
     write_all(files)
-    click.echo(_ignore())
-    click.echo("next: pytest")
+    say(_ignore())
+    say("next: pytest")
 
 
 def _configuration() -> list[NewFile]:

@@ -7,10 +7,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from ...errors import RunError
 from ...report.media.sanitise import one_line
+from ..output import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,6 +47,6 @@ def write_all(files: Iterable[NewFile]) -> list[NewFile]:
     others = []
     for file in files:
         done = file.write()
-        click.echo(f"{one_line(file.path.as_posix(), 200)}: {done}")
+        say(f"{one_line(file.path.as_posix(), 200)}: {done}")
         others += [file] if done is Done.OTHER else []
     return others

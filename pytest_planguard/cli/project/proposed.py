@@ -12,6 +12,7 @@ from ...report.media.sanitise import one_line
 from ...strength.proposal.proposal import contradictions, propose
 from ..inputs.contracts import load_contracts
 from ..inputs.recorded_answers import example_answers
+from ..output import say
 from .new_files import NewFile, write_all
 
 if TYPE_CHECKING:
@@ -45,17 +46,17 @@ def propose_from(paths: Sequence[Path], target: Path, field: str | None) -> None
         return
     proposal = propose(answers, target.stem)
     write_all([NewFile(target, proposal.module), NewFile(target.with_name(f"test_{target.name}"), proposal.test)])
-    click.echo(f"proposed from {_examples(answers)}")
-    click.echo(f"next: pytest {target.with_name(f'test_{target.name}').as_posix()}")
+    say(f"proposed from {_examples(answers)}")
+    say(f"next: pytest {target.with_name(f'test_{target.name}').as_posix()}")
 
 
 def _compare(answers: Sequence[GoodAnswer], target: Path) -> None:
     (contract,) = load_contracts((f"{target.as_posix()}:CONTRACT",))
     lines = contradictions(contract, answers)
     verb = "contradict" if len(answers) != 1 else "contradicts"
-    click.echo(f"{target.as_posix()}: is there already; {_examples(answers)} {verb} {_rules(len(lines))}")
+    say(f"{target.as_posix()}: is there already; {_examples(answers)} {verb} {_rules(len(lines))}")
     for line in lines:
-        click.echo(f"  {one_line(line, LINE)}")
+        say(f"  {one_line(line, LINE)}")
     click.get_current_context().exit(1 if lines else 0)
 
 

@@ -10,6 +10,7 @@ from ...errors import CassetteError
 from ...report.answer.finding_text import count
 from ...report.media.sanitise import one_line
 from ..inputs.paths import ExistingPath
+from ..output import say
 from ..shared_options import epilog
 
 EXAMPLES = """
@@ -36,7 +37,7 @@ def recover(paths: tuple[Path, ...]) -> None:
     aside = [part for path in paths if path.is_dir() for part in _older_parts(path)]
     refusals = [refusal for part in parts if (refusal := _recovered(part)) is not None]
     for line in _about(aside):
-        click.echo(line)
+        say(line)
     if not parts and not aside:
         raise CassetteError(f"{', '.join(map(str, paths))}: no .part file; there is nothing to recover")
     if refusals:
@@ -57,7 +58,7 @@ def _recovered(part: Path) -> str | None:
         number = recovered(recording, part)
     except CassetteError as error:
         return str(error)
-    click.echo(f"{recording}: {count(number, 'exchange')} recovered")
+    say(f"{recording}: {count(number, 'exchange')} recovered")
     return None
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ..output import say
 from ..shared_options import epilog
 
 EXAMPLES = """
@@ -31,4 +32,4 @@ def restore(paths: tuple[Path, ...]) -> None:
 
     for path in paths:
         put_back(path)
-        click.echo(f"{one_line(str(path), 300)}: restored; the newer one is kept, the same command brings it back")
+        say(f"{one_line(str(path), 300)}: restored; the newer one is kept, the same command brings it back")

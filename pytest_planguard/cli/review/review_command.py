@@ -14,10 +14,11 @@ import click
 from ...errors import RunError, UsageError
 from ..diff.diff_settings import today
 from ..main import WrongUseError
+from ..output import console, say
 from ..shared_options import epilog
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console  # noqa: TID251 - a type; output.py makes them
 
     from ...runs.gate.review_items import Reviewer, ReviewItem
     from ...runs.model.run import Run
@@ -65,7 +66,7 @@ def review(baseline: Path | None) -> None:
     try:
         items = reviewer.items(_last_run() if baseline is not None else None)
         if not items:
-            click.echo("nothing to review" if baseline else "no snapshot to review; for failures name --baseline FILE")
+            say("nothing to review" if baseline else "no snapshot to review; for failures name --baseline FILE")
         elif sys.stdin.isatty() and sys.stdout.isatty():
             _one_by_one(reviewer, items)
         else:
@@ -86,46 +87,44 @@ def _listed(reviewer: Reviewer, items: Sequence[ReviewItem]) -> None:
     from .review_screen import facts
 
     for number, item in enumerate(items, 1):
-        click.echo(f"{number} of {len(items)}: {item.question.value}: {one_line(item.name, 400)}")
+        say(f"{number} of {len(items)}: {item.question.value}: {one_line(item.name, 400)}")
         for line in facts(item):
-            click.echo(f"  {line}")
-        click.echo(f"  accept: {reviewer.command(item)}")
-    click.echo("no terminal: nothing was changed")
+            say(f"  {line}")
+        say(f"  accept: {reviewer.command(item)}")
+    say("no terminal: nothing was changed")
 
 
 def _one_by_one(reviewer: Reviewer, items: Sequence[ReviewItem]) -> None:
-    from rich.console import Console
-
     from .keyboard import keyboard
     from .review_screen import panel
 
-    console = Console(highlight=False, markup=False, emoji=False)
+    screen = console()
     done: Counter[str] = Counter()
     with keyboard() as keys:
         for number, item in enumerate(items, 1):
-            console.print(panel(item, number, len(items)))
-            decision = _decided(reviewer, item, console, keys)
+            screen.print(panel(item, number, len(items)))
+            decision = _decided(reviewer, item, screen, keys)
             if decision is None:
                 break
             done[decision] += 1
     counts = [f"{done[word]} {word}" for word in DECISIONS.values() if done[word]]
     left = len(items) - done.total()
-    console.print(", ".join([*counts, *([f"{left} left"] if left else [])]))
+    screen.print(", ".join([*counts, *([f"{left} left"] if left else [])]))
 
 
-def _decided(reviewer: Reviewer, item: ReviewItem, console: Console, keys: Keyboard) -> str | None:
+def _decided(reviewer: Reviewer, item: ReviewItem, screen: Console, keys: Keyboard) -> str | None:
     """Ask until there is an answer and do it; None where the review is left."""
     from .review_screen import difference, key_line
 
     while True:
-        console.print(key_line(item))
+        screen.print(key_line(item))
         key = keys.key()
         if key in ("q", ""):
             return None
         if key == "d":
-            console.print(difference(item))
+            screen.print(difference(item))
         elif key in DECISIONS and (message := _done(reviewer, item, key)) is not None:
-            console.print(message)
+            screen.print(message)
             return DECISIONS[key]
 
 
@@ -134,5 +133,5 @@ def _done(reviewer: Reviewer, item: ReviewItem, key: str) -> str | None:
     try:
         return {"a": reviewer.accept, "r": reviewer.reject}[key](item) if key in "ar" else "left for the next review"
     except RunError as error:
-        click.echo(str(error), err=True)
+        say(str(error), err=True)
         return None

@@ -14,7 +14,8 @@ from ...report.media.text_table import Style
 from ...report.text import one_line, render_conversation
 from ..inputs.contracts import load_contracts
 from ..inputs.paths import ExistingPath
-from ..shared_options import CONTRACT, EXTRACT, MAX_ATTEMPTS, epilog, excludes, in_color, needs
+from ..output import agreed, in_color, say
+from ..shared_options import CONTRACT, EXTRACT, MAX_ATTEMPTS, epilog, excludes, needs
 from .transcript import headline, render_exchange
 
 if TYPE_CHECKING:
@@ -83,15 +84,15 @@ def show(
     options = JudgeOptions(max_attempts=max_attempts, partial=not specs)
     judgement = judge(recording.exchanges, contracts, options=options)
     counts = (count(len(recording.exchanges), "exchange"), count(len(judgement.conversations), "conversation"))
-    click.echo(f"{one_line(str(cassette))}: {', '.join(counts)}")
+    say(f"{one_line(str(cassette))}: {', '.join(counts)}")
     for note in (*recording.notes, *_rekeyed(recording)):
-        click.echo(f"note: {note}")
+        say(f"note: {note}")
     for block in blocks(recording.exchanges, judgement, whole=whole, color=in_color()):
-        click.echo(f"\n{block}")
+        say(f"\n{block}", painted=True)
     if not specs and judgement.unjudged and not judgement.conversations:
-        click.echo("\nNothing was judged: no request carries a schema. Name what the answers must be: -c module:NAME")
+        say("\nNothing was judged: no request carries a schema. Name what the answers must be: -c module:NAME")
     elif not specs and judgement.conversations:
-        click.echo("\nJudged by the schemas in the requests only; --contract module:NAME adds your own rules.")
+        say("\nJudged by the schemas in the requests only; --contract module:NAME adds your own rules.")
 
 
 def _rekeyed(recording: Recording) -> Iterator[str]:
@@ -146,9 +147,9 @@ def rekey_recording(cassette: Path, *, sure: bool) -> None:
     recorded = read_recording(cassette).interactions
     changes = [rekeyed(recorded[one.position - 1].request, one) for one in sent]
     for one in changes:
-        click.echo(f"request {one.position}{':' if one.changes else ': as recorded'}")
+        say(f"request {one.position}{':' if one.changes else ': as recorded'}")
         for change in one.changes:
-            click.echo(f"  {one_line(change, 200)}")
+            say(f"  {one_line(change, 200)}")
     refused = [one.position for one in changes if not one.allowed]
     if refused:
         raise CassetteError(
@@ -156,22 +157,22 @@ def rekey_recording(cassette: Path, *, sure: bool) -> None:
             "answer to that. Record the test again"
         )
     if not any(one.changes for one in changes):
-        click.echo("nothing to rewrite")
+        say("nothing to rewrite")
         return
     text = rekey(cassette, sent)
     if sure or _agreed(cassette):
         write_rekeyed(cassette, text)
-        click.echo(f"rewritten: {one_line(str(cassette))}")
+        say(f"rewritten: {one_line(str(cassette))}")
     else:
-        click.echo("nothing was written; --rekey --yes writes")
+        say("nothing was written; --rekey --yes writes")
 
 
 def _agreed(cassette: Path) -> bool:
     """Ask the user; without a terminal the answer is no."""
     try:
-        return click.confirm(f"rewrite the requests of {one_line(str(cassette))}? answers stay as they are")
+        return agreed(f"rewrite the requests of {one_line(str(cassette))}? answers stay as they are")
     except click.Abort:
-        click.echo()
+        say()
         return False
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ...errors import ContractFailed
+from ...printable import visible
 from ..options import settings_of
 from .plan_globs import Way, find, fits, reached, read_globs
 
@@ -48,7 +49,9 @@ class PlanFiles:
         """Collect a plan file."""
         if not fits(file_path, self._config.rootpath, self._globs):
             return None
-        collected: PlanFile = PlanFile.from_parent(parent, path=file_path)
+        collected: PlanFile = PlanFile.from_parent(
+            parent, path=file_path, nodeid=_printable_id(file_path, self._config)
+        )
         collected.judge = self.judge
         return collected
 
@@ -142,4 +145,11 @@ class PlanItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Where the test stands: at the head of the plan file, whose path is the headline of a failure."""
-        return self.path, 0, self.nodeid.partition("::")[0]
+        return Path(visible(str(self.path), keep="")), 0, self.nodeid.partition("::")[0]
+
+
+def _printable_id(path: Path, config: pytest.Config) -> str | None:
+    """Return the id of a file whose name is an order to the terminal; None leaves the id to pytest, which prints it."""
+    own = path.relative_to(config.rootpath).as_posix()
+    shown = visible(own, keep="")
+    return None if shown == own else shown

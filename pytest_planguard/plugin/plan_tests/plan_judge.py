@@ -10,6 +10,7 @@ import pytest
 
 from ...contract.verdict import Verdict
 from ...errors import PlanguardError, UsageError
+from ...printable import visible
 from ...report.run.row_data import verdict_data
 from ...runs.model.row_write import ROW_SCHEMA
 from ..marker.identity import digest_of
@@ -90,8 +91,9 @@ def failure_repr(item: pytest.Item, error: pytest.ExceptionInfo[BaseException], 
     text, line = str(error.value), _first_line(report)
     shown: Any = error.getrepr(style="value")
     try:
-        shown.reprtraceback.reprentries[-1].lines = [*text.split("\n"), "", f"{item.path.name}:{line}"]
-        shown.reprcrash.path, shown.reprcrash.lineno = str(item.path), line
+        name, path = (visible(one, keep="") for one in (item.path.name, str(item.path)))
+        shown.reprtraceback.reprentries[-1].lines = [*text.split("\n"), "", f"{name}:{line}"]
+        shown.reprcrash.path, shown.reprcrash.lineno = path, line
         shown.reprcrash.message = text.split("\n", 1)[0]
     except (AttributeError, IndexError, TypeError):  # another shape of pytest's own representation
         return text
@@ -121,7 +123,7 @@ def complete(test_report: pytest.TestReport, item: pytest.Item, report: PlanRepo
         try:
             test_report.planguard_row = plan_row(item, report, outcome, digest)  # type: ignore[attr-defined]
         except Exception as error:  # an exception here would end the whole session
-            test_report.sections.append((DEFECT, f"{type(error).__name__}: {error}"))
+            test_report.sections.append((DEFECT, visible(f"{type(error).__name__}: {error}")))
 
 
 def plan_row(item: pytest.Item, report: PlanReport, outcome: str, digest: str) -> str:

@@ -183,8 +183,8 @@ class _TornDown:
         """Print, log and raise it again, now that pytest tears down."""
         __tracebackhide__ = True
         out, err = self.output
-        sys.stdout.write(out)
-        sys.stderr.write(err)
+        sys.stdout.write(out)  # noqa: TID251 - what the test printed, for pytest to capture
+        sys.stderr.write(err)  # noqa: TID251
         self._logs.report(self.records)
         if self.error is not None:
             raise_as_torn_down(self.error)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from _pytest._code.code import ReprEntry, ReprFileLocation, ReprTraceback, TerminalRepr
 
 from ...errors import ContractFailed, SetupFailed
+from ...printable import visible
 from ..case import CASE
 from ..fixtures.checking import AnswerRejected
 from ..marker.marker import location
@@ -33,7 +34,7 @@ class FailureRepr(TerminalRepr):
     @cached_property
     def reprtraceback(self) -> ReprTraceback:
         """The text, and the test's own line below it, as the one entry of a traceback."""
-        lines = [*self._text().split("\n"), "", self._shown_line]
+        lines = [*visible(self._text()).split("\n"), "", self._shown_line]
         return ReprTraceback([ReprEntry(lines, None, None, None, "value")], None, "value")
 
     def toterminal(self, tw: TerminalWriter) -> None:
@@ -70,6 +71,7 @@ def use_own_repr(item: pytest.Item, shown: FailureRepr) -> None:
 
 
 def _represented(item: pytest.Item, error: BaseException, headline: str, text: Callable[[], str]) -> FailureRepr:
+    headline = visible(headline)
     line = _line_of_test(error, str(item.path))
     if line is None:  # the failure came after the test's body
         shown = location(item)

@@ -54,7 +54,7 @@ def complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo
     try:
         _complete(report, item, call)
     except Exception as error:
-        report.sections.append((DEFECT, f"{type(error).__name__}: {error}"))
+        report.sections += _printable([(DEFECT, f"{type(error).__name__}: {error}")])
 
 
 def _complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
@@ -109,7 +109,8 @@ def _ours(error: BaseException) -> BaseException:
 
 
 def _call(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None], case: Case) -> None:
-    report.sections += case.sections
+    if case.sections:
+        report.sections += _printable(case.sections)
     properties = _properties(case)
     item.user_properties[:] = [p for p in item.user_properties if not p[0].startswith(PROPERTY)] + properties
     report.user_properties = list(item.user_properties)
@@ -124,6 +125,12 @@ def _show_own_text(report: pytest.TestReport, item: pytest.Item, error: BaseExce
     if not isinstance(report.longrepr, FailureRepr):
         shown = own_failure_repr(item, error)
         report.longrepr = report.longrepr if shown is None else shown
+
+
+def _printable(sections: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    from ...printable import visible
+
+    return [(title, visible(text)) for title, text in sections]
 
 
 def _properties(case: Case) -> list[tuple[str, object]]:

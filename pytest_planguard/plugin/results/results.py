@@ -113,15 +113,15 @@ class Results:
 
     def print(self, reporter: Any) -> None:
         """The section at the end of the run."""
-        from .terminal import write_section
+        from .terminal import write_line, write_section
 
         quiet = {} if self._config.get_verbosity() > 0 else self._quiet
         rows = [row_of_text(self._texts[test]) for test in sorted(self._texts.keys() - quiet.keys())]
         write_section(reporter, rows, self._config, self.orphans, Counter(quiet.values()))
         for line, fails in self._known.lines() if self._known is not None else ():
-            reporter.write_line(line, **({"red": True} if fails else {}))
+            write_line(reporter, line, **({"red": True} if fails else {}))
         for problem in self.problems:  # also where -qq leaves the section out
-            reporter.write_line(problem, red=True)
+            write_line(reporter, problem, red=True)
 
 
 def fail(session: pytest.Session) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from ...report.media.sanitise import one_line
+from ...printable import one_line, visible
 from ..options import RECORDING, settings_of
 
 if TYPE_CHECKING:
@@ -22,6 +22,11 @@ CHANGES = ("worse", "unanswered", "better", "changed", "same")
 Row = dict[str, Any]
 
 
+def write_line(reporter: Any, line: str, **markup: bool) -> None:
+    """Print a line; every line of ours on pytest's terminal passes here, and none is an order to it."""
+    reporter.write_line(visible(line), **markup)
+
+
 def write_section(
     reporter: Any, rows: Sequence[Row], config: pytest.Config, orphans: Sequence[str], quiet: Counter[str]
 ) -> None:
@@ -34,23 +39,23 @@ def write_section(
         return
     reporter.ensure_newline()
     reporter.section(TITLE)
-    reporter.write_line(_summary(rows, quiet))
+    write_line(reporter, _summary(rows, quiet))
     notable = list(rows) if verbose else [r for r in rows if _notable(r)]
     listed = notable if verbose else notable[:ROWS_SHOWN]
     if listed:
         for line, row in zip(_table(listed).split("\n"), [None, *listed], strict=True):
-            reporter.write_line(line, **_markup(row))
+            write_line(reporter, line, **_markup(row))
     if len(notable) > len(listed):
-        reporter.write_line(f"and {len(notable) - len(listed)} more; -v lists all")
+        write_line(reporter, f"and {len(notable) - len(listed)} more; -v lists all")
     if any(row.get("proofs") for row in rows):
         from .proof_section import off_lines, proof_lines
 
         for line in proof_lines(rows, verbose=verbose):
-            reporter.write_line(line)
+            write_line(reporter, line)
         for line in off_lines(rows):
-            reporter.write_line(line, yellow=True)
+            write_line(reporter, line, yellow=True)
     for line in (*(_warnings(rows, config) if rows else ()), *_orphans(orphans)):
-        reporter.write_line(line, yellow=True)
+        write_line(reporter, line, yellow=True)
 
 
 def _warnings(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:

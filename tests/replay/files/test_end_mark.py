@@ -322,3 +322,12 @@ def test_plain_yaml_sees_a_recording_as_before(tmp_path: Path) -> None:
     """The first and the last line are comments."""
     assert list(yaml.safe_load(render([ONE]))) == ["version", "interactions"]
     assert yaml.safe_load(render([])) == {"version": 1, "interactions": []}
+
+
+def test_the_documented_recording_is_whole(tmp_path: Path) -> None:
+    """The example of the page about recordings, with its mark."""
+    page = (ROOT / "docs" / "reference" / "recordings.md").read_text(encoding="utf-8")
+    example = page.partition("```yaml\n")[2].partition("```")[0]
+    found = read(tmp_path, example.encode())
+    assert (len(found.interactions), found.notes) == (1, ())
+    assert render(one.as_recorded for one in found.interactions) == example

@@ -1,0 +1,17 @@
+"""What a terminal or a build log would obey in a text, and words that are made of it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from pytest_planguard.report.media.sanitise import HIDDEN, JOINERS
+
+HOSTILE = "\x1b]0;pwn\x07\x1b[31mred\r\u202e\u2066\x9b2J\n::error::x##[error]y"
+"""A title for the window, a colour, a line overwritten, one turned, commands to two build logs; a valid file name."""
+
+
+def orders(text: str) -> list[str]:
+    """Every control, bidi or hidden character but line breaks and tabs, and every command to a build log."""
+    hidden = [c for c in text if c not in "\n\t" and c not in JOINERS and unicodedata.category(c) in HIDDEN]
+    return hidden + re.findall(r"(?m)^\s*::.*|##\[", text)
