@@ -1,9 +1,8 @@
 """Which of several contracts judges an exchange. The same recording and contracts always give the same answer.
 
-In this order: the contract whose tool is called or declared, whose schema the request demands, whose answer it fixes.
-Of several for one tool, or for the text, the one whose schema is most like the request's: the equal one, if any.
-Else only contracts count that no request demands: the one that accepts the answer; that of its neighbours in the
-conversation; the one with the fewest errors; the first.
+In this order: the contract whose tool is called or declared, whose schema the request demands (of several the one most
+like its own), whose answer it fixes. Else only contracts count that no request demands: the one that accepts the
+answer; that of its neighbours in the conversation; the one with the fewest errors; the first.
 """
 
 from __future__ import annotations

@@ -19,8 +19,6 @@ _SHOWN = 12
 """Digits of a commit in a message."""
 _SHOWN_PATH = 60
 """Characters of a committed path in a message."""
-_LOOKED_AT = 200
-"""Files that are looked into for recordings of ours in other folders."""
 _YAML = ("--", ":(top)*.yaml", ":(top)*.yml")
 
 
@@ -57,13 +55,11 @@ class Revision:
 
     def elsewhere(self) -> tuple[str, ...]:
         """Return the files that planguard has recorded, wherever they stand: for a revision that seems to have none."""
-        from ...replay.files.recording_text import HEADER
+        from ...replay.files.end_mark import HEAD
 
-        found = run_git(self._repository, "grep", "-lz", "--full-name", "-e", "^interactions:", self.commit, *_YAML)
-        names = (name.partition(":")[2] for name in (found or b"").decode(errors="surrogateescape").split("\0"))
-        paths = [name for name in names if name and "\n" not in name][:_LOOKED_AT]
-        heads = zip(paths, self._contents(paths), strict=True)
-        return tuple(shown(path) for path, content in heads if content.startswith(HEADER.encode()))
+        found = run_git(self._repository, "grep", "-lz", "--full-name", "-e", f"^{HEAD}", self.commit, *_YAML) or b""
+        names = (name.partition(":")[2] for name in found.decode(errors="surrogateescape").split("\0"))
+        return tuple(shown(name) for name in names if name)
 
     def write(self, recordings: Mapping[str, str], folder: Path) -> None:
         """Write recordings below a folder, each at the path that it is a key for. Raises RunError."""

@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 import yaml
 
+from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.replay.files.recording_text import render
+
 from ...support.git import git
 from ...support.paths import ROOT
 from ...support.recordings import BAD, GOOD, conversation, write, write_models
@@ -284,8 +287,8 @@ def test_recordings_that_no_setting_names_are_no_first_pull_request(tmp_path: Pa
     states(folder, (None, GOOD))
     (folder / TAPES).parent.mkdir(parents=True, exist_ok=True)
     write(folder / TAPES, conversation(GOOD))
-    ours = (folder / TAPES).read_text(encoding="utf-8").removesuffix("version: 1\n")
-    (folder / TAPES).write_text(f"version: 1\n{ours}", encoding="utf-8")  # planguard begins with the version
+    recorded = read_recording(folder / TAPES).interactions
+    (folder / TAPES).write_text(render(raw.as_recorded for raw in recorded), encoding="utf-8")  # as planguard writes it
     commit(folder, "unnamed")
     for code, output in both(folder):
         assert (code, f"1 recording in other folders, first '{TAPES.as_posix()}'" in output) == (2, True), output
