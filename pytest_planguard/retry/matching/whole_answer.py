@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..reading.entry import ROOT_NAMES
 from ..reading.error_category import ErrorCategory, category_of, category_of_words, unreadable
+from ..reading.wordings.structures import MESSAGES
 from ..results import Carried, Grade
 from .fate import fate_of
 from .keyword_match import spoken_of
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 _MOST_LINES = 1_000
 """Lines at either end of a text that may name a parse error: it comes before a long quotation, or after it."""
 
-_NO_FIELDS = ROOT_NAMES | {"string", "array", "number", "literal", "key", "token", "parser", "text"}
-"""Names for the answer and for what JSON is made of, which parsers put in front of a colon."""
+_NO_FIELDS = ROOT_NAMES.union(MESSAGES, ("string", "array", "number", "literal", "key", "token", "parser", "text"))
+"""Names for the answer, for what JSON is made of, and for an error's message: parsers put those in front of a colon."""
 
 _AROUND = " \t\r,;"
 """What an entry leaves away at the ends of its line."""
