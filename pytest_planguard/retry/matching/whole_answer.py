@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..reading.entry import ROOT_NAMES
 from ..reading.error_category import ErrorCategory, category_of, category_of_words, unreadable
+from ..reading.wordings.structures import MESSAGES
 from ..results import Carried, Grade
 from .fate import fate_of
 from .keyword_match import spoken_of
@@ -28,8 +29,11 @@ if TYPE_CHECKING:
 _MOST_LINES = 1_000
 """Lines at either end of a text that may name a parse error: it comes before a long quotation, or after it."""
 
-_NO_FIELDS = ROOT_NAMES | {"string", "array", "number", "literal", "key", "token", "parser", "text"}
-"""Names for the answer and for what JSON is made of, which parsers put in front of a colon."""
+_NO_FIELDS = ROOT_NAMES.union(MESSAGES, ("string", "array", "number", "literal", "key", "token", "parser", "text"))
+"""Names for the answer, for what JSON is made of, and for an error's message: parsers put those in front of a colon."""
+
+_AROUND = " \t\r,;"
+"""What an entry leaves away at the ends of its line."""
 
 
 def another_parse_error(finding: Finding, texts: Sequence[NewText], stops: ParserStops) -> str | None:
@@ -66,13 +70,18 @@ def spoken(finding: Finding, texts: Sequence[NewText], stops: ParserStops) -> Ca
 
 
 def _of_no_field(new: NewText) -> Iterator[str]:
-    of_fields = "\n".join(new.text[entry.start : entry.end] for entry in new.entries if _is_of_a_field(entry))
-    return (line for line in _ends(new.text) if line.strip() not in of_fields or not of_fields)
+    of_fields = {
+        line.strip(_AROUND)
+        for entry in new.entries
+        if _is_of_a_field(entry)
+        for line in new.text[entry.start : entry.end].split("\n")
+    }
+    return (line for line in _ends(new.text) if line.strip(_AROUND) not in of_fields)
 
 
 def _is_of_a_field(entry: ErrorEntry) -> bool:
     """Return whether an entry is about a field, not about the answer ("response: …") or its parts ("in string: …")."""
-    return about_a_field(entry) and (entry.path or ())[-1] not in _NO_FIELDS
+    return about_a_field(entry) and (entry.path or ("",))[-1] not in _NO_FIELDS
 
 
 def _is_about_parsing(line: str) -> bool:

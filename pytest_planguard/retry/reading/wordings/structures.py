@@ -15,7 +15,8 @@ PLACES = frozenset(
     {"loc", "path", "field", "location", "instancePath", "instance_path", "pointer", "json_path", "dataPath", "param"}
 )
 """Keys of the place of an error."""
-_MESSAGES = ("msg", "message", "error", "detail", "reason", "description", "err")
+MESSAGES = ("msg", "message", "error", "detail", "reason", "description", "err")
+"""Keys of the words of an error."""
 _CODES = ("type", "code", "rule", "keyword", "validator", "kind")
 _DEPTH = 12
 """Levels of lists and objects that are followed."""
@@ -50,7 +51,7 @@ def _errors(value: Any, path: Place, depth: int) -> Iterator[_Error]:
 
 def _error(value: Mapping[Any, Any], path: Place) -> _Error | None:
     """Return the error that an object is: it has a message, and a place or a code beside it."""
-    message, code = _first(value, _MESSAGES), _first(value, _CODES)
+    message, code = _first(value, MESSAGES), _first(value, _CODES)
     written = next((value[k] for k in value if k in PLACES and isinstance(value[k], (str, list, tuple))), None)
     if message is None or (written is None and code is None):
         return None
