@@ -20,7 +20,7 @@ from pytest_planguard import (
 )
 from pytest_planguard.document.span import Span
 
-from ...support.decisions import Block, Decided, Messages, shortened, sorted_out
+from ...support.decisions import Block, Decided, Messages, inputs, shortened, sorted_out
 from .bounds import COUNTS, LENGTHS, long_findings, many_findings, missing_findings
 from .schemas import Inner
 from .show import refused
@@ -238,14 +238,7 @@ def _shape(value: Any) -> str:
     return f"[{'; '.join(map(_shape, value))}]" if isinstance(value, list) else str(value)
 
 
-_TEMPLATES = (
-    "no section",
-    "## Retry Context\n\n$RETRY_INFO\n$VALIDATION_ERRORS\n\nFix what is named.",
-    "## Retry context (if present)\n\nFix $RETRY_INFO.\n\n## Rest\n\n$VALIDATION_ERRORS",
-    "Words.\n\n# Retry Context\n$RETRY_INFO ${VALIDATION_ERRORS}\n## Next\nwords",
-    "## Retry Context ##\n$RETRY_INFO\na\n",
-    "###### Retry Context\nFix it.\n# Retry Context\n$RETRY_INFO",
-)
+_TEMPLATES = inputs("contract", "prompts")
 
 
 def prompts(page: Messages) -> Iterator[Block]:

@@ -32,7 +32,7 @@ from pytest_planguard import (
     same_length,
 )
 
-from ...support.decisions import Block, Decided, Messages
+from ...support.decisions import Block, Decided, Messages, inputs
 from .codes import CODES, CONTEXT, LISTED
 from .places import SHAPES
 from .schemas import BROKEN, KEYWORD_CASES, KEYWORDS, UNBROKEN, Everything, Inner, Numbers
@@ -287,19 +287,7 @@ def _made(name: str, params: dict[str, Any]) -> object:
 
 
 _GOOD = '{"name": "a", "size": 2}'
-ANSWERS = (
-    *("", "  ", "<think>The user wants it.</think>", f"<think>x</think>{_GOOD}", "I'm sorry, I can't help with that."),
-    *("Which size should it have?", "Here it is.", f"Here it is: {_GOOD}", f"```json\n{_GOOD}\n```"),
-    *(f"```\n{_GOOD}\n```\n\n```\n{_GOOD}\n```", f"{_GOOD}\n{_GOOD}", '{"name": "a", "size": ', '{"name": "a",}'),
-    *("{'name': 'a'}", '{"name": "a" "size": 2}', '{"name": "a", "name": "b"}', "name: a\nsize: 2\n", "name: [a\n"),
-    *('"{\\"name\\": \\"a\\"}"', '"[1]"', '"[odd"', '{"data": {"name": "a"}}', '[{"name": "a"}]', "null", "5", "[]"),
-    *('{"properties": {"name": "a"}}', '{"properties": {"name": {"type": "string"}}, "type": "object"}'),
-    *('{"properties": {"name": {"type": "string"}}}', '{"properties": {"name": {"type": "string"}}, "odd": 1}'),
-    *('{"$defs": {}}', '{"schema": {"properties": {"a": {"enum": [1]}}, "title": "x"}, "name": "n"}'),
-    *('{"schema": {"properties": {"a": {"enum": [1]}}, "title": "x"}, "other": 1}', '{"x": {"name": 5}}'),
-    *('{"function": {"parameters": {"properties": {"a": {"$ref": "#"}}, "required": []}}}', '{"name": "\ud800"}'),
-    *('{"name": "a", "size": 2} trailing', '[{"name": "a"}, {"name": "b"}]', '{"size": 2, "nmae": "a"}'),
-)
+ANSWERS = inputs("contract", "answers")
 
 
 def answers(page: Messages) -> Iterator[Block]:

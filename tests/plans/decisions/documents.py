@@ -269,53 +269,8 @@ def rule_settings(page: Messages) -> Iterator[Block]:
     yield Block("settings of plan_rules", made)
 
 
-_SMALL = (
-    "# Notes\n\nSome text.\n",
-    "# Overview\n\n## Approach\n\nSome text.\n",
-    "# A design\n\n## Goal\n\nRenew.\n\n## Scope\n\nAll.\n",
-    "**Goal:** Renew\n\n## Approach\n\nSome text.\n",
-    "# Renewal Implementation Plan\n\n**Goal:** Renew\n",
-    "# Renewal Implementation Plan\n\n**Goal:** Renew\n\n**Architecture:** a\n\n**Tech Stack:** b\n\n- [ ] Write it\n",
-    "### Task 1: Write it\n\n- [ ] a\n\n### Task 2: Test it\n\n- [ ] b\n",
-    "- [ ] Write it\n- [ ] Test it\n",
-    "# Tasks\n\n- [ ] Write it\n",
-    "# Tasks\n\n### 2.1 Write it\n",
-    "# Tasks\n\n#### Write it\n\nText 1.\n",
-    "# Tasks\n\n- Write it\n",
-    "## 1. Setup\n\n- [ ] 1.1 Write it\n- [ ] 1.2 Test it\n",
-    "- [ ] T001 Write it\n- [ ] T002 Test it after T009\n",
-    "- [ ] T001 Write it\n\n## Later\n\n- [ ] Look at it\n- [ ] Look again\n",
-    "# Tasks: a\n\n## Phase 1: Setup\n\nNothing.\n",
-    "- [ ] 1. Write it\n  - [ ] 1.1 a\n  - _Requirements: 1.1_\n",
-    "# Requirements\n\n## Requirement 1\n\n#### Acceptance Criteria\n\n1. It SHALL be\n",
-    "# Requirements Document\n\n**User Story:** a\n\nIt SHALL be.\n",
-    "# Feature Specification: a\n\n- **FR-001**: It MUST be\n",
-    "# Feature Specification: a\n\nNothing.\n",
-    "## Why\n\na\n\n## What Changes\n\n- b\n",
-    "## ADDED Requirements\n\nNothing.\n",
-    "# Story 1.1: a\n\nStatus: done\n\n## Acceptance Criteria\n\n1. a\n\n## Tasks\n\n- [x] Task 1: b (AC: 1)\n",
-    "# Story 1.1: a\n",
-    "# Epic 1 Retrospective\n\n## Action Items\n\n- [ ] a\n",
-)
-_PLACES = (
-    *(
-        "notes.md",
-        "openspec/changes/a/tasks.md",
-        "openspec/changes/a/proposal.md",
-        "openspec/changes/a/specs/b/spec.md",
-    ),
-    *("openspec/specs/a/spec.md", ".kiro/specs/a/tasks.md", ".kiro/specs/a/requirements.md", "specs/a/tasks.md"),
-    *(".specify/specs/a/tasks.md", ".specify/templates/tasks.md", "specs/a/spec.md", ".trae/specs/a/tasks.md"),
-    *("docs/plans/a.md", "docs/superpowers/specs/a.md", "docs/stories/1.1.md", "implementation-artifacts/a.md"),
-    *(
-        "templates/tasks.md",
-        "plan-template.md",
-        "_template/tasks.md",
-        "my_templates.v2/a.md",
-        "template",
-        "templated/a.md",
-    ),
-)
+_SMALL = inputs("plans", "small_documents")
+_PLACES = inputs("plans", "places_of_documents")
 
 
 def told(page: Messages) -> Iterator[Block]:

@@ -150,17 +150,7 @@ def _policy(page: Messages, words: tuple[str, ...], plain: Any) -> str:
     )
 
 
-COMMENTED = (
-    (
-        "# Tasks\n\n## Phase 1: a\n\n- [ ] T001 Write a.py\n<!-- planguard-disable-next-line id-unique -- kept -->\n"
-        "- [ ] T001 Write b.py\n- [ ] T001 Again <!-- planguard-disable-line id-unique, id-gap -- so -->\n- [ ] T001\n"
-    ),
-    "# Tasks\n<!-- planguard-disable-file id-unique -- all -->\n## Phase 1: a\n\n- [ ] T001 Write\n- [ ] T001 Write\n",
-    (
-        "# Tasks\n<!-- planguard-disable-file id-unique -->\n<!-- planguard-disable-file odd -- x -->\n"
-        "  <!-- planguard-disable-file -- x -->\n## Phase 1: a\n\n- [ ] T001 Write\n- [ ] T001 Write\n"
-    ),
-)
+COMMENTED = inputs("plans", "commented")
 FIXED = (
     (
         "autospec-tasks",
@@ -175,33 +165,8 @@ FIXED = (
         "# Story 1.1: a\n\nStatus: In progress\n\n## Acceptance Criteria\n\n1. a\n\n## Tasks\n\n- [ ] Task 1\n",
     ),
 )
-_STATES = (
-    *(
-        "in progress",
-        "'in progress'",
-        '"in-progress"',
-        "IN_PROGRESS",
-        "InProgress",
-        "completed",
-        "'completed",
-        "complete",
-        "pend ing",
-    ),
-    *("Blocked ", "'5'", "5", "''", "odd", "x y z", "blocked # kept", "{a: 1}", "[pending]"),
-)
-_LISTS = (
-    "# Tasks\n\n## Phase 1: a ({0} tasks)\n\n- [ ] T001 a.py\n- [ ] T002 b.py\n\n## Notes\n\n**Total Tasks**: {0}\n",
-    "# Tasks\n\n## Phase 1: a\n\n- [✓] T001 a.py\n- [ ] T002 b.py\n\n## Notes\n\n**Total Tasks**: {0}\n",
-    "# Tasks\n\n## Phase 1: a\n\n- [ ] T001 a.py\n- [ ] T001 b.py\n\n## Notes\n\n**Total Tasks**: {0}\n",
-    "# Tasks\n\n## Phase 1: a\n\n- [ ] T001 a.py\n- [ ] T002 b.py\n- [ ] c.py\n\n## Notes\n\n**Total Tasks**: {0}\n",
-    "# Tasks\n\n## Phase 1: a\n\n### T001 a.py\n- [ ] T002 b.py\n\n## Notes\n\n**Total Tasks**: {0}\n",
-    "# Tasks\n\n## Phase 1: a\n\n- [ ] T001 a.py\n  - [ ] T002 b.py\n\n## Notes\n\n**Total Tasks**: {0}\n",
-    "# Tasks\n\n## Phase 1: a\n\n- [ ] T001 a.py\n* [x] T002 b.py\n\n## Notes\n\n**Total Tasks**: {0}\n",
-    "## Phase 1: a\n\n- [ ] T001 a\n- [ ] T002 b\n\n## More\n\n- [ ] c\n- [ ] d\n\n## Notes\n\n**Total Tasks**: {0}\n",
-    "## Phase 1: a\r\n\r\n- [ ] T001 a.py\r\n- [ ] T002 b.py\r\n\r\n## Notes\r\n\r\n**Total Tasks**: {0}\r\n",
-    "# Tasks\r\r## Phase 1: a\r\r- [ ] T001 a.py\r- [ ] T002 b.py\r\r## Notes\r\r**Total Tasks**: {0}\r",
-    "# Tasks\n\n**Total Tasks**: {0}\n\n## Phase 1: a\n\nNone.\n",
-)
+_STATES = inputs("plans", "words_for_states")
+_LISTS = inputs("plans", "lists_with_totals")
 
 
 def fixes(page: Messages) -> Iterator[Block]:

@@ -33,7 +33,7 @@ from pytest_planguard.replay.refresh.rerecord_hint import RerecordHint, rerecord
 from pytest_planguard.replay.refresh.sent_file import FOLDER, keep_sent, read_sent
 from pytest_planguard.wire.exchange import Message
 
-from ...support.decisions import Block, Decided, Messages, sorted_out
+from ...support.decisions import Block, Decided, Messages, inputs, sorted_out
 from ...support.envelopes import URL, message, write_twice
 from .show import refused
 
@@ -222,11 +222,8 @@ def commands(page: Messages) -> Iterator[Block]:
     yield Block("folders", [*_folders()])
 
 
-_PATTERNS = (
-    *("docs/**/*.md", "*.md", "a?.txt", "[ab].txt", "[!ab].txt", "docs/*", "**", "a/**", "[[].md", "[!].md", "a.md"),
-    *("/a", "../a", "a//b", "./a", ".a", "a/.b", "a\\b", "x" * 200, "x" * 201, "", "[z-a]", "!docs/*", "!/a"),
-)
-_PATHS = ("a.md", "docs/a.md", "docs/b/a.md", "ab.txt", "a.txt", "c.txt", "docs/x", "a/b/c", "[.md", "aXmd", "a\nb.md")
+_PATTERNS = inputs("replay", "patterns")
+_PATHS = inputs("replay", "paths_of_commands")
 
 
 def _scopes(page: Messages) -> Iterator[Block]:

@@ -124,37 +124,7 @@ def _interactions(file: Path) -> str:
     return "; ".join([found.format, *map(str, found.notes), *shown, *secrets])
 
 
-YAML = (
-    *(
-        "",
-        "a",
-        "5",
-        "[1, 2]",
-        "{a: 1}",
-        "a: {b: [c, ~, true, 1.5, 2026-01-01, 0x1F, 1_000, '5', \"x\\n\"]}",
-        "? a\n: b\n",
-    ),
-    *("!!binary YWI=", "!!python/bytes YWI=", "!!python/unicode 'x'", "!!python/tuple [1, 2]", "!!python/tuple [1]"),
-    *("!!python/object/new:a.b [[x]]", "!!python/object/apply:os.system [ls]", "!!python/object:a.b {state: [x, y]}"),
-    *(
-        "!!python/object/new:a {args: [x]}",
-        "!!python/object/new:a {state: [], args: [y]}",
-        "!odd {a: {b: 1}}",
-        "!odd [[x]]",
-    ),
-    *("!odd x", "!!timestamp soon", "!!int x", "!!float x", "!!bool x", "!!omap [a: 1]", "2026-13-01"),
-    *(
-        "a: &x [1]\nb: *x\n",
-        "a: &x {b: 1}\nc: {<<: *x, d: 2}\n",
-        "&x [*x]",
-        "a: *y\n",
-        "a: [\n",
-        "a: b: c\n",
-        "\tx",
-        "--- a\n--- b\n",
-    ),
-    *("%YAML 1.1\n--- a\n", "a: 1\na: 2\n", "[a, b", "@", "'x", "{a: 1, <<: 5}", "<<: [{a: 1}, {b: 2}]\n"),
-)
+YAML = inputs("replay", "yaml")
 """Documents in every form that recordings have, and broken ones."""
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 from pytest_planguard import Contract, FailureKind, Finding, JudgeOptions, judge
 from pytest_planguard.retry.results import Grade
 
-from ...support.decisions import Block, Decided, Messages
+from ...support.decisions import Block, Decided, Messages, inputs
 from .fits import PARTY
 from .hearing import Found, graded, grades, said_to
 
@@ -61,26 +61,7 @@ def enough_is_carried(page: Messages) -> Iterator[Block]:
     yield Block("the weakest grade that counts, how many are due, and words", decided)
 
 
-CONVERTED = (
-    *(
-        '"true"',
-        '"False"',
-        '"YES"',
-        '"no"',
-        '"on"',
-        '"off"',
-        "1",
-        "0",
-        '"1"',
-        "2",
-        '"maybe"',
-        "true",
-        '"5"',
-        '"5.5"',
-        "5.5",
-    ),
-    *('"x"', '""', "null", '"1e3"', '"nan"', '"inf"'),
-)
+CONVERTED = inputs("retry", "converted_values")
 
 
 def what_apps_read(page: Messages) -> Iterator[Block]:
