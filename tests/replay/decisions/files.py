@@ -103,8 +103,8 @@ def files(page: Messages) -> Iterator[Block]:
             file = Path(folder) / name
             file.write_bytes(content)
             decided.append(Decided(f"{name}: {content!r}", _read(page, file), name))
-        decided.append(Decided("a folder", _read(page, Path(folder)), "a folder"))
-        decided.append(Decided("absent", _read(page, Path(folder) / "absent.yaml"), "absent"))
+        decided.append(("a folder", _read(page, Path(folder))))
+        decided.append(("absent", _read(page, Path(folder) / "absent.yaml")))
     yield Block("files", decided)
 
 
@@ -232,7 +232,7 @@ def bodies(page: Messages) -> Iterator[Block]:
         for name, value in _HOSTILE.items():
             whole = f"{{interactions: [{{request: {{uri: u, parsed_body: {value}}}, response: {{status: 200}}}}]}}"
             file.write_text(whole, encoding="utf-8")
-            decided.append(Decided(name, _read(page, file), name))
+            decided.append((name, _read(page, file)))
     yield Block("a request and an answer in each form", decided)
 
 

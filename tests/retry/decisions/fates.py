@@ -71,7 +71,7 @@ def what_apps_read(page: Messages) -> Iterator[Block]:
         wrong = Finding("type", ("n",), "x", FailureKind.TYPE, expected=expected, actual=actual)
         other = Finding("enum", ("kind",), "not allowed", FailureKind.ENUM, allowed=("a", "b"))
         found = grades(page, Found([wrong, other], {}), "kind: use a or b", must_carry="app", partial=True)
-        decided.append(Decided(f"{expected}, {actual}", found, f"{expected}, {actual}"))
+        decided.append((f"{expected}, {actual}", found))
     yield Block("what was expected, and what was there", decided)
 
 

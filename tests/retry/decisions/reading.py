@@ -122,7 +122,7 @@ def same_places(page: Messages) -> Iterator[Block]:
         for (written, _), ways in zip(entries, zip(*found, strict=True), strict=True):
             graded = [(way.partition(" ")[0], answer) for way, answer in zip(ways, answers, strict=True)]
             pair = f"{written} for {json.dumps(path)}"
-            decided.append(Decided(pair, sorted_out(graded), pair))
+            decided.append((pair, sorted_out(graded)))
     yield Block("a place as feedback writes it, and that of the finding, by what the answer is", decided)
 
 
