@@ -70,7 +70,9 @@ def bounds(page: Messages) -> Iterator[Block]:
         for attempt in (None, 1, 2):
             text = build_feedback(missing_findings(2), attempt=attempt, style=style).text
             name = f"lines of attempt {attempt}"
-            made.append(Decided(f"{style}, attempt {attempt}", str(len(text.splitlines())), name))
+            counted = " ".join(re.findall(r"\d+", text.partition("\n")[0]))
+            said = f"{len(text.splitlines())}, its first line counts {counted or 'nothing'}"
+            made.append(Decided(f"{style}, attempt {attempt}", said, name))
         yield Block(style, made)
     yield Block("checks of the user's own: how much is kept of what they say", [*_own()])
 
@@ -122,7 +124,8 @@ def templates(page: Messages) -> Iterator[Block]:
         said = build_feedback(_findings(count, 5), attempt=attempt, max_attempts=most, template=every)
         page.add("feedback, of a template", said.text)
         lines = said.text.splitlines()
-        made.append((f"{attempt} of {most}, {count}", f"{lines[0]} in {len(lines)} lines"))
+        numbers = " ".join(re.findall(r"(?m)^(\d+)\.", said.text))
+        made.append((f"{attempt} of {most}, {count}", f"{lines[0]} in {len(lines)} lines, numbered {numbers}"))
     long = build_feedback(_findings(30, 250), template="a {errors} b")
     made += [
         ("long", f"{long.omitted} left out, {len(long.text.splitlines())} lines"),

@@ -184,6 +184,7 @@ def _by_name(name: str, value: str) -> str:
         "header": _made("https://a.test/", ((name, (value,)),)),
         "parameter": _made(f"https://a.test/?{quote(name)}={value}"),
         "member": _made(body=json.dumps({name: value})),
+        "list": _made(body=json.dumps({name: [value, "two words"]})),
         "form": _made(body=f"{quote(name)}={value}&user=me"),
         "text": _made(body=f"{name} = '{value}'"),
     }

@@ -192,7 +192,7 @@ def meanings(page: Messages) -> Iterator[Block]:
         yield Block("a request, among recordings of the first ones, strictly and by the gate", decided)
         for number, recorded in enumerate(requests[: len(_MEANT)], 1):
             path = write(Path(folder) / f"{number}.yaml", recorded)
-            met = enumerate(requests[:7], 1)
+            met = enumerate(requests[:9], 1)
             decided = [Decided(_as_sent(one), _ways(path, one), f"request {at}") for at, one in met]
             yield Block(f"met by recording {number}: {_sent([recorded]).replace(KEY, 'KEY')[:100]}", decided)
 
