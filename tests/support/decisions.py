@@ -18,10 +18,10 @@ import tempfile
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 TESTS = Path(__file__).parent.parent
 PACKAGES = ("contract", "plans", "replay", "retry")
@@ -55,7 +55,13 @@ class Block:
     """Decisions about inputs of one kind."""
 
     title: str
-    decided: Sequence[Decided]
+    made: Iterable[Decided | tuple[str, str]]
+    """A pair is an input that is called what it is, and the decision."""
+
+    @cached_property
+    def decided(self) -> tuple[Decided, ...]:
+        """All decisions."""
+        return tuple(one if isinstance(one, Decided) else Decided(*one, one[0]) for one in self.made)
 
 
 class Messages:
@@ -166,14 +172,14 @@ def _wrapped(line: str) -> list[str]:
     return textwrap.wrap(line, WIDTH, subsequent_indent="    ", break_on_hyphens=False, drop_whitespace=True)
 
 
-def inputs(package: str, name: str) -> list[str]:
-    """Return the texts of a file of inputs."""
+def inputs(package: str, name: str) -> list[Any]:
+    """Return the texts of a file of inputs, or other data."""
     return [text for texts in sections(package, name).values() for text in texts]
 
 
-def sections(package: str, name: str) -> dict[str, list[str]]:
+def sections(package: str, name: str) -> dict[str, list[Any]]:
     """Return the texts of a file of inputs, below its headings; each line is a text as JSON, or a heading."""
-    found: dict[str, list[str]] = {}
+    found: dict[str, list[Any]] = {}
     heading = ""
     for line in (TESTS / package / "decisions" / "inputs" / f"{name}.txt").read_text("utf-8").splitlines():
         if line.startswith("# "):

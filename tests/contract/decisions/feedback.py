@@ -20,7 +20,7 @@ from pytest_planguard import (
 )
 from pytest_planguard.document.span import Span
 
-from ...support.decisions import Block, Decided, Messages, shortened, sorted_out
+from ...support.decisions import Block, Decided, Messages, inputs, shortened, sorted_out
 from .bounds import COUNTS, LENGTHS, long_findings, many_findings, missing_findings
 from .schemas import Inner
 from .show import refused
@@ -70,7 +70,9 @@ def bounds(page: Messages) -> Iterator[Block]:
         for attempt in (None, 1, 2):
             text = build_feedback(missing_findings(2), attempt=attempt, style=style).text
             name = f"lines of attempt {attempt}"
-            made.append(Decided(f"{style}, attempt {attempt}", str(len(text.splitlines())), name))
+            counted = " ".join(re.findall(r"\d+", text.partition("\n")[0]))
+            said = f"{len(text.splitlines())}, its first line counts {counted or 'nothing'}"
+            made.append(Decided(f"{style}, attempt {attempt}", said, name))
         yield Block(style, made)
     yield Block("checks of the user's own: how much is kept of what they say", [*_own()])
 
@@ -96,7 +98,7 @@ def _own() -> Iterator[Decided]:
     }
     for name, messages in given.items():
         found = Contract(None, constraints=[custom("a", lambda _, said=messages: said)]).check({"a": 1}).findings
-        yield Decided(name, f"{len(found)} {', '.join(f'{one.code} of {len(one.message)}' for one in found[:2])}", name)
+        yield (name, f"{len(found)} {', '.join(f'{one.code} of {len(one.message)}' for one in found[:2])}")
 
 
 def styles(page: Messages) -> Iterator[Block]:
@@ -122,18 +124,15 @@ def templates(page: Messages) -> Iterator[Block]:
         said = build_feedback(_findings(count, 5), attempt=attempt, max_attempts=most, template=every)
         page.add("feedback, of a template", said.text)
         lines = said.text.splitlines()
-        made.append(
-            Decided(
-                f"{attempt} of {most}, {count}", f"{lines[0]} in {len(lines)} lines", f"{attempt} of {most}, {count}"
-            )
-        )
+        numbers = " ".join(re.findall(r"(?m)^(\d+)\.", said.text))
+        made.append((f"{attempt} of {most}, {count}", f"{lines[0]} in {len(lines)} lines, numbered {numbers}"))
     long = build_feedback(_findings(30, 250), template="a {errors} b")
     made += [
-        Decided("long", f"{long.omitted} left out, {len(long.text.splitlines())} lines", "long"),
-        Decided("words alone", build_feedback(_findings(2, 5), template="words alone").text, "words alone"),
+        ("long", f"{long.omitted} left out, {len(long.text.splitlines())} lines"),
+        ("words alone", build_feedback(_findings(2, 5), template="words alone").text),
     ]
     own = build_feedback(_findings(2, 5), template=lambda correction: f"own {len(correction.problems)}").text
-    made.append(Decided("a function", own, "a function"))
+    made.append(("a function", own))
     for bad in ("{odd}", "{error}", "{", "{0}"):
         made.append(Decided(bad, refused(page, partial(build_feedback, _findings(1, 5), template=bad))))
     yield Block("templates", made)
@@ -143,7 +142,7 @@ def templates(page: Messages) -> Iterator[Block]:
         prompts = (block, f"{block}\n\nThe prompt.", f"/plan {block}\n\nThe prompt.", "RETRY 1/3", f"/plan {block}")
         for number, prompt in enumerate(prompts, 1):
             said = f"{_prompt(prompt, style, placement).count(chr(10)) + 1} lines"
-            made.append(Decided(f"{style} {number}", said, f"{style} {number}"))
+            made.append((f"{style} {number}", said))
     yield Block(
         "a prompt that holds feedback already: bare, in front, behind a command, cut, behind a command alone", made
     )
@@ -157,43 +156,8 @@ def _prompt(prompt: str, style: str, placement: Any) -> str:
     return str(made[-1]["content"])
 
 
-_ANSWERS: tuple[Any, ...] = (
-    *(None, "", "the answer", {"role": "assistant", "content": "words"}, {"role": "assistant", "content": ""}),
-    {
-        "role": "assistant",
-        "content": None,
-        "tool_calls": [{"id": "c1", "function": {"name": "f"}}, {"function": {"name": "g"}}, {"function": "odd"}, 5],
-    },
-    {"role": "assistant", "content": [{"type": "text", "text": "t"}, {"type": "tool_use", "id": "u1"}]},
-    {"role": "assistant", "content": [{"type": "text", "text": "t"}]},
-    {"role": "assistant", "content": [{"text": "t"}, {"toolUse": {"toolUseId": "t1"}}, {"toolUse": 5}]},
-    {"role": "model", "parts": [{"text": "t"}]},
-    {
-        "role": "model",
-        "parts": [{"functionCall": {"name": "f", "id": "i", "args": {}}}, {"function_call": {"name": "g"}}],
-    },
-    {"role": "model", "parts": []},
-    [{"type": "reasoning"}, {"type": "function_call", "call_id": "r1"}, {"type": "custom_tool_call", "call_id": "r2"}],
-    [{"type": "message", "content": "m"}],
-)
-_MESSAGES: tuple[list[dict[str, Any]], ...] = (
-    [],
-    [{"role": "system", "content": "s"}, {"role": "user", "content": "do it"}],
-    [{"role": "user", "content": "/plan do it"}],
-    [{"role": "user", "content": "/plan"}],
-    [{"role": "user", "parts": [{"text": "do it"}]}],
-    [{"role": "user", "content": [{"type": "input_text", "text": "do it"}, {"type": "input_image"}]}],
-    [{"role": "user", "content": [{"text": "do it"}]}],
-    [{"type": "message", "content": "m"}],
-    [{"role": "user", "content": "do"}, {"role": "tool", "content": "x"}, {"role": "user", "content": None}],
-    [{"role": "user", "content": "Info: $RETRY_INFO\nErrors: ${VALIDATION_ERRORS}"}],
-    [
-        {
-            "role": "user",
-            "content": [{"type": "text", "text": "$RETRY_INFO $VALIDATION_ERRORS"}, {"type": "text", "text": "b"}],
-        }
-    ],
-)
+_ANSWERS = inputs("contract", "model_turns")
+_MESSAGES = inputs("contract", "prompts_of_requests")
 
 
 def requests(page: Messages) -> Iterator[Block]:
@@ -214,7 +178,7 @@ def requests(page: Messages) -> Iterator[Block]:
         decided.append(Decided(str(messages), sorted_out(ways), shortened(_shape(messages))))
     yield Block("a prompt, with each placement and style", decided)
     wrong = [("injct", None), ("inject", "sed")]
-    made = [Decided(f"{how}", _request(page, partial(_twice, _MESSAGES[1], verdict, *how)), f"{how}") for how in wrong]
+    made = [(f"{how}", _request(page, partial(_twice, _MESSAGES[1], verdict, *how))) for how in wrong]
     yield Block("no placement and no style", made)
 
 
@@ -238,14 +202,7 @@ def _shape(value: Any) -> str:
     return f"[{'; '.join(map(_shape, value))}]" if isinstance(value, list) else str(value)
 
 
-_TEMPLATES = (
-    "no section",
-    "## Retry Context\n\n$RETRY_INFO\n$VALIDATION_ERRORS\n\nFix what is named.",
-    "## Retry context (if present)\n\nFix $RETRY_INFO.\n\n## Rest\n\n$VALIDATION_ERRORS",
-    "Words.\n\n# Retry Context\n$RETRY_INFO ${VALIDATION_ERRORS}\n## Next\nwords",
-    "## Retry Context ##\n$RETRY_INFO\na\n",
-    "###### Retry Context\nFix it.\n# Retry Context\n$RETRY_INFO",
-)
+_TEMPLATES = inputs("contract", "prompts")
 
 
 def prompts(page: Messages) -> Iterator[Block]:

@@ -21,61 +21,9 @@ from pydantic import (
     model_validator,
 )
 
-KEYWORDS: tuple[tuple[dict[str, Any], tuple[Any, ...]], ...] = (
-    ({"type": "integer"}, ("two", 1.5, None, True, [1])),
-    ({"type": ["string", "null"]}, (1,)),
-    ({"type": "boolean"}, ("yes",)),
-    ({"type": "number"}, ("1",)),
-    ({"type": "string"}, (1,)),
-    ({"type": "array"}, ({"a": 1, "b": 2},)),
-    ({"type": "object"}, ([1, 2],)),
-    ({"type": "null"}, (0,)),
-    ({"enum": ["low", "medium", "high"]}, ("hihg", 3)),
-    ({"enum": [f"a{n}" for n in range(14)]}, ("b",)),
-    ({"const": "fixed"}, ("fixt",)),
-    ({"minLength": 1}, ("",)),
-    ({"minLength": 2, "maxLength": 3}, ("a", "abcd")),
-    ({"minItems": 1, "maxItems": 2}, ([], [1, 2, 3])),
-    ({"minProperties": 1, "maxProperties": 2}, ({}, {"a": 1, "b": 2, "c": 3})),
-    ({"minimum": 1, "maximum": 3}, (0, 4)),
-    ({"exclusiveMinimum": 1, "exclusiveMaximum": 3}, (1, 3)),
-    ({"multipleOf": 5}, (7,)),
-    ({"pattern": "^[a-z]+$"}, ("A1",)),
-    ({"format": "date"}, ("yesterday",)),
-    ({"uniqueItems": True}, ([1, 1],)),
-    ({"not": {"type": "string"}}, ("a",)),
-    ({"contains": {"type": "integer"}}, (["a"],)),
-    ({"propertyNames": {"maxLength": 2}}, ({"long": 1},)),
-    ({"dependentRequired": {"a": ["b"]}}, ({"a": 1},)),
-    ({"items": False}, ([1],)),
-    ({"title": "Box", "properties": {"size": {}, "width": {}}, "additionalProperties": False}, ({"sise": 1},)),
-    ({"properties": {"size": {}}, "unevaluatedProperties": False}, ({"sise": 1, "other": "x"},)),
-    ({"title": "Box", "properties": {"size": {"type": "integer"}}, "required": ["size"]}, ({}, {"size": "s"})),
-    (
-        {"properties": {"in": {"title": "Inner", "properties": {"a": {}}, "required": ["a"]}}},
-        ({"in": {}}, {"in": {"b": 1}}),
-    ),
-    (
-        {"$defs": {"In": {"title": "In", "properties": {"a": {"type": "integer"}}}}, "items": {"$ref": "#/$defs/In"}},
-        ([{"a": "x"}],),
-    ),
-    ({"anyOf": [{"type": "integer"}, {"type": "null"}, {"enum": ["auto"]}]}, ("x",)),
-    (
-        {
-            "oneOf": [
-                {"properties": {"kind": {"const": "a"}, "x": {"type": "integer"}}, "required": ["kind", "x"]},
-                {"properties": {"kind": {"const": "b"}, "y": {"type": "integer"}}, "required": ["kind", "y"]},
-            ]
-        },
-        ({"kind": "b"}, {"kind": "c"}, {"kind": "a", "x": "1"}, {}),
-    ),
-    (
-        {"anyOf": [{"properties": {"a": {}}, "required": ["a"], "additionalProperties": False}, {"type": "string"}]},
-        ({"b": 1}, 5),
-    ),
-    ({"if": {"required": ["a"]}, "then": {"required": ["b"]}}, ({"a": 1},)),
-    ({"properties": {"1": {"items": {"type": "integer"}}}}, ({"1": ["x"]},)),
-)
+from ...support.decisions import inputs
+
+KEYWORDS = inputs("contract", "keywords")
 
 KEYWORD_CASES: dict[str, tuple[dict[str, Any], Any]] = {
     "required": ({"required": ["a"]}, {}),
@@ -204,23 +152,4 @@ class Numbers(RootModel[list[int]]):
     """A list without a key."""
 
 
-BROKEN: tuple[dict[str, Any], ...] = (
-    {"whole": "two"},
-    {"whole": 1.5, "number": "x", "text": 1, "flag": "maybe"},
-    {"items": {"a": 1}, "names": [1], "unlike": 5, "pair": [1]},
-    {"items": [1, "x"], "names": {"a": "b"}, "pair": [1, "a", 2]},
-    {"choice": "lwo", "only": "two", "colour": "read"},
-    {"when": "then", "day": "2026-01-01T01:00:00", "at": "noon", "lasts": "long", "id": "1"},
-    {"when": 5.5e300, "day": "x", "page": "no page", "price": "dear", "exact": "123.456"},
-    {"short": "a", "form": "A", "few": [], "above": 1, "below": 1, "least": 0, "most": 2, "fives": 7},
-    {"short": "abcde", "few": [1, 2, 3], "finite": float("nan")},
-    {"either": "x", "maybe": {"nam": "a"}, "inner": {"name": "a", "size": 10}, "inners": [{"name": 1}, {"size": 0}]},
-    {"inner": None, "inners": ["a"], "pet": {"kind": "cow"}, "loose": {"kind": "dog"}},
-    {"pet": {"lives": 9}, "loose": {"kind": "cat", "lives": "nine"}},
-    {"pet": {"kind": "dog", "tricks": [1]}, "loose": 5},
-    {"otherName": "x", "own": "b"},
-    {"whole": 13},
-    {"first": "x", "third": [0, "y"]},
-    {"second": ["x"], "either": [1], "names": {"a": None}, "pair": ["x", 1]},
-    {"pattern": "(", "kind_of": 5, "raw": 5},
-)
+BROKEN = inputs("contract", "broken_values")

@@ -32,11 +32,12 @@ def _finding(page: Messages, finding: Finding, sort: str = "") -> Iterator[str]:
     kind = f" {finding.kind.value}" if finding.kind.value != finding.code else ""
     severity = f" {finding.severity.value}" if finding.severity.value != "retry" else ""
     owner = f" of {finding.owner}" if finding.owner else ""
+    like = "".join(f" like {one}" for one in re.findall('"[^"]*"', finding.hint or ""))
     code = f" by {finding.validator_code}" if finding.validator_code not in (None, finding.code) else ""
     for other in finding.related:
         page.add("related", other.message, dotted(other.path))
     also = "".join(f" and {dotted(other.path) or '.'}" for other in finding.related)
-    yield f"{sort}{dotted(finding.path) or '.'} {finding.code}{kind}{severity}{code}{owner}{place}{also}"
+    yield f"{sort}{dotted(finding.path) or '.'} {finding.code}{kind}{severity}{code}{owner}{place}{also}{like}"
     for one in finding.replaces:
         yield from _finding(page, one, "for ")
 

@@ -32,7 +32,7 @@ from pytest_planguard import (
     same_length,
 )
 
-from ...support.decisions import Block, Decided, Messages
+from ...support.decisions import Block, Decided, Messages, inputs
 from .codes import CODES, CONTEXT, LISTED
 from .places import SHAPES
 from .schemas import BROKEN, KEYWORD_CASES, KEYWORDS, UNBROKEN, Everything, Inner, Numbers
@@ -46,7 +46,7 @@ def json_schemas(page: Messages) -> Iterator[Block]:
         texts = [json.dumps(value) for value in values]
         yield Block(name, [Decided(f"{name} < {text}", decided(page, contract.check(text)), text) for text in texts])
     wrong = [{"type": "odd"}, {"$ref": "http://a/b"}, {"pattern": "("}]
-    made = [Decided(str(schema), refused(page, partial(Contract, schema)), str(schema)) for schema in wrong]
+    made = [(str(schema), refused(page, partial(Contract, schema))) for schema in wrong]
     yield Block("schemas that make no contract", made)
 
 
@@ -73,10 +73,10 @@ def models(page: Messages) -> Iterator[Block]:
         "many defaults": Contract(dict[str, list[Inner]]).check(f'{{"k": {many}}}'),
         "described": Contract(Inner, describe=True).check('{"name": "a", "size": 12}'),
     }
-    yield Block("defaults", [Decided(name, decided(page, verdict), name) for name, verdict in checks.items()])
+    yield Block("defaults", [(name, decided(page, verdict)) for name, verdict in checks.items()])
     contracts = [(Contract(schema), text) for schema, text in _TYPES]
     made = [(f"{contract.name} < {text}", decided(page, contract.check(text))) for contract, text in contracts]
-    yield Block("types", [Decided(name, said, name) for name, said in made])
+    yield Block("types", [(name, said) for name, said in made])
 
 
 def places(page: Messages) -> Iterator[Block]:
@@ -90,15 +90,15 @@ def places(page: Messages) -> Iterator[Block]:
 
 def codes(page: Messages) -> Iterator[Block]:
     """What each error of a validator is in our codes and words, and what each kind and severity means."""
-    made = [Decided(code, decided(page, _refusing(code).check('{"x": 1}')), code) for code in CODES]
+    made = [(code, decided(page, _refusing(code).check('{"x": 1}'))) for code in CODES]
     yield Block("pydantic's types of errors", made)
     made = []
     for listed in LISTED:
         verdict = _refusing("literal_error", expected=listed).check('{"x": 1}')
-        made.append(Decided(listed, f"{decided(page, verdict)}; {verdict.findings[0].allowed}", listed))
+        made.append((listed, f"{decided(page, verdict)}; {verdict.findings[0].allowed}"))
     yield Block("values that a literal lists", made)
     by_tags = decided(page, _refusing("union_tag_invalid", expected=None).check('{"x": 1}'))
-    yield Block("a union by tags", [Decided("by tags", by_tags, "by tags")])
+    yield Block("a union by tags", [("by tags", by_tags)])
     made = []
     for keyword, (schema, value) in KEYWORD_CASES.items():
         found = Contract(schema).check(json.dumps(value)).findings
@@ -212,7 +212,7 @@ def constraints(page: Messages) -> Iterator[Block]:
     for one in _constraints():
         shown = {name: value for name, value in one.params.items() if not callable(value)}
         name = f"{one.constraint_type} {one.field} {shown} {one.severity.value}".removesuffix(" retry")
-        made.append(Decided(name, _without_value(decided(page, Contract(None, constraints=[one]).check(text))), name))
+        made.append((name, _without_value(decided(page, Contract(None, constraints=[one]).check(text)))))
     yield Block("constraints", made)
     context = CheckContext(prompt_texts=("Write it. The budget holds for every month.",), feedback_texts=("Say more.",))
     long = Contract(None, constraints=[not_copied("long")]).check(text, context=context)
@@ -223,7 +223,7 @@ def constraints(page: Messages) -> Iterator[Block]:
             one = not_copied("*", min_words=words, sources=[source], texts=["one two three four five six seven"])  # type: ignore[list-item]
             checked = Contract(None, constraints=[one]).check(copied, context=context)
             name = f"copied from {source} of {words}"
-            made.append(Decided(name, _without_value(decided(page, checked)), name))
+            made.append((name, _without_value(decided(page, checked))))
     yield Block("copies", made)
 
 
@@ -264,7 +264,7 @@ def flawed_constraints(page: Messages) -> Iterator[Block]:
     made = []
     for name, params in _FLAWED:
         work = partial(_made, name, params)
-        made.append(Decided(f"{name} {params}", refused(page, work), f"{name} {params}"))
+        made.append((f"{name} {params}", refused(page, work)))
     others: dict[str, Any] = {
         "a path that does not end": lambda: ContentConstraint("a[", "non_empty", {}),
         "an odd severity": lambda: ContentConstraint("a", "non_empty", {}, "odd"),
@@ -278,7 +278,7 @@ def flawed_constraints(page: Messages) -> Iterator[Block]:
             for options in ({"format": "jsn"}, {"extract": "whol"}, {"rules": [5]}, {"constraints": [5]})
         },
     }
-    made += [Decided(name, refused(page, work), name) for name, work in others.items()]
+    made += [(name, refused(page, work)) for name, work in others.items()]
     yield Block("constraints that are none", made)
 
 
@@ -287,19 +287,7 @@ def _made(name: str, params: dict[str, Any]) -> object:
 
 
 _GOOD = '{"name": "a", "size": 2}'
-ANSWERS = (
-    *("", "  ", "<think>The user wants it.</think>", f"<think>x</think>{_GOOD}", "I'm sorry, I can't help with that."),
-    *("Which size should it have?", "Here it is.", f"Here it is: {_GOOD}", f"```json\n{_GOOD}\n```"),
-    *(f"```\n{_GOOD}\n```\n\n```\n{_GOOD}\n```", f"{_GOOD}\n{_GOOD}", '{"name": "a", "size": ', '{"name": "a",}'),
-    *("{'name': 'a'}", '{"name": "a" "size": 2}', '{"name": "a", "name": "b"}', "name: a\nsize: 2\n", "name: [a\n"),
-    *('"{\\"name\\": \\"a\\"}"', '"[1]"', '"[odd"', '{"data": {"name": "a"}}', '[{"name": "a"}]', "null", "5", "[]"),
-    *('{"properties": {"name": "a"}}', '{"properties": {"name": {"type": "string"}}, "type": "object"}'),
-    *('{"properties": {"name": {"type": "string"}}}', '{"properties": {"name": {"type": "string"}}, "odd": 1}'),
-    *('{"$defs": {}}', '{"schema": {"properties": {"a": {"enum": [1]}}, "title": "x"}, "name": "n"}'),
-    *('{"schema": {"properties": {"a": {"enum": [1]}}, "title": "x"}, "other": 1}', '{"x": {"name": 5}}'),
-    *('{"function": {"parameters": {"properties": {"a": {"$ref": "#"}}, "required": []}}}', '{"name": "\ud800"}'),
-    *('{"name": "a", "size": 2} trailing', '[{"name": "a"}, {"name": "b"}]', '{"size": 2, "nmae": "a"}'),
-)
+ANSWERS = inputs("contract", "answers")
 
 
 def answers(page: Messages) -> Iterator[Block]:
@@ -317,13 +305,13 @@ def answers(page: Messages) -> Iterator[Block]:
     for finish in ("stop", "length", "tool_calls", "content_filter", "refusal", "odd"):
         for text in (_GOOD, "", '{"name": "a', "Word " * 12):
             name = f"{text[:20]!r} ended {finish}"
-            made.append(Decided(name, decided(page, contract.check(text, finish=finish)), name))
+            made.append((name, decided(page, contract.check(text, finish=finish))))
     checks = {
         "refused": contract.check("", refusal="I can't."),
         "refused with text": contract.check(_GOOD, refusal="I can't.", finish="stop"),
         "bytes": contract.check(b'{"name": "\xff"}'),
     }
-    made += [Decided(name, decided(page, verdict), name) for name, verdict in checks.items()]
+    made += [(name, decided(page, verdict)) for name, verdict in checks.items()]
     yield Block("how an answer ended", made)
 
 
@@ -348,7 +336,7 @@ def names(page: Messages) -> Iterator[Block]:
     for number, schema in enumerate(schemas, 1):
         one = Contract(schema)
         said = f"{one} {one.name} {one.format} {one.extract} {one.judged} {one.tool}"
-        made.append(Decided(f"schema {number}", said, f"schema {number}"))
+        made.append((f"schema {number}", said))
     yield Block("contracts", made)
     yield Block("parsed", [Decided(text, _parsed(page, text)) for text in ("{}", '{"title": 5, "size": 2}', "[1", "")])
 

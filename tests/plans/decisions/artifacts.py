@@ -19,7 +19,7 @@ from pytest_planguard.plans.compat import amelia
 from pytest_planguard.plans.compat.atomicguard_levels import check_level
 from pytest_planguard.plans.compat.autospec_words import design_lines, error_strings, validate
 
-from ...support.decisions import Block, Decided, Messages, sorted_out
+from ...support.decisions import Block, Decided, Messages, inputs, sorted_out
 from ...support.places import dotted
 from .descriptions import put
 from .show import found, refused
@@ -114,39 +114,7 @@ _TOP = (
     "principles",
 )
 """Fields of artifacts, each of which is a hint of a kind."""
-ARTIFACTS = (
-    ("spec", "feature: {branch: 1, created: x, status: Drft}\nuser_stories: []\n"),
-    ("spec", "[]\n"),
-    ("spec", "a: [\n"),
-    (
-        "tasks",
-        "feature: 5\nphases:\n  - {number: 1, tasks: [{id: T1, status: Blocked}, {id: T1, dependencies: [T1, T9]}]}\n",
-    ),
-    ("plan", "risks: [{id: R1, impact: high}, {impact: high, mitigation: ' '}, {impact: high, mitigation: x}, 5]\n"),
-    ("tasks", "phases: [{tasks: [{id: T001, dependencies: [T002]}, {id: T002, dependencies: [T001]}]}]\n"),
-    ("tasks", "phases: 5\n"),
-    ("tasks", "phases: [{tasks: [{id: T001, dependencies: [T001, T001]}]}]\n"),
-    ("plan", "summary: {a: 1}\nsummary: x\n"),
-    (
-        "tasks",
-        f"phases: [{{tasks: [{{id: T001, notes: {'n' * 1001}, status: Done}}, {{id: T001, notes: {'n' * 1000}}}]}}]\n",
-    ),
-    ("plan", "X: 1\nsummary: X\nrisks: X\n"),
-    ("spec", "_meta: {}\r\nfeature: {status: draft}\r\nuser_stories: [{priority: p1}, {priority: 'P 2'}]\r\n"),
-    ("spec", "feature: {status: Draft}\rodd: 1"),
-    ("spec", "feature: {status: draft}"),
-    ("tasks", "phases: [{tasks: [{id: T001, dependencies: [T002]}, {id: T002, dependencies: [T003, T001]}]}]\n"),
-    ("tasks", "# only a comment\n\n  # more\n"),
-    ("tasks", "summary: {total_tasks: 5, total_phases: 1}\nphases: [{number: 1, tasks: [{id: T001}, {id: T002}]}]\n"),
-    ("tasks", "phases: [5, {tasks: 5}, {tasks: [5, {status: Blocked, blocked_reason: x}, {status: Blocked}]}]\n"),
-    (
-        "checklist",
-        "checklist: {audience: me}\ncategories: [{items: [{id: 1, quality_dimension: Clarity}]}]\n",
-    ),
-    ("analysis", "analysis: {timestamp: 5}\nfindings: [{severity: HIGH, category: odd}]\nsummary: []\n"),
-    ("constitution", "constitution: {version: 1}\nprinciples: [{name: a, category: odd, priority: MUST}, 5]\n"),
-    ("plan", "Here it is:\n\n```yaml\nsummary: x\n```\n"),
-)
+ARTIFACTS = inputs("plans", "broken_artifacts")
 
 
 def artifacts(page: Messages) -> Iterator[Block]:
@@ -171,10 +139,7 @@ def artifacts(page: Messages) -> Iterator[Block]:
     kinds = (*(f"{name}: {{}}\n" for name in _TOP), "", "a: 1\n", "phases: []\ntasks: {}\nsummary: {}\n")
     yield Block("a kind that is told", [Decided(text, str(validate_artifact(text).kind)) for text in kinds])
     wrong = (("odd", "completed"), ("spec", "odd"))
-    made = [
-        Decided(f"{one}", refused(page, partial(validate_artifact, "a: 1", one[0], version=one[1])), f"{one}")
-        for one in wrong
-    ]
+    made = [(f"{one}", refused(page, partial(validate_artifact, "a: 1", one[0], version=one[1]))) for one in wrong]
     yield Block("no kind and no version", made)
 
 
@@ -196,7 +161,7 @@ def levels(page: Messages) -> Iterator[Block]:
                     name = f"{str(values)[1:-1]} {level}{' by a catalogue' * (catalogue is not None)}"
                     ways.append((said.replace("@1:1", ""), name.strip()))
         name = ".".join(map(str, path)) or "the whole"
-        made.append(Decided(name, sorted_out(_without_spans(ways)), name))
+        made.append((name, sorted_out(_without_spans(ways))))
     yield Block("a step plan that is damaged at a place", made)
 
 
@@ -255,7 +220,7 @@ def loops(page: Messages) -> Iterator[Block]:
         made.append(Decided(text, f"{amelia.extract_goal(text)!r} {count} {' '.join(files)}"))
     for ending in ("py", "tsx", "ts", "jsx", "js", "go", "rs", "md", "odd"):
         files = (amelia.extract_key_files(f"Create: a.{ending}, b"), amelia.extract_key_files(f"Move: a.{ending}"))
-        made.append(Decided(ending, f"{'known' if files[0] else 'unknown'} {len(files[1])}", ending))
+        made.append((ending, f"{'known' if files[0] else 'unknown'} {len(files[1])}"))
     yield Block("goals and files", made)
     made = []
     for length in (99, 199, 200, 201):
@@ -268,7 +233,7 @@ def loops(page: Messages) -> Iterator[Block]:
                 codes = " ".join(f.code for f in one.findings)
                 said = f"{'valid' if one.valid else one.severity.value} {len(one.issues)} {codes}"
                 name = f"{length} {goal!r} {mode}"
-                made.append(Decided(name, said, name))
+                made.append((name, said))
         made.append(Decided(f"{length}", f"{amelia.looks_like_plan(text)}", f"{length} looks like a plan"))
     texts = (f"### Task 1: {'a' * 87}", f"### Task 1: {'a' * 88}", "a" * 100, f"a ### Task 1: {'a' * 100}")
     made += [Decided(text, str(amelia.looks_like_plan(text))) for text in texts]
@@ -284,15 +249,15 @@ def _routes(page: Messages) -> Iterator[Decided]:
         for name, one in results.items():
             routes = [str(amelia.route_after_plan_validation(one, n)) for n in (0, 1, 2, 3, 4)]
             page.add("words of amelia", amelia.revision_feedback(one))
-            yield Decided(name, f"{' '.join(routes)}, {amelia.route_after_plan_validation(one, 1, 1)}", name)
+            yield (name, f"{' '.join(routes)}, {amelia.route_after_plan_validation(one, 1, 1)}")
     for one in caught:
         page.add("words of amelia", str(one.message))
     for marker, ini in ((None, None), (1, None), (None, 2), (1, 2), (0, 5)):
         name = f"{marker} {ini}"
-        yield Decided(name, refused(page, partial(amelia.max_iterations_from, marker, ini)), name)
+        yield (name, refused(page, partial(amelia.max_iterations_from, marker, ini)))
     for key in ("ABC-1", "a/b", "a\\b", "../a", "a..b", "....", "/", "X/Y", "..X"):
         work = partial(amelia.resolve_plan_path, "docs/{date}-{issue_key}.md", date="2026-01-04", issue_key=key)
-        yield Decided(key, refused(page, work), key)
+        yield (key, refused(page, work))
     for pattern in ("{odd}", "{0}", "{", "{date", "a.md"):
         work = partial(amelia.resolve_plan_path, pattern, date="d", issue_key="k")
-        yield Decided(pattern, refused(page, work), pattern)
+        yield (pattern, refused(page, work))

@@ -89,5 +89,5 @@ def large(page: Messages) -> Iterator[Block]:
     made = []
     for length in (MAX_MARKDOWN, MAX_MARKDOWN + 1):
         said = "; ".join(found(page, check_text("# A\n\n".ljust(length, "x"), path="a.md").findings))
-        made.append(Decided(f"{length}", said, f"{length}"))
+        made.append((f"{length}", said))
     yield Block("characters", made)

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -19,184 +20,17 @@ from pytest_planguard.plans.policy import policy_of
 from ...support.decisions import Block, Decided, Messages, inputs, sorted_out
 from .show import check_text, refused, whole
 
-STEPS = r"""
-format: steps
-about: Steps below headings.
-recognise: ['^# Steps of ', '^#### Step']
-places: ['ops/**/*.md']
-required: [Purpose, 'Rollback | Back out']
-goal: 'Purpose:'
-tasks:
-  level: 4
-  pattern: 'Step {id}: {title}'
-  id: 'S\d+'
-  example: S1
-  noun: step
-  under: Work
-  depends: ['Depends on:', after]
-  files: ['Touches:', in file]
-  required: ['Verify:']
-  parallel: '[P]'
-  status: {label: 'State:', words: {Open: todo, closed: done}}
-  ordered: true
-sections: {pattern: 'Phase {number}: {title}', level: 3}
-rules: {dep-cycle: fail, id-gap: warn, dep-redundant: 'off'}
-"""
-STEPS_TEXT = """\
-# Steps of a restart
-
-**Purpose:** Start
-it again.
-**Other:** no
-
-## Work
-
-### Phase 1: First  part
-
-#### **Step S1:** Stop it [P]
-
-**Touches:** `ops/a.yaml`, src/app.py and `b`
-Verify: it is down
-State: `closed`
-
-#### Step S2: Start it
-
-Run this after S1 and S4; after lunch. In file src/c.py (after S1).
-- Touches:
-  - `ops/b.yaml`
-  - c.py, `ops/b.yaml`
-    more
-- [ ] Announce it
-- [x] **Done**
-State: odd
-
-#### [S3] Watch
-
-### Phase 2.1: Second
-
-#### Step S-4: Tell (Depends on: S1, S2) people
-
-Depends on: Phase 1: First part; S2, S9, Step 9b, the others, none & nothing, n/a, -
-Verify: they know
-
-##### Step S5: Too low, in words that go on for more than the sixty characters shown
-
-Verify: so
-Depends on: **S1** and `S2` (all of it).
-
-#### Step S6 Without a colon, in words that go on for more than the sixty characters shown
-
-#### Stp S7 Misspelt
-
-#### Notes on S8
-
-#### Step (owner: ops)
-
-## Later
-
-#### Step S8: Elsewhere
-
-## Back out
-"""
-ELSEWHERE = """\
-# Steps of nothing
-
-### Step S1: Before all of it, in words that go on for more than the sixty characters shown
-#### Step S2: Before
-"""
-LISTED = r"""
-format: listed
-tasks: {form: items, level: 1, pattern: '{id} {title}', files: [Files：], depends: [needs], under: Work}
-sections: {level: 3}
-required: [Work]
-"""
-LISTED_TEXT = """\
-# A list
-
-## Work
-
-### One
-
-- S1 Begin
-  - S2 inner
-  - [ ] a step, needs S1
-  text of S1 needs S3, S4.
-- **S3**  Go on
-
-  Files：`a.py`
-  beside c.py
-
-- S3 Again, needs S1 (needs S2)
-- [x] a box
-- none
-
-## Other
-
-- S9 Elsewhere
-"""
-BOXES = r"""
-format: boxes
-goal: Goal
-tasks: {form: checkboxes, pattern: '{title}', noun: box, required: ['Owner:'], status: {words: {later: deferred}}}
-"""
-BOXES_TEXT = """\
-# Boxes
-
-## Goal
-
-All of them.
-
-- [ ] **First** Owner: me
-  - [x] inner
-    Owner: you
-    Status: later
-- [-] Second
-  Status: **LATER**
-- no box
-  - [ ] below no box
-"""
-NUMBERED = r"""
-format: numbered
-tasks: {form: numbered, depends: ['After:', waits for], ordered: true, id: '\d+'}
-"""
-NUMBERED_TEXT = """\
-# Numbers
-
-## First
-
-1. Begin
-2. Go on
-   After: 1
-3. End
-   waits for 2 and 7
-
-## Second
-
-1. Once more
-   1. inner
-   After: 2
-2. **Last** After: 1
-"""
-PLAYS = r"""
-format: plays
-required: [owner, plays]
-recognise: [plays, plays.*.steps]
-goal: aim
-data:
-  tasks: plays.*.steps
-  id: name
-  title: what
-  depends: needs
-  children: parts.*.steps
-  files: touches
-  noun: play
-  pattern: '[a-z]+\d'
-  example: a1
-  status: {label: state, words: {open: todo, Closed: done}}
-  required: [verify]
-  ordered: true
-rules: {id-format: warn}
-"""
+_FORMATS = Path(__file__).parent / "inputs" / "formats"
+STEPS = (_FORMATS / "steps.yaml").read_text("utf-8")
+STEPS_TEXT = (_FORMATS / "steps.md").read_text("utf-8")
+ELSEWHERE = (_FORMATS / "elsewhere.md").read_text("utf-8")
+LISTED = (_FORMATS / "listed.yaml").read_text("utf-8")
+LISTED_TEXT = (_FORMATS / "listed.md").read_text("utf-8")
+BOXES = (_FORMATS / "boxes.yaml").read_text("utf-8")
+BOXES_TEXT = (_FORMATS / "boxes.md").read_text("utf-8")
+NUMBERED = (_FORMATS / "numbered.yaml").read_text("utf-8")
+NUMBERED_TEXT = (_FORMATS / "numbered.md").read_text("utf-8")
+PLAYS = (_FORMATS / "plays.yaml").read_text("utf-8")
 PLAYS_TEXTS = (
     """\
 aim: Play
@@ -351,24 +185,7 @@ def put(data: Any, path: tuple[Any, ...], *value: Any) -> Any:
     return changed
 
 
-_STEPS_BEGIN = """\
-# Steps of a restart
-
-**Purpose:** Start it
-
-## Work
-
-### Phase 1: First
-
-#### Step S1: Stop it
-
-Verify: it is down
-
-#### Step S2: Start it
-
-Verify: it is up
-
-"""
+_STEPS_BEGIN = (_FORMATS / "beginning.md").read_text("utf-8")
 
 
 @cache
@@ -395,5 +212,5 @@ def in_described(page: Messages) -> Iterator[Block]:
     for field in inputs("plans", "in_described_data"):
         step = {"name": "a2", "what": "Go on", "verify": "it", **json.loads(field)}
         data = {"owner": "me", "aim": "Play", "plays": {"x": {"steps": [{"name": "a1", "verify": "it"}, step]}}}
-        made.append(Decided(field, "; ".join(_read(page, json.dumps(data), "a.json", PLAYS)), field))
+        made.append((field, "; ".join(_read(page, json.dumps(data), "a.json", PLAYS))))
     yield Block("a field of data", made)

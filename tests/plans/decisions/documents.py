@@ -23,70 +23,7 @@ DOCUMENTS = Path(__file__).parents[1] / "readings" / "documents"
 _STEP = {"step_id": "a", "preconditions": [], "effects": [], "retry_budget": 1}
 _TASK = {"id": 1, "title": "a"}
 _WAITING = {"dependent_task_id": 1, "depends_on_task_id_list": 1}
-DATA: tuple[Any, ...] = (
-    *([*[_WAITING] * 19, {}], [*[_WAITING] * 20, {}], {"tasks": [*[_TASK] * 19, {}]}, {"tasks": [*[_TASK] * 20, {}]}),
-    *({}, [], 5, "words", None, True, [1], [[]], {"odd": 1}, [{"odd": 1}], {"plan": 5}, {"tasks": 5}, {"steps": 5}),
-    *({"plan": []}, {"plan": ["a"]}, {"plan": [{"step": "a", "status": "b"}]}, {"plan": [{"step": "a"}]}),
-    *({"plan": [{"step": "a", "status": "b"}, {"status": "b"}]}, {"plan": [1]}, {"steps": []}, {"steps": ["a"]}),
-    *({"steps": ["a"], "odd": 1}, {"steps": ["a $1"], "odd": 1}, {"steps": ["a $2"], "odd": 1}, {"steps": ["a", 1]}),
-    *({"steps": ["a"], name: 1} for name in ("plan", "past_steps", "goal", "objective", "task", "thought", "response")),
-    *({"jobs": {}}, {"jobs": []}, {"jobs": {"a": {}}}, {"jobs": {"a": 5}}, {"jobs": {"a": {"uses": 1}, "b": {}}}),
-    *({"jobs": {"a": {name: 1}}} for name in ("runs-on", "uses", "steps", "needs", "name")),
-    *(
-        {"a": {"description": 1}},
-        {"a": {"description": 1, "expected_output": 2}},
-        {"a": {"expected_output": 1}, "b": 5},
-    ),
-    *({"tasks": [{"subject": 1, name: []}]} for name in ("blockedBy", "blocks", "odd")),
-    *([{"subject": 1, "blocks": []}], [{"subject": 1, "blocks": []}, {"blocks": []}]),
-    *({"goal": 1, "architecture_summary": 1, "tasks": 1}, {"goal": 1, "tasks": 1}, {"architecture_summary": 1}),
-    *({"task_dependency_details": 1}, {"project_title": 1}, {"project_title": 1, "final_deliverable": 1}),
-    *(
-        {"final_deliverable": 1},
-        {"wbs_project": 1},
-        [{"major_phase_title": 1, "subtasks": 1}],
-        [{"major_phase_title": 1}],
-    ),
-    *([{"dependent_task_id": 1, "depends_on_task_id_list": 1}], [{"dependent_task_id": 1}]),
-    *(
-        [{"id": 1, "name": 1, "parent_id": 1}],
-        [{"id": 1, "name": 1}],
-        [{"id": 1, "name": 1, "parent_id": 1}, {"id": 1}],
-    ),
-    *(
-        {"steps": [_STEP], "plan_id": 1},
-        {"steps": [_STEP]},
-        {"plan_id": 1, "initial_state": 1},
-        {"steps": [], "plan_id": 1},
-    ),
-    *({"steps": [], "plan_id": 1, name: 1} for name in ("initial_state", "goal_state", "total_retry_budget", "odd")),
-    *({"steps": [{name: 1}], "plan_id": 1} for name in _STEP),
-    *({"tasks": [_TASK]}, {"tasks": [{**_TASK, "dependencies": [{"a": 1}]}]}, {"tasks": [{"id": 1}]}, {"tasks": []}),
-    *({"master": {"tasks": [{**_TASK, name: 1}]}} for name in ("subtasks", "testStrategy", "priority", "dependencies")),
-    *({"master": {"tasks": [{**_TASK, name: 1}]}} for name in ("details", "status", "odd")),
-    *(
-        {"a": {"tasks": [_TASK]}, "b": {"tasks": []}},
-        {"a": {"tasks": []}, "b": {"tasks": []}},
-        {"a": {"tasks": [{"id": 1}]}},
-    ),
-    *({name: 1} for name in ("tasks", "summary", "phases", "feature", "user_stories", "requirements", "plan")),
-    *({name: 1} for name in ("technical_context", "analysis", "findings", "checklist", "categories", "constitution")),
-    *(
-        {"tasks": 1, "summary": 1},
-        {"summary": 1, "phases": 1},
-        {"tasks": 1, "phases": 1, "summary": 1},
-        {"principles": 1},
-    ),
-    *({"feature": 1, "user_stories": 1}, {"user_stories": 1, "requirements": 1}, {"plan": 1, "technical_context": 1}),
-    *({"plan": 1, "summary": 1, "technical_context": 1}, {"analysis": 1, "findings": 1}, {"findings": 1, "summary": 1}),
-    *({"checklist": 1, "categories": 1}, {"constitution": 1, "principles": 1}),
-    *(
-        {"_meta": {"artifact_type": kind}}
-        for kind in ("tasks", "spec", "plan", "analysis", "checklist", "constitution")
-    ),
-    *({"_meta": {"artifact_type": "spec"}, "feature": 1}, {"_meta": 5, "feature": 1, "user_stories": 1}),
-    {"_meta": {"artifact_type": "odd"}, "feature": 1, "user_stories": 1, "requirements": 1},
-)
+DATA = inputs("plans", "documents_of_data")
 
 
 def _score(profile: Any, text: str, path: str) -> int:
@@ -260,62 +197,17 @@ def rule_settings(page: Messages) -> Iterator[Block]:
             (rule,) = plan_rules(**asked)
         except UsageError as error:
             page.add("refused setting", str(error))
-            made.append(Decided(f"{asked}", "refused", f"{asked}"))
+            made.append((f"{asked}", "refused"))
             continue
         named: Any = rule
         verdict = Contract(dict, rules=[rule]).check(_JSON)
         said = "; ".join(found(page, verdict.findings))
-        made.append(Decided(f"{asked}", f"{named.reads} {named.plan_format}: {said}", f"{asked}"))
+        made.append((f"{asked}", f"{named.reads} {named.plan_format}: {said}"))
     yield Block("settings of plan_rules", made)
 
 
-_SMALL = (
-    "# Notes\n\nSome text.\n",
-    "# Overview\n\n## Approach\n\nSome text.\n",
-    "# A design\n\n## Goal\n\nRenew.\n\n## Scope\n\nAll.\n",
-    "**Goal:** Renew\n\n## Approach\n\nSome text.\n",
-    "# Renewal Implementation Plan\n\n**Goal:** Renew\n",
-    "# Renewal Implementation Plan\n\n**Goal:** Renew\n\n**Architecture:** a\n\n**Tech Stack:** b\n\n- [ ] Write it\n",
-    "### Task 1: Write it\n\n- [ ] a\n\n### Task 2: Test it\n\n- [ ] b\n",
-    "- [ ] Write it\n- [ ] Test it\n",
-    "# Tasks\n\n- [ ] Write it\n",
-    "# Tasks\n\n### 2.1 Write it\n",
-    "# Tasks\n\n#### Write it\n\nText 1.\n",
-    "# Tasks\n\n- Write it\n",
-    "## 1. Setup\n\n- [ ] 1.1 Write it\n- [ ] 1.2 Test it\n",
-    "- [ ] T001 Write it\n- [ ] T002 Test it after T009\n",
-    "- [ ] T001 Write it\n\n## Later\n\n- [ ] Look at it\n- [ ] Look again\n",
-    "# Tasks: a\n\n## Phase 1: Setup\n\nNothing.\n",
-    "- [ ] 1. Write it\n  - [ ] 1.1 a\n  - _Requirements: 1.1_\n",
-    "# Requirements\n\n## Requirement 1\n\n#### Acceptance Criteria\n\n1. It SHALL be\n",
-    "# Requirements Document\n\n**User Story:** a\n\nIt SHALL be.\n",
-    "# Feature Specification: a\n\n- **FR-001**: It MUST be\n",
-    "# Feature Specification: a\n\nNothing.\n",
-    "## Why\n\na\n\n## What Changes\n\n- b\n",
-    "## ADDED Requirements\n\nNothing.\n",
-    "# Story 1.1: a\n\nStatus: done\n\n## Acceptance Criteria\n\n1. a\n\n## Tasks\n\n- [x] Task 1: b (AC: 1)\n",
-    "# Story 1.1: a\n",
-    "# Epic 1 Retrospective\n\n## Action Items\n\n- [ ] a\n",
-)
-_PLACES = (
-    *(
-        "notes.md",
-        "openspec/changes/a/tasks.md",
-        "openspec/changes/a/proposal.md",
-        "openspec/changes/a/specs/b/spec.md",
-    ),
-    *("openspec/specs/a/spec.md", ".kiro/specs/a/tasks.md", ".kiro/specs/a/requirements.md", "specs/a/tasks.md"),
-    *(".specify/specs/a/tasks.md", ".specify/templates/tasks.md", "specs/a/spec.md", ".trae/specs/a/tasks.md"),
-    *("docs/plans/a.md", "docs/superpowers/specs/a.md", "docs/stories/1.1.md", "implementation-artifacts/a.md"),
-    *(
-        "templates/tasks.md",
-        "plan-template.md",
-        "_template/tasks.md",
-        "my_templates.v2/a.md",
-        "template",
-        "templated/a.md",
-    ),
-)
+_SMALL = inputs("plans", "small_documents")
+_PLACES = inputs("plans", "places_of_documents")
 
 
 def told(page: Messages) -> Iterator[Block]:
@@ -367,7 +259,7 @@ def formats(page: Messages) -> Iterator[Block]:
         writes = "written" if one.render else "read only"
         more = f"{', looks alike' * one.looks_alike}{', schema' * (one.schema is not None)}"
         places = f"{len(one.places)} places, {len(one.own_places)} of its own"
-        made.append(Decided(one.name, f"{one.family} {one.medium}, {writes}, {places}{more}", one.name))
+        made.append((one.name, f"{one.family} {one.medium}, {writes}, {places}{more}"))
     yield Block("formats", made)
     made = []
     for file in sorted(one for one in DOCUMENTS.glob("*/*") if one.suffix != ".txt"):

@@ -95,8 +95,8 @@ def texts(page: Messages) -> Iterator[Block]:
     yield Block("the box of a step", boxes)
     headed = [Decided(text, _superpowers(page, f"### {text}\n\n- [ ] a\n")) for text in inputs("plans", "headed")]
     yield Block("a headed task", headed)
-    yield Block("what waits for what", [*_waits(page, inputs("plans", "stated"), "{}")])
-    yield Block("ids", [*_waits(page, inputs("plans", "ids"), "Needs {}")])
+    yield Block("what waits for what", [*_waits(page, inputs("plans", "stated"), "{}", "{}")])
+    yield Block("ids", [*_waits(page, inputs("plans", "ids"), "T010 depends on {}", "_Depends on: {}_")])
 
 
 _TEN = "".join(f"- [ ] T{number:03} Write it\n" for number in range(1, 10))
@@ -104,17 +104,18 @@ _IDS = re.compile(r"T\d{3}")
 _NUMBERS = "".join(f"- [ ] {n}. Part\n" + "".join(f"  - [ ] {n}.{m} Write\n" for m in (1, 2, 3)) for n in (1, 2, 3, 5))
 
 
-def _waits(page: Messages, given: Iterable[str], form: str) -> Iterator[Decided]:
+def _waits(page: Messages, given: Iterable[str], form: str, of_kiro: str) -> Iterator[Decided]:
     """Yield what waits for what where a text stands below tasks with ids of spec-kit, and with numbers."""
     for text in given:
-        said = form.replace("{}", text)
-        ways = [("spec-kit-tasks", f"# Tasks: a\n\n## Phase 1: Setup\n\n{_TEN}- [ ] T010 Write, {said}\n")]
-        if not _IDS.search(text):
-            ways.append(("kiro-tasks", f"# Implementation Plan\n\n{_NUMBERS}- [ ] 9. Last\n  - {said}\n"))
+        phase, said = f"# Tasks: a\n\n## Phase 1: Setup\n\n{_TEN}", form.replace("{}", text)
+        ways = [("spec-kit-tasks", f"{phase}- [ ] T010 Write\n\n## Dependencies\n\n- {said}\n")]
+        if _IDS.search(text):
+            ways.append(("spec-kit-tasks", f"{phase}- [ ] T010 Write ({said.removeprefix('T010 ')})\n"))
         else:
-            listed = f"# Tasks: a\n\n## Phase 1: Setup\n\n{_TEN}\n## Dependencies\n\n{said}\n"
-            ways.append(("spec-kit-tasks", listed))
-        yield Decided(text, " | ".join(_edges(page, document, name) for name, document in ways))
+            noted = of_kiro.replace("{}", text)
+            ways.append(("kiro-tasks", f"# Implementation Plan\n\n{_NUMBERS}- [ ] 9. Last\n  - {noted}\n"))
+        said = (_edges(page, document, name) for name, document in ways)
+        yield Decided(text, " | ".join(dict.fromkeys(said)))
 
 
 def _edges(page: Messages, text: str, name: str) -> str:

@@ -30,7 +30,7 @@ def rules(page: Messages) -> Iterator[Block]:
         page.add("about a rule", values["checks"])
         assert values["checks"] in explain(rule)
         rests_on = f", rests on {' '.join(values['rests_on'])}" if values["rests_on"] else ""
-        made.append(Decided(rule.code, f"{values['severity']}, {'on' if values['on'] else 'off'}{rests_on}", rule.code))
+        made.append((rule.code, f"{values['severity']}, {'on' if values['on'] else 'off'}{rests_on}"))
     yield Block("rules", made)
 
 
@@ -106,9 +106,9 @@ def weighed(page: Messages) -> Iterator[Block]:
         text = texts["a/b.json"] if finish is None else texts["list.json"]
         verdict = check_level(text, level, r_max=10, finish=finish)  # type: ignore[arg-type]
         codes = " ".join(f"{one.code}:{one.severity.value}" for one in verdict.findings)
-        made.append(Decided(f"{level} {finish}", codes, f"{level} {finish}"))
+        made.append((f"{level} {finish}", codes))
     digests = [policy_of(words).digest for words in (*_SETTINGS, ("spec-kit",), ("kiro",), ("schema=completed",))]
-    made.append(Decided("digests", f"{len(digests)} settings, {len(set(digests))} digests", "digests"))
+    made.append(("digests", f"{len(digests)} settings, {len(set(digests))} digests"))
     yield Block("levels", made)
 
 
@@ -124,9 +124,7 @@ _WORDS = (
 def policies(page: Messages) -> Iterator[Block]:
     """What words of a policy set, or that they set nothing."""
     plain = policy_of()
-    yield Block(
-        "words", [Decided(f"{one}", refused(page, partial(_policy, page, one, plain)), f"{one}") for one in _WORDS]
-    )
+    yield Block("words", [(f"{one}", refused(page, partial(_policy, page, one, plain))) for one in _WORDS])
 
 
 def _policy(page: Messages, words: tuple[str, ...], plain: Any) -> str:
@@ -150,58 +148,10 @@ def _policy(page: Messages, words: tuple[str, ...], plain: Any) -> str:
     )
 
 
-COMMENTED = (
-    (
-        "# Tasks\n\n## Phase 1: a\n\n- [ ] T001 Write a.py\n<!-- planguard-disable-next-line id-unique -- kept -->\n"
-        "- [ ] T001 Write b.py\n- [ ] T001 Again <!-- planguard-disable-line id-unique, id-gap -- so -->\n- [ ] T001\n"
-    ),
-    "# Tasks\n<!-- planguard-disable-file id-unique -- all -->\n## Phase 1: a\n\n- [ ] T001 Write\n- [ ] T001 Write\n",
-    (
-        "# Tasks\n<!-- planguard-disable-file id-unique -->\n<!-- planguard-disable-file odd -- x -->\n"
-        "  <!-- planguard-disable-file -- x -->\n## Phase 1: a\n\n- [ ] T001 Write\n- [ ] T001 Write\n"
-    ),
-)
-FIXED = (
-    (
-        "autospec-tasks",
-        (
-            "phases:\n- number: 1\n  title: a\n  tasks:\n  - {id: T001, title: a, status: pending}\n"
-            "  - {id: T002, title: b, status: 'in progress'}\n  - {id: T003, title: c, status: odd}\n"
-        ),
-    ),
-    ("spec-kit-tasks", "# Tasks\n\n## Phase 1: a (5 tasks)\n\n- [ ] T001 Write a.py\n\n**Total Tasks**: 4\n"),
-    (
-        "bmad-story",
-        "# Story 1.1: a\n\nStatus: In progress\n\n## Acceptance Criteria\n\n1. a\n\n## Tasks\n\n- [ ] Task 1\n",
-    ),
-)
-_STATES = (
-    *(
-        "in progress",
-        "'in progress'",
-        '"in-progress"',
-        "IN_PROGRESS",
-        "InProgress",
-        "completed",
-        "'completed",
-        "complete",
-        "pend ing",
-    ),
-    *("Blocked ", "'5'", "5", "''", "odd", "x y z", "blocked # kept", "{a: 1}", "[pending]"),
-)
-_LISTS = (
-    "# Tasks\n\n## Phase 1: a ({0} tasks)\n\n- [ ] T001 a.py\n- [ ] T002 b.py\n\n## Notes\n\n**Total Tasks**: {0}\n",
-    "# Tasks\n\n## Phase 1: a\n\n- [✓] T001 a.py\n- [ ] T002 b.py\n\n## Notes\n\n**Total Tasks**: {0}\n",
-    "# Tasks\n\n## Phase 1: a\n\n- [ ] T001 a.py\n- [ ] T001 b.py\n\n## Notes\n\n**Total Tasks**: {0}\n",
-    "# Tasks\n\n## Phase 1: a\n\n- [ ] T001 a.py\n- [ ] T002 b.py\n- [ ] c.py\n\n## Notes\n\n**Total Tasks**: {0}\n",
-    "# Tasks\n\n## Phase 1: a\n\n### T001 a.py\n- [ ] T002 b.py\n\n## Notes\n\n**Total Tasks**: {0}\n",
-    "# Tasks\n\n## Phase 1: a\n\n- [ ] T001 a.py\n  - [ ] T002 b.py\n\n## Notes\n\n**Total Tasks**: {0}\n",
-    "# Tasks\n\n## Phase 1: a\n\n- [ ] T001 a.py\n* [x] T002 b.py\n\n## Notes\n\n**Total Tasks**: {0}\n",
-    "## Phase 1: a\n\n- [ ] T001 a\n- [ ] T002 b\n\n## More\n\n- [ ] c\n- [ ] d\n\n## Notes\n\n**Total Tasks**: {0}\n",
-    "## Phase 1: a\r\n\r\n- [ ] T001 a.py\r\n- [ ] T002 b.py\r\n\r\n## Notes\r\n\r\n**Total Tasks**: {0}\r\n",
-    "# Tasks\r\r## Phase 1: a\r\r- [ ] T001 a.py\r- [ ] T002 b.py\r\r## Notes\r\r**Total Tasks**: {0}\r",
-    "# Tasks\n\n**Total Tasks**: {0}\n\n## Phase 1: a\n\nNone.\n",
-)
+COMMENTED = inputs("plans", "commented")
+FIXED = inputs("plans", "fixed_documents")
+_STATES = inputs("plans", "words_for_states")
+_LISTS = inputs("plans", "lists_with_totals")
 
 
 def fixes(page: Messages) -> Iterator[Block]:
@@ -220,7 +170,7 @@ def fixes(page: Messages) -> Iterator[Block]:
         story = f"# Story 1.1: a\n\nStatus: {word}\n\n## Acceptance Criteria\n\n1. a\n"
         ways = [_fixed(page, "autospec-tasks", inline, schema=schema) for schema in (False, True)]
         ways += [_fixed(page, "autospec-tasks", block, schema=False), _fixed(page, "bmad-story", story, schema=True)]
-        made.append(Decided(word, " | ".join(ways), word))
+        made.append((word, " | ".join(ways)))
     yield Block("words for a state: in a line, by the schema, in a block, of a story", made)
     made = []
     for text in _LISTS:
@@ -258,10 +208,10 @@ def traces(page: Messages) -> Iterator[Block]:
         attempts = [{"ok": False, "findings": []}, {"ok": number < 3, "findings": findings}]
         states = [plan_state({"attempts": some}) for some in (attempts, attempts[: number // 4])]
         said = " | ".join(_state(state) for state in states)
-        made.append(Decided(f"{number} findings", said, f"{number} findings"))
+        made.append((f"{number} findings", said))
     yield Block("states", made)
     words = (("odd.yaml",), ("json-schema=gone.json",), ("kiro", "json-schema=gone.json"), ("json-schema=",))
-    made = [Decided(f"{one}", refused(page, partial(policy_of, one, folder="nowhere")), f"{one}") for one in words]
+    made = [(f"{one}", refused(page, partial(policy_of, one, folder="nowhere"))) for one in words]
     yield Block("files that are not there", made)
 
 

@@ -98,7 +98,7 @@ def _task(one: Any) -> str:
     status = one.status.value if one.status else f"?{one.status_text}" if one.status_text else ""
     more = [f"{name} {' '.join(names)}" for name, names in parts.items() if names]
     marks = [f"[{one.section}]"] * (one.section is not None) + ["parallel"] * one.parallel + ["optional"] * one.optional
-    below = [f"below {one.parent}"] if one.parent else []
+    below = [f"below {one.parent}"] * bool(one.parent) + [f"in {one.scope}"] * bool(one.scope)
     return f"{' '.join(filter(None, [one.id or f'-{one.key}', status, *marks, *below, *more]))}: {one.title}"
 
 

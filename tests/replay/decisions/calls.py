@@ -33,7 +33,7 @@ from pytest_planguard.replay.refresh.rerecord_hint import RerecordHint, rerecord
 from pytest_planguard.replay.refresh.sent_file import FOLDER, keep_sent, read_sent
 from pytest_planguard.wire.exchange import Message
 
-from ...support.decisions import Block, Decided, Messages, sorted_out
+from ...support.decisions import Block, Decided, Messages, inputs, sorted_out
 from ...support.envelopes import URL, message, write_twice
 from .show import refused
 
@@ -76,7 +76,7 @@ def values_of_calls(page: Messages) -> Iterator[Block]:
     for number, value in enumerate(_VALUES, 1):
         name = f"{number} {getattr(value, '__name__', type(value).__name__)}"
         work = partial(_plain, value)
-        decided.append(Decided(name, refused(page, work), name))
+        decided.append((name, refused(page, work)))
     yield Block("a value", decided)
     given = ("a", 5, _Reply(words="x"), _Pair("a"), [1], {"a": 1}, dt.date(2026, 1, 2), None, object())
     decided = []
@@ -136,7 +136,7 @@ def calls(page: Messages) -> Iterator[Block]:
     """How calls are written and named, and what answers are."""
     decided = []
     for number, (ask, args, kwargs) in enumerate(_CALLS, 1):
-        decided.append(Decided(f"call {number}", refused(page, partial(_asked, ask, args, kwargs)), f"call {number}"))
+        decided.append((f"call {number}", refused(page, partial(_asked, ask, args, kwargs))))
     yield Block("a call", decided)
     named: dict[str, Any] = {
         "a function": _ask,
@@ -146,17 +146,15 @@ def calls(page: Messages) -> Iterator[Block]:
         "a lambda": lambda: "",
         "a built-in": len,
     }
-    yield Block("what is called", [Decided(name, str(call_name(ask)), name) for name, ask in named.items()])
+    yield Block("what is called", [(name, str(call_name(ask))) for name, ask in named.items()])
     one = interaction_of(request_of("ask", _ask, ("a",), {}, ()), {"é": 1}, 1.25)
     headers = [name for name, _ in one.response_headers]
     said = f"{one.method} {one.url} {one.status} {one.reason} {one.request_headers} {headers} {one.response_body!r}"
-    yield Block("a call with its answer", [Decided("whole", said, "whole")])
+    yield Block("a call with its answer", [("whole", said)])
     bodies = (b'{"answer": [1]}', b'{"answer": null}', b"{}", b"[]", b"{", b"\xff")
-    yield Block(
-        "an answer", [Decided(f"{body!r}", refused(page, partial(answer_in, body)), f"{body!r}") for body in bodies]
-    )
+    yield Block("an answer", [(f"{body!r}", refused(page, partial(answer_in, body))) for body in bodies])
     wrong = (5, "ask", None)
-    yield Block("no function", [Decided(str(one), refused(page, partial(taped, one)), str(one)) for one in wrong])  # type: ignore[type-var]
+    yield Block("no function", [(str(one), refused(page, partial(taped, one))) for one in wrong])  # type: ignore[type-var]
 
 
 def _asked(ask: Any, args: Any, kwargs: Any) -> str:
@@ -192,7 +190,7 @@ _RESULTS: tuple[dict[str, Any], ...] = (
 def commands(page: Messages) -> Iterator[Block]:
     """How runs of commands are written and read, and which files and variables belong to them."""
     ways = [(f"{one!a}", f"{runs.without_secret_values(one)!a}") for one in _ARGUMENTS]
-    yield Block("arguments", [Decided(name, said, name) for name, said in ways])
+    yield Block("arguments", [(name, said) for name, said in ways])
     full = runs.CommandRequest("my agent", ("a", "--x"), b"in", {"p.md": b"prompt"}, {"LANG": "C"})
     given = {
         "full": full,
@@ -203,30 +201,27 @@ def commands(page: Messages) -> Iterator[Block]:
     for name, one in given.items():
         said = f"{one.message.method} {one.url} {one.body.decode()} {dict(one.message.headers)}"
         read = f"{runs.stdin_of(one.body)!r} {runs.environment_of(one.body)}"
-        decided.append(Decided(name, f"{said}; {read}", name))
+        decided.append((name, f"{said}; {read}"))
     for body in (b"{", b"[]", b'{"stdin": 5}', b'{"environment": {"A": 5, "B": "b"}}', b'{"environment": 5}', b"\xff"):
         read = f"{runs.stdin_of(body)!r} {runs.environment_of(body)}"
-        decided.append(Decided(f"{body!r}", read, f"{body!r}"))
+        decided.append((f"{body!r}", read))
     yield Block("what a command is given", decided)
     decided = []
     for data in _RESULTS:
         work = partial(runs.result_of, json.dumps(data).encode())
         body = refused(page, lambda work=work: work().body.decode())  # type: ignore[misc]
-        decided.append(Decided(f"{data}", f"{refused(page, work)} {body}", f"{data}"))
+        decided.append((f"{data}", f"{refused(page, work)} {body}"))
     yield Block("what a command came to", decided)
     one = runs.interaction_of(full, runs.CommandResult(b"o", b"e", 0), 2.0, "now")
     said = f"{one.method} {one.url} {one.status} {one.reason} {one.response_headers} {one.response_body!r}"
     call = Call.of(b"\0".join([b"t", b"c", b"i", b"/f", b"2", b"A=b=c", b"B=", b"agent", b"x", b""]))
-    yield Block("a run", [Decided("run", said, "run"), Decided("call", f"{call}", "call")])
+    yield Block("a run", [("run", said), ("call", f"{call}")])
     yield from _scopes(page)
     yield Block("folders", [*_folders()])
 
 
-_PATTERNS = (
-    *("docs/**/*.md", "*.md", "a?.txt", "[ab].txt", "[!ab].txt", "docs/*", "**", "a/**", "[[].md", "[!].md", "a.md"),
-    *("/a", "../a", "a//b", "./a", ".a", "a/.b", "a\\b", "x" * 200, "x" * 201, "", "[z-a]", "!docs/*", "!/a"),
-)
-_PATHS = ("a.md", "docs/a.md", "docs/b/a.md", "ab.txt", "a.txt", "c.txt", "docs/x", "a/b/c", "[.md", "aXmd", "a\nb.md")
+_PATTERNS = inputs("replay", "patterns")
+_PATHS = inputs("replay", "paths_of_commands")
 
 
 def _scopes(page: Messages) -> Iterator[Block]:
@@ -237,7 +232,7 @@ def _scopes(page: Messages) -> Iterator[Block]:
         decided.append(Decided(pattern, said, pattern[:30]))
     both = tape_scope(["*.md", "!docs/**", "docs/b/*"], [" LANG ", "_X1"])
     said = f"{[path for path in _PATHS if both.records(path)]} {both.environment}"
-    yield Block("files that belong to a run", [*decided, Decided("both", said, "both")])
+    yield Block("files that belong to a run", [*decided, ("both", said)])
     names = ("1A", "A-B", "", "PATH", "MY_TOKEN", "API_KEY", "A" * 100, "A" * 101, "Ä")
     ways = {name: refused(page, partial(tape_scope, (), [name])) for name in names}
     yield Block("variables", [Decided(name, said[:40], name[:30]) for name, said in ways.items()])
@@ -256,13 +251,13 @@ def _folders() -> Iterator[Decided]:
         (folder / "link.md").symlink_to(outside)
         before = look(folder, names)
         seen = f"{[(path, state[1:]) for path, state in before.files.items()]} {before.complete}"
-        yield Decided("seen", seen, "seen")
+        yield ("seen", seen)
         (folder / "a.md").write_text(f"in {folder} and {base}/t1/x", encoding="utf-8")
         (folder / "new.md").write_bytes(b"new")
         (folder / "large.md").write_bytes(b"x" * 1_000_001)
         (folder / "b" / "c.txt").unlink()
         after = changes(folder, before, look(folder, names), names)
-        yield Decided("changed", f"{after.files} {after.notes}".replace(base, "BASE"), "changed")
+        yield ("changed", f"{after.files} {after.notes}".replace(base, "BASE"))
         words = ("a.md", "@b/../new.md", "--file=a.md", "--file=@new.md", "..", "/etc/passwd", str(outside), "x" * 501)
         words += (
             "link.md",
@@ -275,14 +270,14 @@ def _folders() -> Iterator[Decided]:
             "absent.md",
             str(folder / "a.md"),
         )
-        yield Decided("named", f"{sorted(_prompt_files(folder, words))}", "named")
+        yield ("named", f"{sorted(_prompt_files(folder, words))}")
         inside = names.spelt_out(b"<work-folder>/a <test-folder>/b").decode()
         spelt = f"{inside.replace(base, 'BASE')} {names.shortened_text(str(folder / 'x'))}"
-        yield Decided("spelt", spelt, "spelt")
+        yield ("spelt", spelt)
         for place in (folder, Path(base), Path(base, "t2"), Path("/")):
             found = _test_folder(place, Path(base))
             name = str(place).replace(base, "BASE")
-            yield Decided(name, f"{None if found is None else found.name} {_test_folder(place, None)}", name)
+            yield (name, f"{None if found is None else found.name} {_test_folder(place, None)}")
 
 
 def refreshed(page: Messages) -> Iterator[Block]:
@@ -290,18 +285,18 @@ def refreshed(page: Messages) -> Iterator[Block]:
     texts = ("12h", "90d", "8w", " 1 h ", "0d", "5m", "1000000h", "h", "-1d", "1.5d", "")
     yield Block("an age", [Decided(text, refused(page, partial(age_s, text))) for text in texts])
     seconds = (0, 3_599, 3_600, 7_200, 172_799, 172_800, 259_200, 86_400_000)
-    yield Block("seconds", [Decided(f"{one}", age_text(one), f"{one}") for one in seconds])
+    yield Block("seconds", [(f"{one}", age_text(one)) for one in seconds])
     dates = ("Thu, 01 Jan 2026 00:00:00 GMT", "Fri, 02 Jan 2026 00:00:00 GMT", "soon", "")
     decided = []
     for given in (dates, dates[2:], (), dates[:1]):
         newest = newest_answer(Message({"date": date}, b"") for date in given)
-        decided.append(Decided(f"{len(given)} dates", f"{newest}", f"{len(given)} dates"))
+        decided.append((f"{len(given)} dates", f"{newest}"))
     for hint in ((0, None, None), (1, None, None), (2, 0, 1), (1_000, 1_000, 230), (1, 5, None), (1, None, 7)):
         one = str(RerecordHint("pytest X", *hint))
         page.add("hint to record again", one)
-        decided.append(Decided(f"hint {hint}", "with its price" if "#" in one else "without a price", f"hint {hint}"))
+        decided.append((f"hint {hint}", "with its price" if "#" in one else "without a price"))
     one = str(rerecord_hint("pytest X", ()))
-    decided.append(Decided("hint of nothing", "with its price" if "#" in one else "without a price", "hint of nothing"))
+    decided.append(("hint of nothing", "with its price" if "#" in one else "without a price"))
     yield Block("the newest answer", decided)
     sent = message()
     for name, values in DEFAULTS.items():
@@ -322,7 +317,7 @@ def _rewritten(page: Messages) -> Iterator[Decided]:
 
         def said(name: str, work: Callable[[], object]) -> Decided:
             found = refused(page, work, base, path).replace(base, "BASE")
-            return Decided(name, found if len(found) < 200 else f"{found[:60]}… of {len(found)}", name)
+            return (name, found if len(found) < 200 else f"{found[:60]}… of {len(found)}")
 
         yield said("a changed request", partial(rekey, path, [changed]))
         yield said("none", partial(rekey, path, []))
@@ -330,7 +325,7 @@ def _rewritten(page: Messages) -> Iterator[Decided]:
         yield said("nothing was kept", partial(read_sent, path))
         kept = keep_sent(Path(base), path, [changed], Redaction())
         was_kept = f"{[(one.position, one.request.url) for one in kept]} {read_sent(path) == kept}"
-        yield Decided("kept", was_kept, "kept")
+        yield ("kept", was_kept)
         (file,) = Path(base, FOLDER).iterdir()
         file.write_text("[]", encoding="utf-8")
         yield said("a broken file", partial(read_sent, path))
@@ -340,7 +335,7 @@ def _rewritten(page: Messages) -> Iterator[Decided]:
         yield said("an edited recording", partial(rekey, path, []))
         write_rekeyed(path, "version: 1\n")
         left = f"{path.read_bytes()!r} {[one.name for one in sorted(Path(base).iterdir())]}"
-        yield Decided("written", left, "written")
+        yield ("written", left)
         yield said("an absent folder", partial(write_rekeyed, Path(base, "absent", "a.yaml"), ""))
         early = {"request": {"uri": URL, "body": "{}"}, "response": {"status": "200", "body": {"string": "x"}}}
         path.write_text(json.dumps({"version": 1, "interactions": [early]}), encoding="utf-8")

@@ -103,8 +103,8 @@ def files(page: Messages) -> Iterator[Block]:
             file = Path(folder) / name
             file.write_bytes(content)
             decided.append(Decided(f"{name}: {content!r}", _read(page, file), name))
-        decided.append(Decided("a folder", _read(page, Path(folder)), "a folder"))
-        decided.append(Decided("absent", _read(page, Path(folder) / "absent.yaml"), "absent"))
+        decided.append(("a folder", _read(page, Path(folder))))
+        decided.append(("absent", _read(page, Path(folder) / "absent.yaml")))
     yield Block("files", decided)
 
 
@@ -124,37 +124,7 @@ def _interactions(file: Path) -> str:
     return "; ".join([found.format, *map(str, found.notes), *shown, *secrets])
 
 
-YAML = (
-    *(
-        "",
-        "a",
-        "5",
-        "[1, 2]",
-        "{a: 1}",
-        "a: {b: [c, ~, true, 1.5, 2026-01-01, 0x1F, 1_000, '5', \"x\\n\"]}",
-        "? a\n: b\n",
-    ),
-    *("!!binary YWI=", "!!python/bytes YWI=", "!!python/unicode 'x'", "!!python/tuple [1, 2]", "!!python/tuple [1]"),
-    *("!!python/object/new:a.b [[x]]", "!!python/object/apply:os.system [ls]", "!!python/object:a.b {state: [x, y]}"),
-    *(
-        "!!python/object/new:a {args: [x]}",
-        "!!python/object/new:a {state: [], args: [y]}",
-        "!odd {a: {b: 1}}",
-        "!odd [[x]]",
-    ),
-    *("!odd x", "!!timestamp soon", "!!int x", "!!float x", "!!bool x", "!!omap [a: 1]", "2026-13-01"),
-    *(
-        "a: &x [1]\nb: *x\n",
-        "a: &x {b: 1}\nc: {<<: *x, d: 2}\n",
-        "&x [*x]",
-        "a: *y\n",
-        "a: [\n",
-        "a: b: c\n",
-        "\tx",
-        "--- a\n--- b\n",
-    ),
-    *("%YAML 1.1\n--- a\n", "a: 1\na: 2\n", "[a, b", "@", "'x", "{a: 1, <<: 5}", "<<: [{a: 1}, {b: 2}]\n"),
-)
+YAML = inputs("replay", "yaml")
 """Documents in every form that recordings have, and broken ones."""
 
 
@@ -262,7 +232,7 @@ def bodies(page: Messages) -> Iterator[Block]:
         for name, value in _HOSTILE.items():
             whole = f"{{interactions: [{{request: {{uri: u, parsed_body: {value}}}, response: {{status: 200}}}}]}}"
             file.write_text(whole, encoding="utf-8")
-            decided.append(Decided(name, _read(page, file), name))
+            decided.append((name, _read(page, file)))
     yield Block("a request and an answer in each form", decided)
 
 

@@ -184,6 +184,7 @@ def _by_name(name: str, value: str) -> str:
         "header": _made("https://a.test/", ((name, (value,)),)),
         "parameter": _made(f"https://a.test/?{quote(name)}={value}"),
         "member": _made(body=json.dumps({name: value})),
+        "list": _made(body=json.dumps({name: [value, "two words"]})),
         "form": _made(body=f"{quote(name)}={value}&user=me"),
         "text": _made(body=f"{name} = '{value}'"),
     }
@@ -222,11 +223,7 @@ def cleaned(page: Messages) -> Iterator[Block]:
     decided = []
     for name, given in _LINKS:
         one = redact(_made("https://a.test", ((name, tuple(map(_filled, given))),)), Redaction())
-        decided.append(
-            Decided(
-                f"{name} {given}", f"{_shown(str(one.interaction.request_headers))}; {_noted(one)}", f"{name} {given}"
-            )
-        )
+        decided.append((f"{name} {given}", f"{_shown(str(one.interaction.request_headers))}; {_noted(one)}"))
     yield Block("a header with an address", decided)
     own = own_redaction(["/Q{3}/", "inner"])
     decided = []
@@ -253,15 +250,15 @@ def redacted(page: Messages) -> Iterator[Block]:
     )
     one = redact(odd, Redaction())
     said = f"{one.interaction.url} {one.interaction.reason} {one.interaction.request_headers}; {_noted(one)}"
-    yield Block("an address, a reason and headers", [Decided("odd", _shown(said), "odd")])
+    yield Block("an address, a reason and headers", [("odd", _shown(said))])
     decided = []
     for words in (["x-own", "/ab+c/", "ownField"], [], None):
         how = Redaction() if words is None else own_redaction(words)
         one = redact(_made("https://a.test/", (("X-Own", ("v",)),), '{"ownField": "value", "a": "xabbbcx"}'), how)
         said = f"{one.interaction.request_headers} {one.interaction.request_body.decode()}; {_noted(one)}"
-        decided.append(Decided(str(words), said, str(words)))
+        decided.append((str(words), said))
     for words in (["/(/"], ["/"], ["//"], ["/a*/"], ["a b"], [""]):
-        decided.append(Decided(str(words), refused(page, partial(_own, words)), str(words)))
+        decided.append((str(words), refused(page, partial(_own, words))))
     yield Block("a project's own words", decided)
 
 

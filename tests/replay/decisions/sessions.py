@@ -192,7 +192,7 @@ def meanings(page: Messages) -> Iterator[Block]:
         yield Block("a request, among recordings of the first ones, strictly and by the gate", decided)
         for number, recorded in enumerate(requests[: len(_MEANT)], 1):
             path = write(Path(folder) / f"{number}.yaml", recorded)
-            met = enumerate(requests[:7], 1)
+            met = enumerate(requests[:9], 1)
             decided = [Decided(_as_sent(one), _ways(path, one), f"request {at}") for at, one in met]
             yield Block(f"met by recording {number}: {_sent([recorded]).replace(KEY, 'KEY')[:100]}", decided)
 
@@ -326,10 +326,10 @@ def recordings(page: Messages) -> Iterator[Block]:
         session = _begun(Path(folder) / "x" / "y" / "a.yaml", CassetteSettings("all"))
         session.record(replace(LOOP[0], status=500, response_body=b"{}"))
         session.finish(complete=False)
-        decided = [Decided("an absent folder", f"{len(session.notes)} notes", "an absent folder")]
+        decided = [("an absent folder", f"{len(session.notes)} notes")]
         session = _begun(Path(folder) / "b.yaml", CassetteSettings("all"))
         session.finish(complete=True)
-        decided.append(Decided("nothing recorded", f"{len(session.notes)} notes", "nothing recorded"))
+        decided.append(("nothing recorded", f"{len(session.notes)} notes"))
     yield Block("a recording that is not complete, and one of nothing", decided)
     decided = []
     for age in (None, 59.0, 60.0, 61.0):
@@ -340,7 +340,7 @@ def recordings(page: Messages) -> Iterator[Block]:
                 name = f"{age} of {limit}"
                 aged = "expired" if session.expired else "young"
                 said = f"age {session.age_s}, {aged}{', recording' * session.recording}"
-                decided.append(Decided(name, said, name))
+                decided.append((name, said))
                 session.finish(complete=False)
     yield Block("an age in seconds, and how much it may be", decided)
     given: tuple[tuple[int | None, int | None], ...] = (

@@ -64,7 +64,8 @@ def _link(link: Any) -> str:
     """Return which answer a request reacts to, how that is known, and which of its messages are new."""
     also = f" or {link.ambiguous_with}" if link.ambiguous_with else ""
     new = [f"{piece.item}{'!' * piece.is_error}" for piece in link.delta.pieces]
-    return f"{link.parent}{also} {link.how.value}, new {' '.join(new) or 'none'}{', a turn' * link.delta.turn}"
+    turn = ", a turn" * link.delta.turn
+    return f"{link.parent}{also} {link.how.value} at {link.position}, new {' '.join(new) or 'none'}{turn}"
 
 
 def conversation(page: Messages, one: Any) -> str:

@@ -10,7 +10,7 @@ from typing import Literal
 from pytest_planguard import Contract, FailureKind, Finding, JudgeOptions, judge
 from pytest_planguard.retry.results import Grade
 
-from ...support.decisions import Block, Decided, Messages
+from ...support.decisions import Block, Decided, Messages, inputs
 from .fits import PARTY
 from .hearing import Found, graded, grades, said_to
 
@@ -61,26 +61,7 @@ def enough_is_carried(page: Messages) -> Iterator[Block]:
     yield Block("the weakest grade that counts, how many are due, and words", decided)
 
 
-CONVERTED = (
-    *(
-        '"true"',
-        '"False"',
-        '"YES"',
-        '"no"',
-        '"on"',
-        '"off"',
-        "1",
-        "0",
-        '"1"',
-        "2",
-        '"maybe"',
-        "true",
-        '"5"',
-        '"5.5"',
-        "5.5",
-    ),
-    *('"x"', '""', "null", '"1e3"', '"nan"', '"inf"'),
-)
+CONVERTED = inputs("retry", "converted_values")
 
 
 def what_apps_read(page: Messages) -> Iterator[Block]:
@@ -90,7 +71,7 @@ def what_apps_read(page: Messages) -> Iterator[Block]:
         wrong = Finding("type", ("n",), "x", FailureKind.TYPE, expected=expected, actual=actual)
         other = Finding("enum", ("kind",), "not allowed", FailureKind.ENUM, allowed=("a", "b"))
         found = grades(page, Found([wrong, other], {}), "kind: use a or b", must_carry="app", partial=True)
-        decided.append(Decided(f"{expected}, {actual}", found, f"{expected}, {actual}"))
+        decided.append((f"{expected}, {actual}", found))
     yield Block("what was expected, and what was there", decided)
 
 

@@ -16,7 +16,7 @@ from ...support.places import dotted
 _AT_ONCE = 12
 """Feedbacks of one conversation."""
 _LONG = 5_000  # characters of a feedback that has a conversation of its own: later requests are held against it
-_QUOTES = re.compile(r"\(((?:[^()]|\([^()]*\))*)\)")
+_QUOTES = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
 """What a reason quotes: (request 2, message 4: size (of it) is wrong)."""
 GRADES = ("proven", "verbatim", "located", "weak", "placed", "unread", "not judged", "lost")
 _TASK = Item(ItemKind.TEXT, Role.USER, "Write it.")
@@ -71,9 +71,10 @@ def graded(page: Messages, fates: Sequence[Any]) -> str:
     """Return the places of findings by their grade."""
     labels = _labels([fate.finding for fate in fates])
     for fate in fates:
-        page.add(
-            "reason", fate.reason, dotted(fate.finding.path), fate.finding.actual, *_QUOTES.findall(fate.reason or "")
-        )
+        place, reason = dotted(fate.finding.path) or "(whole answer)", fate.reason or ""
+        if reason.endswith(f" {place}"):  # a place of one letter would be found in the words, too
+            reason = f"{reason.removesuffix(place)}title"
+        page.add("reason", reason, "title", place, fate.finding.actual, *_QUOTES.findall(reason))
     return sorted_out([(fate.grade.value, label) for fate, label in zip(fates, labels, strict=True)], GRADES)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_planguard import Contract, Finding
 
-from ...support.decisions import Block, Messages, quoted
+from ...support.decisions import Block, Messages, inputs, quoted
 from ...support.places import dotted
 from .hearing import Found, at_limits
 
@@ -45,43 +45,7 @@ BROKEN: tuple[dict[str, Any], ...] = (
     {"count": 1, "name": "Ada", "tags": ["a", "b", "c"], "address": "home", "nmae": 1},
     {"count": 1, "name": 5, "tags": ["a", "a"], "lines": [{"id": 1, "note": "x"}, {"note": "ok"}, {"id": "three"}]},
 )
-SAYINGS = (
-    *(
-        "{place}: {message}",
-        "- {place} [{code}]: no",
-        "{message}",
-        "{place} is wrong",
-        "the {key} is wrong",
-        "fix {key}",
-    ),
-    *("{key} must be a whole number", "{key} should be a number", "{key} must be true or false", "{key} needs text"),
-    *("{key} has to be a list", "{key} must be an object", "{key} is an object's field", "{key} is missing"),
-    *("we do not know {key}", "remove {key}", "{key} is too long", "{key} is too short", "{key} is too large"),
-    *("{key} is too small", "{key} must be one of open, closed", "{key} has duplicates", "{key} is no valid date"),
-    *("{key} must match the pattern", "{key} must be positive", "{key} cannot be {actual}", "{actual} is not accepted"),
-    *(
-        "{key} looks fine",
-        "{key} is optional",
-        "other: {message}",
-        "{place}.x: {message}",
-        "Invalid.",
-        "",
-        "Try again.",
-    ),
-    *("/{slashed}: {message}", "$.{place} {message}", "line 1: {message}", "{key}\n{message}", "{key}:\n  - {message}"),
-    *("the second line: {message}", "line 2 {key}: {message}", "item 3: {key} {message}", '{{"{key}": ["{message}"]}}'),
-    *(
-        '[{{"loc": ["{key}"], "msg": "{message}"}}]',
-        "| field | error |\n|---|---|\n| {key} | {message} |",
-        "# {key}\n{message}",
-    ),
-    *(
-        "not {key} but name: {message}",
-        "Do not touch {key}",
-        "{key} > {key}: {message}",
-        "{key} (got {actual}): {expected}",
-    ),
-)
+SAYINGS = inputs("retry", "sayings")
 
 
 def matches(page: Messages) -> Iterator[Block]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_planguard import FailureKind, Finding
 
-from ...support.decisions import Block, Decided, Messages, sorted_out
+from ...support.decisions import Block, Decided, Messages, inputs, sorted_out
 from .hearing import Found, all_grades, at_limits, grades, heard
 
 PLAN: dict[str, Any] = {
@@ -43,45 +43,10 @@ SCHEMA: dict[str, Any] = {
     },
     "$defs": {"Stop": {"properties": {"platforms": {"type": "array"}}}},
 }
-ADDRESSED = (
-    *("goal", "Goal", "GOAL", "the goal is short", "goals", "page_goal", "goal2", "goal_", "$goal", "ägoal"),
-    *("必goal必", "goal note", "goal_note", "goalNote", "goal-note", "goal  note", "goal.note", "Aim of it"),
-    *("aim_of_it: short", "due date", "due_date", "dueDate", "DUE DATE", "due  date", "Means of transport"),
-    *("means of", "tasks[0].id", "tasks.0.id", "/tasks/0/id", "#/tasks/0/id", "$.tasks[0].id", "tasks -> 0 -> id"),
-    *("tasks → 1", "tasks › 1 › id", "tasks » 1 » id", "tasks > 1 > id", "tasks > 1", "tasks->1->id", "tasks::1::id"),
-    *("tasks\\1\\id", "['tasks'][0]['id']", "tasks[0]['due date']", 'tasks["0"]["id"]', "tasks[[0]]", "`tasks`.`id`"),
-    *("tasks). (id", '{"tasks": {"0": {"id": ["no"]}}}', "{'tasks': {'0': {'id'", '{"tasks":{"1":{"id"'),
-    *('{"tasks": "id"', "('tasks', 0, 'id')", '["tasks", 0, "id"]', "( 'tasks', 0)", "tasks, 0, id"),
-    *("x ('tasks', 1)", "('tasks',  0)", "tasks_0_id", "tasks__0__id", "tasks-1-id", "tasks:1:id", "tasks(0).id"),
-    *("tasks(0):id", "tasks(0)id", "tasks___0", "tasks[1].labels[0]", "labels_1", "grid[0][1]", "grid.0.1"),
-    *("grid_0_1", "grid[0]", "grid 0", "goal[0]", "goal.0", "goal_0", "owner.name.0", "tasks.status.id_0"),
-    *("owner.address.city", "owner.address.zip", "owner.address.ZIP code", "create.ticket.goal", "{base}.goal"),
-    *("base/goal", "0.goal", "9.tasks.0.id", "goal.size", "goal.missing", "goal.x.y", "goal.too_short", "goal/size"),
-    *("goal size", "goal.tasks", "tasks.0.color", "tasks[0].color is odd", "x.tasks[0]", "tasks[123456789]"),
-    *("tasks[1234567890]", "tasks[-1]", "task 1", "the task", "guest", "address", "addresses", "ga", "tag", "glas"),
-    *("glass", "Size in cm", "sizeInCm", "size_in", "Größe", "GRÖSSE", "INV2", "inv 2", "inv", "beds"),
-    *("Number of beds", "rooms", "room[1].beds", "step 1", "steps.1", "platform_0", "five"),
-    *("one two three four five", "one two three four five six", "goal, tasks[1].id and owner.name are wrong"),
-    *("goal: no\ntasks.0.id: no", "goal / owner", "goal/owner", "goal.owner", "tasks > -1", "tasks -> 1", "id > 1"),
-    *("tasks[*].id", "tasks[].id", "tasks.id", "tasks id", "", "nothing of it"),
-)
-SPELLED = (
-    *("(whole document)", "Xmas", "XaX", "'X1'.X2", "('X1', 'X2')", "('a', )", "(a, , b)", "deque(['a', 0]"),
-    *("[a, 'b c']", "data", "response/a", "instance/0/a", "input/a", "value/a", "payload/a", "document/a"),
-    *("answer/a", "output/a", "result/a", "object/a", "obj/a", "json/a", "_/a", "a/b", "#/", "/ ", "#a/b", "/#/a"),
-    *("~0", "/~0~1", "/~01", "/a~", 'a[ "b" ]', "a[ 0 ]", "a->b->c", "a>b", "a  >  b", "[0].a", "a['b.c'].d"),
-    *("a[b]c", " `'a'` ", "*a*", "$$a", "a$"),
-)
-ROOT_NAMES = (
-    *("data", "response", "instance", "input", "value", "body", "payload", "document", "answer", "output", "result"),
-    *("object", "obj", "json", "_", "root", "$", "Data", "args", "function-after[check(), Cat]", "key", "[key]"),
-    *("Cat", "int", "float", "str", "bool", "none", "integer", "None", "list[int]", "cat", "tagged-union[Cat,Dog]"),
-    *("[x]", "0"),
-)
-OF_THE_WHOLE = (
-    *("non_field_errors", "nonFieldErrors", "_schema", "__all__", "_errors", "_root", "__root__", "_ERRORS", "errors"),
-    *("int", "[key]", "Cat", "0", "cat", "keys"),
-)
+ADDRESSED = inputs("retry", "texts_with_addresses")
+SPELLED = inputs("retry", "spellings_of_places")
+ROOT_NAMES = inputs("retry", "names_of_the_root")
+OF_THE_WHOLE = inputs("retry", "names_of_the_whole")
 PLACES: tuple[tuple[tuple[str, ...], tuple[str | int, ...]], ...] = (
     *((("goal",), ("goal",)), (("Goal",), ("goal",)), (("goals",), ("goal",)), ((), ()), (("goal",), ())),
     *(((), ("goal",)), (("goal",), ("tasks",)), (("tasks", "0"), ("tasks", 0)), (("tasks", "1"), ("tasks", 0))),
@@ -106,33 +71,8 @@ REACHED = (
     *(("grid", "0", "1"), ("tasks", "id"), ("dueDate",), ("dueDate", "x"), ("owner", "address", "city"), ("0",)),
     ("tasks", "²"),
 )
-WITH_VALUES = (
-    *('{"a": 1}', "{'a': 1}", '["a"]', "['a']", '[{"a": 1}]', "( 'a', 1)", "[1, 2]", "{}", "[]", "{a: 1}"),
-    *('{ "a": 1 }', 'see {"a": 1} and ["b"]', "{'a': 1} {'b': (1, 2)}", '{"a": {"b": ["c"]}} tail', '{"a": '),
-    *('{"a": 1', "{'a': 1", "{'a': [1, 2}", "{'a': ']'}", "{'a': '}\\'', 'b': \"}\"}", "{'a': f(1)}"),
-    *("{'a': open}", "{'a': ValueError('no')}"),
-    *("{'a': [ErrorDetail(string='This field is required.', code='required')]}", "{'a': deque([1, 2])}"),
-    *("{'a': ErrorDetail(string=\"it's\", code='x')}", "{'a': f('x\\'y')}", "{'a': f(['b'])}", "{'a': f(g('b'))}"),
-    *("{'a': '\\d'}", "['a', True, None]", '["a", true, null, NaN]', "{'a'}", "{'a': 1, 'a': 2}", '{"a" 1} {"b": 1}'),
-    *("{'a' 1} {'b': 1}", "[[[['deep']]]]", "[[[[[[[[[['deep']]]]]]]]]]", "[[[[[[[[[[['deep']]]]]]]]]]]"),
-    *('[{("a")}]', '{"error": "goal: required"}', '{"details": ["goal: required", "owner: short"]}'),
-    *('"goal: required"', '"goal"', '{"status": "error", "message": "goal: required", "code": 422}'),
-    *('["goal is short"]', '{"error": {"goal": "no"}}', '{"error": {"message": "goal: required", "path": "x"}}'),
-    *('{"goal": "is too short"}', '{"errors": [{"reason": "x y"}]}', '{"error": ""}', '{"error": null}'),
-    *('{"error": "a b", "goal": "c d"}', '{"error": "a b", "goal": "c"}', "[]", "{}", '{"error": "a b", "goal": {}}'),
-    *('{"error": "a b", "goal": []}', '{"ERROR": "a b"}', ' {"error": "a b"} ', "[1, 2]", '{"error": "a\\nb"}'),
-    *('{"error": 5}', '{"error": ["a b", {"x": "c d"}]}', '{"error": "a b"', '{"error": "a b"} x'),
-    *('[["goal is short"]]', '{"feedback": {"issues": ["a b"]}}'),
-    '{"issues": [{"field": "goal", "message": "a b"}]}',
-)
-WITH_SCHEMAS = (
-    *('{"properties": {"a": {}}} x', 'x {"properties": {"a": {}}}', '{"$defs": {"A": {}}}', '{"properties": ["a"]}'),
-    *('{"errors": [], "properties": {"a": {"errors": ["no"]}}}', '{"errors": {}, "properties": {"a": {}}}'),
-    *("properties", '{"schema": {"properties": {"a": {}}}, "error": "é"}', '[{"properties": {}}, {"a": "no"}]'),
-    *("{'properties': {'ä': 1}}", "{'s': ({'properties': {}}, 1), 't': b'x', 2: 'y'}"),
-    *('{"a": 1} {"$defs": {}} {"b": 2}', '{"properties": {"a": 1', "$defs", "{'s': {'properties': {}}, (1, 2): 'y'}"),
-    *('{"a": {"$defs": {}}, "b": ["properties"]}', "{'$defs': {}, 'x': {1, 2}}"),
-)
+WITH_VALUES = inputs("retry", "texts_with_data")
+WITH_SCHEMAS = inputs("retry", "texts_with_schemas")
 
 
 def _gone(*paths: Sequence[str | int]) -> tuple[Finding, ...]:
@@ -182,7 +122,7 @@ def same_places(page: Messages) -> Iterator[Block]:
         for (written, _), ways in zip(entries, zip(*found, strict=True), strict=True):
             graded = [(way.partition(" ")[0], answer) for way, answer in zip(ways, answers, strict=True)]
             pair = f"{written} for {json.dumps(path)}"
-            decided.append(Decided(pair, sorted_out(graded), pair))
+            decided.append((pair, sorted_out(graded)))
     yield Block("a place as feedback writes it, and that of the finding, by what the answer is", decided)
 
 

@@ -25,7 +25,7 @@ from pytest_planguard import (
     one_of,
 )
 
-from ...support.decisions import Block, Decided, Messages
+from ...support.decisions import Block, Decided, Messages, inputs
 from ...support.places import dotted
 from .hearing import said_to
 from .requests import differences
@@ -122,48 +122,9 @@ ROOT: dict[str, Any] = {
         "none": True,
     },
 }
-PLACES: tuple[tuple[str | int, ...], ...] = (
-    (),
-    *((name,) for name in ROOT["properties"]),
-    *(("deep", "word"), ("deep", *["next"] * 5, "word"), ("both", "a"), ("both", "b"), ("both", "c")),
-    *(("half", "a"), ("half", "b")),
-    *(("pair", 0), ("pair", 1), ("pair", 2), ("free", "x"), ("free", 0), ("word", "x")),
-)
-NODES: tuple[dict[str, Any], ...] = (
-    *({"type": "string", "format": form} for form in ("date", "date-time", "time", "duration", "email", "other")),
-    *({"type": "string", "format": form} for form in ("uri", "uuid", "ipv4", "ipv6")),
-    *({"type": name} for name in ("string", "integer", "number", "boolean", "null", "array", "object", "tuple")),
-    *({"type": ["null", "string"]}, {"type": ["string", "null", "integer"]}, {"type": 3}, {}),
-    *({"const": 1, "default": 2, "enum": [3, 4], "examples": [5]}, {"default": None}, {"examples": list("abcdefg")}),
-    *({"type": "string", "minLength": n} for n in (0, 5, 6, 7, 13, 14, 15, 1_000, 1_001, -1)),
-    *({"type": "string", "maxLength": n} for n in (0, 1, 5, 6, 7)),
-    *({"type": "integer", "minimum": n} for n in (0, 1, 2, 2.5)),
-    *({"type": "integer", "maximum": n} for n in (-1, 0, 1)),
-    *({"type": "number", "exclusiveMinimum": n} for n in (0, 0.5, 1, 2)),
-    *({"type": "number", "exclusiveMaximum": n} for n in (0, 1, 2)),
-    *({"type": "number", "multipleOf": n} for n in (0, 2, 5)),
-    {"type": "number", "minimum": 7, "multipleOf": 5},
-    {"type": "integer", "minimum": True, "maximum": "9"},
-    *({"type": "array", "minItems": n, "items": {"type": "string"}} for n in (0, 1, 3)),
-    {"type": "array", "minItems": 3, "items": {"enum": ["a", "b"]}},
-    {"type": "array", "minItems": 2, "items": {"type": "integer"}},
-    {"type": "array", "minItems": 2},
-    {"type": "array", "minItems": 2, "prefixItems": [{"type": "boolean"}], "items": {"type": "null"}},
-    {"properties": {"a": {"type": "integer"}, "b": {"type": "string"}}, "required": ["b", "a"]},
-    {"type": "object", "required": ["a"], "properties": {"a": {"$ref": "#/$defs/Word"}}},
-    {"type": "object", "required": ["a"]},
-)
-SIZED: tuple[tuple[Any, dict[str, Any]], ...] = (
-    *(("", {"maxLength": 3}), ([], {"maxItems": 2}), ("", {}), ([], {"items": {"type": "string"}})),
-    *((text, {"minLength": 6}) for text in ("", "a", "word", "word ", "words!", " ")),
-    *(("a long text", {"maxLength": n}) for n in (0, 1, 10, 11, 12)),
-    *((number, {"minimum": 2, "maximum": 4}) for number in (1, 2, 4, 5, 1.5)),
-    *((number, {"exclusiveMinimum": 2, "exclusiveMaximum": 5}) for number in (1, 2, 3, 4, 5, 6)),
-    *((number, {"multipleOf": 4}) for number in (3, 4, 5)),
-    *((items, {"minItems": 2, "maxItems": 3}) for items in ([], ["a"], ["a", "b"], list("abc"), list("abcd"))),
-    *((items, {"minItems": 3, "maxItems": 1, "items": {"type": "string"}}) for items in ([1], [1, 2, 3, 4])),
-    *((value, {"minLength": 3, "minimum": 3}) for value in (True, None, {"a": 1})),
-)
+PLACES = inputs("retry", "places_of_a_schema")
+NODES = inputs("retry", "schemas")
+SIZED = inputs("retry", "sized_values")
 _OTHER = {"other": "bad"}
 _OTHERS = '"other": "bad"'
 _WRONG: tuple[Any, ...] = (None, "x", 0.5, [], {}, True, -9, 99, "", "a text that is far too long for it")
@@ -175,19 +136,17 @@ def repairs(page: Messages) -> Iterator[Block]:
     decided = []
     for place in PLACES:
         schema = _with({name: ROOT["properties"][name] for name in place[:1]})
-        decided.append(Decided(json.dumps(place), _first_broken(page, schema, place), json.dumps(place)))
+        decided.append((json.dumps(place), _first_broken(page, schema, place)))
     yield Block("a wrong value at a place of a schema", decided)
     nodes = [(node, _first_broken(page, _with({"x": node}), ("x",))) for node in NODES]
-    yield Block(
-        "a wrong value for a schema", [Decided(json.dumps(node), said, json.dumps(node)) for node, said in nodes]
-    )
+    yield Block("a wrong value for a schema", [(json.dumps(node), said) for node, said in nodes])
     sized = [
         (f"{json.dumps(value)} in {json.dumps(node)}", _with({"x": node}), {"x": value, **_OTHER})
         for value, node in SIZED
     ]
     yield Block(
         "sizes",
-        [Decided(name, _changed(page, Contract(schema), json.dumps(data)), name) for name, schema, data in sized],
+        [(name, _changed(page, Contract(schema), json.dumps(data))) for name, schema, data in sized],
     )
     for number, (contract, data) in enumerate((*((one, json.dumps(data)) for one, data in ANSWERS), *TEXTS)):
         good = json.dumps(DONORS[number % 2])
@@ -259,14 +218,14 @@ def _planted(page: Messages) -> Iterator[Block]:
         finding = Finding("rule", path, "no", FailureKind.RULE)
         verdict = Verdict("Refusing", json.dumps(data), (finding,), None, {"a": {"b": []}, "d": ""})
         name = f"{dotted(path)} of {json.dumps(data)}"
-        decided.append(Decided(name, _asked(page, Refusing(verdict), json.dumps(data)), name))
+        decided.append((name, _asked(page, Refusing(verdict), json.dumps(data))))
     yield Block("a finding at a place of a document", decided)
     verdict = Verdict("Refusing", "", (Finding("rule", ("n",), "no", FailureKind.RULE),))
     schemas: tuple[Any, ...] = (SAMPLED, None, "x", {"type": "object"})
     decided = []
     for schema, named in product(schemas, ({}, {"format": "json"}, {"format": "auto"}, {"format": "yaml"})):
         name = f"{json.dumps(schema)} as {named.get('format')}"
-        decided.append(Decided(name, _asked(page, Refusing(verdict, json_schema=schema, **named), "{}"), name))
+        decided.append((name, _asked(page, Refusing(verdict, json_schema=schema, **named), "{}")))
     yield Block("a schema, and a format", decided)
 
 

@@ -101,16 +101,14 @@ def differences(page: Messages) -> Iterator[Block]:
     grown = Changed({"tags": []}, {"tags": ["a"]}, (("tags",),))
     longer = Changed(["low"], ["low end"], ((0,),))
     for title, change, pairs in (("grown", grown, GROWN), ("longer", longer, LONGER)):
-        yield Block(
-            title, [Decided(json.dumps(pair), _differ(*pair, change, "{}"), json.dumps(pair)) for pair in pairs]
-        )
+        yield Block(title, [(json.dumps(pair), _differ(*pair, change, "{}")) for pair in pairs])
     yield Block("a quotation in each layout", [*_spelled()])
     decided = []
     for was, now in (('Größe "x"', 'Übung "x"'), ("low", "a low end"), ("a low end", "low"), (" low ", "high\n")):
         for how, quote in QUOTES.items():
             one, other = (f"wrong: {quote(text.strip())}" for text in (was, now))
             name = f"{json.dumps(was)}, {json.dumps(now)} {how}"
-            decided.append(Decided(name, _differ(one, other, Changed(None, now, ()), was), name))
+            decided.append((name, _differ(one, other, Changed(None, now, ()), was)))
     yield Block("an answer that is no document", decided)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from pytest_planguard import FailureKind, Finding
 from pytest_planguard.document.span import Span
 
-from ...support.decisions import Block, Decided, Messages
+from ...support.decisions import Block, Decided, Messages, inputs
 from .hearing import Found, at_limits, grades, heard
 from .messages import SOME_RULES
 
@@ -94,85 +94,9 @@ FINDINGS = (
     *(LARGE, YOUNG, LONG, SHORT, HALF, SIGNED, TYPE, NULL, NONE, *DATED, *EMPTIES, ENUM, SINGLE, MISSING, EXTRA),
     *(PATTERN, TWICE, CUT, RULE, CHECKED, OWN, TOOL, UNKNOWN, EMPTY, WHOLE, BROKEN, SILENT),
 )
-SAYINGS = (
-    *("", "7", "at most 26", "at most 27", "at most 29", "at most 30", "at most 31, not 40", "at most 28", "28"),
-    *("x28", "we stop at 28", "we stop at 8 or 16", "at most 12 characters", "at most 12, has 16", "at least 2"),
-    *("at least 3", "at least 4 characters", "at least 5", "at least 6", "at least 16", "at least 17", "at least 18"),
-    *("at least 20", "at most 2,5", "at most 2.5", "2.5", "2,5", "at most 9", "must be positive", "no zero"),
-    *("below zero", "负数", "line 2", "Xy is odd", "'X' must not be", "two", "two is wrong", "twofold", "two.5"),
-    *("-two", "A very long name", "Hey is wrong", "40 nights", "40.5 nights", "1.40", "40", "is 3.75", "-12"),
-    *("must not be -12", "[] is wrong", "null", "null is wrong", "whole number", "integer", "digits only"),
-    *("a number", "integral", "a text", "a date", "date", "pattern", "matching", "bool", "pending"),
-    *("pending is wrong", "use Draft or Approved", "Draft or Approved", "draft, approved", "Draft", "use only Draft"),
-    *("Draft/Approved", "Draft.x, Approved", "Draft. Approved.", "not in the list", "options: a", "choices"),
-    *("allowed: only", "must be in Draft, Approved", "add goal", "provide it", "please specify", "include it"),
-    *("enter it", "give it", "lacks it", "lack of it", "forgot it", "omitted", "where is it?", "left out"),
-    *("waiting for it", "has no goal", "no goal given", "I don't see any", "do not have it", "cannot find"),
-    *("isn't there", "was not sent", "does not exist", "not optional", "is required", "required", "is missing"),
-    *("missing", "blank", "can't be blank", "empty", "is empty", "too short", "too long", "too small", "too large"),
-    *("out of range", "between 1 and 5", "duplicate", "unique", "format", "wrong format", "unexpected", "remove it"),
-    *("unknown field", "not allowed", "invalid", "Invalid.", " - `invalid` : ", "is not valid", "malformed"),
-    *("invalid date", "no valid JSON", "expected `int`", "type", "wrong type", "must be null", "is fine", "ok"),
-    *("- ok", "✓", "!!", "x", "不", "≤ 5", "<= 28", "> 1", "path: title", "- Where: title", "Where: it is"),
-    *("the end is before the start", "Value error, the end is before the start", "seats do not fit"),
-    *("THE END IS  before", "does not match", "'ab1' does not match '^[A-Z]+$'"),
-    *("should be an integer (should be >= 1 and <= 5)", "(missing)", "String should have at most 8 characters"),
-    *("Field required", "too long (at most 8)", "same as the first", "minimum", "string_too_long", "maxLength"),
-    *("urgent", "'urgent' is wrong", "the team needs a captain (really)", "a text that goes on"),
-    *("input should value", "the value is odd", "that must be valid", "type error expected", "the error"),
-    "2 <= length <= 8",
-    *(
-        "too small for 28",
-        "40 is too small",
-        "too short for 8",
-        "Xy is missing",
-        "two is missing",
-        "pending is too long",
-    ),
-    *(
-        "too large for 18",
-        "7 is too large",
-        "too long for 3",
-        "urgent is required",
-        "ab1 is required",
-        "is required, not null",
-    ),
-)
-FREE = (
-    *("is no JSON", "JSON is fine", "the JSON", "the JSON is wrong.", "Wrong. The YAML. Bad syntax!"),
-    *("a bracket is missing", "an unterminated quote", "remove the fence", "no prose", "the document is bad"),
-    *("truncated", "it was cut off", "parse it", "You returned no content", "please return text", "not empty"),
-    *("blank", "blank is wrong", "no text was sent, fix it", "Call the tool instead", "call a function"),
-    *("no such function is known, fix it", "the toolbox is wrong", "must be good"),
-    *("the end is before the start, fix it", "seats do not fit", "seats fit"),
-    *("x: the team needs a captain (really), fix it", "tasks[0].id is wrong. JSON is 3.5 and wrong; no YAML"),
-    *("JSON\nis wrong", "why? JSON must be closed!", "JSON.is wrong"),
-)
-WORDS = (
-    *("now matches", "already fits", "already valid", "now has it", "is at least 1", "is one of them"),
-    *("every id matches", "no longer too short", "too short no more", "anymore", "any more", "as required", "passed"),
-    *("is ok", "is okay", "are fine", "looks good", "is now correct", "goal: ok", "goal = fine", "goal -> ✔"),
-    *("goal | ✅ ", "- ✓.", "it is okayed", "goal: ok and more", "3 or fewer are fine", "fine only if short"),
-    *("good when done", "correct from 5 on", "fine up to 3", "all is fine except the goal", "fine apart from it"),
-    *("good besides it", "is fine, but bad", "except it all is fine", "is fine and must be 2"),
-    *(
-        "is at least 1 and wrong",
-        "no",
-        "no goal",
-        "never",
-        "not",
-        "cannot",
-        "kein Datum",
-        "不能",
-        "必须",
-        "unsupported",
-    ),
-    *("invalid", "unknown", "unexpected", "unterminated", "incorrect", "wrong", "bad", "missing", "required"),
-    *("failed", "failure", "error", "ValueError", "KeyException", "Exceptional", "broken", "empty", "instead", "fix"),
-    *("cut", "cutter", "use it", "only it", "allowed", "misused", "goal, owner", "goal,owner", "a and b", "a but b"),
-    *("a while b", "a, and b", "band", "a  and  b, c", "n't", "isn't", "must", "should", "may", "the plan"),
-    *("has to be", "enter it"),
-)
+SAYINGS = inputs("retry", "sayings_of_rules")
+FREE = inputs("retry", "sentences_of_the_whole")
+WORDS = inputs("retry", "praise_and_complaints")
 ENTRIES = (
     *((("goal",), "x"), (("Goal",), "x"), (("error",), "x"), (("Error",), "x"), (("goal", "x"), "x"), ((), "x")),
     *((None, "x"), (("ValueError",), "x"), (("JSONException",), "x"), (("a", "KeyError"), "x")),
@@ -270,30 +194,7 @@ PARSED = (
     _broken(FailureKind.INVALID_JSON, None, "no JSON", "line 7 column 7"),
     MISSING,
 )
-PARSERS = (
-    *("", "invalid JSON", "line 3", "line 3 column 5", "line 3, col 4", "line 3 column 3", "line 3 column 2"),
-    *("line 3 column 7", "line 3 column 8", "line 4 column 1", "line 4 column 2", "line 2 column 1"),
-    *("line 5 column 1", "(line 3)", "row 3", "Zeile 3, Spalte 5", "línea 3", "linea 3", "ligne 3", "第3行"),
-    *("第 3 行 第 5", "line: 3, char 5", "line 3 and col. 5", "char 40", "char 42", "char 43", "at position 40"),
-    *("pos 40", "offset: 40", "position 5", "char 999", "chars 40", "line 1 column 1", "line 1", "line 1 column 6"),
-    *("line 1 column 9", "line 2 column 4", "line 2 column 9", "line 9"),
-    *("Expecting ',' delimiter: line 3 column 5 (char 40)", "Expecting ',' delimiter: line 3 column 6 (char 41)"),
-    *("Expecting ',' delimiter: line 1 column 5", "Expecting value: line 3 column 5"),
-    *("Unexpected token } at position 40", "unexpected identifier at line 3", "unexpected character: line 9"),
-    *("unexpected end of input at line 3 column 9", "EOF at line 9 column 9", "Unterminated string at line 4"),
-    *("truncated at line 3 column 5", "it was cut off in line 4", "the text ends inside line 4"),
-    *("end of data, line 9", "end of file: line 4 column 1", "end inside line 1 column 9", "property name at line 3"),
-    *("key must be text, line 2", "object key: line 2", "key without quotes: line 2 column 9"),
-    *("expected a key, line 2", "expected key at line 2", "delimiter in line 2", "expected `,` in line 3"),
-    *("expected ' in line 3", "missing comma: line 3", "closing bracket in line 3", "closing bra in line 9"),
-    *("extra data: line 3 column 5", "trailing characters at line 5 column 1", "non-whitespace after JSON at line 3"),
-    *("control character at line 1 column 5", "line break inside a text at line 1", "invalid escape: line 3"),
-    *("bad escape at line 3 column 5", "trailing comma, line 3", "trailing comma at line 2 column 9"),
-    *("line 3 column 5 and line 9 column 9", "line 9 column 9 (char 40)", "line 2 (char 5)", "line 12345678"),
-    *("line 1234567", "char 123456789", "online 3", "Extra data: line 5 column 2 (char 60)", "line 0 column 0"),
-    *("invalid escape", "extra data", "delimiter", "EOF", "trailing comma", "property name", "expecting value"),
-    "two\nline 3",
-)
+PARSERS = inputs("retry", "words_of_parsers")
 
 
 def parse_errors(page: Messages) -> Iterator[Block]:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
+from typing import Any
 
 from pytest_planguard import JudgeOptions, judge
 from pytest_planguard.extend import Exchange
+from pytest_planguard.retry.judging.known_retries import known_retries
 
 from ...support.decisions import Block, Decided, Messages
+from ...support.places import dotted
 from . import shapes_of_calls, shapes_of_edges, shapes_of_endings, shapes_of_links
 from .conversations import judged
-from .turns import Shape
+from .turns import TICKET, Shape
 
 SHAPES = shapes_of_links.SHAPES | shapes_of_endings.SHAPES | shapes_of_calls.SHAPES | shapes_of_edges.SHAPES
 
@@ -29,8 +32,20 @@ def spoken(page: Messages) -> Iterator[Block]:
                 conversation_ids=shape.ids,
                 loops=shape.loops,
             )
-            decided.append(Decided(as_input(name, shape), judged(page, found), name))
+            known = _known(shape, found)
+            decided.append(Decided(as_input(name, shape), " / ".join([judged(page, found), *known]), name))
         yield Block(module.__name__.rpartition(".")[2].replace("_", " "), decided)
+
+
+def _known(shape: Shape, found: Any) -> Iterator[str]:
+    """Yield which requests ask again whatever a contract says, as `planguard check` lists them."""
+    retries = known_retries(
+        exchanges_of(shape), found, lambda one: TICKET.check(one.answer_text).errors, lambda _: "no"
+    )
+    for one in retries:
+        fates = ", ".join(f"{fate.grade.value} {dotted(fate.finding.path)}" for fate in one.carried)
+        why = "" if one.judged else ", not judged"
+        yield f"known {one.request} to {one.answer} by {one.known.value}, {len(one.said)} said{why} {fates}".rstrip()
 
 
 def as_input(name: str, shape: Shape) -> str:

@@ -81,7 +81,8 @@ def tried(page: Messages) -> Iterator[Block]:
         made = [*trials(found, shape.contracts, options)]
         unread = [*trials(found, shape.contracts, options, lambda _attempt, carried: carried is None)]
         whole = Decided(as_input(name, shape), f"due {', '.join(due) or 'nothing'}; unread {len(unread)}", "due")
-        yield Block(name, [whole, *(one._replace(input=whole.input) for each in made for one in _trial(page, each))])
+        tried_so = (one for each in made for one in _trial(page, each))
+        yield Block(name, [whole, *(Decided(whole.input, said, called) for called, said in tried_so)])
 
 
 def changed_answers(page: Messages, exchanges: Any, contract: Any) -> Iterator[str]:
@@ -98,17 +99,17 @@ def changed_answers(page: Messages, exchanges: Any, contract: Any) -> Iterator[s
             yield f"{place}: {'; '.join(change.text for change in one.changes)}"
 
 
-def _trial(page: Messages, one: Intervention | Proof) -> Iterator[Decided]:
+def _trial(page: Messages, one: Intervention | Proof) -> Iterator[tuple[str, str]]:
     where = f"{one.conversation}.{one.attempt} {dotted(one.finding.path) or one.finding.code}"
     if isinstance(one, Proof):
         page.add("proof", one.reason)
-        yield Decided(where, one.fate.value, where)
+        yield (where, one.fate.value)
         return
     for change in one.changes:
         page.add("change", change.words)
     also = f"targets {one.targets}, later {sorted(one.later)}, others {sorted(one.others)}"
-    yield Decided(where, f"{also}: {'; '.join(change.text for change in one.changes)}", where)
-    yield Decided(f"{where} seen", sorted_out(_conclusions(page, one)), f"{where} seen")
+    yield (where, f"{also}: {'; '.join(change.text for change in one.changes)}")
+    yield (f"{where} seen", sorted_out(_conclusions(page, one)))
 
 
 def _conclusions(page: Messages, one: Intervention) -> Iterator[tuple[str, str]]:
