@@ -63,7 +63,7 @@ class NoRecording:
     rerecord_hint: RerecordHint | None = None
     last_exchange = 0
 
-    def exchanges_in(self, _content: bytes) -> int | None:
+    def exchanges_in(self, content: bytes) -> int | None:  # noqa: ARG002 - the protocol names it
         """There is no file."""
         return None
 

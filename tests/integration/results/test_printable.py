@@ -73,7 +73,7 @@ def test_warning():
 """
 
 
-KNOWN = {"case": HOSTILE, "path": HOSTILE, "rule": HOSTILE, "reason": HOSTILE, "owner": HOSTILE}
+KNOWN = {"case": HOSTILE, "path": [HOSTILE], "rule": HOSTILE, "reason": HOSTILE, "owner": HOSTILE}
 WRONG = [f"match={HOSTILE!r}", f"checks={{{HOSTILE!r}: 'warn'}}", f"variant={HOSTILE!r}, cassette={HOSTILE!r}, x=1"]
 
 
