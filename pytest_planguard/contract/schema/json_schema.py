@@ -77,9 +77,9 @@ class JsonSchemaCheck:
 
     def _listed(self, data: Any) -> Iterator[Finding]:
         """Yield what the validator lists, `MAX_PROBLEMS` errors at most."""
-        from .instance_path import ErrorPaths
-        from .json_schema_errors import findings
-        from .unread_errors import too_many
+        from .errors.instance_path import ErrorPaths
+        from .errors.json_schema_errors import findings
+        from .errors.unread_errors import too_many
 
         errors, paths = self._validator.iter_errors(data), ErrorPaths(data)
         for error in islice(errors, MAX_PROBLEMS):

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from ..failure_kinds import FailureKind
     from ..finding import Finding
     from .deep_unions.deep_type import DeepType
+    from .errors.pydantic_location import Locator
     from .json_schema import JsonSchemaCheck
-    from .pydantic_location import Locator
 
 
 _UNFINISHED = frozenset({"undefined-annotation", "class-not-fully-defined"})
@@ -72,7 +72,7 @@ class PydanticCheck:
 
     @cached_property
     def _locator(self) -> Locator:
-        from .pydantic_location import Locator
+        from .errors.pydantic_location import Locator
 
         return Locator(self._adapter.core_schema)
 
@@ -103,7 +103,7 @@ class PydanticCheck:
         return ()
 
     def _broken(self, exc: Exception, data: Any, deep: DeepType | None) -> list[Finding]:
-        from .pydantic_errors import findings
+        from .errors.pydantic_errors import findings
 
         if not isinstance(exc, ValidationError):
             return [_crashed(exc)]
@@ -129,7 +129,7 @@ class PydanticCheck:
     def _rejected(self, deep: DeepType, data: Any) -> list[Finding]:
         """Return why an answer is not given to pydantic: what its JSON Schema says, or that nobody can tell."""
         from .deep_unions.deep_type import ASKED, ASKED_OF_GOOD
-        from .unread_errors import not_asked
+        from .errors.unread_errors import not_asked
 
         visits = deep.visits(data)
         if visits is not None and visits <= ASKED:
@@ -142,8 +142,8 @@ class PydanticCheck:
     def _some_of(self, exc: ValidationError, data: Any) -> list[Finding]:
         """Return the findings of a failed validation, those of the JSON Schema where pydantic made too many errors."""
         from .deep_unions.deep_type import READ
-        from .pydantic_errors import findings
-        from .unread_errors import unread
+        from .errors.pydantic_errors import findings
+        from .errors.unread_errors import unread
 
         if exc.error_count() <= READ:
             return findings(exc, self._locator, data)
@@ -232,7 +232,7 @@ def _written(schema: Any) -> str:
 
 
 def _kind_of(exc: ValidationError) -> FailureKind:
-    from .pydantic_messages import kind_of
+    from .errors.pydantic_messages import kind_of
 
     return kind_of(exc.errors(include_url=False, include_context=False, include_input=False)[0]["type"])
 

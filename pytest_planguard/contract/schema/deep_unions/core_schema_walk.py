@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from ..pydantic_location import FIELDS, LISTS, Node, aliases, definitions, named_fields
+from ..errors.pydantic_location import FIELDS, LISTS, Node, aliases, definitions, named_fields
 from .growth import Parts
 from .schema_walk import Judged, Part
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ....document.limits import MAX_DEPTH, MAX_PROBLEMS
-from ..unread_errors import too_many
+from ..errors.unread_errors import too_many
 from .growth import MANY, is_valid_is_quick, json_schema_parts, most_judgements
 from .nesting import levels
 

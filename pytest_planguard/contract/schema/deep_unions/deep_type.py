@@ -9,7 +9,7 @@ from .growth import MANY, most_judgements
 from .visits import count_visits
 
 if TYPE_CHECKING:
-    from ..pydantic_location import Node
+    from ..errors.pydantic_location import Node
 
 ASKED = 10_000
 """Visits up to which pydantic is asked. It tries every alternative, and makes an error of about 2 kB for each that does

@@ -10,8 +10,8 @@ from ....document.limits import MAX_PROBLEMS
 from ...failure_kinds import FailureKind
 from ...finding import Finding
 from ...phrasing import as_json
-from ..instance_path import ErrorPaths
-from ..json_schema_errors import best_fit, findings, several_fit
+from ..errors.instance_path import ErrorPaths
+from ..errors.json_schema_errors import best_fit, findings, several_fit
 from .pieces import Cut, Pieces
 from .questions import OverBudgetError, Questions, Work
 

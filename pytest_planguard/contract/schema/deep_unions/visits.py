@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ..unread_errors import UNCOUNTED
+from ..errors.unread_errors import UNCOUNTED
 from .growth import Parts
 from .questions import OverBudgetError, Questions, Work
 from .schema_walk import Judged, Part

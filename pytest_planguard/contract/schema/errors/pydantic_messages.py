@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from ..failure_kinds import FailureKind
-from ..phrasing import choices, plural
+from ...failure_kinds import FailureKind
+from ...phrasing import choices, plural
 
 MISSING_CODES = frozenset(
     {"missing", "missing_argument", "missing_keyword_only_argument", "missing_positional_only_argument"}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..failure_kinds import FailureKind
-from ..finding import Finding
-from ..phrasing import clip
-from ..severity import Severity
+from ...failure_kinds import FailureKind
+from ...finding import Finding
+from ...phrasing import clip
+from ...severity import Severity
 
 TOO_MANY = "too_many_errors"
 """Code of the finding that says how many errors were looked at. A note where there are others, else the answer's only

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...document.limits import MAX_PROBLEMS
-from ..failure_kinds import FailureKind
-from ..finding import Finding
-from ..phrasing import as_json, did_you_mean, expected_got, nearest
+from ....document.limits import MAX_PROBLEMS
+from ...failure_kinds import FailureKind
+from ...finding import Finding
+from ...phrasing import as_json, did_you_mean, expected_got, nearest
 from .pydantic_location import Locator, SchemaPlace
 from .pydantic_messages import EXTRA_CODES, MISSING_CODES, literal_values, words
 from .unread_errors import too_many
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pydantic import ValidationError
     from pydantic_core import ErrorDetails
 
-    from ...document.path import Path
+    from ....document.path import Path
     from .pydantic_location import SchemaPlace
 
 _MESSAGE_LIMIT = 300  # characters of a validator's own words: some validators quote the whole value

@@ -25,7 +25,7 @@ from pydantic import (
 from pydantic_core import InitErrorDetails, PydanticCustomError
 from typing_extensions import TypedDict
 
-from pytest_planguard.contract.schema.pydantic_location import Locator
+from pytest_planguard.contract.schema.errors.pydantic_location import Locator
 
 from .pets import Cat, Dog
 

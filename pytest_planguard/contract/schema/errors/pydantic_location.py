@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ...document.path import Path
+    from ....document.path import Path
 
 _INNER = ("schema", "json_schema", "lax_schema")
 _STEP_LIMIT = 5_000  # states that one walk may visit; a real location needs as many as it has segments

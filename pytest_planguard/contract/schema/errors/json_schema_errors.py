@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..failure_kinds import FailureKind
-from ..finding import Finding
-from ..phrasing import as_json, choices, did_you_mean, expected_got, plural
+from ...failure_kinds import FailureKind
+from ...finding import Finding
+from ...phrasing import as_json, choices, did_you_mean, expected_got, plural
+from ..reference_bounds import target_of
 from .pydantic_errors import EXTRA_MESSAGE, MISSING_MESSAGE
-from .reference_bounds import target_of
 
 if TYPE_CHECKING:
-    from ...document.path import Path
+    from ....document.path import Path
     from .instance_path import ErrorPaths
 
 _TYPE_WORDS = {

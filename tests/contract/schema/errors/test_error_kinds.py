@@ -10,8 +10,8 @@ import jsonschema_rs
 import pytest
 
 from pytest_planguard import Contract
-from pytest_planguard.contract.schema.instance_path import ErrorPaths
-from pytest_planguard.contract.schema.json_schema_errors import KEYWORD_KINDS, findings
+from pytest_planguard.contract.schema.errors.instance_path import ErrorPaths
+from pytest_planguard.contract.schema.errors.json_schema_errors import KEYWORD_KINDS, findings
 
 COSTLY = "(x+x+)+y(?!z)"
 """Goes back 2^n times in n letters "x"."""

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.contract import Contract
-from pytest_planguard.contract.schema.instance_path import path_in
+from pytest_planguard.contract.schema.errors.instance_path import path_in
 from pytest_planguard.document.path import value_at
 from pytest_planguard.document.path_pattern import walk
 

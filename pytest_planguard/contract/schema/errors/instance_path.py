@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ...document.path import Path
+    from ....document.path import Path
 
 
 _NUMBER = re.compile(r"\+?[0-9]{1,19}")

@@ -1,0 +1,1 @@
+"""What validators report, as findings: our codes, paths of the document, rules in words, what was got."""
