@@ -179,10 +179,17 @@ _CHECKS = (
 _GRADES = (
     (
         "proven",
-        "Run again on the answer without the finding, the app sent another request.",
-        "It is the strongest evidence: the request depends on the finding.",
-        "`prove_carried=True`, and request 2 changed",
+        "Run again on the answer without the finding, the app left out words that are about the finding.",
+        "It is the strongest evidence: the words come and go with the finding, and hold its place, value or rule.",
+        "`prove=True`, and request 2 no longer says `priority is low, medium or high`",
         "Nothing needs to be done.",
+    ),
+    (
+        "reacts",
+        "Run again on the answer without the finding, the app left out words that nobody can read.",
+        "The app knows of the finding; whether its words say what is wrong, only a person can tell. It counts as weak.",
+        "request 2 no longer says `Could you think of one more tongue?`",
+        "Nothing, or name the place or the value; `planguard_unread = fail` lets none pass.",
     ),
     (
         "verbatim",
@@ -217,7 +224,7 @@ _GRADES = (
         "There are new words that could be about the finding, and nobody can tell by reading.",
         "A guess would call correct loops broken, or broken ones correct.",
         "feedback that another model has summarised",
-        "Run the test again with `prove_carried=True`, which tells.",
+        "Run the test again with `prove=True`, which tells.",
     ),
     (
         "lost",

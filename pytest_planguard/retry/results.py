@@ -17,7 +17,9 @@ class Grade(StrEnum):
     """How firmly a finding was found in the next request."""
 
     PROVEN = "proven"
-    """Given the answer without the finding, the app sent another request (see `proof`)."""
+    """Given the answer without the finding, the app left out words that are about it (see `proof`)."""
+    REACTS = "reacts"
+    """Given the answer without the finding, the app left out words that nobody can read. Counts as weak."""
     VERBATIM = "verbatim"
     """The finding's own message (ours or its validator's) stands in the delta, with its path."""
     LOCATED = "located"
@@ -32,6 +34,40 @@ class Grade(StrEnum):
     """There is evidence that the next request does not say it; `Carried.reason` tells which."""
     NOT_JUDGED = "not judged"
     """Nobody can know: no contract, no text, server-held state, a foreign validator's rule."""
+
+
+class ReasonCode(StrEnum):
+    """Why a finding is lost or unread, in one word for machines; `Carried.reason` says it for a person."""
+
+    NOTHING_NEW = "nothing-new"
+    """The next request has no new words."""
+    NOTHING_NAMED = "nothing-named"
+    """The new words name no place, value or rule of the answer: "please try again"."""
+    OTHER_PLACE = "other-place"
+    """They name other places of the answer or its schema, and its own in no spelling."""
+    OTHER_LABEL = "other-label"
+    """A word stands where a place would, and the answer has no such place: "what: is too short"."""
+    OTHER_PROBLEM = "other-problem"
+    """They name its place with another problem."""
+    NO_PROBLEM = "no-problem"
+    """They name its place with praise, or with no words beside it."""
+    OTHER_PARSE_ERROR = "other-parse-error"
+    SAME_WORDS = "same-words"
+    """Lost: they name nothing, and answered findings at other places in other recordings."""
+    NOT_CARRIED = "not-carried"
+    """Lost: without the finding the app sent the same request, or one that differs in a count."""
+    MISDIRECTED = "misdirected"
+    """Lost: the app reacts to the finding, and says something else than it."""
+    ITEM = "item"
+    """Unread: its field is named, of an item that cannot be made out."""
+    VALUE = "value"
+    """Unread: its value is quoted in words that were not understood."""
+    RULE = "rule"
+    """Unread: its rule may be meant, and no place is named."""
+    WHOLE_ANSWER = "whole-answer"
+    """Unread: the whole answer is named in words that were not understood."""
+    OTHER_FAULT = "other-fault"
+    """Unread: run again, the words about it fit another fault of its place, and not its own."""
 
 
 class Known(StrEnum):
@@ -61,6 +97,8 @@ class Carried:
     """The piece of the next request that carries it or may do so, clipped; None when lost or not judged."""
     reason: str | None = None
     """Why it is placed, unread, lost or not judged, for a person."""
+    reason_code: ReasonCode | None = None
+    """The same for machines, where it is unread or lost; None elsewhere."""
 
 
 class Outcome(StrEnum):

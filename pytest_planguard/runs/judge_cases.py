@@ -21,7 +21,7 @@ from .model.run import CaseRow, Run
 if TYPE_CHECKING:
     from ..contract import Contract
     from ..contract.verdict import Verdict
-    from ..retry.results import Attempt, Check, Convergence
+    from ..retry.results import Attempt, Carried, Check, Convergence
     from ..wire.exchange import Exchange
     from .model.first_request import Said
     from .model.raw_case import RawAnswer, RawCase, RawRun, ToolVerdict
@@ -205,12 +205,18 @@ def _attempt_row(attempt: Attempt, next_request: tuple[Said, ...]) -> AttemptRow
         exchange.finish.value if exchange.finish else None,
         exchange.usage.input_tokens,
         exchange.usage.output_tokens,
-        tuple(CarriedRow(c.finding.code, c.finding.path, c.grade.value, c.evidence, c.reason) for c in attempt.carried),
+        tuple(map(_carried, attempt.carried)),
         exchange.latency_s,
         len(attempt.steps),
         attempt.transport_retries,
         next_request,
     )
+
+
+def _carried(carried: Carried) -> CarriedRow:
+    finding, code = carried.finding, carried.reason_code
+    grade, why = carried.grade.value, code.value if code is not None else None
+    return CarriedRow(finding.code, finding.path, grade, carried.evidence, carried.reason, why)
 
 
 def _single(attempt: AttemptRow, outcome: str, judge: str = "") -> Judged:

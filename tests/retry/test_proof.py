@@ -8,7 +8,7 @@ import pytest
 
 from pytest_planguard import Contract
 from pytest_planguard.retry.proof import Fate, Proof, by_proof
-from pytest_planguard.retry.results import Carried, Grade
+from pytest_planguard.retry.results import Carried, Grade, ReasonCode
 
 (FINDING,) = Contract(int).check('"x"').errors
 PROOF = Proof("1", 1, 1, FINDING, Fate.UNPROVEN, "the app is not run again")
@@ -20,11 +20,21 @@ def settled(grade: Grade, proof: Proof) -> Carried:
     return found
 
 
+SETTLED = {
+    Fate.PROVEN: (Grade.PROVEN, None),
+    Fate.REACTS: (Grade.REACTS, None),
+    Fate.MISDIRECTED: (Grade.LOST, ReasonCode.MISDIRECTED),
+    Fate.NOT_CARRIED: (Grade.LOST, ReasonCode.NOT_CARRIED),
+    Fate.UNREAD: (Grade.UNREAD, ReasonCode.OTHER_FAULT),
+}
+
+
+@pytest.mark.parametrize("fate", SETTLED)
 @pytest.mark.parametrize("grade", list(Grade))
-def test_what_the_app_does_outweighs_what_was_read(grade: Grade) -> None:
-    """Both ways, whatever was read."""
-    assert settled(grade, replace(PROOF, fate=Fate.PROVEN)).grade is Grade.PROVEN
-    assert settled(grade, replace(PROOF, fate=Fate.NOT_CARRIED)).grade is Grade.LOST
+def test_what_goes_with_the_finding_outweighs_what_all_words_say(grade: Grade, fate: Fate) -> None:
+    """Both ways, whatever was read of all new words: the proof has read those that are about this finding."""
+    found = settled(grade, replace(PROOF, fate=fate))
+    assert (found.grade, found.reason_code) == SETTLED[fate]
 
 
 @pytest.mark.parametrize("grade", [g for g in Grade if g not in (Grade.LOST, Grade.UNREAD)])
@@ -63,6 +73,10 @@ WHY = "the app is not run again"
 CASES: dict[str, tuple[tuple[str, str | None, str | None], tuple[str, str | None, str | None]]] = {
     "proven": (whole(Grade.UNREAD, "dark", fate=Fate.PROVEN), ("proven", WHY, None)),
     "proven, read as lost": (whole(Grade.LOST, "gone", fate=Fate.PROVEN), ("proven", WHY, None)),
+    "proven, with words": (whole(Grade.LOST, "gone", fate=Fate.PROVEN, said="too long"), ("proven", "too long", None)),
+    "reacts": (whole(Grade.LOST, "gone", fate=Fate.REACTS, said="so long"), ("reacts", "so long", None)),
+    "misdirected": (whole(Grade.VERBATIM, None, fate=Fate.MISDIRECTED, said="guest"), ("lost", None, WHY)),
+    "unread": (whole(Grade.PLACED, "x", fate=Fate.UNREAD, said="we need it"), ("unread", "we need it", WHY)),
     "not carried": (whole(Grade.VERBATIM, None, fate=Fate.NOT_CARRIED), ("lost", None, WHY)),
     "unproven, read": (whole(Grade.WEAK, "why", undecided=True), ("weak", "some words", "why")),
     "passed on": (whole(Grade.LOST, "gone", passed_on=True), ("not judged", "some words", WHY)),
@@ -92,5 +106,13 @@ def test_what_is_said_of_a_finding_after_an_experiment(name: str) -> None:
 
 def test_the_words_of_a_proof() -> None:
     """They are written into reports."""
-    assert [fate.value for fate in Fate] == ["proven", "not carried", "unproven", "not judged"]
+    assert [fate.value for fate in Fate] == [
+        "proven",
+        "reacts",
+        "misdirected",
+        "not carried",
+        "unread",
+        "unproven",
+        "not judged",
+    ]
     assert Proof("1", 1, 1, FINDING, Fate.UNPROVEN, WHY, passed_on=False, undecided=False) == PROOF

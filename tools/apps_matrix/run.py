@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import json
 import os
+import random
+import re
 import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
-from tests.support.lookalike.model import Answer, Turn
+from tests.support.lookalike.model import Answer
 from tests.support.lookalike.server import Lookalike, _Handler
 from tests.support.lookalike.spelling import Spelling
 
-from .project import feedback
+from .project.app import feedback, subjects
 
 PROJECT = Path(__file__).parent / "project"
 LOOPS = (
@@ -36,10 +39,12 @@ planguard_prove_seconds = {seconds}
 asyncio_default_fixture_loop_scope = function
 filterwarnings = ignore
 """
+_NUMBER = re.compile(r"\bCase (\d+)\.")
 CLOSED = "http://127.0.0.1:9"
 """Nobody answers here."""
 PLUGINS = ("planguard", "asyncio", "anyio", "xdist")
-Case = tuple[str, str, str, str]
+Case = tuple[str, str, str, str, str]
+"""Loop, subject, position of the errors, wording and version."""
 Start = Callable[[Sequence[str], Path, Mapping[str, str]], "subprocess.CompletedProcess[bytes]"]
 """Runs a module with its arguments in a folder with an environment, to its end."""
 
@@ -58,56 +63,88 @@ class Result:
     """What the row of a failed test says: its outcome, failed checks, and requests without an answer."""
 
     @property
+    def version(self) -> str:
+        """What the app does with what is wrong."""
+        return self.case[4]
+
+    @property
+    def names(self) -> bool:
+        """Whether its words hold a name, a number or a value."""
+        return feedback.WORDINGS[self.case[3]].names
+
+    @property
+    def color(self) -> str:
+        """Return "green", "red", or "undecided" for a test that passes with a warning."""
+        return "red" if not self.passed else "undecided" if "unread" in self.grades else "green"
+
+    @property
     def right(self) -> bool:
         """Whether the test passes where its app is right, and fails where it is not."""
-        return self.passed == (self.case[3] == "right")
+        return self.passed == (self.version == "right")
 
     @property
     def undecided(self) -> bool:
-        """Whether a finding is neither proven nor lost, nor in words that need no experiment."""
-        return not {"proven", "verbatim", "lost"} >= set(self.grades)
+        """Whether a finding is neither shown to be carried nor lost, nor in words that need no experiment."""
+        return not {"proven", "reacts", "verbatim", "lost"} >= set(self.grades)
 
 
 class Scripted(_Handler):
-    """Answers badly first, as the case in the task says, and well as soon as it is asked again, whatever is said."""
+    """Answers badly first, as the case of the task says, and well as soon as it is asked again, whatever is said."""
+
+    chosen: Sequence[Case]
+    asked: Counter[int]
+    """How often each case has asked."""
 
     def _answer(self, _: Lookalike, spelling: Spelling, body: dict[str, Any], *, stream: bool) -> None:
-        said = Answer(_reply(spelling.turns(body)), "submit" if "submit" in json.dumps(body.get("tools")) else None)
+        text = "\n".join(turn.text for turn in spelling.turns(body))
+        number = int(_NUMBER.findall(text)[-1])
+        self.asked[number] += 1
+        told = answers(self.chosen[number])[self.asked[number] - 1]
+        said = Answer(told, "submit" if "submit" in json.dumps(body.get("tools")) else None)
         if stream:
             self._stream(spelling.stream(said, body), spelling.stream_type)
         else:
             self._send(200, spelling.whole(said, body))
 
 
-def _reply(turns: Sequence[Turn]) -> str:
-    text = "\n".join(turn.text for turn in turns)
-    if "previous attempt was rejected" in text or any(turn.role == "assistant" for turn in turns):
-        return json.dumps(feedback.GOOD)
-    return feedback.bad(next((p for p in feedback.POSITIONS if f"Case: {p}." in text), "first"))
+def answers(case: Case) -> list[str]:
+    """Return what the model says to a case, in order: who tells what was wrong before has to be wrong twice."""
+    _, subject, position, _, version = case
+    asked = subjects.SUBJECTS[subject]
+    following = subjects.POSITIONS[(subjects.POSITIONS.index(position) + 1) % len(subjects.POSITIONS)]
+    again = [asked.bad(following)] if version == "stale" else []
+    return [asked.bad(position), *again, json.dumps(asked.good)]
 
 
-def scripted() -> Lookalike:
-    """A loopback server that answers from the script, in the spelling of any provider."""
+def scripted(chosen: Sequence[Case]) -> Lookalike:
+    """Return a loopback server that answers from the script, in the spelling of any provider."""
     server = Lookalike()
-    server._server.RequestHandlerClass = Scripted  # noqa: SLF001 - the test server has no other way to be taught
+    handler = type("Handler", (Scripted,), {"chosen": chosen, "asked": Counter()})
+    server._server.RequestHandlerClass = handler  # noqa: SLF001 - the test server has no other way to be taught
     return server
 
 
-def cases(
-    loops: Iterable[str],
-    positions: Iterable[str] = tuple(feedback.POSITIONS),
-    wordings: Sequence[str] = feedback.WORDINGS,
-    variants: Sequence[str] = feedback.VARIANTS,
-) -> list[Case]:
-    """Every combination."""
-    return [(lo, po, wo, va) for lo in loops for po in positions for wo in wordings for va in variants]
+def versions(loop: str, subject: str, position: str, wording: str) -> list[Case]:
+    """Return an app as it should be, and in each version that is at fault and can be told from it."""
+    told = [v for v in feedback.VERSIONS if feedback.is_broken(subject, position, wording, v) is not None]
+    return [(loop, subject, position, wording, version) for version in told]
 
 
-def one_wording_each(loops: Sequence[str]) -> list[Case]:
-    """Every loop with every position, each with one wording, so that all wordings have their turn."""
-    apps = [(loop, position) for loop in loops for position in feedback.POSITIONS]
-    wordings = feedback.WORDINGS
-    return [case for n, (lo, po) in enumerate(apps) for case in cases([lo], [po], [wordings[n % len(wordings)]])]
+def apps(loops: Sequence[str]) -> list[tuple[str, str, str, str]]:
+    """Return each loop with errors at every position, so that all subjects and wordings have their turn."""
+    places = [(loop, position) for loop in loops for position in subjects.POSITIONS]
+    asked, wordings = list(subjects.SUBJECTS), list(feedback.WORDINGS)
+    return [
+        (loop, asked[n % len(asked)], position, wordings[n % len(wordings)])
+        for n, (loop, position) in enumerate(places)
+    ]
+
+
+def drawn(loops: Sequence[str], size: int, seed: int) -> list[tuple[str, str, str, str]]:
+    """Draw apps: a loop, a subject, a position and a wording each, no two of them the same."""
+    parts = (loops, list(subjects.SUBJECTS), subjects.POSITIONS, list(feedback.WORDINGS))
+    every = list(product(*parts))
+    return random.Random(seed).sample(every, size)
 
 
 def with_python(python: str) -> Start:
@@ -143,11 +180,12 @@ def extra_seconds(chosen: Sequence[Case], python: str = sys.executable) -> list[
 @contextmanager
 def _recorded(chosen: Sequence[Case], *args: str, start: Start, seconds: float) -> Iterator[Path]:
     """The folder of the project, with its recordings."""
-    server = scripted()
+    server = scripted(chosen)
     with tempfile.TemporaryDirectory(prefix="matrix-") as name:
         folder = Path(name)
-        for file in PROJECT.glob("*.py"):
-            (folder / file.name).write_bytes(file.read_bytes())
+        for file in PROJECT.rglob("*.py"):
+            (folder / file.relative_to(PROJECT)).parent.mkdir(exist_ok=True)
+            (folder / file.relative_to(PROJECT)).write_bytes(file.read_bytes())
         (folder / "pytest.ini").write_text(INI.format(seconds=seconds), encoding="utf-8")
         (folder / "cases.json").write_text(json.dumps(chosen), encoding="utf-8")
         try:
@@ -180,8 +218,8 @@ def _key(test: str) -> str:
 
 
 def _result(case: Case, row: dict[str, Any]) -> Result:
-    first = [c["attempts"][0] for c in row["conversations"] if c["attempts"]]
-    grades = tuple(fate["grade"] for attempt in first for fate in attempt["carried"])
+    tried = [attempt for c in row["conversations"] for attempt in c["attempts"]]
+    grades = tuple(fate["grade"] for attempt in tried for fate in attempt["carried"])
     unsettled = (p["reason"] for p in row["proofs"] if p["fate"] in ("unproven", "not judged"))
     passed = row["result"] == "passed"
     return Result(case, passed, grades, tuple(unsettled), () if passed else tuple(_failures(row)))
@@ -196,20 +234,18 @@ def _failures(row: dict[str, Any]) -> Iterator[str]:
 
 
 def table(results: Sequence[Result]) -> Iterator[str]:
-    """The counts by wording, and below them every case that is wrong or undecided, by reason."""
-    yield f"{'wording':<15} {'variant':<10} {'cases':>5} {'right':>6} {'wrong':>6} {'undecided':>10}"
-    for wording in feedback.WORDINGS:
-        for variant in feedback.VARIANTS:
-            these = [r for r in results if r.case[2:] == (wording, variant)]
-            counts = (len(these), sum(r.right for r in these), sum(not r.right for r in these))
-            undecided = sum(r.undecided for r in these)
-            yield f"{wording:<15} {variant:<10} {counts[0]:>5} {counts[1]:>6} {counts[2]:>6} {undecided:>10}"
-    apps = len({r.case[:2] for r in results})
-    red = sum(not r.right for r in results if r.case[3] == "right")
-    green = sum(not r.right for r in results if r.case[3] != "right")
-    undecided = [r for r in results if r.undecided]
-    yield f"{apps} apps, {len(results)} cases: {red} right apps red, {green} lossy apps green, "
-    yield f"{len(undecided)} undecided ({len(undecided) / max(len(results), 1):.1%})"
-    reasons = Counter("; ".join(sorted(set(r.reasons))) or f"read as {', '.join(r.grades)}" for r in undecided)
-    yield from (f"  {number:>4} undecided: {reason}" for reason, number in reasons.most_common())
-    yield from (f"  wrong: {'-'.join(r.case)}: {r.grades} {r.reasons}" for r in results if not r.right)
+    """Yield what came of each version, with and without names in its words, then every case that is wrong."""
+    yield f"{'version':<16} {'words':<10} {'cases':>5} {'red':>5} {'green':>6} {'undecided':>10}  grades"
+    for version, names in product(feedback.VERSIONS, (True, False)):
+        these = [r for r in results if r.version == version and r.names is names]
+        if these:
+            colors = Counter(r.color for r in these)
+            grades = Counter(grade for r in these for grade in r.grades)
+            listed = ", ".join(f"{number} {grade}" for grade, number in grades.most_common())
+            words = "named" if names else "free"
+            yield (
+                f"{version:<16} {words:<10} {len(these):>5} {colors['red']:>5} {colors['green']:>6} "
+                f"{colors['undecided']:>10}  {listed}"
+            )
+    yield f"{len({r.case[:4] for r in results})} apps, {len(results)} cases"
+    yield from (f"  wrong: {'-'.join(r.case)}: {r.grades} {r.failed} {r.reasons}" for r in results if not r.right)

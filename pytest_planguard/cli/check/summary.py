@@ -15,7 +15,8 @@ from .tally import Tally
 FIGURES = 4
 """Attempts that the line "valid by attempt" always shows."""
 MEANING = {
-    Grade.PROVEN: "without it the app asks something else",
+    Grade.PROVEN: "without it the app no longer says the words about it",
+    Grade.REACTS: "without it the app no longer says some words that nobody can read",
     Grade.VERBATIM: "the next request has its message, word for word",
     Grade.LOCATED: "the next request has its place, with its rule or message",
     Grade.WEAK: "the next request has keywords of it alone",
@@ -25,6 +26,8 @@ MEANING = {
     Grade.NOT_JUDGED: "cannot be determined",
 }
 """What it says of a finding to have a grade."""
+BY_RUNNING = (Grade.PROVEN, Grade.REACTS)
+"""Grades that only a run of the app gives."""
 REASONS = 10
 """Reasons listed one by one; the rest is counted."""
 
@@ -76,7 +79,7 @@ def summary_values(tally: Tally) -> dict[str, Any]:
         "retries": tally.retries,
         "repeats_of_the_answer_before": tally.repeats,
         "repeats_of_any_earlier_answer": tally.repeats_of_any,
-        "findings_carried": {grade.value: tally.grades[grade] for grade in Grade if grade is not Grade.PROVEN},
+        "findings_carried": {grade.value: tally.grades[grade] for grade in Grade if grade not in BY_RUNNING},
         "retries_by_weakest_grade": dict(tally.retries_carrying),
         "checks_failed": dict(tally.checks.get(CheckStatus.FAIL, {})),
         "checks_warned": dict(tally.checks.get(CheckStatus.WARN, {})),

@@ -168,6 +168,6 @@ class Tally:
 
 
 def weakest(grades: list[Grade]) -> Grade:
-    """Return the weakest of the grades that say something; NOT_JUDGED only where none does."""
-    order = [Grade.LOST, Grade.UNREAD, Grade.PLACED, Grade.WEAK, Grade.LOCATED, Grade.VERBATIM, Grade.PROVEN]
-    return next((grade for grade in order if grade in grades), Grade.NOT_JUDGED)
+    """Return the weakest of the grades that reading gives; NOT_JUDGED only where none says anything."""
+    firmest_last = (Grade.LOST, Grade.UNREAD, Grade.PLACED, Grade.WEAK, Grade.LOCATED, Grade.VERBATIM)
+    return next((grade for grade in firmest_last if grade in grades), Grade.NOT_JUDGED)

@@ -117,7 +117,7 @@ def _advice(case: Case, convergence: Convergence) -> str:
         advice = "put what was wrong into the next request, for example validation_feedback(CONTRACT.check(answer))"
         if "carried" in failed and _one_of_several(convergence):
             advice += '\n      if the app names one error at a time on purpose: coverage="first"'
-        if any(proof.fate.value == "not carried" for proof in case.proofs):
+        if any(proof.fate.value in ("not carried", "misdirected") for proof in case.proofs):
             again = f"{advice}; then again: {prove_command(case.item.config, case.nodeid)}"
             return again if case.settings.prove == "always" else advice
         provable = "carried" in failed and case.path.is_file()

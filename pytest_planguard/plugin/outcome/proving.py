@@ -18,6 +18,7 @@ from ...replay.matching.normalise import NORMALISERS
 from ...replay.session.intervention_replay import Rerun, changeable
 from ...retry.proof import Fate, Proof
 from ...retry.proving.intervention import Intervention, every_finding, required_findings, trials
+from ...retry.proving.shared_words import told_apart
 from ..case import IDENTIFIED
 from ..recording.recording import ENDED
 from ..rerun.further_runs import FurtherRuns, StoppedLate
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
 
     from ...replay.matching.normalise import Normaliser
     from ...replay.session.intervention_replay import Replayed
-    from ...retry.proving.intervention import Trial, Wanted
+    from ...retry.proving.intervention import Wanted
+    from ...retry.proving.trial import Change, Trial
     from ..case import Case
 
 QUIET = (*ENDED, pytest.skip.Exception)
@@ -123,18 +125,18 @@ def interventions(
             proofs.append(one)
             continue
         tried: list[Trial] = []
-        trial = replace(one, changes=changeable(played, one))
+        trial = changeable(played, one)
         proof = _without_run(trial, control)
         while proof is None:
             if limit.reached is not None:
                 proof = replace(trial.proof(Fate.UNPROVEN, limit.reached), undecided=True)
                 break
-            rerun = new(trial, len(tried))
+            rerun = new(trial, trial.change_after(tried))
             yield _running(case, rerun, limit)
             tried.append(rerun.tried(control))
             proof = trial.concluded(tried)
         proofs.append(proof)
-    _keep(case, proofs)
+    _keep(case, told_apart(proofs))
 
 
 def _keep(case: Case, proofs: Sequence[Proof]) -> None:
@@ -159,9 +161,11 @@ def _without_run(trial: Intervention, control: Rerun) -> Proof | None:
 
 
 def _rerun(
-    played: Sequence[Replayed], normalisers: Sequence[Normaliser], trial: Intervention | None = None, at: int = 0
+    played: Sequence[Replayed],
+    normalisers: Sequence[Normaliser],
+    trial: Intervention | None = None,
+    change: Change | None = None,
 ) -> Rerun:
-    change = trial.changes[at] if trial is not None else None
     return Rerun(played, trial, change, normalisers=normalisers, conversation_id=IDENTIFIED.get)
 
 

@@ -19,7 +19,7 @@ Row = dict[str, Any]
 
 
 def proof_lines(rows: Sequence[Row], *, verbose: bool) -> Iterator[str]:
-    """How many findings were proven, and each that was not, the bad ones first; nothing without a further run."""
+    """How many findings were proven, and each that no run has shown, the bad ones first; nothing if nothing ran."""
     found = [(row, proof) for row in rows for proof in row.get("proofs", ()) if not proof["reason"].startswith(OFF)]
     if not found:
         return
@@ -27,7 +27,7 @@ def proof_lines(rows: Sequence[Row], *, verbose: bool) -> Iterator[str]:
     told = ", ".join(f"{counted[fate]} {fate.value}" for fate in Fate if counted[fate])
     yield ""
     yield f"{len(found)} {'finding' if len(found) == 1 else 'findings'} tried by intervention: {told}"
-    order = [fate.value for fate in (Fate.NOT_CARRIED, Fate.UNPROVEN, Fate.NOT_JUDGED)]
+    order = [fate.value for fate in (Fate.MISDIRECTED, Fate.NOT_CARRIED, Fate.UNREAD, Fate.UNPROVEN, Fate.NOT_JUDGED)]
     found.sort(key=lambda told: told[0]["result"] == "passed")  # what is lost by agreement comes last
     open_ones = [(row, proof) for fate in order for row, proof in found if proof["fate"] == fate]
     for row, proof in open_ones if verbose else open_ones[:SHOWN]:

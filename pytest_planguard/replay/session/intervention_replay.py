@@ -14,11 +14,10 @@ from typing import Any, Never
 from ...retry.judging.attempt_answers import Applied, answers_of
 from ...retry.linking.link import Linker
 from ...retry.linking.sameness import document_key
-from ...retry.proving.intervention import Change, Intervention, Trial
-from ...retry.proving.repair import Repaired
-from ...retry.proving.request_diff import Difference, compare, left_out
+from ...retry.proving.intervention import Intervention
+from ...retry.proving.trial import Change, Request, Seen, Trial, seen
 from ...wire.decode import decode
-from ...wire.exchange import Message
+from ...wire.exchange import ItemKind, Message
 from ...wire.rewrite import with_answer
 from ..files.interaction import Interaction
 from ..files.reader import RawInteraction
@@ -59,6 +58,7 @@ class Rerun:
         """Whether that was a call between the changed answer and the request that reacts to it."""
         self.bodies: dict[int, Any] = {}
         """What was sent in each exchange that was answered, by its number."""
+        self._texts: dict[int, list[str]] = {}
         self._served: list[tuple[Sent, RecordedEntry]] = []
         self._trial = trial
         self._change = trial.changes[0] if trial is not None and change is None else change
@@ -111,19 +111,21 @@ class Rerun:
             self._index.play(entry)
             self._served.append((sent, entry))
             self.bodies[entry.position] = sent.semantic.body
+            self._texts[entry.position] = _texts(sent)
             return entry
 
-    def differences(self, before: Rerun) -> dict[int, Difference]:
+    def differences(self, before: Rerun) -> dict[int, Seen]:
         """Return how the requests that react to the changed answer differ from those of another run, by number."""
         trial, change = self._trial, self._change
         if trial is None or change is None:
             return {}
-        how = compare if isinstance(change, Repaired) else left_out
-        return {
-            n: how(before.bodies[n], self.bodies[n], change, trial.answer, self._clean)
-            for n in trial.targets
-            if n in before.bodies and n in self.bodies
-        }
+        both = [n for n in trial.targets if n in before.bodies and n in self.bodies]
+        path = trial.finding.path
+        return {n: seen(before.request(n), self.request(n), change, trial.answer, self._clean, path) for n in both}
+
+    def request(self, number: int) -> Request:
+        """Return what was sent in an exchange that was answered."""
+        return Request(self.bodies[number], self._texts[number])
 
     def tried(self, before: Rerun) -> Trial:
         """Return what this run of a trial shows beside one in which nothing was changed."""
@@ -198,10 +200,21 @@ class Rerun:
         return semantic_request(message, self._normalisers, reduce=lambda body: body)
 
 
-def changeable(played: Iterable[Replayed], trial: Intervention) -> tuple[Change, ...]:
-    """Return the changed answers that can be written in the form in which the answer came."""
+def _texts(sent: Sent) -> list[str]:
+    """Return what a request says: its prompts, turns and results; the whole of a body that nobody can read."""
+    items = decode(1, sent.message, Message(status=503)).request
+    said = [item.text for item in items if item.kind is not ItemKind.CALL]
+    return said or [sent.semantic.text]
+
+
+def changeable(played: Iterable[Replayed], trial: Intervention) -> Intervention:
+    """Return the trial with those of its changed answers that can be written in the form in which the answer came."""
     answer = next((play for play, _ in played if play.number == trial.exchange), None)
-    return () if answer is None else tuple(c for c in trial.changes if _changed(answer, trial, c.text))
+
+    def fits(change: Change | None) -> bool:
+        return answer is not None and change is not None and _changed(answer, trial, change.text) is not None
+
+    return replace(trial, changes=tuple(filter(fits, trial.changes)), moved=trial.moved if fits(trial.moved) else None)
 
 
 def _as_played(play: Play, raw: RawInteraction, trial: Intervention | None, change: Change | None) -> RawInteraction:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...document.path import to_dotted
-from ...retry.results import CheckStatus, Grade, Outcome
+from ...retry.results import CheckStatus, Grade, Outcome, ReasonCode
 from ..media.sanitise import one_line
 from ..media.text_table import Style, columns
 from .finding_text import NAMED, SHOWN, count, named, render_finding
@@ -147,16 +147,20 @@ def _notes(attempt: Attempt) -> str:
 def _fate(carried: Carried, following: int, style: Style) -> str:
     head = f"-> request of attempt {following}:"
     if carried.grade is Grade.LOST:
-        return f"{head} {style.bad('LOST')}{_because(carried.reason)}"
+        return f"{head} {style.bad('LOST')}{_misdirected(carried)}{_because(carried.reason)}"
     if carried.grade is Grade.NOT_JUDGED:
         return f"{head} {style.dim('not judged')}{_because(carried.reason)}"
     if carried.grade is Grade.UNREAD:
         return f"{head} {style.warn('unread')}{_because(carried.reason)}"
-    if carried.grade is Grade.PROVEN:
-        return f"{head} {style.good('carried (proven)')}{_because(carried.evidence)}"
-    paint = style.warn if carried.grade in (Grade.WEAK, Grade.PLACED) else style.good
     evidence = f' "{one_line(carried.evidence, 100)}"' if carried.evidence else ""
+    if carried.grade is Grade.REACTS:
+        return f"{head} {style.good('reacts')} in words that were not understood{evidence}"
+    paint = style.warn if carried.grade in (Grade.WEAK, Grade.PLACED) else style.good
     return f"{head} {paint(f'carried ({carried.grade.value})')}{evidence}{_because(carried.reason)}"
+
+
+def _misdirected(carried: Carried) -> str:
+    return " (misdirected)" if carried.reason_code is ReasonCode.MISDIRECTED else ""
 
 
 def _because(reason: str | None) -> str:

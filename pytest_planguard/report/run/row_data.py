@@ -74,6 +74,7 @@ def carried_data(carried: Carried) -> dict[str, Any]:
         "grade": carried.grade.value,
         "evidence": carried.evidence,
         "reason": carried.reason,
+        "reason_code": carried.reason_code.value if carried.reason_code is not None else None,
     }
 
 
@@ -86,6 +87,7 @@ def proof_data(proof: Proof) -> dict[str, Any]:
         "path": list(proof.finding.path),
         "fate": proof.fate.value,
         "reason": proof.reason,
+        "said": proof.said,
     }
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...contract.verdict import Verdict
     from ..matching.carried import FeedbackReading
+    from .parallel_calls import Part
 
 NO_TOOL_CALL = "no_tool_call"
 """The code of the finding that says an output tool was not called."""
@@ -40,12 +41,24 @@ def answer_fates(
     `names` are the property names of the contract's schema, `schema` is its JSON Schema.
     """
     for errors, said, part in by_answer(verdict, reading):
-        data = part.data
-        fates = carried(errors, said, attempt=attempt, data=data, schema=schema, text=part.text)
-        fates = tuple(_as_data(fate, said, data, schema) for fate in fates)
-        if len(names) < 2:
-            fates = tuple(_relative(fates, said, data, attempt))
-        yield from _either_way(fates)
+        yield from fates_of(errors, said, attempt, part, names, schema)
+
+
+def fates_of(
+    errors: Sequence[Finding],
+    reading: FeedbackReading,
+    attempt: int,
+    part: Part,
+    names: Collection[str] = (),
+    schema: Any = None,
+) -> Sequence[Carried]:
+    """Return what became of findings of one answer, or of one of several calls."""
+    data = part.data
+    fates = carried(errors, reading, attempt=attempt, data=data, schema=schema, text=part.text)
+    fates = tuple(_as_data(fate, reading, data, schema) for fate in fates)
+    if len(names) < 2:
+        fates = tuple(_relative(fates, reading, data, attempt))
+    return _either_way(fates)
 
 
 def _relative(fates: Sequence[Carried], reading: FeedbackReading, data: Any, attempt: int) -> list[Carried]:
@@ -120,7 +133,8 @@ def _as_data(fate: Carried, reading: FeedbackReading, data: Any, schema: Any) ->
     if any(one.grade in UNCARRIED for one in found):
         return fate
     firm = all(one.grade in (Grade.VERBATIM, Grade.LOCATED) for one in found)
-    return replace(fate, grade=Grade.LOCATED if firm else Grade.WEAK, evidence=found[0].evidence, reason=None)
+    grade = Grade.LOCATED if firm else Grade.WEAK
+    return replace(fate, grade=grade, evidence=found[0].evidence, reason=None, reason_code=None)
 
 
 def _either_way(fates: Sequence[Carried]) -> Sequence[Carried]:
@@ -137,4 +151,4 @@ def _either_way(fates: Sequence[Carried]) -> Sequence[Carried]:
 def _as(fate: Carried, other: Carried) -> Carried:
     if fate.grade not in UNCARRIED:
         return fate
-    return replace(fate, grade=other.grade, evidence=other.evidence, reason=None)
+    return replace(fate, grade=other.grade, evidence=other.evidence, reason=None, reason_code=None)

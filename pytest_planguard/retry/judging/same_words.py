@@ -1,7 +1,7 @@
 """Words that answer findings at different places alike say of none of them what is wrong.
 
-"Please check the amounts" after a bad price, and again after a bad date: where nobody can read the words, that is
-evidence of a loss. It never overrules what was read or placed.
+"¿Qué JSON es este?" after prose in one recording, and after a bad date in another: if the words name no place, number,
+value or rule that anybody can read, that is evidence of a loss. It never overrules words that name one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from ...document.path import Path, to_dotted
-from ..results import Attempt, Carried, Grade
+from ..results import Attempt, Carried, Grade, ReasonCode
 
 if TYPE_CHECKING:
     from ..matching.carried import FeedbackReading
@@ -67,26 +67,30 @@ class SameWords:
     """The new words of several retries, and what they answered."""
 
     def __init__(self, retries: Sequence[Retry]) -> None:
-        self._attempts = [(attempt, _key(reading)) for attempt, reading in retries]
+        self._attempts = [(attempt, _key(reading), _has_number(reading)) for attempt, reading in retries]
         places_of: dict[str, set[Places]] = {}
-        for attempt, key in self._attempts:
+        for attempt, key, _ in self._attempts:
             places = frozenset(carried.finding.path for carried in attempt.carried)
             if key and places:
                 places_of.setdefault(key, set()).add(places)
         self.answered: Answered = {key: frozenset(places) for key, places in places_of.items()}
 
     def settled(self, elsewhere: Answered) -> list[Attempt]:
-        """Return the attempts in order; unread findings are lost where the same words answered another place, too.
+        """Return the attempts in order; words that name nothing lose what they followed if they followed others, too.
 
-        `elsewhere` is what such words answered in other recordings.
+        `elsewhere` is what such words answered in all recordings that are judged together.
         """
-        return [self._settled(attempt, key, elsewhere) for attempt, key in self._attempts]
+        return [self._settled(*one, elsewhere) for one in self._attempts]
 
-    def _settled(self, attempt: Attempt, key: str, elsewhere: Answered) -> Attempt:
-        if all(fate.grade is not Grade.UNREAD for fate in attempt.carried):
+    def _settled(self, attempt: Attempt, key: str, has_number: bool, elsewhere: Answered) -> Attempt:
+        others = elsewhere.get(key, frozenset()) - self.answered.get(key, frozenset())
+        if has_number or not others:
             return attempt
-        here, there = self.answered.get(key, frozenset()), elsewhere.get(key, frozenset())
-        return replace(attempt, carried=tuple(_fate(fate, here, there) for fate in attempt.carried))
+        return replace(attempt, carried=tuple(_fate(fate, others) for fate in attempt.carried))
+
+
+def _has_number(reading: FeedbackReading) -> bool:
+    return any(_DIGIT.search(piece.text) for _, piece in reading.pieces)
 
 
 def _key(reading: FeedbackReading) -> str:
@@ -95,16 +99,16 @@ def _key(reading: FeedbackReading) -> str:
     return sha256(words.encode()).hexdigest()[:32] if words else ""
 
 
-def _fate(fate: Carried, here: Iterable[Places], there: Iterable[Places]) -> Carried:
+def _fate(fate: Carried, others: Iterable[Places]) -> Carried:
     path = fate.finding.path
-    other = _other(path, here) or _other(path, there, " (in another recording)")
+    other = _other(path, others) if fate.reason_code is ReasonCode.WHOLE_ANSWER else None
     if fate.grade is not Grade.UNREAD or other is None:
         return fate
-    reason = f"these words answered both {to_dotted(path)} and {other}"
-    return replace(fate, grade=Grade.LOST, evidence=None, reason=reason)
+    reason = f"these words answered both {to_dotted(path)} and {other} (in another recording)"
+    return replace(fate, grade=Grade.LOST, evidence=None, reason=reason, reason_code=ReasonCode.SAME_WORDS)
 
 
-def _other(path: Path, answers: Iterable[Places], where: str = "") -> str | None:
+def _other(path: Path, answers: Iterable[Places]) -> str | None:
     """Return the places of another answer, none of which is this path, as text; None where there is no such answer."""
     apart = sorted(sorted(map(to_dotted, places)) for places in answers if path not in places)
-    return f"{', '.join(apart[0][:NAMED])}{where}" if apart else None
+    return ", ".join(apart[0][:NAMED]) if apart else None

@@ -13,7 +13,7 @@ from ..reading.error_category import unreadable
 from ..reading.recognise import recognise
 from ..reading.vocabulary import vocabulary
 from ..reading.wordings.structures import opened
-from ..results import NOTHING_NEW, Carried, Grade
+from ..results import NOTHING_NEW, Carried, Grade, ReasonCode
 from .fate import fate_of
 from .item_signs import first_position, from_zero
 from .loss_evidence import LossEvidence
@@ -159,11 +159,11 @@ def _fate(
     `taken` are the places, by text, of messages that stand by themselves and were read as another finding's.
     """
     if not texts:
-        return fate_of(finding, Grade.LOST, reason=NOTHING_NEW)
+        return fate_of(finding, Grade.LOST, reason=NOTHING_NEW, code=ReasonCode.NOTHING_NEW)
     stops = parser_stops(answer) if answer is not None and unreadable(finding) else UNKNOWN
     another = another_parse_error(finding, texts, stops)
     if another is not None:
-        return fate_of(finding, Grade.LOST, reason=another)
+        return fate_of(finding, Grade.LOST, reason=another, code=ReasonCode.OTHER_PARSE_ERROR)
     fitting = [one for same in alike if concerns(same[0][1], finding, data) for one in same]
     fitting.sort(key=lambda one: not verbatim(one[1].message, finding))
     for new, entry in fitting:

@@ -8,8 +8,15 @@ from ..results import Carried, Grade
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
+    from ..results import ReasonCode
 
 
-def fate_of(finding: Finding, grade: Grade, evidence: str | None = None, reason: str | None = None) -> Carried:
+def fate_of(
+    finding: Finding,
+    grade: Grade,
+    evidence: str | None = None,
+    reason: str | None = None,
+    code: ReasonCode | None = None,
+) -> Carried:
     """Return what became of a finding of attempt 0: `carried` replaces the number."""
-    return Carried(finding, 0, grade, evidence, reason)
+    return Carried(finding, 0, grade, evidence, reason, code)

@@ -15,7 +15,7 @@ from ..reading.embedded import values
 from ..reading.entry import ErrorEntry, place, same_place
 from ..reading.error_category import ErrorCategory, categories_of_codes, category_of, category_of_words, unreadable
 from ..reading.vocabulary import name_words
-from ..results import Carried, Grade
+from ..results import Carried, Grade, ReasonCode
 from .fate import fate_of
 from .keyword_match import affirms, complains, lists_allowed
 from .match_finding import Sense, about_a_field, accepted, entry_categories, sense_of, verbatim
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[\w$ -]{1,80}")
 NAMED = 3
 """Other places that a reason names."""
-NOTHING_NAMED = "the new words name no field, no value and no rule of this answer"
-"""The reason for a loss that an experiment may refute: the words may be of a language that nobody here reads."""
 # Subjects of a sentence about the whole answer that every language writes alike.
 _DOCUMENT = re.compile(r"\b(?:JSON|YAML|Markdown|parser?|parse|syntax|schema)\b", re.IGNORECASE)
 # With one of these a sentence is English, which is read elsewhere.
@@ -65,7 +63,9 @@ class LossEvidence:
             or self._by_rule(finding)
             or self._elsewhere(finding, mentions)
             or self._hinted(finding)
-            or _lost(finding, NOTHING_NAMED)
+            or _lost(
+                finding, ReasonCode.NOTHING_NAMED, "the new words name no field, no value and no rule of this answer"
+            )
         )
 
     def _by_value(self, finding: Finding) -> Carried | None:
@@ -83,7 +83,7 @@ class LossEvidence:
                     return fate_of(finding, Grade.WEAK, text.new.quote(start, end))
                 if sense is Sense.UNKNOWN:
                     why = "its value is quoted, and the words beside it were not understood"
-                    return fate_of(finding, Grade.UNREAD, text.new.quote(start, end), why)
+                    return fate_of(finding, Grade.UNREAD, text.new.quote(start, end), why, ReasonCode.VALUE)
         return None
 
     def _by_rule(self, finding: Finding) -> Carried | None:
@@ -100,19 +100,23 @@ class LossEvidence:
     def _elsewhere(self, finding: Finding, mentions: Sequence[PlaceMention]) -> Carried | None:
         """Other places are named, and its own in no spelling."""
         if mentions:
-            return _lost(finding, "its place is named, and nothing that is wrong with it")
+            return _lost(finding, ReasonCode.NO_PROBLEM, "its place is named, and nothing that is wrong with it")
         others: dict[str, None] = {}
+        known = False
         for text in self._texts:
             fields = [e for e in text.new.entries if _is_field(e)]
             apart = [e for e in fields if not same_place(e.path or (), finding.path, self._data)]
             same = next((e for e in apart if entry_categories(e) & accepted(finding)), None)
             if same:
                 words = text.new.quote(same.start, same.end)
-                return _lost(finding, f"its problem is named at another place ({words})")
-            others |= dict.fromkeys(text.others(finding) or (".".join(e.path or ()) for e in apart))
+                code = _code_of(self._is_elsewhere(same, finding))
+                return _lost(finding, code, f"its problem is named at another place ({words})")
+            named = text.others(finding)
+            known |= bool(named) or any(self._is_elsewhere(e, finding) for e in apart)
+            others |= dict.fromkeys(named or (".".join(e.path or ()) for e in apart))
         shown = ", ".join(clip(name, 40) for name in list(others)[:NAMED])
         reason = f"the words are about other places ({shown}), not {to_dotted(finding.path)}"
-        return _lost(finding, reason) if others else None
+        return _lost(finding, _code_of(known), reason) if others else None
 
     def _hinted(self, finding: Finding) -> Carried | None:
         """No place is named: a rule or a word for the whole answer may still mean the finding."""
@@ -120,7 +124,8 @@ class LossEvidence:
             for sentence in SENTENCE.finditer(text.text):
                 hint = _hint(sentence[0], finding)
                 if hint:
-                    return fate_of(finding, Grade.UNREAD, text.new.quote(*sentence.span()), hint)
+                    code = ReasonCode.RULE if finding.path else ReasonCode.WHOLE_ANSWER
+                    return fate_of(finding, Grade.UNREAD, text.new.quote(*sentence.span()), hint, code)
         return None
 
     def _is_apart(self, around: Iterable[ErrorEntry], finding: Finding) -> bool:
@@ -163,9 +168,9 @@ def _at_its_place(finding: Finding, mentions: Sequence[PlaceMention]) -> Carried
         return fate_of(finding, Grade.PLACED, exact[0].evidence, why)
     for one in mentions:
         if one.sense is Sense.CONTRADICTS:
-            return _lost(finding, f"its place is named with another problem ({one.evidence})")
+            return _lost(finding, ReasonCode.OTHER_PROBLEM, f"its place is named with another problem ({one.evidence})")
     why = "its field is named, and nobody can tell of which item the words speak"
-    return fate_of(finding, Grade.UNREAD, unknown[0].evidence, why) if unknown else None
+    return fate_of(finding, Grade.UNREAD, unknown[0].evidence, why, ReasonCode.ITEM) if unknown else None
 
 
 def _grade(finding: Finding, mention: PlaceMention) -> Grade:
@@ -219,6 +224,11 @@ def _hint(words: str, finding: Finding) -> str | None:
     return None
 
 
+def _code_of(known: bool) -> ReasonCode:
+    """Return how surely another place is named: by a name of the answer or its schema, or by a word before a colon."""
+    return ReasonCode.OTHER_PLACE if known else ReasonCode.OTHER_LABEL
+
+
 def _is_field(entry: ErrorEntry) -> bool:
     """Return whether an entry is about a field whose name is one: no pieces of JSON."""
     return about_a_field(entry) and all(_NAME.fullmatch(step) for step in entry.path or ())
@@ -244,5 +254,5 @@ def _pairs(value: Any) -> Iterator[tuple[str, str]]:
         yield from _pairs(inner)
 
 
-def _lost(finding: Finding, reason: str) -> Carried:
-    return fate_of(finding, Grade.LOST, reason=reason)
+def _lost(finding: Finding, code: ReasonCode, reason: str) -> Carried:
+    return fate_of(finding, Grade.LOST, reason=reason, code=code)

@@ -16,7 +16,7 @@ _ORDER = list(Phase)
 _OURS_ALONE = frozenset({FailureKind.DUPLICATE_KEY, FailureKind.NON_FINITE})
 """Kinds of the parse phase that ordinary parsers accept silently."""
 FIRMNESS = ("proven", "verbatim", "located", "weak")
-"""The grades that count as carried, from the firmest on; `placed` counts as weak."""
+"""The grades that count as carried, from the firmest on; `placed` and `reacts` count as weak."""
 
 
 def required(errors: Sequence[Finding], must_carry: Literal["app", "contract"] = "app") -> tuple[Finding, ...]:
@@ -50,7 +50,7 @@ def may_be_enough(fates: Sequence[Carried], coverage: Literal["all", "first", "a
 
 def holds(fate: Carried, weakest: Grade) -> bool:
     """Return whether one finding counts as carried: found, and at least as firmly as `weakest`."""
-    grade = "weak" if fate.grade.value == "placed" else fate.grade.value
+    grade = "weak" if fate.grade.value in ("placed", "reacts") else fate.grade.value
     return grade in FIRMNESS[: FIRMNESS.index(weakest.value) + 1]
 
 

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from ...document.path import to_dotted
 from ..judging.attempt_answers import Applied, answers_of
 from ..judging.parallel_calls import ParallelVerdict, required_of
+from ..matching.new_text import clip
 from ..proof import Fate, Proof
 from ..results import Outcome
-from .repair import Repaired, Unrepairable, repair
-from .request_diff import Difference
-from .swap import Swapped, swaps
+from .bounds import positions_in
+from .changes.repair import Repaired, Unrepairable, read_as_contract, repair
+from .changes.sibling import Item, Moved, item_told, moved
+from .changes.swap import Swapped, swaps
+from .differences.attribution import lines_above, words_that_go
+from .differences.request_diff import Difference
+from .told import Saying, Told, saying, spells_place
+from .trial import Change, Trial
+from .verdict import Evidence, decide
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -24,22 +33,13 @@ MOST = 20
 """Findings of one conversation that are tried; each costs one more run of the app."""
 ALONE = "fixing this finding makes the answer valid, so the app does not retry, and no other error could be planted"
 ENDED = "and the app ended before it asked again"
+ALL_SAID = "said all that it says of this one"
+SHOWN = 120
+"""Characters of the words that went that a reason shows."""
+RUNS = 3
+"""Runs for one finding, the control aside."""
+MISTOLD = (Told.OTHER_PLACE, Told.OTHER_PROBLEM, Told.OTHER_BOUND)
 NO_ROOM = "no error at another place and of another kind could be planted"
-Change = Repaired | Swapped
-"""An answer without the finding: repaired, or with another error in its place."""
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """One run of the app on a changed answer, and what it then sent."""
-
-    change: Change
-    seen: Mapping[int, Difference]
-    """How the request of each target that was sent differs from the one that was sent before."""
-    trouble: str | None = None
-    """Why the run says nothing, where it does not; what was seen before it counts."""
-    passed_on: bool = False
-    """Whether that is because a call between the two attempts changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Intervention:
     """The exchange whose answer is changed, from 1."""
     finding: Finding
     changes: tuple[Change, ...]
-    """At least one, in the order in which they are to be tried: until one decides."""
+    """At least one, in the order in which they are to be tried: until one takes words away."""
     answer: str
     """The answer as it was recorded."""
     contract: Any
@@ -62,41 +62,102 @@ class Intervention:
     """The exchanges of the conversation behind those."""
     others: frozenset[int] = frozenset()
     """The retries of other conversations."""
+    moved: Moved | None = None
+    """The same fault at another item, if the finding's place has one: tried if words do not spell out the item."""
+    names: frozenset[str] = frozenset()
+    """The property names of the contract's schema."""
 
     def proof(self, fate: Fate, reason: str) -> Proof:
         """Return what came of it."""
         return Proof(self.conversation, self.attempt, self.exchange, self.finding, fate, reason)
 
+    def change_after(self, trials: Sequence[Trial]) -> Change:
+        """Return the answer to try next, where `concluded` has told that one is needed."""
+        if self.moved is not None and self._telling(trials) is not None:
+            return self.moved
+        return self.changes[len(trials)]
+
     def concluded(self, trials: Sequence[Trial]) -> Proof | None:
-        """Return what follows from the trials so far, which follow `changes`; None where the next one must tell."""
-        counted = any(self._changed_its_count(trial) for trial in trials)
-        for trial in trials:
-            changed = [number for number, how in trial.seen.items() if how is Difference.WORDS]
-            if changed and not counted:
-                return self.proof(Fate.PROVEN, f"{trial.change.words}, and request {changed[0]} changed")
+        """Return what follows from the trials so far, in their order; None if one more must tell.
+
+        The first trial that took words away, or a count, is read. Before it, trials that changed nothing may tell.
+        """
+        telling = self._telling(trials)
+        if telling is not None:
+            return self._read(telling, trials)
         same = [t.change for t in trials if self._stayed(t)]
         rest = self.changes[len(trials) :]
         if _tell(same, more=bool(rest)):
-            return self._not_carried(same[-1])
+            return self._not_carried(same[-1], "stayed the same" if _takes_away(same[-1]) else ALL_SAID)
         return None if rest and trials[-1].trouble is None else self._unproven(trials[0])
 
-    def _stayed(self, trial: Trial) -> bool:
-        """Return whether the retry was sent, and says all that it said before."""
-        arrived = trial.trouble is None and self.targets[-1] in trial.seen
-        return arrived and set(trial.seen.values()) <= {Difference.NONE}
+    def _telling(self, trials: Sequence[Trial]) -> tuple[Trial, int] | None:
+        """Return the trial whose words are to be read, and the number of the request that they went from."""
+        for trial in trials:
+            if isinstance(trial.change, Moved):
+                continue
+            ways = {number: seen.difference for number, seen in trial.seen.items()}
+            words = [number for number, how in ways.items() if how is Difference.WORDS]
+            counted = [number for number, how in ways.items() if how is Difference.COUNT]
+            numbers = [n for n, how in ways.items() if how is Difference.NUMBERS and self.moved and trial.seen[n].gone]
+            if words or numbers:
+                return trial, (words or numbers)[0]
+            if counted and _takes_away(trial.change) and self._arrived(trial):
+                return trial, counted[0]
+        return None
 
-    def _changed_its_count(self, trial: Trial) -> bool:
-        """Return whether a repair changed a count of errors alone: then no word was about the finding.
+    def _read(self, telling: tuple[Trial, int], trials: Sequence[Trial]) -> Proof | None:
+        """Return what the words that went say; None where the same fault at another item must tell more."""
+        trial, number = telling
+        seen = trial.seen[number]
+        if seen.difference is Difference.COUNT:
+            return self._not_carried(trial.change, "differs in a count")
+        above = lines_above(seen.gone, seen.before)
+        found = saying(self.finding, seen.gone, self.answer, self.contract, self.names, above)
+        item = Item.FOLLOWS if spells_place(self.finding, seen.gone) else None
+        if self.moved is not None and item is None and found.told not in MISTOLD:
+            there = next((t for t in trials if t.change is self.moved), None)
+            if there is None:
+                return None
+            item = self._item(there, trial, number)
+        fate = decide(Evidence(seen.difference, found.told, item))
+        proof = replace(self.proof(fate, self._reason(fate, trial, number, found)), undecided=fate is Fate.UNPROVEN)
+        return replace(proof, said=seen.gone, left=_digest(seen.now) if _takes_away(trial.change) else "")
 
-        A swap tells nothing more: an app that names the first error only names the planted one in its place.
+    def _item(self, there: Trial, telling: Trial, number: int) -> Item | None:
+        """Return what is told of the item; None where the app did not come so far, or tells nothing of the other one.
+
+        Both are held against the request without the fault, so that the order in which faults are told changes nothing.
         """
-        arrived = trial.trouble is None and self.targets[-1] in trial.seen
-        ways = set(trial.seen.values()) - {Difference.NONE}
-        return arrived and isinstance(trial.change, Repaired) and ways == {Difference.COUNT}
+        seen, other = telling.seen[number], there.seen.get(number)
+        if other is None or self.moved is None:
+            return None
+        positions = {*self.moved.numbers}
+        gone = words_that_go(other.now, seen.now, cuts=_takes_away(telling.change), positions=positions)
+        data = read_as_contract(self.answer, self.contract).data
+        return item_told(seen.gone, gone, self.moved, positions_in(self.finding, seen.gone, data))
 
-    def _not_carried(self, change: Change) -> Proof:
-        stayed = "stayed the same" if isinstance(change, Repaired) else "said all that it says of this one"
-        words = f"the app was run again: {change.words}, and request {self.targets[-1]} {stayed}"
+    def _reason(self, fate: Fate, trial: Trial, number: int, found: Saying) -> str:
+        words = trial.seen[number].gone
+        done = f'{trial.change.words}, and request {number} no longer said "{clip(words, SHOWN)}"'
+        if fate is Fate.MISDIRECTED:
+            instead = found.instead or f"another item than {to_dotted(self.finding.path)} is told"
+            return f"the app reacts, but {instead}: {done}"
+        if fate is Fate.UNREAD:
+            return f"{found.instead}: {done}"
+        return f"{trial.change.words}, and the next request changed in numbers alone" if fate is Fate.UNPROVEN else done
+
+    def _arrived(self, trial: Trial) -> bool:
+        """Return whether the retry was sent."""
+        return trial.trouble is None and self.targets[-1] in trial.seen
+
+    def _stayed(self, trial: Trial) -> bool:
+        """Return whether the retry was sent, and says all that it said before, counts and repetitions aside."""
+        ways = {seen.difference for seen in trial.seen.values()}
+        return self._arrived(trial) and ways <= {Difference.NONE, Difference.COUNT}
+
+    def _not_carried(self, change: Change, how: str) -> Proof:
+        words = f"the app was run again: {change.words}, and request {self.targets[-1]} {how}"
         return self.proof(Fate.NOT_CARRIED, words)
 
     def _unproven(self, trial: Trial) -> Proof:
@@ -106,13 +167,21 @@ class Intervention:
         words = trial.change.words
         if self._stayed(trial):
             return self.proof(Fate.UNPROVEN, f"{words}, and request {self.targets[-1]} stayed the same: {NO_ROOM}")
-        if self._changed_its_count(trial):  # a reader may call the finding lost: a count does not say what is wrong
-            return self.proof(Fate.UNPROVEN, f"{words}, and the next request changed in numbers alone")
+        ways = {seen.difference for seen in trial.seen.values()}
         for how, what in ((Difference.NUMBERS, "numbers"), (Difference.VALUES, "quoted values")):
-            if how in trial.seen.values():
+            if how in ways:
                 proof = self.proof(Fate.UNPROVEN, f"{words}, and the next request changed in {what} alone")
                 return replace(proof, undecided=True)
         return self.proof(Fate.UNPROVEN, f"{words}, {ENDED}")
+
+
+def _digest(texts: Sequence[str]) -> str:
+    return sha256("\n".join(texts).encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def _takes_away(change: Change) -> bool:
+    """Return whether a change brings nothing new: the app has one finding less to tell of, and no other."""
+    return isinstance(change, Repaired) and not change.reveals
 
 
 def _tell(same: Sequence[Change], *, more: bool) -> bool:
@@ -186,19 +255,23 @@ def _trial(conversation: Convergence, at: int, finding: Finding, contract: Any) 
     if own is None:
         return unjudged(Fate.NOT_JUDGED, "the same is wrong with another call of this answer")
     later = conversation.attempts[at + 1 :]
-    changes = _changes(finding, own, contract, later, _finish(attempt))
+    repaired = repair(finding, own, contract, _donors(later), _finish(attempt))
+    changes = _changes(finding, own, contract, repaired, later, _finish(attempt))
     if isinstance(changes, str):
         return unjudged(Fate.UNPROVEN if changes is ALONE else Fate.NOT_JUDGED, changes)
+    elsewhere = moved(finding, own, contract, repaired, _finish(attempt)) if isinstance(repaired, Repaired) else None
     return Intervention(
         conversation.conversation,
         attempt.number,
         number,
         finding,
-        changes,
+        changes[: RUNS - (elsewhere is not None)],
         own.text,
         contract,
         targets=tuple(e.number for e in (*following.steps, following.exchange)),
         later=frozenset(_exchanges(conversation.attempts[at + 2 :])),
+        moved=elsewhere,
+        names=Applied.of(contract).names,
     )
 
 
@@ -207,14 +280,18 @@ def _exchanges(attempts: Sequence[Attempt]) -> Iterator[int]:
 
 
 def _changes(
-    finding: Finding, verdict: Verdict, contract: Any, later: Sequence[Attempt], finish: str | None
+    finding: Finding,
+    verdict: Verdict,
+    contract: Any,
+    repaired: Repaired | Unrepairable,
+    later: Sequence[Attempt],
+    finish: str | None,
 ) -> tuple[Change, ...] | str:
     """Return the answers to try; why there are none.
 
     A repair comes first where something else is wrong: it says the same of any app. Swaps are for the finding that is
     alone, and for an app that accepts the repaired answer, since it does not check the rest.
     """
-    repaired = repair(finding, verdict, contract, _donors(later), finish)
     sound = repaired if isinstance(repaired, Repaired) else None
     texts = [a.verdict.text for a in reversed(later) if a.verdict.ok]
     swapped = swaps(finding, verdict, contract, repaired=sound, donors=texts, finish=finish)

@@ -25,11 +25,13 @@ class CarriedRow:
     code: str
     path: Path
     grade: str
-    """"proven", "verbatim", "located", "weak", "placed", "unread", "lost" or "not judged"."""
+    """"proven", "reacts", "verbatim", "located", "weak", "placed", "unread", "lost" or "not judged"."""
     evidence: str | None = None
     """The words of the request that carry it or may do so; None where none do."""
     reason: str | None = None
     """Why it is placed, unread, lost, or not judged."""
+    reason_code: str | None = None
+    """The same in a word, where it is unread or lost: "misdirected", "other-place"."""
 
 
 @dataclass(frozen=True, slots=True)

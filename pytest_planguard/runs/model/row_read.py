@@ -166,6 +166,7 @@ def _carried(data: dict[str, Any]) -> CarriedRow:
         text(data, "grade"),
         maybe_text(data, "evidence"),
         maybe_text(data, "reason"),
+        maybe_text(data, "reason_code"),
     )
 
 
@@ -226,5 +227,5 @@ def _canary(data: dict[str, Any]) -> CanaryRow | None:
 def _proof(data: dict[str, Any]) -> ProofRow:
     named = (text(data, name) for name in ("conversation", "code", "fate", "reason"))
     conversation, code, fate, reason = named
-    path = path_of(data)
-    return ProofRow(conversation, count(data, "attempt") or 0, code, path, fate, reason)
+    said = maybe_text(data, "said") or ""
+    return ProofRow(conversation, count(data, "attempt") or 0, code, path_of(data), fate, reason, said)

@@ -89,6 +89,7 @@ def _carried(carried: CarriedRow) -> dict[str, Any]:
         "grade": carried.grade,
         "evidence": carried.evidence,
         "reason": carried.reason,
+        "reason_code": carried.reason_code,
     }
 
 
@@ -157,6 +158,7 @@ def _proof_data(proof: ProofRow) -> dict[str, Any]:
         "path": list(proof.path),
         "fate": proof.fate,
         "reason": proof.reason,
+        "said": proof.said,
     }
 
 

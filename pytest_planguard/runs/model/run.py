@@ -75,8 +75,10 @@ class ProofRow:
     code: str
     path: Path
     fate: str
-    """"proven", "not carried", "unproven" or "not judged"."""
+    """"proven", "reacts", "misdirected", "not carried", "unread", "unproven" or "not judged"."""
     reason: str
+    said: str = ""
+    """The words that come and go with the finding, one sentence a line."""
 
 
 UNANSWERED = ("unrecorded", "stale", "ambiguous")

@@ -7,7 +7,6 @@ a further run costs no call.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...replay.files.reader import RawInteraction
@@ -16,7 +15,8 @@ from ...replay.session.intervention_replay import Replayed, Rerun, changeable
 from ...replay.session.playback import Play
 from ...retry.judging.judge import DrivenLoop, judge
 from ...retry.proof import Fate, Proof
-from ...retry.proving.intervention import Intervention, Trial, trials
+from ...retry.proving.intervention import Intervention, trials
+from ...retry.proving.trial import Trial
 from ...wire.decode import decode
 from ...wire.exchange import Finish, Message
 from .conversation import ScriptedAnswer
@@ -71,13 +71,13 @@ def _proof(
 ) -> Proof:
     if isinstance(one, Proof):
         return one
-    trial = replace(one, changes=changeable(exchanged, one))
+    trial = changeable(exchanged, one)
     if not trial.changes or control.trouble is not None or trial.targets[-1] not in control.bodies:
         return trial.proof(Fate.UNPROVEN, control.trouble or "run again, the loop does not send this request")
     tried: list[Trial] = []
     proof = None
     while proof is None:
-        rerun = Rerun(exchanged, trial, trial.changes[len(tried)])
+        rerun = Rerun(exchanged, trial, trial.change_after(tried))
         run_again(rerun)
         tried.append(rerun.tried(control))
         proof = trial.concluded(tried)

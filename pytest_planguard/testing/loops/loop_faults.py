@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from ...contract.failure_kinds import FailureKind, Reask
 from ...document.path import to_dotted
 from ...report.media.sanitise import one_line
-from ...retry.matching.loss_evidence import NOTHING_NAMED
 from ...retry.proof import Proof, by_proof
-from ...retry.results import Carried, Grade
+from ...retry.results import Carried, Grade, ReasonCode
 from ...wire.exchange import ItemKind, Role
 from .played import PlayedConversation, PlayedTurn, in_doubt
 
@@ -110,7 +109,7 @@ def _is_known(run: LoopRun, before: Carried, after: Carried) -> bool:
         return False
     if after is not before or not in_doubt(before):
         return True
-    return run.ended and (bool(before.finding.path) or before.reason == NOTHING_NAMED)
+    return run.ended and (bool(before.finding.path) or before.reason_code is ReasonCode.NOTHING_NAMED)
 
 
 def _may_lose(coverage: Literal["all", "first", "any"], fates: Sequence[Carried], lost: Sequence[Carried]) -> bool:

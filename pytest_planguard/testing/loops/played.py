@@ -15,8 +15,7 @@ from ...retry.judging.judging_options import JudgeOptions
 from ...retry.linking.link import Linker
 from ...retry.linking.sameness import last_user, normal_text
 from ...retry.matching.carried import read
-from ...retry.matching.loss_evidence import NOTHING_NAMED
-from ...retry.results import NOTHING_NEW, Attempt, Carried, Grade
+from ...retry.results import Attempt, Carried, Grade, ReasonCode
 from ...wire.body import to_text
 from ...wire.decode import decode
 from ...wire.dialects.dialect_table import matching
@@ -42,7 +41,9 @@ def in_doubt(fate: Carried) -> bool:
     """
     if fate.grade is not Grade.LOST:
         return fate.grade in (Grade.PLACED, Grade.UNREAD)
-    return fate.reason == NOTHING_NAMED or (fate.reason != NOTHING_NEW and not fate.finding.path)
+    return fate.reason_code is ReasonCode.NOTHING_NAMED or (
+        fate.reason_code is not ReasonCode.NOTHING_NEW and not fate.finding.path
+    )
 
 
 @dataclass(frozen=True, slots=True)

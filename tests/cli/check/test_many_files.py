@@ -12,8 +12,9 @@ from ...support.commands import run
 from ...support.recordings import GOOD, SYSTEM, TASK, exchange, write
 
 NO_AGE, NO_NAME = '{"name": "Ada"}', '{"age": 36}'
-VAGUE = "Something is missing."
-"""Names a rule and no place, so that nobody can tell what it is about."""
+PROSE = "I do not know anybody."
+VAGUE = "¿Qué JSON es este?"
+"""Names no place, number, value or rule: it may mean the whole answer."""
 
 
 def talk(bad: str, words: str) -> list[dict[str, Any]]:
@@ -38,22 +39,31 @@ def fates(result: Result) -> list[tuple[str, str, str | None]]:
     ]
 
 
-def test_words_that_answered_two_places_in_two_files_are_lost(here: Path) -> None:
-    """Numbers and quotations apart, they are the same; alone, each file's finding is unread."""
-    write(here / "a.yaml", talk(NO_AGE, "Try 1: something is missing."))
-    write(here / "b.yaml", talk(NO_NAME, "Try 2: something is missing."))
+def test_words_that_name_nothing_and_answered_two_places_in_two_files_are_lost(here: Path) -> None:
+    """Quotations apart, they are the same; alone, the first file's finding is unread."""
+    write(here / "a.yaml", talk(PROSE, f"{VAGUE} 'nobody'"))
+    write(here / "b.yaml", talk(NO_NAME, VAGUE))
     alone, both = check("a.yaml"), check("a.yaml", "b.yaml")
     assert [grade for _, grade, _ in fates(alone)] == ["unread"]
-    assert fates(both) == [
-        ("a.yaml", "lost", "these words answered both age and name (in another recording)"),
-        ("b.yaml", "lost", "these words answered both name and age (in another recording)"),
-    ]
+    assert fates(both)[0] == (
+        "a.yaml",
+        "lost",
+        "these words answered both (whole answer) and name (in another recording)",
+    )
     assert (alone.exit_code, both.exit_code) == (0, 1)
+
+
+@pytest.mark.parametrize("words", ["Something is missing.", "¿Qué JSON es este, 2?", "quux `age`"])
+def test_words_that_hold_a_rule_a_number_or_a_place_are_never_held_against_each_other(here: Path, words: str) -> None:
+    """Whatever else they answered: of each finding they may say what is wrong."""
+    write(here / "a.yaml", talk(PROSE if "JSON" in words else NO_AGE, words))
+    write(here / "b.yaml", talk(NO_NAME, words))
+    assert "another recording" not in check("a.yaml", "b.yaml").output
 
 
 def test_the_order_of_files_makes_no_difference(here: Path) -> None:
     """A file before, between or behind those in doubt: the same grades, in the given order."""
-    write(here / "a.yaml", talk(NO_AGE, VAGUE))
+    write(here / "a.yaml", talk(PROSE, VAGUE))
     write(here / "b.yaml", talk(NO_NAME, VAGUE))
     write(here / "good.yaml", talk(NO_AGE, "age: Field required"))
     (here / "broken.yaml").write_text("interactions: [", encoding="utf-8")

@@ -208,22 +208,22 @@ def grades(row: Row) -> list[str]:
 
 
 def test_words_that_nobody_reads_are_tried(rows: dict[str, Row]) -> None:
-    """The right app passes and is proven; what another one drops is named, and fails it."""
-    assert (rows["test_right"]["result"], grades(rows["test_right"])) == ("passed", ["proven"] * 3)
+    """The right app passes, since it reacts to each finding; what another one drops is named, and fails it."""
+    assert (rows["test_right"]["result"], grades(rows["test_right"])) == ("passed", ["reacts"] * 3)
     assert rows["test_right_ran_often"]["result"] == "passed"
     assert rows["test_dropping"]["result"] == "failed"
-    assert grades(rows["test_dropping"]) == ["proven", "lost", "proven"]
+    assert grades(rows["test_dropping"]) == ["reacts", "lost", "reacts"]
 
 
 def test_a_set_up_that_runs_again_is_no_obstacle(rows: dict[str, Row]) -> None:
     """`setUp` of a unittest class belongs to each run of its method."""
-    assert grades(rows["TestOwnSetUp::test_body"]) == ["proven"] * 3
+    assert grades(rows["TestOwnSetUp::test_body"]) == ["reacts"] * 3
 
 
 def test_a_retry_in_other_words_is_served_tried_and_judged(rows: dict[str, Row]) -> None:
-    """The order: its recorded answer is served until the experiment has told; proven, the case is stale and passes."""
+    """The order: its recorded answer is served until the experiment has told; then the case is stale and passes."""
     row = rows["test_other_words_than_recorded"]
-    assert (row["result"], row["outcome"], grades(row)) == ("passed", "stale", ["proven"] * 3)
+    assert (row["result"], row["outcome"], grades(row)) == ("passed", "stale", ["reacts"] * 3)
     assert row["misses"] == []
     assert "changed" in row["stale"][0] or "messages" in row["stale"][0]
 
@@ -280,13 +280,13 @@ def test_the_section_says_once_for_each_reason_that_tests_were_not_run_again(run
 def test_whoever_asks_for_it_gets_it(name: str, rows: dict[str, Row]) -> None:
     """`prove=True` and `prove_carried(run)` run a test again whatever it uses, and other words are served for it."""
     row = rows[f"test_{name}"]
-    assert (row["result"], grades(row)) == ("passed", ["proven"] * 3)
+    assert (row["result"], grades(row)) == ("passed", ["reacts"] * 3)
 
 
 def test_where_nothing_is_tried_reading_decides(rows: dict[str, Row]) -> None:
     """`prove=False`, like `planguard_prove = never`: nothing runs again."""
     assert rows["test_not_tried"]["proofs"] == rows["test_reading_alone"]["proofs"] == []
-    assert not {"proven"} & {*grades(rows["test_not_tried"]), *grades(rows["test_reading_alone"])}
+    assert not {"proven", "reacts"} & {*grades(rows["test_not_tried"]), *grades(rows["test_reading_alone"])}
 
 
 @pytest.mark.parametrize(
@@ -306,7 +306,7 @@ def test_the_ini_file_decides_what_runs_again(ini: str, name: str, result: str) 
     assert row["result"] == result, done.stdout
     if ini.endswith("2"):
         limit = "the app was run again 2 times, which is the limit (planguard_prove_reruns)"
-        assert [proof["fate"] for proof in row["proofs"]] == ["proven", "unproven", "unproven"]
+        assert [proof["fate"] for proof in row["proofs"]] == ["reacts", "unproven", "unproven"]
         assert {proof["reason"] for proof in row["proofs"][1:]} == {limit}
         assert "lost" not in grades(row)
 

@@ -136,7 +136,7 @@ def proofs() -> dict[str, list[Row]]:
 def test_each_finding_is_tried_in_its_call(app: str, fate: str, proofs: dict[str, list[Row]]) -> None:
     """What one call lacks in its result is found; what is wrong with both cannot be told apart."""
     assert [(p["path"], p["fate"]) for p in proofs[f"test_{app}"]] == [
-        (["priority"], "proven"),
+        (["priority"], "reacts"),
         (["steps"], "not judged"),
         (["hours"], fate),
     ]
@@ -147,4 +147,4 @@ def test_each_finding_is_tried_in_the_argument_that_is_the_answer(
     app: str, fate: str, proofs: dict[str, list[Row]]
 ) -> None:
     """The tool takes {"ticket": {...}, "urgent": true}, and the contract judges the ticket."""
-    assert [(p["path"], p["fate"]) for p in proofs[f"test_{app}"]] == [(["priority"], "proven"), (["hours"], fate)]
+    assert [(p["path"], p["fate"]) for p in proofs[f"test_{app}"]] == [(["priority"], "reacts"), (["hours"], fate)]

@@ -8,8 +8,9 @@ from typing import Any
 from pytest_planguard import Contract, JudgeOptions, judge
 from pytest_planguard.extend import Finish
 from pytest_planguard.retry.proof import Proof
-from pytest_planguard.retry.proving.intervention import Intervention, Trial, required_findings, trials
-from pytest_planguard.retry.proving.request_diff import Difference
+from pytest_planguard.retry.proving.differences.request_diff import Difference
+from pytest_planguard.retry.proving.intervention import Intervention, required_findings, trials
+from pytest_planguard.retry.proving.trial import Seen, Trial
 
 from ...support.decisions import Block, Decided, Messages, sorted_out
 from ...support.places import dotted
@@ -38,6 +39,9 @@ from .turns import (
 
 THREE = talk(BOTH, PRIORITY, SHORT, TITLE, GOOD)
 OTHER = once((user("A ticket for the lamp"),), URGENT)
+
+WENT = "priority must be low or high"
+"""What went of a request that differs in words."""
 
 
 def two_calls(one: str, other: str, **more: Any) -> tuple[dict[str, Any], ...]:
@@ -108,7 +112,8 @@ def _trial(page: Messages, one: Intervention | Proof) -> Iterator[tuple[str, str
     for change in one.changes:
         page.add("change", change.words)
     also = f"targets {one.targets}, later {sorted(one.later)}, others {sorted(one.others)}"
-    yield (where, f"{also}: {'; '.join(change.text for change in one.changes)}")
+    moved = f"; moved {one.moved.text}" if one.moved is not None else ""
+    yield (where, f"{also}: {'; '.join(change.text for change in one.changes)}{moved}")
     yield (f"{where} seen", sorted_out(_conclusions(page, one)))
 
 
@@ -116,12 +121,15 @@ def _conclusions(page: Messages, one: Intervention) -> Iterator[tuple[str, str]]
     """Yield what follows where the requests differ in each way: of the first change, of all, and of one that stayed."""
     for trouble in (None, "the app failed"):
         for ways in ((), *((way,) for way in Difference), (Difference.NONE, Difference.COUNT)):
-            seen = dict(zip(reversed(one.targets), reversed(ways), strict=False))
+            seen = {
+                target: Seen(how, gone=WENT if how is Difference.WORDS else "")
+                for target, how in zip(reversed(one.targets), reversed(ways), strict=False)
+            }
             made = [Trial(change, seen, trouble, passed_on=trouble is not None) for change in one.changes]
             name = f"{'+'.join(way.value for way in ways) or 'nothing'}{'!' if trouble else ''}"
             runs = [made[:1]]
             if len(made) > 1:
-                runs += [made, [made[0], Trial(made[1].change, {one.targets[-1]: Difference.NONE})]]
+                runs += [made, [made[0], Trial(made[1].change, {one.targets[-1]: Seen(Difference.NONE)})]]
             yield ", ".join(_proof(page, one.concluded(run)) for run in runs), name
 
 

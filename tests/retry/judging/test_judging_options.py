@@ -56,7 +56,7 @@ def test_what_is_not_said_of_a_value() -> None:
 def test_the_words_of_the_judgement() -> None:
     """They are written into reports and read from expectations: none may change unseen."""
     assert [how.value for how in Grade] == [
-        *("proven", "verbatim", "located", "weak", "placed", "unread", "lost", "not judged"),
+        *("proven", "reacts", "verbatim", "located", "weak", "placed", "unread", "lost", "not judged"),
     ]
     assert [status.value for status in CheckStatus] == ["pass", "warn", "fail", "not judged", "not applicable"]
     assert [outcome.value for outcome in Outcome] == [

@@ -9,13 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.contract.contract import Contract
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.same_words import steady_words
+from pytest_planguard.retry.results import Grade, ReasonCode
 
 from ...support.conversations import GOOD, PLAN, SYSTEM, Spoken, conversation
 from ...support.cost import assert_growth
 
+VAGUE = "¿Qué JSON es este?"
+"""Names no place, number, value or rule: it may mean the whole answer."""
 NO_GOAL = json.dumps({"tasks": [{"id": 1, "status": "Draft"}, {"id": 2, "status": "Draft"}]})
 NO_STATUS = json.dumps({"goal": "Ship it", "tasks": [{"id": 1}, {"id": 2, "status": "Draft"}]})
 
@@ -30,12 +32,10 @@ def fates(first: str, second: str) -> list[tuple[str, str | None]]:
     return [(c.grade.value, c.reason) for attempt in judged.attempts for c in attempt.carried]
 
 
-def test_words_that_answer_two_places_are_lost() -> None:
-    """Quotations and numbers apart, the words are the same: they tell neither place."""
-    assert fates("Try 1: something is missing", "Try 2: something is missing") == [
-        ("lost", "these words answered both goal and tasks[0].status"),
-        ("lost", "these words answered both tasks[0].status and goal"),
-    ]
+def test_within_one_recording_nothing_is_held_against_words() -> None:
+    """That both miss something may be all that an app says, and true of either."""
+    told = fates("Try 1: something is missing", "Try 2: something is missing")
+    assert [grade for grade, _ in told] == ["unread", "unread"]
 
 
 def test_other_words_stay_unread() -> None:
@@ -82,15 +82,15 @@ def test_a_long_word_takes_linear_time(unit: str) -> None:
 
 
 def test_at_most_three_other_places_are_named() -> None:
-    """The first three of the other answer, in the order of their names."""
-    fields = {name: {"type": "integer"} for name in "abcde"}
-    five = Contract({"title": "Five", "type": "object", "properties": fields, "required": list(fields)})
+    """The first three of another recording's answer, in the order of their names."""
     turns = [("user", "Count the letters of the words")]
-    bad, worse, good = '{"e": 1}', '{"a": 1, "b": 1, "c": 1, "d": 1}', '{"a": 1, "b": 1, "c": 1, "d": 1, "e": 1}'
-    one = [*turns, ("assistant", bad), ("user", "something is missing")]
-    two = [*one, ("assistant", worse), ("user", "something is missing")]
-    found = judge(conversation(Spoken(turns, bad), Spoken(one, worse), Spoken(two, good)), [five])
-    assert [c.reason for c in found.conversations[0].attempts[1].carried] == ["these words answered both e and a, b, c"]
+    talk = conversation(Spoken(turns, "Hello"), Spoken([*turns, ("assistant", "Hello"), ("user", VAGUE)], GOOD))
+    alone = judge(talk, [PLAN])
+    (key,) = alone.answered
+    elsewhere = {key: frozenset({frozenset({("d",), ("c",), ("a",), ("b",)})})}
+    (told,) = judge(talk, [PLAN], elsewhere=elsewhere).conversations[0].attempts[0].carried
+    assert (told.grade, told.reason_code) == (Grade.LOST, ReasonCode.SAME_WORDS)
+    assert told.reason == "these words answered both (whole answer) and a, b, c (in another recording)"
 
 
 def test_words_are_kept_by_a_digest() -> None:

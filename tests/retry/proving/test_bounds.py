@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,12 +12,12 @@ from pytest_planguard.contract.contract import Contract
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
-from pytest_planguard.retry.proving.edits import edits
+from pytest_planguard.retry.proving.changes.edits import edits
+from pytest_planguard.retry.proving.changes.repair import TRIES, Unrepairable, repair
+from pytest_planguard.retry.proving.changes.schema_examples import MAX_DEPTH, MAX_SIZE, nodes_at, resized, samples
+from pytest_planguard.retry.proving.changes.swap import TRIES as SWAP_TRIES
+from pytest_planguard.retry.proving.changes.swap import swaps
 from pytest_planguard.retry.proving.intervention import MOST, trials
-from pytest_planguard.retry.proving.repair import TRIES, Unrepairable, repair
-from pytest_planguard.retry.proving.schema_examples import MAX_DEPTH, MAX_SIZE, nodes_at, resized, samples
-from pytest_planguard.retry.proving.swap import TRIES as SWAP_TRIES
-from pytest_planguard.retry.proving.swap import swaps
 
 from ..decisions.spoken import exchanges_of
 from ..decisions.turns import Shape, talk
@@ -30,9 +31,9 @@ class Counting:
 
     name = "Counting"
 
-    def __init__(self, contract: Contract = NUMBERS) -> None:
-        self.json_schema, self.asked = contract.json_schema, list[str]()
-        self._verdict = contract.check(BAD)
+    def __init__(self, verdict: Verdict | None = None) -> None:
+        self.json_schema, self.asked = NUMBERS.json_schema, list[str]()
+        self._verdict = verdict or NUMBERS.check(BAD)
 
     def check(self, answer: Any, **_: Any) -> Verdict:
         """Return the same verdict whatever the answer is."""
@@ -47,18 +48,20 @@ def test_so_many_changes_are_tried_for_one_finding() -> None:
     donors = [{"n": n} for n in range(100)]
     assert isinstance(repair(finding, verdict, contract, donors), Unrepairable)
     assert len(contract.asked) == TRIES == 24
-    contract = Counting()
-    assert swaps(finding, verdict, contract, donors=[json.dumps(donor) for donor in donors]) == ()
+    whole = replace(verdict, findings=(replace(finding, path=()),))
+    contract = Counting(whole)
+    assert swaps(whole.errors[0], whole, contract, donors=[json.dumps(donor) for donor in donors]) == ()
     assert len(contract.asked) == SWAP_TRIES == 48
 
 
 def test_so_many_documents_are_made_of_a_schema() -> None:
     """Four, where no answer of the conversation is sound."""
     wanted = {"title": "Any", "enum": [{"n": n} for n in range(5)]}
-    contract = Counting()
-    contract.json_schema = wanted
     verdict = NUMBERS.check(BAD)
-    assert swaps(verdict.errors[0], verdict, contract) == ()
+    whole = replace(verdict, findings=(replace(verdict.errors[0], path=()),))
+    contract = Counting(whole)
+    contract.json_schema = wanted
+    assert swaps(whole.errors[0], whole, contract) == ()
     changes_of_each = 6  # five wrong values, and the member taken out
     assert len(contract.asked) == 4 * changes_of_each
 

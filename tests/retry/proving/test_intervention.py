@@ -6,19 +6,26 @@ from itertools import product
 
 import pytest
 
+from pytest_planguard import Contract
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.document.edit import Edit
 from pytest_planguard.retry.proof import Fate, Proof
-from pytest_planguard.retry.proving.intervention import ENDED, NO_ROOM, Change, Intervention, Trial
-from pytest_planguard.retry.proving.repair import Repaired
-from pytest_planguard.retry.proving.request_diff import Difference
-from pytest_planguard.retry.proving.swap import Swapped
+from pytest_planguard.retry.proving.changes.repair import Repaired
+from pytest_planguard.retry.proving.changes.swap import Swapped
+from pytest_planguard.retry.proving.differences.request_diff import Difference
+from pytest_planguard.retry.proving.intervention import ENDED, NO_ROOM, Intervention
+from pytest_planguard.retry.proving.trial import Change, Seen, Trial
 
 NONE, NUMBERS, COUNT, VALUES, WORDS = Difference
+TICKET = Contract({"type": "object", "properties": {"title": {"type": "string"}}, "required": ["title"]})
 TITLE = Finding("missing", ("title",), "required, missing", FailureKind.MISSING)
 REPAIRED = Repaired("{}", Edit("put", ("title",), "b"), {"title": "a"}, {"title": "b"}, valid=False)
 SWAP = "another error in its place (n became 1)"
+
+
+WORDS_GONE = "the title is not there"
+"""What goes from a request that differs in words: it names the place and the rule."""
 
 
 def swap(*, elsewhere: bool = True, unlike: bool = True) -> Swapped:
@@ -26,13 +33,18 @@ def swap(*, elsewhere: bool = True, unlike: bool = True) -> Swapped:
     return Swapped("{}", TITLE, {"n": 0}, {"n": 1}, (("n",),), Edit("put", ("n",), 1), elsewhere, unlike)
 
 
+def looked_at(how: Difference) -> Seen:
+    """Return what was seen of one request."""
+    return Seen(how, gone=WORDS_GONE if how is WORDS else "")
+
+
 def concluded(
     changes: list[Change], *seen: tuple[Difference, ...], trouble: str | None = None, passed_on: bool = False
 ) -> Proof | None:
     """Return what follows from trials: what was seen of requests 2 and 3, and the trouble that the last one had."""
-    intervention = Intervention("1", 1, 1, TITLE, tuple(changes), "{}", None, (2, 3))
+    intervention = Intervention("1", 1, 1, TITLE, tuple(changes), "{}", TICKET, (2, 3))
     trials = [
-        Trial(change, dict(zip((3,) if len(ways) == 1 else (2, 3), ways, strict=False)))
+        Trial(change, dict(zip((3,) if len(ways) == 1 else (2, 3), map(looked_at, ways), strict=False)))
         for change, ways in zip(changes, seen, strict=False)
     ]
     if trouble is not None:
@@ -66,6 +78,14 @@ def test_swaps_that_change_nothing_tell_of_a_loss(elsewhere: bool, unlike: bool,
 
 
 DONE = '"a" became "b"'
+
+
+def went(done: str, request: int) -> str:
+    """Return why a finding is proven."""
+    return f'{done}, and request {request} no longer said "{WORDS_GONE}"'
+
+
+COUNTED = f"the app was run again: {DONE}, and request 3 differs in a count"
 ALONE = "and the next request changed in"
 CASES: dict[str, tuple[list[Change], list[tuple[Difference, ...]], tuple[Fate, str, bool] | None]] = {
     "a repair that changes nothing": (
@@ -78,27 +98,31 @@ CASES: dict[str, tuple[list[Change], list[tuple[Difference, ...]], tuple[Fate, s
         [(NONE,)],
         (Fate.NOT_CARRIED, f"the app was run again: {DONE}, and request 3 stayed the same", False),
     ),
-    "words": ([REPAIRED], [(WORDS,)], (Fate.PROVEN, f"{DONE}, and request 3 changed", False)),
-    "words of the step": ([REPAIRED], [(WORDS, NONE)], (Fate.PROVEN, f"{DONE}, and request 2 changed", False)),
-    "words of the step alone": ([REPAIRED], [(WORDS, COUNT)], (Fate.PROVEN, f"{DONE}, and request 2 changed", False)),
+    "words": ([REPAIRED], [(WORDS,)], (Fate.PROVEN, went(DONE, 3), False)),
+    "words of the step": ([REPAIRED], [(WORDS, NONE)], (Fate.PROVEN, went(DONE, 2), False)),
+    "words of the step alone": ([REPAIRED], [(WORDS, COUNT)], (Fate.PROVEN, went(DONE, 2), False)),
     "words of a later swap": (
         [swap(), swap()],
         [(NUMBERS,), (WORDS,)],
-        (Fate.PROVEN, f"{SWAP}, and request 3 changed", False),
+        (Fate.PROVEN, went(SWAP, 3), False),
     ),
-    "a count": ([REPAIRED], [(COUNT,)], (Fate.UNPROVEN, f"{DONE}, {ALONE} numbers alone", False)),
-    "a count, of more": ([REPAIRED, swap()], [(COUNT,)], None),
-    "a count, then words": (
-        [REPAIRED, swap()],
-        [(COUNT,), (WORDS,)],
-        (Fate.UNPROVEN, f"{DONE}, {ALONE} numbers alone", False),
+    "a count": ([REPAIRED], [(COUNT,)], (Fate.NOT_CARRIED, COUNTED, False)),
+    "a count, of more": ([REPAIRED, swap()], [(COUNT,)], (Fate.NOT_CARRIED, COUNTED, False)),
+    "a count of a step": ([REPAIRED], [(COUNT, NONE)], (Fate.NOT_CARRIED, COUNTED, False)),
+    "a count of a swap": (
+        [swap()],
+        [(COUNT,)],
+        (Fate.NOT_CARRIED, f"the app was run again: {SWAP}, and request 3 said all that it says of this one", False),
     ),
-    "a count of a step": ([REPAIRED], [(COUNT, NONE)], (Fate.UNPROVEN, f"{DONE}, {ALONE} numbers alone", False)),
-    "a count of a swap": ([swap()], [(COUNT,)], (Fate.UNPROVEN, f"{SWAP}, {ENDED}", False)),
+    "a count of a swap that may share its place": (
+        [swap(elsewhere=False)],
+        [(COUNT,)],
+        (Fate.UNPROVEN, f"{SWAP}, and request 3 stayed the same: {NO_ROOM}", False),
+    ),
     "a count of a swap, then words": (
         [swap(), swap()],
         [(COUNT,), (WORDS,)],
-        (Fate.PROVEN, f"{SWAP}, and request 3 changed", False),
+        (Fate.PROVEN, went(SWAP, 3), False),
     ),
     "numbers": ([REPAIRED], [(NUMBERS,)], (Fate.UNPROVEN, f"{DONE}, {ALONE} numbers alone", True)),
     "values": ([swap()], [(VALUES,)], (Fate.UNPROVEN, f"{SWAP}, {ALONE} quoted values alone", True)),
@@ -126,5 +150,5 @@ def test_trouble_says_nothing(ways: tuple[Difference, ...], passed_on: bool) -> 
     assert proof is not None
     assert (proof.fate, proof.reason, proof.passed_on) == (Fate.UNPROVEN, "the app failed", passed_on)
     assert concluded([REPAIRED], (WORDS,), trouble="x") == Proof(
-        "1", 1, 1, TITLE, Fate.PROVEN, f"{DONE}, and request 3 changed"
+        "1", 1, 1, TITLE, Fate.PROVEN, went(DONE, 3), WORDS_GONE, left="e3b0c44298fc1c14"
     )

@@ -1,1 +1,1 @@
-"""The project that is generated: its modules import each other by bare names, as a user's do."""
+"""The project that is generated: tests beside the package of the apps, as a user has them."""

@@ -1,4 +1,4 @@
-"""One test for each case that `cases.json` names: a loop, where the errors are, a wording, what the app does."""
+"""One test for each case that `cases.json` names: a loop, a subject, where the errors are, a wording, a version."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import loops
 import pytest
-from feedback import SUBMITTED, TICKET, Feedback
+from app import loops
+from app.feedback import WORDINGS, Feedback
+from app.subjects import SUBJECTS
 
-Case = tuple[str, str, str, str]
+Case = tuple[str, str, str, str, str]
 CASES: list[Case] = [tuple(case) for case in json.loads(Path(__file__).with_name("cases.json").read_text())]
-"""Loop, position, wording and variant."""
+"""Loop, subject, position, wording and version."""
 KINDS = {
     "fixture": "raw",
     "other fixture": "raw",
@@ -29,8 +30,9 @@ OWN = (*KINDS, "asynchronous", "openai_async")
 
 def marked(case: Case) -> pytest.MarkDecorator:
     """One error at a time is right where it is agreed."""
-    contract = SUBMITTED if case[0] == "tool_agent" else TICKET
-    return pytest.mark.planguard(contract, coverage="first" if case[2] == "one at a time" else "all")
+    loop, subject, _, wording, _ = case
+    contract = SUBJECTS[subject].submitted if loop == "tool_agent" else SUBJECTS[subject].contract
+    return pytest.mark.planguard(contract, coverage="first" if WORDINGS[wording].first else "all")
 
 
 def cases(*kinds: str) -> pytest.MarkDecorator:
@@ -41,8 +43,8 @@ def cases(*kinds: str) -> pytest.MarkDecorator:
 
 def run(case: Case) -> Any:
     """Call the loop of a case."""
-    loop, position, wording, variant = case
-    return getattr(loops, KINDS.get(loop, loop))(Feedback(wording, variant, position))
+    loop, *told = case
+    return getattr(loops, KINDS.get(loop, loop))(Feedback(*told, number=CASES.index(case)))
 
 
 @cases(*{case[0] for case in CASES} - {*OWN})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 
 from ....document.path import to_dotted
 from ...linking.link_evidence import How
@@ -13,6 +14,8 @@ from .view import Retry, View, count, idle, settled, texts, unknown
 
 FEEDBACK_CAP = 4_000
 """Characters of feedback that one retry may add: what pydantic's own text needs for 20 errors."""
+REACTS = "the app reacts to it, in words that were not understood"
+"""The reason for a finding that is unread although an experiment shows that the app knows of it."""
 _UNCLEAN: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "a traceback",
@@ -37,17 +40,17 @@ def carried(view: View) -> Check:
         return idle(name, "there was no retry")
     if view.ambiguous:
         return unknown(name, "the traffic does not tell which answer the retries react to")
-    short = [r for r in view.retries if _fates(r) and not _enough(view, r)]
-    dark = [r for r in view.retries if not _fates(r)]
+    short = [r for r in view.retries if _fates(view, r) and not _enough(view, r)]
+    dark = [r for r in view.retries if not _fates(view, r)]
     evidence = tuple(line for r in short for line in _evidence(view, r))
     if any(not _may_be_enough(view, r) for r in short):
         return settled(view, name, evidence, good="", bad=_lacks(view, short))
     if short:
         status = CheckStatus.WARN if view.status(name) is CheckStatus.WARN else view.options.unread
-        return Check(name, status, _is_unread(short), evidence)
+        return Check(name, status, _is_unread(view, short), evidence)
     if len(dark) == len(view.retries):
         return unknown(name, _in_the_dark(dark[0]))
-    grades = Counter(c.grade.value for r in view.retries for c in _fates(r))
+    grades = Counter(c.grade.value for r in view.retries for c in _fates(view, r))
     listed = ", ".join(f"{grades[g.value]} {g.value}" for g in Grade if grades[g.value])
     return settled(view, name, (), good=f"each retry carries what was wrong before ({listed})", bad="")
 
@@ -106,17 +109,23 @@ def task_kept(view: View) -> Check:
 
 
 def _enough(view: View, retry: Retry) -> bool:
-    return enough(_fates(retry), view.options.coverage, view.options.weakest)
+    return enough(_fates(view, retry), view.options.coverage, view.options.weakest)
 
 
 def _may_be_enough(view: View, retry: Retry) -> bool:
-    return may_be_enough(_fates(retry), view.options.coverage, view.options.weakest)
+    return may_be_enough(_fates(view, retry), view.options.coverage, view.options.weakest)
 
 
-def _fates(retry: Retry) -> list[Carried]:
-    """What became of the findings that had to be carried, as far as anybody can know."""
+def _fates(view: View, retry: Retry) -> list[Carried]:
+    """What became of the findings that had to be carried, as far as anybody can know.
+
+    If unread findings fail, so do those of which it is known only that the app reacts to them.
+    """
     wanted = {id(f) for f in retry.required}
-    return [c for c in retry.before.carried if id(c.finding) in wanted and c.grade is not Grade.NOT_JUDGED]
+    known = [c for c in retry.before.carried if id(c.finding) in wanted and c.grade is not Grade.NOT_JUDGED]
+    if view.options.unread is not CheckStatus.FAIL:
+        return known
+    return [replace(c, grade=Grade.UNREAD, reason=REACTS) if c.grade is Grade.REACTS else c for c in known]
 
 
 def _in_the_dark(retry: Retry) -> str:
@@ -128,7 +137,7 @@ def _in_the_dark(retry: Retry) -> str:
 def _lacks(view: View, lost: list[Retry]) -> str:
     parts = []
     for retry in lost:
-        fates = _fates(retry)
+        fates = _fates(view, retry)
         missing = [c for c in fates if not holds(c, view.options.weakest)]
         parts.append(
             f"attempt {retry.after.number}'s request lacks {len(missing)} of {count(len(fates), 'finding')} "
@@ -137,11 +146,11 @@ def _lacks(view: View, lost: list[Retry]) -> str:
     return "; ".join(parts)
 
 
-def _is_unread(short: list[Retry]) -> str:
+def _is_unread(view: View, short: list[Retry]) -> str:
     """Return 'nobody can tell by reading whether attempt 2's request carries 1 of 2 findings of attempt 1'."""
     parts = []
     for retry in short:
-        fates = _fates(retry)
+        fates = _fates(view, retry)
         unread = sum(c.grade is Grade.UNREAD for c in fates)
         findings = f"{unread} of {count(len(fates), 'finding')} of attempt {retry.before.number}"
         parts.append(f"attempt {retry.after.number}'s request carries {findings}")
@@ -150,7 +159,7 @@ def _is_unread(short: list[Retry]) -> str:
 
 def _evidence(view: View, retry: Retry) -> list[str]:
     lines = []
-    for fate in _fates(retry):
+    for fate in _fates(view, retry):
         if not holds(fate, view.options.weakest):
             where = to_dotted(fate.finding.path)
             reason = fate.reason or f"found only as {fate.grade.value}: {fate.evidence}"

@@ -6,15 +6,17 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...contract.failure_kinds import FailureKind
-from ...document.edit import Edit
-from ...document.path import value_at
+from ....contract.failure_kinds import FailureKind
+from ....document.edit import Edit
+from ....document.path import value_at
 from .schema_examples import MAX_SIZE, nodes_at, resized, samples
 
 if TYPE_CHECKING:
-    from ...contract.finding import Finding
+    from ....contract.finding import Finding
 
 _ABSENT = object()
+MAX_SIBLINGS = 4
+"""Items of a list whose values are tried in the place of another item's."""
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,15}")
 
 
@@ -34,7 +36,7 @@ def edits(finding: Finding, data: Any, contract: Any, donors: Sequence[Any] = ()
     if finding.kind is FailureKind.EXTRA:
         yield Edit("drop", path)
         return
-    for value in _values(finding, now, data, contract):
+    for value in (*_of_siblings(path, data), *_values(finding, now, data, contract)):
         yield Edit("add" if now is _ABSENT else "put", path, value)
     if isinstance(path[-1], int) and now is not _ABSENT:
         yield Edit("drop", path)
@@ -49,12 +51,22 @@ def _from_donor(path: tuple[str | int, ...], now: Any, other: Any) -> Iterator[E
         yield Edit("put", path, other)
 
 
+def _of_siblings(path: tuple[str | int, ...], data: Any) -> Iterator[Any]:
+    """Yield what other items of the innermost list have in that place: `guests[0].age` for `guests[1].age`."""
+    at = next((n for n in reversed(range(len(path))) if isinstance(path[n], int)), None)
+    items = _at(data, path[:at]) if at is not None else None
+    for number, _ in enumerate(items[:MAX_SIBLINGS] if isinstance(items, list) else ()):
+        value = _at(data, (*path[:at], number, *path[at + 1 :])) if at is not None and number != path[at] else _ABSENT
+        if value is not _ABSENT:
+            yield value
+
+
 def _values(finding: Finding, now: Any, data: Any, contract: Any) -> Iterator[Any]:
     yield from finding.allowed[:5]
     yield from _cast(now)
     schema = getattr(contract, "json_schema", None)
     root: Mapping[str, Any] = schema if isinstance(schema, Mapping) else {}
-    for node in (*_rules(finding, data, contract), *nodes_at(root, finding.path)):
+    for node in (*constraint_rules(finding, data, contract), *nodes_at(root, finding.path)):
         if now is not _ABSENT:
             yield from resized(now, node, root)
         yield from samples(node, root)
@@ -76,7 +88,7 @@ def _cast(now: Any) -> Iterator[Any]:
         yield now[0]
 
 
-def _rules(finding: Finding, data: Any, contract: Any) -> Iterator[Mapping[str, Any]]:
+def constraint_rules(finding: Finding, data: Any, contract: Any) -> Iterator[Mapping[str, Any]]:
     """Yield the content constraints of a place, in the words of JSON Schema."""
     for constraint in _constraints(finding, data, contract):
         params = constraint.params

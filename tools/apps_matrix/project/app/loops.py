@@ -10,7 +10,7 @@ import os
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from feedback import Feedback
+from .feedback import Feedback
 
 ORIGIN = os.environ["MATRIX_ORIGIN"]
 Messages = list[dict[str, Any]]

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ...contract.failure_kinds import Phase
-from ...contract.phrasing import as_json
-from ...document.answer import Document, read
-from ...document.edit import edit_document
-from ...document.path import Path, value_at
+from ....contract.failure_kinds import FailureKind, Phase
+from ....contract.phrasing import as_json
+from ....document.answer import Document, read
+from ....document.edit import edit_document
+from ....document.path import Path, value_at
 from .edits import edits
 
 if TYPE_CHECKING:
-    from ...contract.finding import Finding
-    from ...contract.verdict import Verdict
-    from ...document.edit import Edit
+    from ....contract.finding import Finding
+    from ....contract.verdict import Verdict
+    from ....document.edit import Edit
 
 TRIES = 24
 """Changes that are tried for one finding; each costs one check of the answer."""
@@ -36,6 +36,8 @@ class Repaired:
     after: Any
     valid: bool
     """Whether nothing at all is wrong any more."""
+    reveals: bool = False
+    """Whether a later phase speaks up now that this finding is gone: a rule that runs on sound answers alone."""
 
     @property
     def places(self) -> tuple[Path, ...]:
@@ -63,6 +65,8 @@ def repair(
 ) -> Repaired | Unrepairable:
     """Repair one finding so that the contract finds everything else as before. Pure; never raises.
 
+    What a later phase then finds was hidden behind it, and is taken as it is: an app may have told of it all the time.
+
     Args:
         finding: one of the verdict's errors.
         verdict: of the answer; its `text` is what is changed.
@@ -76,11 +80,13 @@ def repair(
     document = read_as_contract(verdict.text, contract)
     wanted = Counter(f.identity for f in verdict.errors)
     wanted.subtract([finding.identity])
+    revealing = None
     for edit in islice(edits(finding, document.data, contract, donors), TRIES):
-        repaired = _repair(document, edit, contract, +wanted, finish)
-        if repaired is not None:
+        repaired = _repair(finding, document, edit, contract, +wanted, finish)
+        if repaired is not None and not repaired.reveals:
             return repaired
-    return Unrepairable(_untouched(finding, verdict, document))
+        revealing = revealing or repaired
+    return revealing or Unrepairable(_untouched(finding, verdict, document))
 
 
 def _hopeless(finding: Finding, verdict: Verdict) -> str | None:
@@ -94,6 +100,7 @@ def _hopeless(finding: Finding, verdict: Verdict) -> str | None:
 
 
 def _repair(
+    finding: Finding,
     document: Document,
     edit: Edit,
     contract: Any,
@@ -104,9 +111,21 @@ def _repair(
     if text is None or text == document.text:
         return None
     verdict = contract.check(text, finish=finish)
-    if Counter(f.identity for f in verdict.errors) != wanted:
+    found = Counter(f.identity for f in verdict.errors)
+    revealed = found - wanted
+    if wanted - found or any(f.identity in revealed and not _is_later(f, finding) for f in verdict.errors):
         return None
-    return Repaired(text, edit, document.data, verdict.data, verdict.ok)
+    return Repaired(text, edit, document.data, verdict.data, verdict.ok, bool(revealed))
+
+
+def _is_later(finding: Finding, repaired: Finding) -> bool:
+    """Return whether a finding is of what is looked for only once the repaired one is gone.
+
+    That is a later phase, and the validator of an object around it: it runs when all of its members are sound.
+    """
+    if finding.kind is FailureKind.RULE and repaired.kind is not FailureKind.RULE:
+        return repaired.path[: len(finding.path)] == finding.path != repaired.path
+    return finding.kind.phase.rank > repaired.kind.phase.rank
 
 
 def _untouched(finding: Finding, verdict: Verdict, document: Document) -> str:

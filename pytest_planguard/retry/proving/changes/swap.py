@@ -14,16 +14,16 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ...contract.phrasing import as_json
-from ...document.edit import Edit, edit_document
-from ...document.path import Path, to_dotted, value_at
+from ....contract.phrasing import as_json
+from ....document.edit import Edit, edit_document
+from ....document.path import Path, to_dotted, value_at
 from .repair import Repaired, read_as_contract
 from .schema_examples import samples
 
 if TYPE_CHECKING:
-    from ...contract.finding import Finding
-    from ...contract.verdict import Verdict
-    from ...document.answer import Document
+    from ....contract.finding import Finding
+    from ....contract.verdict import Verdict
+    from ....document.answer import Document
 
 MOST = 3
 """Swaps of one finding: a second one tells a word that both errors share from one that is always said."""
@@ -136,10 +136,13 @@ def _bases(
     repaired: Repaired | None,
     donors: Sequence[str],
 ) -> Iterator[_Base]:
-    """Yield the answer without the finding; where it cannot be repaired and is alone, other sound documents."""
+    """Yield the answer without the finding; other sound documents only for a finding about the whole of it.
+
+    A later good answer differs from this one elsewhere, too: words about those places would go with the finding's.
+    """
     if repaired is not None:
         yield _Base(read_as_contract(repaired.text, contract), (finding.path,))
-    elif not others:
+    elif not others and not finding.path:
         for text in (*donors, *_made_up(contract)):
             yield _Base(read_as_contract(text, contract), ((),))
 

@@ -1,0 +1,123 @@
+"""The numbers of a place: the bound that a finding breaks, the other bounds there, and what the words say of them.
+
+Digits are alike in nearly every language. "`nights` не может быть меньше 1" is no word about 90 nights of 28.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...document.path import value_at
+from ..matching.own_rule import limit_of
+from ..reading.comparison import comparison_in
+from .changes.edits import constraint_rules
+from .changes.schema_examples import nodes_at
+
+if TYPE_CHECKING:
+    from ...contract.finding import Finding
+
+_BOUNDS = ("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum")
+_SIZES = ("minLength", "maxLength", "minItems", "maxItems")
+# A number by itself, also with thousands parted ("1,000"): no part of a path ("rooms[1]", "/rooms/1"), of a word
+# ("E17"), a version or a date. A sign of another script may stand beside it ("最小30个").
+_NUMBER = re.compile(
+    r"(?<![A-Za-z0-9_./#\[:-])[-\u2212]?(?:\d{1,3}(?:[,\u202f\u00a0']\d{3})+|\d{1,15})(?:\.\d{1,9})?(?![A-Za-z0-9_\]/-]|[.,:]\d)"
+)
+# What a number in front of it says where or how often, not how much: "line 4", "item 2", "status 400".
+_POSITION = re.compile(
+    r"\b(?:line|column|col|char(?:acter)?|position|offset|index|row|item|entry|element|step|attempt|status|code|rule|nr|no"
+    r"|zeile|spalte|eintrag|punkt|ligne|línea|fila)[\s:.#(]{1,3}\Z",
+    re.IGNORECASE,
+)
+
+
+def numbers_in(words: str) -> set[float]:
+    """Return the numbers that words name as an amount: 1 and -2 of "not less than 1 (now -2)"."""
+    return {
+        float(re.sub(r"[,\u202f\u00a0']", "", found[0]).replace("\u2212", "-"))
+        for found in _NUMBER.finditer(words)
+        if not _POSITION.search(words[max(0, found.start() - 20) : found.start()])
+    }
+
+
+def opposite_bound(finding: Finding, words: str, data: Any, contract: Any) -> float | None:
+    """Return another bound of the finding's place that the words name in the place of its own; None without one.
+
+    A bound that is one off is the same in other words ("fewer than 29" is 28 at most), but for the answer's value.
+    """
+    own = limit_of(finding)
+    if own is None:
+        return None
+    here, named = _numbers_of(finding, data), numbers_in(words)
+    if named & _near(own, here):
+        return None
+    others = sorted(bounds_at(finding, data, contract) - {own})
+    return next((bound for bound in others if named & (_near(bound, here) - here)), None)
+
+
+def _near(bound: float, here: set[float]) -> set[float]:
+    return {bound} | ({bound - 1, bound + 1} - here)
+
+
+def bounds_at(finding: Finding, data: Any, contract: Any) -> set[float]:
+    """Return the bounds of the value and its size that the contract sets at the finding's place."""
+    schema = getattr(contract, "json_schema", None)
+    nodes = nodes_at(schema, finding.path) if isinstance(schema, Mapping) else []
+    rules = (*nodes, *constraint_rules(finding, data, contract))
+    found = (node.get(name) for node in rules for name in (*_BOUNDS, *_SIZES))
+    return {float(n) for n in found if isinstance(n, int | float) and not isinstance(n, bool)}
+
+
+def bound_elsewhere(finding: Finding, words: str, data: Any, contract: Any) -> float | None:
+    """Return a bound of other places alone that the words name in the place of the finding's own; None without one.
+
+    Only where a number is compared, or where the finding breaks a bound itself: "3 levels" are none.
+    """
+    compared = comparison_in(words)
+    if limit_of(finding) is None and (compared is None or compared.bound is None):
+        return None
+    own = {*bounds_at(finding, data, contract), *_numbers_of(finding, data), float(len(finding.allowed))}
+    if {near for n in own for near in (n - 1, n, n + 1)} & numbers_in(words):
+        return None
+    schema = getattr(contract, "json_schema", None)
+    return next((n for n in sorted(set(_all_bounds(schema))) if n in numbers_in(words)), None)
+
+
+def _all_bounds(node: Any) -> Iterator[float]:
+    """Yield the bounds of every place that a schema describes."""
+    for key, inner in node.items() if isinstance(node, Mapping) else ():
+        if key in (*_BOUNDS, *_SIZES) and isinstance(inner, int | float) and not isinstance(inner, bool):
+            yield float(inner)
+        yield from _all_bounds(inner)
+    for inner in node if isinstance(node, list) else ():
+        yield from _all_bounds(inner)
+
+
+def own_value(finding: Finding, words: str, data: Any) -> bool:
+    """Return whether words name the finding's value or its length, if that is a number of more than one digit."""
+    return bool({n for n in _numbers_of(finding, data) if abs(n) > 9} & numbers_in(words))
+
+
+def positions_in(finding: Finding, words: str, data: Any) -> set[int]:
+    """Return the whole numbers of words that may be positions: none of the finding's rule, value or length."""
+    rule = {limit_of(finding), *_numbers_of(finding, data)}
+    return {int(n) for n in re.findall(r"(?<![\d.])\d{1,6}(?!\.?\d)", words) if float(n) not in rule}
+
+
+def _numbers_of(finding: Finding, data: Any) -> set[float]:
+    """Return the finding's value, its length, and the numbers within its text."""
+    try:
+        value = value_at(data, finding.path)
+    except (LookupError, TypeError):
+        return set()
+    return {*_numbers(value)}
+
+
+def _numbers(value: Any) -> Iterator[float]:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        yield float(value)
+    elif isinstance(value, str | list | dict):
+        yield float(len(value))
+        yield from numbers_in(value) if isinstance(value, str) else ()

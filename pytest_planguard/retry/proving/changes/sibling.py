@@ -1,0 +1,183 @@
+"""The same fault at another item of its list: the words about it must speak of that item then.
+
+Words name an item in any notation, so only the numbers are looked at: what moved from item i to item j must go from i
+to j, or from i + 1 to j + 1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from ....contract.failure_kinds import FailureKind
+from ....contract.phrasing import as_json
+from ....document.edit import Edit, edit_document
+from ....document.path import Path, to_dotted, value_at
+from ...reading.embedded import values
+from ..differences.request_diff import TOKENS
+from .repair import Repaired, read_as_contract
+
+if TYPE_CHECKING:
+    from ....contract.finding import Finding
+    from ....contract.verdict import Verdict
+
+TRIES = 6
+"""Items at which the fault is planted; each costs one check of the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """An answer with the same fault at another item, and none at the finding's own."""
+
+    text: str
+    """The whole answer."""
+    before: Any
+    """The parsed answer as it was."""
+    after: Any
+    places: tuple[Path, ...]
+    """Where the two answers differ."""
+    item: int
+    """The finding's own item, from 0."""
+    to: int
+    """The item that has the fault instead."""
+    items: int
+    """How many the list has."""
+    marks: frozenset[tuple[str, str]]
+    """Numbers that may go from the one to the other: positions, from 0 and from 1, ids of the items, lines."""
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """By which words may call either item."""
+        return (self.item, self.item + 1, self.to, self.to + 1)
+
+    @property
+    def words(self) -> str:
+        """What was done, for a person: 'the same error at another item (guests.2.age became 410)'."""
+        own, other = self.places
+        try:
+            done = f"became {as_json(value_at(self.before, own))}"
+        except LookupError:
+            done = "was taken out"
+        return f"the same error at another item ({to_dotted(other)} {done})"
+
+
+class Item(StrEnum):
+    """What the words about a finding say of its item, by where they go with the fault."""
+
+    FOLLOWS = "follows"
+    """Its number goes with the fault, or words without a number do: "the second guest"."""
+    SILENT = "silent"
+    """The request is the same, and has no number that is a position: "one of the guests is too old"."""
+    STRAYS = "strays"
+    """The numbers that changed are not those of the items, or a number stayed that is another item's."""
+
+
+def moved(
+    finding: Finding, verdict: Verdict, contract: Any, repaired: Repaired, finish: str | None = None
+) -> Moved | None:
+    """Return the answer with the same fault at another item; None where the path has no item, or none can have it.
+
+    The innermost list counts. The last item is tried first: words that are one item off wrap around there.
+    """
+    path = finding.path
+    at = next((n for n in reversed(range(len(path))) if isinstance(path[n], int)), None)
+    if at is None or repaired.reveals or repaired.edit.path != path:
+        return None
+    document = read_as_contract(repaired.text, contract)
+    others = sorted(f.identity for f in verdict.errors if f is not finding)
+    for to in list(_others(document.data, path, at))[:TRIES]:
+        place = (*path[:at], to, *path[at + 1 :])
+        text = edit_document(document, _planted(finding, verdict.data, place))
+        judged = contract.check(text, finish=finish) if text is not None else None
+        if text and judged and sorted(f.identity for f in judged.errors) == sorted([*others, (finding.code, place)]):
+            (planted,) = (f for f in judged.errors if f.path == place)
+            items = value_at(document.data, path[:at])
+            marks = frozenset(
+                {*_positions(int(path[at]), to), *_ids(items[path[at]], items[to]), *_spans(finding, planted)}
+            )
+            return Moved(text, verdict.data, judged.data, (path, place), int(path[at]), to, len(items), marks)
+    return None
+
+
+def _positions(item: int, to: int) -> Iterator[tuple[str, str]]:
+    yield from ((str(item + first), str(to + first)) for first in (0, 1))
+
+
+def _ids(one: Any, other: Any) -> Iterator[tuple[str, str]]:
+    """Yield the numbers that the same member of both items has: 101 and 205 of their ids, 7 and 9 of "R7" and "R9"."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        for key in one.keys() & other.keys():
+            if not isinstance(one[key], dict | list):
+                yield from product(*(re.findall(r"\d+", str(value)) for value in (one[key], other[key])))
+
+
+def _spans(finding: Finding, planted: Finding) -> Iterator[tuple[str, str]]:
+    """Yield where both stand in their answers: line and column."""
+    if finding.span is not None and planted.span is not None:
+        own, other = finding.span, planted.span
+        yield from ((str(own.line), str(other.line)), (str(own.column), str(other.column)))
+
+
+def _others(data: Any, path: Path, at: int) -> Iterator[int]:
+    """Yield the items that could have the fault, the last and the first one first."""
+    items = value_at(data, path[:at])
+    for number in dict.fromkeys((len(items) - 1, *range(len(items)))):
+        try:
+            value_at(data, (*path[:at], number, *path[at + 1 : -1]) if at + 1 < len(path) else path[:at])
+        except (LookupError, TypeError):
+            continue
+        if number != path[at]:
+            yield number
+
+
+def _planted(finding: Finding, data: Any, place: Path) -> Edit:
+    if finding.kind is FailureKind.MISSING:
+        return Edit("drop", place)
+    value = value_at(data, finding.path)
+    return Edit("add" if finding.kind is FailureKind.EXTRA else "put", place, value)
+
+
+def _tokens(text: str) -> Iterator[str]:
+    """Yield the words and numbers of a text; of data in it also the positions: `[{}, {"age": ["too high"]}]`."""
+    found = list(values(text))
+    for _, start, end in reversed(found):
+        text = f"{text[:start]} {text[end:]}"
+    yield from TOKENS.findall(text)
+    for value, _, _ in found:
+        yield from _flat(value)
+
+
+def _flat(value: Any) -> Iterator[str]:
+    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list | tuple) else ()
+    for key, inner in pairs:
+        if inner not in ({}, [], "", None):
+            yield from TOKENS.findall(str(key))
+            yield from _flat(inner)
+    if not isinstance(value, dict | list | tuple):
+        yield from TOKENS.findall(str(value))
+
+
+def item_told(words: str, there: str, change: Moved, positions: set[int]) -> Item | None:
+    """Return what words say of the item; None where nothing is said of the fault at the other one.
+
+    Args:
+        words: that go with the finding.
+        there: that go with the same fault at the other item.
+        change: where the fault went.
+        positions: numbers of the words about the finding that are none of its rule or value.
+    """
+    one, other = list(_tokens(words)), list(_tokens(there))
+    if not other:
+        return None
+    if one == other:
+        own = {change.item, change.item + 1}
+        strays = {n for n in positions if n <= change.items} and not positions & own
+        return Item.STRAYS if strays else Item.SILENT
+    if len(one) != len(other):
+        return Item.FOLLOWS
+    pairs = {(a, b) for a, b in zip(one, other, strict=True) if a != b and a.isdecimal() and b.isdecimal()}
+    return Item.STRAYS if pairs and pairs.isdisjoint(change.marks) else Item.FOLLOWS

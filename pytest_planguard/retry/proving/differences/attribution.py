@@ -1,0 +1,153 @@
+"""Which words of a retry come and go with a finding: said after the answer that has it, and not after the changed one.
+
+A repair takes something away, so it may cut within a sentence. Another error in the place of the finding brings words
+of its own, so whole sentences go, or none. Of errors as data the smallest object goes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import takewhile, zip_longest
+from typing import Any
+
+from ...linking.sameness import canonical
+from ...reading.embedded import values
+from .counts import Counts, is_one_off
+from .sentences import Sentences
+
+READ_LIMIT = 20_000
+"""Characters of one text that are compared; feedback is shorter."""
+ABOVE = 4
+"""Lines of an outline above some words that may say what they are about."""
+_SHOWN = 24
+"""Characters by which a line is found again: data in it was taken out."""
+_GONE: Any = object()
+"""Stands for a value of which nothing goes."""
+
+
+def words_that_go(before: Sequence[str], now: Sequence[str], *, cuts: bool, positions: Collection[int] = ()) -> str:
+    """Return what the first request says and the second does not say any more, one sentence a line; "" for nothing.
+
+    Counts say nothing ("2 validation errors" became "1 validation error"), and neither does a sentence that is said
+    once less than before.
+
+    Args:
+        before: the texts of the request that reacts to the answer, in their order, what they quote of it left out.
+        now: of the request that reacts to the changed answer.
+        cuts: whether the change took something away, and nothing else: then words go out of a sentence.
+        positions: numbers by which the words may call the finding's item, so that they are no counts.
+    """
+    start = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(before, now, strict=False))))
+    one, other = before[start:], now[start:]
+    if len(one) != len(other):
+        one, other = ["\n".join(one)], ["\n".join(other)]
+    compared = _Compared(Sentences(cuts, Counts(positions)))
+    gone = (line for pair in zip(one, other, strict=True) for line in compared.gone(*pair))
+    return "\n".join(gone)
+
+
+def lines_above(words: str, texts: Sequence[str]) -> str:
+    """Return the lines below which the first of some words stands in an outline: a place, above its message."""
+    first = words.partition("\n")[0][:_SHOWN]
+    lines = next((text.split("\n") for text in texts if first and first in text), [])
+    at = next((n for n, line in enumerate(lines) if first in line), 0)
+    indent = _indent(lines[at]) if lines else 0
+    above = reversed(lines[max(0, at - ABOVE) : at]) if indent else ()
+    beside = [*takewhile(lambda line: _indent(line) >= indent, above)]
+    return "\n".join(lines[max(0, at - len(beside) - 1) : at]) if indent else ""
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """Compares texts with the data in them."""
+
+    sentences: Sentences
+
+    def gone(self, before: str, now: str) -> Iterator[str]:
+        """Yield what goes out of a text: sentences, or parts of them, then what goes out of the data in it."""
+        (text, data), (other, others) = _parted(before[:READ_LIMIT]), _parted(now[:READ_LIMIT])
+        yield from self.sentences.gone(text, other)
+        one_each = len(data) == len(others) == 1
+        going = [self._going(data[0], others[0])] if one_each else self._items(data, others)
+        yield from (json.dumps(value, ensure_ascii=False, default=str) for value in going if value is not _GONE)
+
+    def _going(self, before: Any, now: Any) -> Any:
+        """Return what goes out of a value, with the objects and lists around it; `_GONE` where all of it stays."""
+        if canonical(before) == canonical(now):
+            return _GONE
+        if isinstance(before, dict) and isinstance(now, dict):
+            inner = {key: self._going(value, now[key]) if key in now else value for key, value in before.items()}
+            return {key: value for key, value in inner.items() if value is not _GONE} or _GONE
+        if isinstance(before, list | tuple) and isinstance(now, list | tuple):
+            items = self._items(before, now)
+            keeps_places = len(before) == len(now) or _keeps_places(before)
+            return _GONE if all(item is _GONE for item in items) else _in_place(before, items, keeps_places)
+        if isinstance(before, str) and isinstance(now, str):
+            return "\n".join(self.gone(before, now)) or _GONE
+        return _GONE if is_one_off(str(before), str(now)) else before
+
+    def _items(self, before: Sequence[Any], now: Sequence[Any]) -> list[Any]:
+        """Return what goes out of each item of a list."""
+        if _keeps_places(before) or _keeps_places(now):
+            pairs = zip_longest(before, now[: len(before)], fillvalue=None)
+            return [self._going(one, other) if other is not None else one for one, other in pairs]
+        there, here = Counter(map(canonical, now)), Counter(map(canonical, before))
+        left = [at for at, item in enumerate(before) if not _taken(there, item)]
+        new = [item for item in now if not _taken(here, item)]
+        going = [_GONE] * len(before)
+        for number, at in enumerate(left):
+            other = new[number] if len(left) == len(new) else None
+            going[at] = self._going(before[at], other) if _are_one(before[at], other) else before[at]
+        copies = {canonical(item) for item in now}
+        return going if any(canonical(before[at]) not in copies for at in left) else [_GONE] * len(before)
+
+
+def _parted(text: str) -> tuple[str, list[Any]]:
+    """Return a text without the JSON and Python values in it, and these values."""
+    found = list(values(text))
+    for _, start, end in reversed(found):
+        text = f"{text[:start]} {text[end:]}"
+    return text, [value for value, _, _ in found]
+
+
+def _keeps_places(items: Sequence[Any]) -> bool:
+    """Return whether the place of an item tells what it is about: `[{}, {"age": ["too high"]}]`."""
+    return any(item in ({}, [], None) for item in items)
+
+
+def _taken(counted: Counter[str], item: Any) -> bool:
+    key = canonical(item)
+    counted[key] -= 1
+    return counted[key] >= 0
+
+
+def _are_one(one: Any, other: Any) -> bool:
+    """Return whether two items are one thing of which a part goes, and not two records of one form.
+
+    `{"age": ["too high"]}` and `{}` are one guest; `{"loc": ["age"], "why": "high"}` and `{"loc": ["name"], …}` are two
+    errors.
+    """
+    if not (isinstance(one, dict) and isinstance(other, dict)):
+        return isinstance(one, str | list) and type(one) is type(other)
+    both = [key for key in one if key in other and _is_plain(one[key])]
+    return 2 * len(both) < len(one) or all(canonical(one[key]) == canonical(other[key]) for key in both)
+
+
+def _is_plain(value: Any) -> bool:
+    """Return whether a value holds no objects: a text, a number, a place as a list of its steps."""
+    items = value if isinstance(value, list) else ()
+    return not isinstance(value, dict) and not any(isinstance(item, dict | list) for item in items)
+
+
+def _in_place(before: Sequence[Any], items: Sequence[Any], keeps_places: bool) -> list[Any]:
+    """Return the items that go; where positions may tell of what they are, each in its place."""
+    if not keeps_places:
+        return [item for item in items if item is not _GONE]
+    return [type(was)() if item is _GONE and was is not None else item for was, item in zip(before, items, strict=True)]

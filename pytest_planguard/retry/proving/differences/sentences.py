@@ -1,0 +1,150 @@
+"""Which sentences of a text another one does not say any more, or which part of them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import accumulate
+
+from .counts import Counts
+from .request_diff import TOKENS
+
+MOSTLY = 0.7
+"""Share of a sentence's words from which on all of it goes: what stays is "the" and "must"."""
+CUT_LIMIT = 2_000
+"""Words of sentences that are cut; of more, whole sentences go."""
+# A sentence or a line: it ends at ".", "!" or "?" before white space, at their Chinese forms, at ";" and at a line's
+# end. The dots of "rooms.0.kind" and "3.5" end none.
+_SENTENCE = re.compile(r"[^\n.!?;。！？；]+(?:[.!?]+(?=\S)[^\n.!?;。！？；]*)*[.!?;。！？；]*")
+# What stands in front of an error in a list and may count it: "2. ", "- ", "[3] ".
+_BULLET = re.compile(r"\A\s*(?:[-*•–]|[(\[]?\d{1,3}[.)\]])\s+")
+# No words: a bullet alone, or signs. "410" by itself may be a value, "2." and "2" are none.
+_EMPTY = re.compile(r"[\W_]*(?:\d{1,2}[.)\]]?)?[\W_]*")
+# What parts the words of a list: "P-LEVEL,S-NONE", "name, age".
+_APART = re.compile(r"[\s,;|，；、]")
+_TOKEN = re.compile(rf"{TOKENS.pattern}|[^\w\s]|_")
+_ENDS = frozenset(",;.!?，；。！？、")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """Compares two texts sentence by sentence."""
+
+    cuts: bool
+    """Whether the second text only says less: then words go out of a sentence, else whole sentences do."""
+    counts: Counts
+
+    def gone(self, before: str, now: str) -> Iterator[str]:
+        """Yield the sentences that go, or the parts of them, in their order."""
+        said, still = split(before), split(now)
+        if said and any(_begins(said[-1], other) for other in said[:-1]):
+            said.pop()  # cut off at a budget, before it says anything of its own
+        left, new = _without(said, still), _without(still, said)
+        kept = {_key(sentence) for sentence in still}
+        if all(_key(sentence) in kept for sentence in left):
+            return  # each of them is said once less
+        if self.cuts and new:
+            yield from self._cut(left, new)
+        else:
+            yield from (one for one in left if not any(self._says(other, one) for other in new))
+
+    def _says(self, other: str, one: str) -> bool:
+        """Return whether another sentence says all that one says, a count of errors apart."""
+        words, others = TOKENS.findall(one), TOKENS.findall(other)
+        return self.counts.alone(words, others) or self.counts.said_within(words, others)
+
+    def _cut(self, left: Sequence[str], new: Sequence[str]) -> Iterator[str]:
+        """Yield what goes out of each sentence: all of it where little stays or other words stand, else the words."""
+        tokens = [[*_TOKEN.finditer(sentence)] for sentence in left]
+        words, others = [t[0] for one in tokens for t in one], [t for sentence in new for t in _TOKEN.findall(sentence)]
+        if len(words) > CUT_LIMIT or len(others) > CUT_LIMIT:
+            yield from left
+            return
+        starts = [0, *accumulate(map(len, tokens))]
+        gone, replaced = self._goes(words, others, starts)
+        for sentence, found, start in zip(left, tokens, starts, strict=False):
+            own = range(start, start + len(found))
+            spans = [token.span() for at, token in zip(own, found, strict=True) if at in gone and token[0].isalnum()]
+            whole = len(spans) >= MOSTLY * len(found) or not replaced.isdisjoint(own)
+            part = sentence if whole else _widened(sentence, spans)
+            if not _EMPTY.fullmatch(part):
+                yield part
+
+    def _goes(self, words: Sequence[str], others: Sequence[str], starts: Sequence[int]) -> tuple[set[int], set[int]]:
+        """Return the numbers of the words that go, and of those among them that have other words in their place.
+
+        A count of errors and the endings that it brings along go nowhere. `starts` are the words that begin a sentence.
+        """
+        gone, replaced = set[int](), set[int]()
+        for what, start, end, low, high in SequenceMatcher(None, words, others, autojunk=False).get_opcodes():
+            if what == "delete":
+                gone.update(range(*_slid(words, start, end, starts)))
+            elif what == "replace":
+                pairs = zip(range(start, end), others[low:high], strict=False) if end - start == high - low else ()
+                kept = {at for at, other in pairs if self.counts.is_less(words[at], other)}
+                gone |= {*range(start, end)} - kept
+                if any(map(str.isalnum, others[low:high])):
+                    replaced |= {at for at in range(start, end) if at not in kept and words[at].isalnum()}
+        return gone, replaced
+
+
+def split(text: str) -> list[str]:
+    """Return the sentences of a text without bullets; those without words are left out."""
+    sentences = (_BULLET.sub("", found[0]).strip() for found in _SENTENCE.finditer(text))
+    return [sentence for sentence in sentences if not _EMPTY.fullmatch(sentence)]
+
+
+def _without(sentences: Sequence[str], others: Sequence[str]) -> list[str]:
+    """Return the sentences without those that stand among the others, each as often as it stands there."""
+    there, left = Counter(map(_key, others)), []
+    for sentence in sentences:
+        key = _key(sentence)
+        there[key] -= 1
+        if there[key] < 0:
+            left.append(sentence)
+    return left
+
+
+def _key(sentence: str) -> str:
+    return " ".join(_TOKEN.findall(sentence.rstrip(".!?;,。！？； "))).casefold()
+
+
+def _begins(one: str, other: str) -> bool:
+    words, others = TOKENS.findall(one), TOKENS.findall(other)
+    return len(words) < len(others) and others[: len(words)] == words
+
+
+def _slid(words: Sequence[str], start: int, end: int, starts: Collection[int]) -> tuple[int, int]:
+    """Return the place of a run of words that goes, where it has clear ends.
+
+    Of "title: X, title: Y" and "title: Y" goes "title: X,", and not "X, title:".
+    """
+    places = [(start, end)]
+    while start and words[start - 1] == words[end - 1]:
+        start, end = start - 1, end - 1
+        places.append((start, end))
+    return max(places, key=lambda place: sum(_clear_end(words, at, starts) for at in place))
+
+
+def _clear_end(words: Sequence[str], at: int, starts: Collection[int]) -> int:
+    """Return how plainly something ends in front of a word: 2 at a comma or where a sentence ends, 1 at a colon."""
+    if at in starts or words[at - 1] in _ENDS or words[at] in _ENDS:
+        return 2
+    return int(words[at - 1] == ":")
+
+
+def _widened(sentence: str, spans: Sequence[tuple[int, int]]) -> str:
+    """Return the parts of a sentence, each widened to white space or a comma: a place is never cut in two."""
+    parts: list[tuple[int, int]] = []
+    for start, end in spans:
+        low = max((one.end() for one in _APART.finditer(sentence, 0, start)), default=0)
+        found = _APART.search(sentence, end)
+        high = found.start() if found else len(sentence)
+        if parts and low <= parts[-1][1] + 1:
+            parts[-1] = (parts[-1][0], max(high, parts[-1][1]))
+        else:
+            parts.append((low, high))
+    return " ".join(sentence[low:high] for low, high in parts)

@@ -1,0 +1,195 @@
+"""What the words that come and go with a finding say: the finding, something else, or nothing that anybody can read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from ...contract.failure_kinds import FailureKind
+from ...document.edit import Edit, edit_document
+from ...wire.exchange import Role
+from ..judging.answer_fates import fates_of
+from ..judging.parallel_calls import Part
+from ..linking.delta import Delta, Piece
+from ..matching.carried import read
+from ..matching.keyword_match import names_allowed
+from ..matching.match_finding import accepted
+from ..matching.own_rule import names_bound, own_bound, quotes_value, value_of
+from ..matching.stock_phrases import says_nothing
+from ..reading.error_category import ErrorCategory, category_of_words, firm_category
+from ..reading.further_words import further_category
+from ..results import Grade, ReasonCode
+from .bounds import bound_elsewhere, opposite_bound, own_value
+from .changes.repair import read_as_contract
+
+if TYPE_CHECKING:
+    from ...contract.finding import Finding
+    from ..results import Carried
+
+UNDERSTOOD = (Grade.VERBATIM, Grade.LOCATED, Grade.WEAK)
+_PLACED = (ReasonCode.NO_PROBLEM, ReasonCode.ITEM, ReasonCode.WHOLE_ANSWER)
+"""Why words carry nothing, or may, though they name the place."""
+_JOIN = r"[^\w\n]{1,5}"
+"""Between the steps of a place that is spelled out: "[", "].", " -> ", "', '"."""
+_FAULTS: tuple[Any, ...] = (None, "", -1, 10**6, "x" * 2_000, True, [], {"?": 0})
+"""Values that break most rules of a place between them."""
+
+
+class Told(StrEnum):
+    """What words say of a finding."""
+
+    OWN = "own"
+    """A reader understands them, or they hold its place, value, bound, length or choices."""
+    OTHER_PLACE = "other place"
+    OTHER_PROBLEM = "other problem"
+    OTHER_BOUND = "other bound"
+    OTHER_FAULT = "other fault"
+    """They fit another fault of its place, and not its own."""
+    STOCK = "stock"
+    """Nothing but that something is wrong."""
+    NOTHING = "nothing"
+    """No place, value or rule that anybody can read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """What words say of a finding, and for a person what they tell in its place."""
+
+    told: Told
+    instead: str = ""
+    """'the words are about other places (guest), not nights'; "" where they tell the finding, or nothing."""
+
+
+def saying(
+    finding: Finding, words: str, text: str, contract: Any, names: Collection[str] = (), above: str = ""
+) -> Saying:
+    """Return what the words that go with a finding say of it.
+
+    Args:
+        finding: of the answer.
+        words: what comes and goes with it, one sentence a line.
+        text: the answer.
+        contract: that judged it.
+        names: the property names of the contract's schema.
+        above: the lines that they stand below in an outline, which may go on being said for another finding.
+    """
+    found = _Words(finding, words, text, contract, names).saying()
+    if not above or found.told in (Told.OTHER_PLACE, Told.STOCK):
+        return found
+    below = _Words(finding, f"{above}\n{words}", text, contract, names).saying()
+    return below if below.told is Told.OTHER_PLACE else found
+
+
+class _Words:
+    """The words that go with a finding, read as they stand and, since all of them are about one thing, as one line."""
+
+    def __init__(self, finding: Finding, words: str, text: str, contract: Any, names: Collection[str]) -> None:
+        self._finding, self._words, self._text, self._contract, self._names = finding, words, text, contract, names
+        self._data = read_as_contract(text, contract).data
+        self._line = " ".join(words.split())
+        self._fate = self._read(words)
+
+    def saying(self) -> Saying:
+        other = self._other() if self._finding.path else None
+        if other is not None:
+            return other
+        if says_nothing(self._words) and not (self._holds_rule() or self._holds_value()):
+            return Saying(Told.STOCK)
+        fits = self._fits_another() if self._finding.path else None
+        if fits is not None:
+            return Saying(Told.OTHER_FAULT, fits)
+        return Saying(Told.OWN if self._is_own() else Told.NOTHING)
+
+    def _read(self, words: str) -> Carried:
+        reading = read([Delta(1, (Piece(words, 1, Role.USER),), turn=True)])
+        schema = getattr(self._contract, "json_schema", None)
+        part = Part(None, 1, self._data, self._text)
+        (fate,) = fates_of([self._finding], reading, 1, part, self._names, schema)
+        return fate
+
+    def _other(self) -> Saying | None:
+        """Return the other place, problem or bound that is told."""
+        finding, line, fate = self._finding, self._line, self._fate
+        if fate.grade not in (Grade.VERBATIM, Grade.LOCATED):
+            for one in (fate, self._read(line)):
+                if one.reason_code is ReasonCode.OTHER_PLACE:
+                    return Saying(Told.OTHER_PLACE, one.reason or "")
+                if one.reason_code is ReasonCode.OTHER_PROBLEM and not self._holds_rule():
+                    return Saying(Told.OTHER_PROBLEM, one.reason or "")
+        bound = opposite_bound(finding, line, self._data, self._contract)
+        if bound is not None:
+            return Saying(Told.OTHER_BOUND, f"another bound of its place is named ({bound:g})")
+        if not (self._holds_rule() or self._holds_value() or self._names_place()):
+            bound = bound_elsewhere(finding, line, self._data, self._contract)
+        return None if bound is None else Saying(Told.OTHER_BOUND, f"the bound of another place is named ({bound:g})")
+
+    def _is_own(self) -> bool:
+        if self._fate.grade in UNDERSTOOD or self._names_place() or self._fate.reason_code is ReasonCode.VALUE:
+            return True
+        return self._holds_rule() or self._holds_value() or category_of_words(self._line) in accepted(self._finding)
+
+    def _names_place(self) -> bool:
+        return self._fate.grade is Grade.PLACED or self._fate.reason_code in _PLACED
+
+    def _holds_rule(self) -> bool:
+        """Return whether the words hold the finding's own bound or choices: evidence in any language."""
+        finding, line = self._finding, self._line
+        return names_bound(finding, line) or names_allowed(finding, line) or own_bound(finding, line)
+
+    def _holds_value(self) -> bool:
+        finding, line = self._finding, self._line
+        return quotes_value(finding, line, self._data) or own_value(finding, line, self._data)
+
+    def _fits_another(self) -> str | None:
+        """Return what else words fit that hold nothing of the finding's rule: a fault that the place could have."""
+        finding = self._finding
+        if self._fate.grade in UNDERSTOOD or self._holds_rule():
+            return None
+        line = self._line.replace(value_of(finding), " ") if value_of(finding) else self._line
+        plain = category_of_words(line) or further_category(line)
+        rule = plain if self._names_place() else firm_category(line)  # of no place, "one is missing" may be a low count
+        if rule is None or rule in accepted(finding):
+            return None
+        fits = next((name for name, rules in self._other_faults() if rule in rules), None)
+        return None if fits is None else f"the words fit another fault of its place ({fits})"
+
+    def _other_faults(self) -> Iterator[tuple[str, Collection[ErrorCategory]]]:
+        """Yield the other faults that the place could have, with what words may name them.
+
+        A value of the right type may always be called one of a wrong type; what is missing has no type.
+        """
+        if self._finding.kind is not FailureKind.MISSING:
+            yield "type", [ErrorCategory.TYPE]
+        for other in other_faults(self._finding, self._text, self._contract):
+            yield other.code, accepted(other)
+
+
+def spells_place(finding: Finding, words: str) -> bool:
+    """Return whether words spell out the whole place with its positions: "rooms[0].kind", "/rooms/0/kind".
+
+    Signs may stand between the steps, no words: whoever counts items from 1, or calls them otherwise, is no such case.
+    """
+    spelled = _JOIN.join(re.escape(str(step)) for step in finding.path)
+    return re.search(rf"(?<![\w-]){spelled}(?!\w)", words) is not None
+
+
+def other_faults(finding: Finding, text: str, contract: Any) -> Iterator[Finding]:
+    """Yield other findings that the place of this one could have. Null and a missing field are one to many apps."""
+    document, known = read_as_contract(text, contract), {finding.code}
+    for edit in _faults(finding):
+        changed = edit_document(document, edit)
+        verdict = contract.check(changed) if changed is not None else None
+        for other in verdict.errors if verdict is not None else ():
+            if other.path == finding.path and other.code not in known:
+                known.add(other.code)
+                yield other
+
+
+def _faults(finding: Finding) -> Sequence[Edit]:
+    if finding.kind is FailureKind.MISSING:
+        return [Edit("add", finding.path, value) for value in _FAULTS[1:]]
+    drop = [Edit("drop", finding.path)] if isinstance(finding.path[-1], str) and finding.actual != "null" else []
+    return [*drop, *(Edit("put", finding.path, value) for value in _FAULTS)]

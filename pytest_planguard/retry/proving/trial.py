@@ -1,0 +1,87 @@
+"""One run of the app on a changed answer, and how the requests that react to it differ from those of the first run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...document.path import Path
+from .changes.repair import Repaired
+from .changes.sibling import Moved
+from .changes.swap import Swapped
+from .differences.attribution import words_that_go
+from .differences.quotations import ANSWER, Quotations
+from .differences.request_diff import Difference, compare, left_out
+
+Change = Repaired | Swapped | Moved
+"""An answer without the finding: repaired, with another error in its place, or with the same one at another item."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What an app sent."""
+
+    body: Any
+    """The JSON body, or its text."""
+    texts: Sequence[str]
+    """What is said in it, in order: prompts, turns, results of tools."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """How one request differs from the one that was sent when nothing was changed."""
+
+    difference: Difference
+    before: tuple[str, ...] = ()
+    """The texts of that one, what they quote of the answer and volatile text left out."""
+    now: tuple[str, ...] = ()
+    """Those of this one."""
+    gone: str = ""
+    """The words that only that one says, one sentence a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One run of the app on a changed answer, and what it then sent."""
+
+    change: Change
+    seen: Mapping[int, Seen]
+    """How the request of each target that was sent differs from the one that was sent before, by its number."""
+    trouble: str | None = None
+    """Why the run says nothing, where it does not; what was seen before it counts."""
+    passed_on: bool = False
+    """Whether that is because a call between the two attempts changed."""
+
+
+def positions_of(path: Path) -> set[int]:
+    """Return the numbers by which words may call the items of a path, from 0 and from 1."""
+    return {step + first for step in path if isinstance(step, int) for first in (0, 1)}
+
+
+def seen(
+    before: Request, now: Request, change: Change, answer: str, clean: Callable[[str], str], path: Path = ()
+) -> Seen:
+    """Compare a request that reacts to an answer with one that reacts to its changed form.
+
+    Args:
+        before: of the run in which nothing was changed.
+        now: of the run with the changed answer.
+        change: what was changed.
+        answer: the answer as it was, as the contract judged it.
+        clean: takes volatile text (ids, timestamps) out of a text.
+        path: of the finding.
+    """
+    takes_away = isinstance(change, Repaired) and not change.reveals
+    how = (compare if takes_away else left_out)(before.body, now.body, change, answer, clean)
+    quoted = Quotations(change, answer, values=False)
+    one, other = (
+        tuple(clean(str(quoted.without(text))).replace(ANSWER, " ") for text in request.texts)
+        for request in (before, now)
+    )
+    if how is Difference.NONE or isinstance(change, Moved):
+        return Seen(how, one, other)
+    gone = words_that_go(one, other, cuts=takes_away, positions=positions_of(path))
+    if not gone and (how is Difference.WORDS or (how is Difference.NUMBERS and takes_away)):
+        how = Difference.COUNT
+    return Seen(how, one, other, gone)

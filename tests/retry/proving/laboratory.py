@@ -1,0 +1,85 @@
+"""The experiment in this process: an app is a function that words what is wrong with an answer, or says None."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pytest_planguard.replay.matching.normalise import normalise
+from pytest_planguard.retry.judging.judge import judge
+from pytest_planguard.retry.judging.judging_options import JudgeOptions
+from pytest_planguard.retry.proof import Proof
+from pytest_planguard.retry.proving.intervention import Intervention, trials
+from pytest_planguard.retry.proving.shared_words import told_apart
+from pytest_planguard.retry.proving.trial import Request, Trial, seen
+from pytest_planguard.wire.decode import decode
+from pytest_planguard.wire.exchange import Exchange, Message
+
+TASK = "Write it as JSON, please."
+Say = Callable[[str], str | None]
+
+
+def messages(answers: Sequence[str], say: Say) -> list[dict[str, str]] | None:
+    """Return the turns after some answers; None where the app is content."""
+    turns = [{"role": "user", "content": TASK}]
+    for answer in answers:
+        told = say(answer)
+        if told is None:
+            return None
+        turns += [{"role": "assistant", "content": answer}, {"role": "user", "content": told}]
+    return turns
+
+
+def exchange(number: int, turns: list[dict[str, str]], answer: str) -> Exchange:
+    """Return one chat completion."""
+    body = json.dumps({"model": "m", "messages": turns}).encode()
+    choice = {"index": 0, "message": {"role": "assistant", "content": answer}, "finish_reason": "stop"}
+    response = json.dumps({"id": "1", "model": "m", "object": "chat.completion", "choices": [choice]}).encode()
+    plain = {"content-type": "application/json"}
+    url = "https://api.example.com/v1/chat/completions"
+    return decode(number, Message(plain, body, "POST", url), Message(plain, response, url=url))
+
+
+def experiment(contract: Any, answers: Sequence[str], say: Say, **options: Any) -> list[Proof]:
+    """Run the app for every finding of the answers before the last, and return what came of it."""
+    asked = [messages(answers[:number], say) for number in range(len(answers))]
+    made = [
+        exchange(n, turns, answer) for n, (turns, answer) in enumerate(zip(asked, answers, strict=True), 1) if turns
+    ]
+    judged = judge(made, [contract], options=JudgeOptions(**options))
+    planned = trials(judged.conversations, [contract], JudgeOptions(**options))
+    return told_apart([one if isinstance(one, Proof) else tried(one, answers, say) for one in planned])
+
+
+def tried(one: Intervention, answers: Sequence[str], say: Say) -> Proof:
+    """Run one finding's trials until they tell."""
+    at, done = one.exchange, list[Trial]()
+    before = request(messages(answers[:at], say))
+    proof: Proof | None = None
+    assert before is not None
+    while proof is None:
+        change = one.change_after(done)
+        now = request(messages([*answers[: at - 1], change.text], say))
+        found = (
+            {at + 1: seen(before, now, change, one.answer, lambda text: normalise(text).text, one.finding.path)}
+            if now
+            else {}
+        )
+        done.append(Trial(change, found))
+        proof = one.concluded(done)
+    assert len(done) <= 3
+    return proof
+
+
+def request(turns: list[dict[str, str]] | None) -> Request | None:
+    """Return what is sent; None where the app asks no more."""
+    if turns is None:
+        return None
+    return Request({"model": "m", "messages": turns}, [turn["content"] for turn in turns])
+
+
+def fates(contract: Any, bad: str, good: str, say: Say, **options: Any) -> dict[str, str]:
+    """Return what became of each finding of a bad answer, by its place."""
+    proofs = experiment(contract, [bad, good], say, **options)
+    return {".".join(map(str, proof.finding.path)): proof.fate.value for proof in proofs}

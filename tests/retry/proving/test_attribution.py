@@ -1,0 +1,124 @@
+"""Which words come and go with a finding: out of sentences, lines, lists and data."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_planguard.retry.proving.differences.attribution import lines_above, words_that_go
+
+PYDANTIC = "2 validation errors for Menu\nchef\n  too short\ndays.0.kcal\n  too large"
+XML = "<errors>\n  <error>\n    <path>a</path>\n  </error>\n  <error>\n    <path>b</path>\n  </error>\n</errors>"
+
+
+def gone(before: str, now: str, *, cuts: bool = True) -> str:
+    """Return what goes from the last of two texts."""
+    return words_that_go(["Write it.", before], ["Write it.", now], cuts=cuts)
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "words"),
+    [
+        ("nights is over 28. guest is too short.", "guest is too short.", "nights is over 28."),
+        (PYDANTIC, "1 validation error for Menu\ndays.0.kcal\n  too large", "chef\ntoo short"),
+        (PYDANTIC, "1 validation error for Menu\nchef\n  too short", "days.0.kcal\ntoo large"),
+        ("1. a: x\n2. b: y", "1. b: y", "a: x"),
+        ("Look at a, b and c again.", "Look at b and c again.", "a"),
+        ("name and age are missing", "age is missing", "name and"),
+        ("a: required, b: required", "a: required", "b: required"),
+        ("title: X, title: Y", "title: Y", "title: X"),
+        ("lint: P-LEVEL,S-NONE,H-NUM", "lint: S-NONE,H-NUM", "P-LEVEL"),
+        ("优先级不对。步骤太少。", "步骤太少。", "优先级不对。"),
+        ("nights is missing.", "guest is missing.", "nights is missing."),
+        ("a is off.\nb is off.", "b is off.\na is off.", ""),
+        ("There are 2 problems.", "There is 1 problem.", ""),
+        ("3 errores encontrados", "2 errores encontrados", ""),
+        ("Field required. Field required.", "Field required.", ""),
+        ("I looked at a: x. I looked at", "I looked at a: x.", ""),
+        ("same", "same", ""),
+    ],
+)
+def test_the_words_that_go_when_something_is_taken_away(before: str, now: str, words: str) -> None:
+    """Sentences, parts of sentences; no counts, no repetition, no order, nothing that was cut off at once."""
+    assert gone(before, now) == words
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "words"),
+    [
+        ("skills[1].level: must be a number", "skills[1].name: must be a text", "skills[1].level: must be a number"),
+        ("1 problem: the title", "2 problems: the title, the owner", ""),
+        ("the title", "the owner and the title", ""),
+    ],
+)
+def test_beside_new_words_whole_sentences_go_or_none(before: str, now: str, words: str) -> None:
+    """What the error in the place of the finding shares with it is no reason to cut its place in two."""
+    assert gone(before, now, cuts=False) == words
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "words"),
+    [
+        (
+            [{"field": "a", "why": "x"}, {"field": "b", "why": "x"}],
+            [{"field": "b", "why": "x"}],
+            [{"field": "a", "why": "x"}],
+        ),
+        ({"n": 2, "of": {"a": ["x"], "b": ["y"]}}, {"n": 1, "of": {"b": ["y"]}}, {"of": {"a": ["x"]}}),
+        ({"items": [{}, {"age": ["x"]}]}, {"items": [{}, {}]}, {"items": [{}, {"age": ["x"]}]}),
+        ({"items": [{}, ["x"]]}, {"items": [{}, {}, ["y"]]}, {"items": [{}, ["x"]]}),
+        ({"detail": "a is off. b is off."}, {"detail": "b is off."}, {"detail": "a is off."}),
+    ],
+    ids=["record", "map", "place in a list", "place in a longer list", "text"],
+)
+def test_of_data_the_smallest_object_goes(before: object, now: object, words: object) -> None:
+    """With the keys and places around it, which say where it belongs."""
+    assert json.loads(gone(f"Errors: {json.dumps(before)}", f"Errors: {json.dumps(now)}")) == words
+
+
+def test_what_earlier_turns_said_is_no_word_of_this_retry() -> None:
+    """Though it is the same sentence."""
+    before, now = ["Task", "a is off.", "a is off. b is off."], ["Task", "a is off.", "b is off."]
+    assert words_that_go(before, now, cuts=True) == "a is off."
+
+
+def test_turns_that_come_and_go_are_compared_as_one_text() -> None:
+    """An app may send a turn for each error."""
+    assert words_that_go(["Task", "a is off.", "b is off."], ["Task", "b is off."], cuts=True) == "a is off."
+
+
+def test_the_lines_above_an_indented_line_may_say_what_it_is_about() -> None:
+    """Also the ones beside it, up to the line that holds them all."""
+    assert lines_above("too large", [PYDANTIC]) == "days.0.kcal"
+    assert lines_above("<path>b</path>", [XML]) == "  <error>"
+    assert lines_above("2 validation", [PYDANTIC]) == lines_above("elsewhere", [PYDANTIC]) == ""
+
+
+WORDS = st.lists(st.text("abcdefgh", min_size=2, max_size=6), min_size=2, max_size=6).map(" ".join)
+SENTENCES = st.lists(WORDS, min_size=1, max_size=5, unique_by=lambda words: words.split()[0])
+
+
+@given(SENTENCES, st.data())
+def test_of_sentences_exactly_those_that_are_left_out_go(sentences: list[str], data: st.DataObject) -> None:
+    """Whatever they are, and in whatever order the rest is said."""
+    out = data.draw(st.sampled_from(sentences))
+    rest = data.draw(st.permutations([sentence for sentence in sentences if sentence != out]))
+    before, now = ("".join(f"{sentence}.\n" for sentence in said) for said in (sentences, rest))
+    assert gone(before, now) == f"{out}."
+
+
+@given(SENTENCES, SENTENCES)
+def test_what_goes_was_said(before: list[str], now: list[str]) -> None:
+    """Each word that goes stands in the first text; of a text that grows nothing goes."""
+    first, second = "\n".join(before), "\n".join(now)
+    assert set(gone(first, second).split()) <= set(first.split())
+    assert gone(first, f"{first}\n{second}") == ""
+
+
+@given(st.text(max_size=60), st.text(max_size=60), st.booleans())
+def test_no_text_raises(before: str, now: str, cuts: bool) -> None:
+    """Feedback is hostile input."""
+    assert isinstance(gone(before, now, cuts=cuts), str)

@@ -1,0 +1,164 @@
+"""Laws of the verdict, for apps that word what is wrong in words drawn at random."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_planguard import Contract
+
+from .laboratory import experiment, fates
+
+FIELDS = ("harbour", "cargo", "voyage", "captain")
+GOOD = dict.fromkeys(FIELDS, 20) | {"legs": [{"miles": 300}, {"miles": 400}, {"miles": 500}]}
+LEG = {"type": "object", "properties": {"miles": {"type": "integer", "maximum": 900}}, "required": ["miles"]}
+SHIP = Contract(
+    {
+        "title": "Ship",
+        "type": "object",
+        "properties": {
+            **{name: {"type": "integer", "minimum": 7, "maximum": 63} for name in FIELDS},
+            "legs": {"type": "array", "items": LEG},
+        },
+        "required": [*FIELDS, "legs"],
+    }
+)
+RIGHT, RED = {"proven", "reacts", "unread"}, {"not carried", "misdirected"}
+Word = Callable[[str, int], str]
+"""How an app words that a field has a bad value."""
+
+WRONG = st.sets(st.sampled_from(FIELDS), min_size=1, max_size=3)
+VALUES = st.integers(100, 9_999)
+# Letters that make no word of a rule, a count or a field in any language that is read.
+FILLER = st.lists(st.text("bcdfgkq", min_size=4, max_size=8), min_size=2, max_size=5).map(" ".join)
+
+
+def bad(wrong: set[str], value: int) -> str:
+    """Return an answer with the same bad value in some fields, one more each."""
+    return json.dumps(GOOD | {field: value + n for n, field in enumerate(sorted(wrong))})
+
+
+def found(answer: str) -> list[tuple[str, int]]:
+    """Return the bad fields with their values, as an app finds them."""
+    data = json.loads(answer)
+    plain = [(field, data[field]) for field in FIELDS if not isinstance(data.get(field), int) or data[field] > 63]
+    return [*plain, *((f"legs[{n}].miles", leg["miles"]) for n, leg in enumerate(_legs(data)) if _is_far(leg))]
+
+
+def _legs(data: dict[str, object]) -> list[object]:
+    legs = data.get("legs")
+    return legs if isinstance(legs, list) else []
+
+
+def _is_far(leg: object) -> bool:
+    return isinstance(leg, dict) and isinstance(leg.get("miles"), int) and leg["miles"] > 900
+
+
+def saying(word: Word, *, without: str = "") -> Callable[[str], str | None]:
+    """Return an app that has a sentence for each bad field; one without a sentence for one of them."""
+
+    def say(answer: str) -> str | None:
+        verdict = SHIP.check(answer)
+        if verdict.ok:
+            return None
+        told = [word(field, value) for field, value in found(answer) if field != without]
+        return "\n".join(told) or "Hm."
+
+    return say
+
+
+def told(wrong: set[str], value: int, word: Word, *, without: str = "") -> dict[str, str]:
+    """Return what becomes of each finding."""
+    return fates(SHIP, bad(wrong, value), json.dumps(GOOD), saying(word, without=without))
+
+
+@given(WRONG, VALUES, st.dictionaries(st.sampled_from(FIELDS), FILLER, min_size=4), st.booleans())
+def test_who_names_the_place_is_never_red(wrong: set[str], value: int, fillers: dict[str, str], in_front: bool) -> None:
+    """Or is proven, whatever stands beside it, in front or behind."""
+
+    def word(field: str, _: int) -> str:
+        filler = fillers.get(field, "bcdf gkqb")
+        return f"{field}: {filler}." if in_front else f"{filler} `{field}`."
+
+    assert set(told(wrong, value, word).values()) == {"proven"}
+
+
+@given(WRONG, VALUES, st.dictionaries(st.sampled_from(FIELDS), FILLER, min_size=4))
+def test_who_quotes_the_value_is_never_red(wrong: set[str], value: int, fillers: dict[str, str]) -> None:
+    """Though no place is named."""
+    shown = told(wrong, value, lambda field, number: f"{fillers.get(field, 'bcdf')} '{number}' gkqb.")
+    assert not RED & set(shown.values())
+
+
+@given(WRONG, VALUES, st.permutations(["bcdf gkq", "kqdc fgb", "gbcd dqkf", "qqdd ccff"]))
+def test_whoever_reacts_in_free_words_is_green_and_not_proven(wrong: set[str], value: int, free: list[str]) -> None:
+    """A sentence for each field, in words of no language."""
+    table = dict(zip(FIELDS, free, strict=True))
+    assert set(told(wrong, value, lambda field, _: f"{table.get(field, 'cqcq dbdb')}.").values()) == {"reacts"}
+
+
+@given(WRONG, VALUES, st.permutations(FIELDS), FILLER)
+def test_who_tells_another_field_is_never_proven(wrong: set[str], value: int, other: list[str], filler: str) -> None:
+    """For each field that is told as another one; with the right rule and value or without."""
+    names = dict(zip(FIELDS, other, strict=True))
+    for word in (
+        lambda field, number: f"{names.get(field, field)} must be at most 63, not {number}",
+        lambda field, _: f"{names.get(field, field)}: {filler}",
+    ):
+        for field, fate in told(wrong, value, word).items():
+            assert fate != "proven" or names[field] == field
+
+
+@given(WRONG, VALUES, FILLER, st.booleans())
+def test_who_drops_a_finding_is_never_green(wrong: set[str], value: int, filler: str, plain: bool) -> None:
+    """That finding is lost; the others are told as before."""
+    without = sorted(wrong)[0]
+    shown = told(wrong, value, lambda f, _: f"{f}: over 63" if plain else f"{f} {filler}", without=without)
+    assert shown.pop(without) == "not carried"
+    assert set(shown.values()) <= {"proven"}
+
+
+@given(WRONG, VALUES, FILLER)
+def test_who_says_the_same_whatever_is_wrong_is_lost(wrong: set[str], value: int, filler: str) -> None:
+    """However much it says."""
+    text = f"{filler}: {', '.join(FIELDS)} must be at most 63, 9 errors"
+    shown = fates(SHIP, bad(wrong, value), json.dumps(GOOD), lambda answer: None if SHIP.check(answer).ok else text)
+    assert set(shown.values()) == {"not carried"}
+
+
+@given(WRONG, VALUES, FILLER)
+def test_who_only_counts_is_lost(wrong: set[str], value: int, filler: str) -> None:
+    """In digits or words, with or without a name for the whole."""
+    numbers = ("no", "one", "two", "three", "four", "five")
+
+    def say(answer: str) -> str | None:
+        errors = SHIP.check(answer).errors
+        return f"{filler}: {numbers[min(len(errors), 5)]} things, {len(errors)} errors" if errors else None
+
+    shown = fates(SHIP, bad(wrong, value), json.dumps(GOOD), say)
+    assert not {"proven"} & set(shown.values())
+    assert len(wrong) == 1 or set(shown.values()) == {"not carried"}
+
+
+@given(st.integers(0, 2), st.integers(1, 2), st.integers(1_000, 9_999), st.sampled_from(["leg {}", "[{}]", "Nr. {}:"]))
+def test_who_tells_another_item_is_never_green(item: int, off: int, value: int, form: str) -> None:
+    """Whatever it calls the items; who counts them from 0 or from 1 is right."""
+    legs = [{"miles": value if n == item else 300 + n} for n in range(3)]
+    answer = json.dumps(GOOD | {"legs": legs})
+
+    def app(shift: Callable[[int], int]) -> Callable[[str], str | None]:
+        def say(text: str) -> str | None:
+            if SHIP.check(text).ok:
+                return None
+            far = [n for n, leg in enumerate(_legs(json.loads(text))) if _is_far(leg)]
+            others = [f"{field} is bad" for field, _ in found(text) if field in FIELDS]
+            return "\n".join([*(f"{form.format(shift(n))} miles are over 900" for n in far), *others]) or "Hm."
+
+        return say
+
+    for shift, right in ((int, True), (lambda n: n + 1, True), (lambda n: (n + off) % 3, False)):
+        (proof,) = experiment(SHIP, [answer, json.dumps(GOOD)], app(shift))
+        assert (proof.fate.value in RIGHT) is right, (shift, proof)
