@@ -70,7 +70,7 @@ class Settings(NamedTuple):
     """Fixtures of the project that a test may use twice."""
     prove_except: tuple[str, ...] = ()
     """Fixtures whose tests are not run again."""
-    prove_reruns: int = 5
+    prove_reruns: int = 20
     """How often a test is run again by itself, at most."""
     prove_seconds: float = 2.0
     """Seconds of running again after which no further run of a test begins."""
@@ -228,7 +228,7 @@ def _add_ini(parser: pytest.Parser) -> None:
         type="args",
     )
     parser.addini("planguard_prove_except", "Fixtures whose tests are not run again, whatever their scope", type="args")
-    parser.addini("planguard_prove_reruns", "How often a test is run again by itself, at most", default="5")
+    parser.addini("planguard_prove_reruns", "How often a test is run again by itself, at most", default="20")
     parser.addini(
         "planguard_prove_seconds", "Seconds of running again after which no further run of a test begins", default="2"
     )

@@ -64,6 +64,17 @@ _SIGNS = set("不对错误正确还是再请试一次遍重新回答答案有问
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _UNSPACED = re.compile(r"[\u3400-\u9fff]|[\u3041-\u309f]+")
 
+# A whole answer: "the response", "deine Antwort", "回答".
+_ANSWER = re.compile(
+    r"\b(?:answer|response|reply|output|antwort|respuesta|réponse|resposta|risposta|antwoord|ответ|odpowied[zź])|回答|答案",
+    re.IGNORECASE,
+)
+
+
+def names_answer(words: str) -> bool:
+    """Return whether a text names the answer as a whole, which says something of a finding without a place alone."""
+    return _ANSWER.search(words) is not None
+
 
 def says_nothing(words: str) -> bool:
     """Return whether a text has words, and none but those that say that something is wrong."""

@@ -19,6 +19,7 @@ from .changes.sibling import Item, Moved, item_told, moved
 from .changes.swap import Swapped, swaps
 from .differences.attribution import lines_above, words_that_go
 from .differences.request_diff import Difference
+from .differences.sentences import bullets_of
 from .told import Saying, Told, saying, spells_place
 from .trial import Change, Trial
 from .verdict import Evidence, decide
@@ -132,10 +133,14 @@ class Intervention:
         seen, other = telling.seen[number], there.seen.get(number)
         if other is None or self.moved is None:
             return None
-        positions = {*self.moved.numbers}
-        gone = words_that_go(other.now, seen.now, cuts=_takes_away(telling.change), positions=positions)
+        cuts, positions = _takes_away(telling.change), {*self.moved.numbers}
+        bullets = bullets_of(seen.before) != bullets_of(other.now)  # who numbers errors has the same for as many
+        own, moved_words = (
+            words_that_go(texts, seen.now, cuts=cuts, positions=positions, bullets=bullets)
+            for texts in (seen.before, other.now)
+        )
         data = read_as_contract(self.answer, self.contract).data
-        return item_told(seen.gone, gone, self.moved, positions_in(self.finding, seen.gone, data))
+        return item_told(own, moved_words, self.moved, positions_in(self.finding, own, data))
 
     def _reason(self, fate: Fate, trial: Trial, number: int, found: Saying) -> str:
         words = trial.seen[number].gone

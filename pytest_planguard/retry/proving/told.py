@@ -18,7 +18,7 @@ from ..matching.carried import read
 from ..matching.keyword_match import names_allowed
 from ..matching.match_finding import accepted
 from ..matching.own_rule import names_bound, own_bound, quotes_value, value_of
-from ..matching.stock_phrases import says_nothing
+from ..matching.stock_phrases import names_answer, says_nothing
 from ..reading.error_category import ErrorCategory, category_of_words, firm_category
 from ..reading.further_words import further_category
 from ..results import Grade, ReasonCode
@@ -96,7 +96,7 @@ class _Words:
         other = self._other() if self._finding.path else None
         if other is not None:
             return other
-        if says_nothing(self._words) and not (self._holds_rule() or self._holds_value()):
+        if says_nothing(self._words) and not (self._holds_rule() or self._holds_value() or self._names_answer()):
             return Saying(Told.STOCK)
         fits = self._fits_another() if self._finding.path else None
         if fits is not None:
@@ -130,6 +130,10 @@ class _Words:
         if self._fate.grade in UNDERSTOOD or self._names_place() or self._fate.reason_code is ReasonCode.VALUE:
             return True
         return self._holds_rule() or self._holds_value() or category_of_words(self._line) in accepted(self._finding)
+
+    def _names_answer(self) -> bool:
+        """Return whether words name the whole answer, which is the place of this finding: "Wrong: the answer"."""
+        return not self._finding.path and names_answer(self._line)
 
     def _names_place(self) -> bool:
         return self._fate.grade is Grade.PLACED or self._fate.reason_code in _PLACED

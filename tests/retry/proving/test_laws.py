@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,7 +28,7 @@ SHIP = Contract(
     }
 )
 RIGHT, RED = {"proven", "reacts", "unread"}, {"not carried", "misdirected"}
-Word = Callable[[str, int], str]
+Word = Callable[[str, Any], str]
 """How an app words that a field has a bad value."""
 
 WRONG = st.sets(st.sampled_from(FIELDS), min_size=1, max_size=3)
@@ -41,10 +42,10 @@ def bad(wrong: set[str], value: int) -> str:
     return json.dumps(GOOD | {field: value + n for n, field in enumerate(sorted(wrong))})
 
 
-def found(answer: str) -> list[tuple[str, int]]:
+def found(answer: str) -> list[tuple[str, Any]]:
     """Return the bad fields with their values, as an app finds them."""
     data = json.loads(answer)
-    plain = [(field, data[field]) for field in FIELDS if not isinstance(data.get(field), int) or data[field] > 63]
+    plain = [(name, data.get(name)) for name in FIELDS if not isinstance(data.get(name), int) or data[name] > 63]
     return [*plain, *((f"legs[{n}].miles", leg["miles"]) for n, leg in enumerate(_legs(data)) if _is_far(leg))]
 
 

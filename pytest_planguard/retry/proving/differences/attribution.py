@@ -28,7 +28,9 @@ _GONE: Any = object()
 """Stands for a value of which nothing goes."""
 
 
-def words_that_go(before: Sequence[str], now: Sequence[str], *, cuts: bool, positions: Collection[int] = ()) -> str:
+def words_that_go(
+    before: Sequence[str], now: Sequence[str], *, cuts: bool, positions: Collection[int] = (), bullets: bool = False
+) -> str:
     """Return what the first request says and the second does not say any more, one sentence a line; "" for nothing.
 
     Counts say nothing ("2 validation errors" became "1 validation error"), and neither does a sentence that is said
@@ -39,12 +41,13 @@ def words_that_go(before: Sequence[str], now: Sequence[str], *, cuts: bool, posi
         now: of the request that reacts to the changed answer.
         cuts: whether the change took something away, and nothing else: then words go out of a sentence.
         positions: numbers by which the words may call the finding's item, so that they are no counts.
+        bullets: whether what may number a sentence is said, too.
     """
     start = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(before, now, strict=False))))
     one, other = before[start:], now[start:]
     if len(one) != len(other):
         one, other = ["\n".join(one)], ["\n".join(other)]
-    compared = _Compared(Sentences(cuts, Counts(positions)))
+    compared = _Compared(Sentences(cuts, Counts(positions), bullets))
     gone = (line for pair in zip(one, other, strict=True) for line in compared.gone(*pair))
     return "\n".join(gone)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import accumulate
@@ -36,10 +36,12 @@ class Sentences:
     cuts: bool
     """Whether the second text only says less: then words go out of a sentence, else whole sentences do."""
     counts: Counts
+    bullets: bool = False
+    """Whether what may number a sentence belongs to it."""
 
     def gone(self, before: str, now: str) -> Iterator[str]:
         """Yield the sentences that go, or the parts of them, in their order."""
-        said, still = split(before), split(now)
+        said, still = (split(text, bullets=self.bullets) for text in (before, now))
         if said and any(_begins(said[-1], other) for other in said[:-1]):
             said.pop()  # cut off at a budget, before it says anything of its own
         left, new = _without(said, still), _without(still, said)
@@ -91,10 +93,17 @@ class Sentences:
         return gone, replaced
 
 
-def split(text: str) -> list[str]:
-    """Return the sentences of a text without bullets; those without words are left out."""
-    sentences = (_BULLET.sub("", found[0]).strip() for found in _SENTENCE.finditer(text))
+def split(text: str, *, bullets: bool = False) -> list[str]:
+    """Return the sentences of a text; those without words are left out, and unless they are wanted their bullets."""
+    found = (one[0] for one in _SENTENCE.finditer(text))
+    sentences = ((one if bullets else _BULLET.sub("", one)).strip() for one in found)
     return [sentence for sentence in sentences if not _EMPTY.fullmatch(sentence)]
+
+
+def bullets_of(texts: Iterable[str]) -> Counter[str]:
+    """Return what may number the sentences of some texts: "1." and "2.", however they are ordered."""
+    found = (_BULLET.match(one[0]) for text in texts for one in _SENTENCE.finditer(text))
+    return Counter(bullet[0].strip() for bullet in found if bullet)
 
 
 def _without(sentences: Sequence[str], others: Sequence[str]) -> list[str]:
