@@ -43,6 +43,7 @@ _NUMBER = re.compile(r"\bCase (\d+)\.")
 CLOSED = "http://127.0.0.1:9"
 """Nobody answers here."""
 PLUGINS = ("planguard", "asyncio", "anyio", "xdist")
+"""Of the suite. The tool takes all that are installed, as a user's pytest does."""
 Case = tuple[str, str, str, str, str]
 """Loop, subject, position of the errors, wording and version."""
 Start = Callable[[Sequence[str], Path, Mapping[str, str]], "subprocess.CompletedProcess[bytes]"]
@@ -56,7 +57,7 @@ class Result:
     case: Case
     passed: bool
     grades: tuple[str, ...]
-    """Of the findings of the first attempt."""
+    """Of the findings that the version tells in its way."""
     reasons: tuple[str, ...]
     """Of the proofs that settle nothing."""
     failed: tuple[str, ...] = ()
@@ -74,8 +75,9 @@ class Result:
 
     @property
     def color(self) -> str:
-        """Return "green", "red", or "undecided" for a test that passes with a warning."""
-        return "red" if not self.passed else "undecided" if "unread" in self.grades else "green"
+        """Return "red"; "unread" for a test that passes with a warning; else "reacts" or "proven", the weakest."""
+        weakest = next((grade for grade in ("unread", "reacts") if grade in self.grades), "proven")
+        return weakest if self.passed else "red"
 
     @property
     def right(self) -> bool:
@@ -156,6 +158,18 @@ def with_python(python: str) -> Start:
     return start
 
 
+def as_installed(python: str) -> Start:
+    """Return how to run modules in processes of a Python, where pytest loads every plugin that is installed."""
+    plain = with_python(python)
+
+    def start(args: Sequence[str], folder: Path, env: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
+        env = {name: value for name, value in env.items() if name != "PYTEST_DISABLE_PLUGIN_AUTOLOAD"}
+        named = [n for n, word in enumerate(args) if word == "-p" and args[n + 1] in PLUGINS]
+        return plain([word for n, word in enumerate(args) if n not in named and n - 1 not in named], folder, env)
+
+    return start
+
+
 def run(chosen: Sequence[Case], *args: str, start: Start, seconds: float = 60) -> list[list[Result]]:
     """Record the cases, then replay them offline: what came of each, both times."""
     with _recorded(chosen, *args, start=start, seconds=seconds) as folder:
@@ -219,6 +233,7 @@ def _key(test: str) -> str:
 
 def _result(case: Case, row: dict[str, Any]) -> Result:
     tried = [attempt for c in row["conversations"] for attempt in c["attempts"]]
+    tried = tried[1:] if case[4] == "stale" else tried  # the errors of the first answer are told as they are
     grades = tuple(fate["grade"] for attempt in tried for fate in attempt["carried"])
     unsettled = (p["reason"] for p in row["proofs"] if p["fate"] in ("unproven", "not judged"))
     passed = row["result"] == "passed"
@@ -235,7 +250,7 @@ def _failures(row: dict[str, Any]) -> Iterator[str]:
 
 def table(results: Sequence[Result]) -> Iterator[str]:
     """Yield what came of each version, with and without names in its words, then every case that is wrong."""
-    yield f"{'version':<16} {'words':<10} {'cases':>5} {'red':>5} {'green':>6} {'undecided':>10}  grades"
+    yield f"{'version':<16} {'words':<10} {'cases':>5} {'red':>5} {'unread':>7} {'reacts':>7} {'proven':>7}  grades"
     for version, names in product(feedback.VERSIONS, (True, False)):
         these = [r for r in results if r.version == version and r.names is names]
         if these:
@@ -244,8 +259,8 @@ def table(results: Sequence[Result]) -> Iterator[str]:
             listed = ", ".join(f"{number} {grade}" for grade, number in grades.most_common())
             words = "named" if names else "free"
             yield (
-                f"{version:<16} {words:<10} {len(these):>5} {colors['red']:>5} {colors['green']:>6} "
-                f"{colors['undecided']:>10}  {listed}"
+                f"{version:<16} {words:<10} {len(these):>5} {colors['red']:>5} {colors['unread']:>7} "
+                f"{colors['reacts']:>7} {colors['proven']:>7}  {listed}"
             )
     yield f"{len({r.case[:4] for r in results})} apps, {len(results)} cases"
     yield from (f"  wrong: {'-'.join(r.case)}: {r.grades} {r.failed} {r.reasons}" for r in results if not r.right)

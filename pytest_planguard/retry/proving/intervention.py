@@ -114,7 +114,8 @@ class Intervention:
         if seen.difference is Difference.COUNT:
             return self._not_carried(trial.change, "differs in a count")
         above = lines_above(seen.gone, seen.before)
-        found = saying(self.finding, seen.gone, self.answer, self.contract, self.names, above)
+        still = "\n".join(seen.now) if _is_elsewhere(trial.change) else ""
+        found = saying(self.finding, seen.gone, self.answer, self.contract, self.names, above=above, still=still)
         item = Item.FOLLOWS if spells_place(self.finding, seen.gone) else None
         if self.moved is not None and item is None and found.told not in MISTOLD:
             there = next((t for t in trials if t.change is self.moved), None)
@@ -187,6 +188,11 @@ def _digest(texts: Sequence[str]) -> str:
 def _takes_away(change: Change) -> bool:
     """Return whether a change brings nothing new: the app has one finding less to tell of, and no other."""
     return isinstance(change, Repaired) and not change.reveals
+
+
+def _is_elsewhere(change: Change) -> bool:
+    """Return whether another error is told instead, of another place."""
+    return isinstance(change, Swapped) and change.elsewhere
 
 
 def _tell(same: Sequence[Change], *, more: bool) -> bool:

@@ -24,6 +24,7 @@ from ..reading.further_words import further_category
 from ..results import Grade, ReasonCode
 from .bounds import bound_elsewhere, opposite_bound, own_value
 from .changes.repair import read_as_contract
+from .differences.request_diff import TOKENS
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -64,7 +65,14 @@ class Saying:
 
 
 def saying(
-    finding: Finding, words: str, text: str, contract: Any, names: Collection[str] = (), above: str = ""
+    finding: Finding,
+    words: str,
+    text: str,
+    contract: Any,
+    names: Collection[str] = (),
+    *,
+    above: str = "",
+    still: str = "",
 ) -> Saying:
     """Return what the words that go with a finding say of it.
 
@@ -75,8 +83,9 @@ def saying(
         contract: that judged it.
         names: the property names of the contract's schema.
         above: the lines that they stand below in an outline, which may go on being said for another finding.
+        still: what is said without the finding, if that is about other places: a label in front ("review:") stays.
     """
-    found = _Words(finding, words, text, contract, names).saying()
+    found = _Words(finding, words, text, contract, names).saying(still)
     if not above or found.told in (Told.OTHER_PLACE, Told.STOCK):
         return found
     below = _Words(finding, f"{above}\n{words}", text, contract, names).saying()
@@ -92,11 +101,11 @@ class _Words:
         self._line = " ".join(words.split())
         self._fate = self._read(words)
 
-    def saying(self) -> Saying:
+    def saying(self, still: str = "") -> Saying:
         other = self._other() if self._finding.path else None
         if other is not None:
             return other
-        if says_nothing(self._words) and not (self._holds_rule() or self._holds_value() or self._names_answer()):
+        if self._is_stock(still):
             return Saying(Told.STOCK)
         fits = self._fits_another() if self._finding.path else None
         if fits is not None:
@@ -125,6 +134,14 @@ class _Words:
         if not (self._holds_rule() or self._holds_value() or self._names_place()):
             bound = bound_elsewhere(finding, line, self._data, self._contract)
         return None if bound is None else Saying(Told.OTHER_BOUND, f"the bound of another place is named ({bound:g})")
+
+    def _is_stock(self, still: str) -> bool:
+        """Return whether words say nothing: all of them, or those that are not said without the finding."""
+        if self._holds_rule() or self._holds_value() or self._names_answer():
+            return False
+        said = {word.casefold() for word in TOKENS.findall(still)}
+        alone = " ".join(word for word in TOKENS.findall(self._words) if word.casefold() not in said)
+        return says_nothing(self._words) or (says_nothing(alone) and not self._is_own())
 
     def _is_own(self) -> bool:
         if self._fate.grade in UNDERSTOOD or self._names_place() or self._fate.reason_code is ReasonCode.VALUE:

@@ -1,0 +1,74 @@
+"""The shares that the apps may have of each verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from .project.app.feedback import LOSSY
+from .run import Result
+
+GREEN = ("reacts", "proven")
+"""What passes without a warning."""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A share of some apps, and the bar that it is held against."""
+
+    name: str
+    part: int
+    whole: int
+    most: float | None = None
+    """In percent; None for no bar."""
+    least: float | None = None
+
+    @property
+    def share(self) -> float:
+        """In percent; 0 of nothing."""
+        return 100 * self.part / self.whole if self.whole else 0.0
+
+    @property
+    def ok(self) -> bool:
+        """Whether the share is within the bar."""
+        low = self.least is None or not self.whole or self.share >= self.least
+        return low and (self.most is None or self.share <= self.most)
+
+    def __str__(self) -> str:
+        wanted = (("at most", self.most), ("at least", self.least))
+        bar = next(
+            (f" ({words} {limit:g} %{'' if self.ok else ', MISSED'})" for words, limit in wanted if limit is not None),
+            "",
+        )
+        return f"{self.name:<50} {self.part:>4} of {self.whole:<4} {self.share:5.1f} %{bar}"
+
+
+def held(results: Sequence[Result]) -> Iterator[Bar]:
+    """Yield the share of each verdict of the right apps, and how many broken ones of each kind are green."""
+
+    def bar(name: str, of: Callable[[Result], bool], *colors: str, **limit: float) -> Bar:
+        these = [r for r in results if of(r)]
+        return Bar(name, sum(r.color in colors for r in these), len(these), **limit)
+
+    def is_right(r: Result) -> bool:
+        return r.version == "right"
+
+    yield bar("right apps red", is_right, "red", most=0)
+    yield bar("right apps unread", is_right, "unread", most=3)
+    yield bar("right apps that react", is_right, "reacts")
+    yield bar("right apps proven", is_right, "proven", least=60)
+    yield bar("lossy apps green", lambda r: r.version in LOSSY, *GREEN, most=0)
+    yield bar("lossy apps unread", lambda r: r.version in LOSSY, "unread")
+    for version, most in (("wrong field", 2.0), ("wrong item", 2.0), ("other rule", 15.0), ("stale", 15.0)):
+
+        def is_named(r: Result, version: str = version) -> bool:
+            return r.version == version and r.names
+
+        yield bar(f"{version}, in words that name something: green", is_named, *GREEN, most=most)
+        yield bar(f"{version}, in words that name something: unread", is_named, "unread")
+
+    def is_free(r: Result) -> bool:
+        return r.version in ("wrong field", "wrong item", "other rule", "stale") and not r.names
+
+    yield bar("misdirected in free words: proven", is_free, "proven", most=0)
+    yield bar("misdirected in free words: reacts", is_free, "reacts")
