@@ -1,7 +1,7 @@
-"""Print the table: `python -m tools.apps_matrix [--draw 40 --seed 7] [--part 1/4] [--times] [--python PYTHON] [-n 2]`.
+"""Print the table: `python -m tools.apps_matrix [--part 1/4] [--times] [--python PYTHON] [-n 2]`.
 
-By default every loop has its errors at every position, and the subjects and wordings take turns; `--draw` takes apps at
-random instead. Each app runs as it should be and in every broken version, with all plugins that are installed, and the
+By default every loop has its errors at every position, and the subjects and wordings take
+turns. Each app runs as it should be and in every broken version, with all plugins that are installed, and the
 shares that came of it are held against bars. `--python` names an interpreter that has this project with its extra
 `all`, pytest-recording, pytest-asyncio, anyio and the SDKs; `--frameworks` one that has instructor, pydantic-ai and
 langchain-openai, too.
@@ -20,8 +20,6 @@ from . import bars, run
 def main() -> int:
     """Run the cases and print what came of them; 1 where a bar is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--draw", metavar="NUMBER", type=int, help="so many apps, drawn at random")
-    parser.add_argument("--seed", metavar="NUMBER", type=int, default=0, help="of the drawing")
     parser.add_argument("--frameworks", metavar="PYTHON", help="run the apps of frameworks with this interpreter")
     parser.add_argument("--python", metavar="PYTHON", default=sys.executable, help="the interpreter of the apps")
     parser.add_argument("--part", metavar="K/N", help="every Nth app alone, from the Kth on")
@@ -29,7 +27,7 @@ def main() -> int:
     parser.add_argument("-n", metavar="WORKERS", default="0", help="workers of pytest-xdist")
     given = parser.parse_args()
     loops = run.FRAMEWORKS if given.frameworks else run.LOOPS
-    apps = run.drawn(loops, given.draw, given.seed) if given.draw else run.apps(loops)
+    apps = run.apps(loops)
     if given.part:
         number, parts = map(int, given.part.split("/"))
         apps = apps[number - 1 :: parts]
@@ -39,18 +37,7 @@ def main() -> int:
         taken = run.extra_seconds([case for case in chosen if case[4] == "right"], python)
         print(f"{len(taken)} tests: {median(taken):.3f} s more at the median, {max(taken):.3f} s at worst")
         return 0
-    missed = 0
-    for name, results in zip(
-        ("recorded", "replayed"),
-        run.run(chosen, "-n", given.n, start=run.as_installed(python)),
-        strict=True,
-    ):
-        print(f"\n{name}")
-        print(*run.table(results), sep="\n")
-        held = [*bars.held(results)]
-        print(*held, sep="\n")
-        missed += sum(not one.ok for one in held)
-    return int(bool(missed))
+    return bars.printed(run.run(chosen, "-n", given.n, start=run.as_installed(python)))
 
 
 if __name__ == "__main__":

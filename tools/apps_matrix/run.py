@@ -21,7 +21,7 @@ from tests.support.lookalike.model import Answer
 from tests.support.lookalike.server import Lookalike, _Handler
 from tests.support.lookalike.spelling import Spelling
 
-from .project.app import feedback, subjects
+from .project.app import feedback, further_subjects, further_wordings, subjects, wordings
 
 PROJECT = Path(__file__).parent / "project"
 LOOPS = (
@@ -31,6 +31,11 @@ LOOPS = (
 )
 """Loops that need no more than the project's own development environment."""
 FRAMEWORKS = ("instructor", "pydantic_ai", "langchain")
+FURTHER = (
+    *("by_urllib", "retrying", "closing_words", "history", "all_so_far"),
+    *("tool_error", "in_a_thread", "critic"),
+)
+"""Loops of drawn apps alone."""
 CANNOT_RUN = ("other fixture",)
 """Loops whose tests are not run again by themselves."""
 INI = """[pytest]
@@ -126,27 +131,24 @@ def scripted(chosen: Sequence[Case]) -> Lookalike:
     return server
 
 
-def versions(loop: str, subject: str, position: str, wording: str) -> list[Case]:
+def versions(loop: str, subject: str, position: str, wording: str, *more: str) -> list[Case]:
     """Return an app as it should be, and in each version that is at fault and can be told from it."""
-    told = [v for v in feedback.VERSIONS if feedback.is_broken(subject, position, wording, v) is not None]
+    told = [v for v in (*feedback.VERSIONS, *more) if feedback.is_broken(subject, position, wording, v) is not None]
     return [(loop, subject, position, wording, version) for version in told]
 
 
 def apps(loops: Sequence[str]) -> list[tuple[str, str, str, str]]:
     """Return each loop with errors at every position, so that all subjects and wordings have their turn."""
     places = [(loop, position) for loop in loops for position in subjects.POSITIONS]
-    asked, wordings = list(subjects.SUBJECTS), list(feedback.WORDINGS)
-    return [
-        (loop, asked[n % len(asked)], position, wordings[n % len(wordings)])
-        for n, (loop, position) in enumerate(places)
-    ]
+    asked = [name for name in subjects.SUBJECTS if name not in further_subjects.SUBJECTS]
+    named = list(wordings.WORDINGS)
+    return [(loop, asked[n % len(asked)], position, named[n % len(named)]) for n, (loop, position) in enumerate(places)]
 
 
-def drawn(loops: Sequence[str], size: int, seed: int) -> list[tuple[str, str, str, str]]:
-    """Draw apps: a loop, a subject, a position and a wording each, no two of them the same."""
-    parts = (loops, list(subjects.SUBJECTS), subjects.POSITIONS, list(feedback.WORDINGS))
-    every = list(product(*parts))
-    return random.Random(seed).sample(every, size)
+def drawn(size: int, seed: int) -> list[tuple[str, str, str, str]]:
+    """Draw apps of the further tables: a loop, a subject, a position and a wording each, no two of them the same."""
+    parts = (FURTHER, list(further_subjects.SUBJECTS), subjects.POSITIONS, list(further_wordings.WORDINGS))
+    return random.Random(seed).sample(list(product(*parts)), size)
 
 
 def with_python(python: str) -> Start:
@@ -198,7 +200,7 @@ def _recorded(chosen: Sequence[Case], *args: str, start: Start, seconds: float) 
     with tempfile.TemporaryDirectory(prefix="matrix-") as name:
         folder = Path(name)
         for file in PROJECT.rglob("*.py"):
-            (folder / file.relative_to(PROJECT)).parent.mkdir(exist_ok=True)
+            (folder / file.relative_to(PROJECT)).parent.mkdir(parents=True, exist_ok=True)
             (folder / file.relative_to(PROJECT)).write_bytes(file.read_bytes())
         (folder / "pytest.ini").write_text(INI.format(seconds=seconds), encoding="utf-8")
         (folder / "cases.json").write_text(json.dumps(chosen), encoding="utf-8")
@@ -251,7 +253,7 @@ def _failures(row: dict[str, Any]) -> Iterator[str]:
 def table(results: Sequence[Result]) -> Iterator[str]:
     """Yield what came of each version, with and without names in its words, then every case that is wrong."""
     yield f"{'version':<16} {'words':<10} {'cases':>5} {'red':>5} {'unread':>7} {'reacts':>7} {'proven':>7}  grades"
-    for version, names in product(feedback.VERSIONS, (True, False)):
+    for version, names in product((*feedback.VERSIONS, *feedback.FURTHER), (True, False)):
         these = [r for r in results if r.version == version and r.names is names]
         if these:
             colors = Counter(r.color for r in these)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app import loops
+from app import further_loops, loops
 from app.feedback import WORDINGS, Feedback
 from app.subjects import SUBJECTS
 
@@ -31,7 +31,7 @@ OWN = (*KINDS, "asynchronous", "openai_async")
 def marked(case: Case) -> pytest.MarkDecorator:
     """One error at a time is right where it is agreed."""
     loop, subject, _, wording, _ = case
-    contract = SUBJECTS[subject].submitted if loop == "tool_agent" else SUBJECTS[subject].contract
+    contract = SUBJECTS[subject].submitted if loop in ("tool_agent", "tool_error") else SUBJECTS[subject].contract
     return pytest.mark.planguard(contract, coverage="first" if WORDINGS[wording].first else "all")
 
 
@@ -44,7 +44,8 @@ def cases(*kinds: str) -> pytest.MarkDecorator:
 def run(case: Case) -> Any:
     """Call the loop of a case."""
     loop, *told = case
-    return getattr(loops, KINDS.get(loop, loop))(Feedback(*told, number=CASES.index(case)))
+    name = KINDS.get(loop, loop)
+    return getattr(loops if hasattr(loops, name) else further_loops, name)(Feedback(*told, number=CASES.index(case)))
 
 
 @cases(*{case[0] for case in CASES} - {*OWN})
