@@ -1,6 +1,6 @@
 """Words that say nothing but that something is wrong, as "that is not quite what we need, please try again" does.
 
-A closed table for ten languages. A text of these words alone is about no finding, whatever comes and goes with it.
+A closed table for twenty languages. A text of these words alone is about no finding, whatever comes and goes with it.
 """
 
 from __future__ import annotations
@@ -57,6 +57,67 @@ _WORDS = {
         a ale błąd błędna błędny błędy coś dobrze i jest jeszcze nie niepoprawna niepoprawnie niepoprawny
         niestety o odpowiedzi odpowiedź ponownie popraw poprawna poprawnie poprawny problem proszę raz spróbować
         spróbuj tak to twoja w z za znowu źle""",
+    "Ukrainian": """
+        а але без будь був була було в ваша ви відповіді відповідь вірно все ще знову і й ласка на не невірна
+        невірно ні ну неправильна неправильно нажаль потрібно правильно проблема раз спробуйте спробуй так те то
+        треба у це цього щось як помилка помилки жаль""",
+    "Czech": """
+        a ale ani asi bohužel bude by byla bylo chyba chybu chyby co dobře ho i je jednou ještě jinak k mi mě
+        na nám něco není nesprávná nesprávně ne omlouvám ono opravit opravte oprav odpověď odpovědi platná
+        platné pořád prosím problém se si správná správně stále špatně špatná tak takhle tedy to toho znovu
+        zkus zkuste zkusit z za že už v vaše""",
+    "Slovak": """
+        a ale aj bohužiaľ bola bolo chyba chyby čo dobre ešte ho je ma na niečo nie nesprávna nesprávne opraviť
+        opravte odpoveď odpovede platná platné prosím problém raz sa si skús skúste správna správne stále takto
+        to toto v z za zle znova znovu že""",
+    "Swedish": """
+        alls att av bli blev bra det detta den denna du en ett fel felaktig fortfarande för försök försöka gick
+        giltig giltigt gång gör han har hm i igen inte ja jag kan korrekt med men mig måste nej nu något ny nytt
+        ogiltig ogiltigt ok om oss på rätt rätta sig snälla som svar svaret så tack till tyvärr vad var vara vi
+        vänligen är än""",
+    "Norwegian and Danish": """
+        alt at av af ble blev bra bedre beklager da de den denne det dette dessverre desværre du en engang enn er
+        et feil fejl for forkert fortsatt fortsat gal galt gang gik gjerne godt gyldig gyldigt gjør gør har hm i
+        igen igjen ikke ja jeg kan korrekt lige litt man med men mere mig må nei nej noe noget ny nytt nyt nå nu
+        og ok om på prøv prøve rett rette riktig rigtig rigtigt ret som svar svaret så takk tak til ugyldig
+        ugyldigt uriktig var vennligst venligst vi være vær venlig endnu""",
+    "Finnish": """
+        anna ei eikä ensi hyvä ihan jokin joku kelpaa kerran kiitos korjaa kunnossa kuin mutta nyt ole oikea
+        oikein ok ollut on ongelma pahoittelut pieleen se sen sitä tuo tämä uudelleen uudestaan vastaa vastaus
+        vastauksesi väärin väärä vielä virhe virheellinen valitettavasti yritä yrittää""",
+    "Hungarian": """
+        a az egy ez ezt hiba hibás ha helyes helytelen is jó jól javítsa javítsd kell kérem kérjük még meg mert
+        most nem próbálja próbáld probléma rossz sajnos sajnálom s újra válasz válasza valami vagy volt érvénytelen
+        ismét""",
+    "Romanian": """
+        a ai ar bine ca ce care că corect corectați corectă cu da de din dar e este eroare erori fost greșit
+        greșită încă încearcă încercați incorect invalid invalidă iar în la mai mulțumesc nevoie nou nu o ok pe
+        pentru problemă răspuns răspunsul scuze se și sunt te un valid vă""",
+    "Turkish": """
+        ama bir bu bunu böyle cevap cevabı da daha de defa değil deneyin dene deneyiniz doğru düzelt düzeltin en
+        et geçerli geçersiz hala hata hatalı hayır hm için ile ise istediğimiz kere kez lütfen maalesef ne oldu
+        olmadı olmamış olmuş sorun şey tekrar tamam teşekkürler üzgünüm var ve yanıt yanıtınız yanlış yeniden yine
+        yok""",
+    "Indonesian": """
+        ada ada anda apa baik belum benar bisa coba dan dari di hasil ini itu jawaban kami kembali kesalahan
+        kurang lagi maaf masih mohon perbaiki salah saya sekali sesuai silakan tapi terima tidak tolong ulang ulangi
+        valid yang kasih""",
+    "Greek": """
+        αλλά από αυτή αυτό για δεν δοκίμασε δοκιμάστε εδώ είναι ένα ευχαριστώ η ήταν και κάτι λάθος λάθη με μη
+        ξανά να ναι ο όχι πάλι παρακαλώ πρόβλημα σας σου στη στο συγγνώμη σωστά σωστή σωστό τη την της το του
+        φορά απάντηση δυστυχώς άκυρη έγκυρη""",
+    "Vietnamese": """
+        bạn bị chưa cho câu có còn của cần đã đang đây đó được đúng hãy hợp không kết là lại làm lần lệ lỗi lòng
+        một mời này nữa ok quả rồi sai sửa sự tạ tiếc thể thử tôi trả lời vẫn và vì vui xin""",
+    "Korean": """
+        이번에도 이번엔 이번 아직 아직도 다시 한번 한 번 더 맞지 않습니다 않아요 않네요 틀렸습니다 틀렸어요 잘못
+        잘못됐습니다
+        잘못되었습니다 해 주세요 해주세요 주십시오 하세요 시도해 시도해주세요 보세요 부탁합니다 부탁드립니다 죄송합니다
+        죄송하지만 답 답이 답은 답변이 답변은 답변을 응답이 응답은 응답을 올바르지 유효하지 오류 오류가 있습니다 문제가
+        또 아닙니다 아니에요 그건 이건 좀 조금 고쳐 수정해 확인해 작성해""",
+    "Arabic": """
+        هذا هذه ليس ليست غير صحيح صحيحة خطأ حاول مرة أخرى من فضلك الإجابة إجابة إجابتك عذرا آسف لا لم ما زال
+        زالت بعد رجاء يرجى المحاولة مجددا في على هناك مشكلة صالح صالحة""",
 }
 _KNOWN = {word for words in _WORDS.values() for word in words.split()}
 # Signs of Chinese and Japanese sentences that say so; words are not parted there. Kana alone name nothing.

@@ -17,7 +17,7 @@ from .bounds import positions_in
 from .changes.repair import Repaired, Unrepairable, read_as_contract, repair
 from .changes.sibling import Item, Moved, item_told, moved
 from .changes.swap import Swapped, swaps
-from .differences.attribution import lines_above, words_that_go
+from .differences.attribution import entry_around, lines_above, words_that_go
 from .differences.request_diff import Difference
 from .differences.sentences import bullets_of
 from .told import Saying, Told, saying, spells_place
@@ -113,9 +113,11 @@ class Intervention:
         seen = trial.seen[number]
         if seen.difference is Difference.COUNT:
             return self._not_carried(trial.change, "differs in a count")
-        above = lines_above(seen.gone, seen.before)
+        above, entry = lines_above(seen.gone, seen.before), entry_around(seen.gone, seen.before)
         still = "\n".join(seen.now) if _is_elsewhere(trial.change) else ""
-        found = saying(self.finding, seen.gone, self.answer, self.contract, self.names, above=above, still=still)
+        found = saying(
+            self.finding, seen.gone, self.answer, self.contract, self.names, above=above, entry=entry, still=still
+        )
         item = Item.FOLLOWS if spells_place(self.finding, seen.gone) else None
         if self.moved is not None and item is None and found.told not in MISTOLD:
             there = next((t for t in trials if t.change is self.moved), None)

@@ -72,6 +72,7 @@ def saying(
     names: Collection[str] = (),
     *,
     above: str = "",
+    entry: str = "",
     still: str = "",
 ) -> Saying:
     """Return what the words that go with a finding say of it.
@@ -83,13 +84,17 @@ def saying(
         contract: that judged it.
         names: the property names of the contract's schema.
         above: the lines that they stand below in an outline, which may go on being said for another finding.
+        entry: the entry of an outline that they belong to, of which a line may go on being said.
         still: what is said without the finding, if that is about other places: a label in front ("review:") stays.
     """
     found = _Words(finding, words, text, contract, names).saying(still)
-    if not above or found.told in (Told.OTHER_PLACE, Told.STOCK):
+    if found.told in (Told.OTHER_PLACE, Told.STOCK):
         return found
-    below = _Words(finding, f"{above}\n{words}", text, contract, names).saying()
-    return below if below.told is Told.OTHER_PLACE else found
+    below = _Words(finding, f"{above}\n{words}", text, contract, names).saying() if above else found
+    if below.told is Told.OTHER_PLACE:
+        return below
+    whole = _Words(finding, entry, text, contract, names).saying() if entry else found
+    return whole if whole.told not in (Told.STOCK, Told.NOTHING) else found
 
 
 class _Words:
@@ -124,7 +129,7 @@ class _Words:
         finding, line, fate = self._finding, self._line, self._fate
         if fate.grade not in (Grade.VERBATIM, Grade.LOCATED):
             for one in (fate, self._read(line)):
-                if one.reason_code is ReasonCode.OTHER_PLACE:
+                if one.reason_code is ReasonCode.OTHER_PLACE and not self._spells_path():
                     return Saying(Told.OTHER_PLACE, one.reason or "")
                 if one.reason_code is ReasonCode.OTHER_PROBLEM and not self._holds_rule():
                     return Saying(Told.OTHER_PROBLEM, one.reason or "")
@@ -134,6 +139,10 @@ class _Words:
         if not (self._holds_rule() or self._holds_value() or self._names_place()):
             bound = bound_elsewhere(finding, line, self._data, self._contract)
         return None if bound is None else Saying(Told.OTHER_BOUND, f"the bound of another place is named ({bound:g})")
+
+    def _spells_path(self) -> bool:
+        """Return whether the words spell out a place of several steps, which is no accident: "MIN(hobbies.2, 4)"."""
+        return len(self._finding.path) > 1 and spells_place(self._finding, self._line)
 
     def _is_stock(self, still: str) -> bool:
         """Return whether words say nothing: all of them, or those that are not said without the finding."""

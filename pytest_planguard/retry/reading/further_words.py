@@ -9,25 +9,55 @@ import re
 
 from .error_category import ErrorCategory
 
-_MISSING = (
-    *("obrigat|faltando|ausente|não informad", r"obbligator|\bmanca|assente|non (?:è )?(?:presente|indicat)"),
-    *("verplicht|ontbre|niet (?:ingevuld|opgegeven)", "отсутству|обязател|не (?:указан|заполнен|задан)|пропущен"),
-    *(r"brak(?:uje)?\b|wymagan|obowiązkow|nie podano", "がありません|がない|必須|欠けて|未入力", "필수|없습니다|누락"),
-)
-"""Portuguese, Italian, Dutch, Russian, Polish, Japanese and Korean."""
-_TYPE = (
-    *("zeichenkette|liste sein|falsche[nr]? typ", "cadena de texto|una lista|tipo incorrecto", "une liste|du bon type"),
-    *("字符串|列表|文本", "número inteiro|um texto|uma lista|tipo (?:errado|inválido)"),
-    *(
-        "numero intero|una stringa|un testo|un elenco|tipo (?:errato|sbagliato)",
-        "geheel getal|een tekst|een lijst|type",
-    ),
-    *(r"целое число|целым числом|строк[аои]|список|списком|тип\b", r"liczb[aęą] całkowit|tekst|list[aęą]\b|typ\b"),
-    *("文字列|整数|リスト|配列|型が", "문자열|정수|목록|배열|유형"),
-)
-"""German, Spanish, French, Chinese, Portuguese, Italian, Dutch, Russian, Polish, Japanese and Korean."""
+_NOUN = r"(?:plain )?(?:text|strings?|(?:whole |real )?numbers?|integers?|booleans?|lists?|arrays?|objects?)"
+_MISSING = {
+    "English": r"\badd (?:it|one)\b|where is (?:it|that)\b|\bleft out\b|\bcannot do without|\bnowhere",
+    "Portuguese": "obrigat|faltando|ausente|não informad",
+    "Italian": r"obbligator|\bmanca|assente|non (?:è )?(?:presente|indicat)",
+    "Dutch": "verplicht|ontbre|niet (?:ingevuld|opgegeven)",
+    "Russian": "отсутству|обязател|не (?:указан|заполнен|задан)|пропущен",
+    "Ukrainian": "відсутн|обов.язков|не (?:вказан|заповнен)|бракує",
+    "Polish": r"brak(?:uje)?\b|wymagan|obowiązkow|nie podano",
+    "Czech and Slovak": r"\bchyb[ií]\b|\bchýba|povinn|není vyplněn|nie je vyplnen",
+    "Swedish, Norwegian and Danish": r"saknas|obligatorisk|mangler|ikke (?:oppgitt|utfylt|angivet)|påkr[eæ]v",
+    "Finnish": "puuttu|pakollinen",
+    "Hungarian": "hiányzik|kötelező",
+    "Romanian": "lipsește|lipseşte|obligatori",
+    "Turkish": r"\beksik|zorunlu|bulunamadı|girilmemiş",
+    "Greek": "λείπει|υποχρεωτικ|απουσιάζει",
+    "Indonesian": "wajib diisi|tidak ada|hilang",
+    "Vietnamese": "bị thiếu|còn thiếu|bắt buộc",
+    "Arabic": "مفقود|مطلوب|ناقص",
+    "Japanese": "がありません|がない|必須|欠けて|未入力",
+    "Korean": "필수|없습니다|누락|빠져|빠졌",
+}
+_TYPE = {
+    "English": rf"\b(?:not|into|be|been|as|want(?:s|ed)?|expect(?:s|ed)?) (?:an? |the )?{_NOUN}\b",
+    "German": "zeichenkette|liste sein|falsche[nr]? typ",
+    "Spanish": "cadena de texto|una lista|tipo incorrecto",
+    "French": "une liste|du bon type",
+    "Portuguese": "número inteiro|um texto|uma lista|tipo (?:errado|inválido)",
+    "Italian": "numero intero|una stringa|un testo|un elenco|tipo (?:errato|sbagliato)",
+    "Dutch": "geheel getal|een tekst|een lijst|type",
+    "Russian": r"целое число|целым числом|строк[аои]|список|списком|тип\b",
+    "Ukrainian": r"ціле число|цілим числом|рядк|список|списком|тип\b",
+    "Polish": r"liczb[aęą] całkowit|tekst|list[aęą]\b|typ\b",
+    "Czech and Slovak": r"celé číslo|celým číslem|celým číslom|text(?:em|om)?\b|seznam|zoznam|\btyp\b",
+    "Swedish, Norwegian and Danish": r"he(?:l|le )tal\b|(?:vara|være) (?:en )?(?:text|tekst)|\b(?:lista|liste)\b|\btyp",
+    "Finnish": r"kokonaisluku|merkkijono|\blista|tyyppi",
+    "Hungarian": "egész szám|szöveg|listá|típus",
+    "Romanian": "număr întreg|un text|o listă|tip greșit",
+    "Turkish": r"tam sayı|\bmetin|\bliste|\btür[üd]",
+    "Greek": "ακέραι|κείμενο|λίστα|τύπο",
+    "Indonesian": "bilangan bulat|berupa teks|daftar|tipe",
+    "Vietnamese": "số nguyên|chuỗi|danh sách|kiểu",
+    "Arabic": "عدد صحيح|نص|قائمة|نوع",
+    "Chinese": "字符串|列表|文本",
+    "Japanese": "文字列|整数|リスト|配列|型が",
+    "Korean": "문자열|정수|목록|배열|유형",
+}
 _PATTERNS = {
-    category: re.compile("|".join(words), re.IGNORECASE)
+    category: re.compile("|".join(words.values()), re.IGNORECASE)
     for category, words in ((ErrorCategory.MISSING, _MISSING), (ErrorCategory.TYPE, _TYPE))
 }
 

@@ -63,6 +63,23 @@ def lines_above(words: str, texts: Sequence[str]) -> str:
     return "\n".join(lines[max(0, at - len(beside) - 1) : at]) if indent else ""
 
 
+def entry_around(words: str, texts: Sequence[str]) -> str:
+    """Return the entry of an outline that the first of some words belongs to; "" where it stands by itself.
+
+    That is the line right above, if it is less indented, and the lines below that are more so: a message above its
+    place, or a place above its message. Of "- at: age" and "  why: too high" one may be said of another error, too.
+    """
+    first = words.partition("\n")[0][:_SHOWN]
+    lines = next((text.split("\n") for text in texts if first and first in text), [])
+    at = next((n for n, line in enumerate(lines) if first in line), 0)
+    if not lines:
+        return ""
+    has_head = at > 0 and bool(lines[at - 1].strip()) and _indent(lines[at - 1]) < _indent(lines[at])
+    start = at - has_head
+    below = [*takewhile(lambda line: _indent(line) > _indent(lines[start]), lines[start + 1 :])]
+    return "\n".join([lines[start], *below]) if below else ""
+
+
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 

@@ -95,9 +95,24 @@ class Sentences:
 
 def split(text: str, *, bullets: bool = False) -> list[str]:
     """Return the sentences of a text; those without words are left out, and unless they are wanted their bullets."""
-    found = (one[0] for one in _SENTENCE.finditer(text))
+    found = _with_labels(one[0] for one in _SENTENCE.finditer(text))
     sentences = ((one if bullets else _BULLET.sub("", one)).strip() for one in found)
     return [sentence for sentence in sentences if not _EMPTY.fullmatch(sentence)]
+
+
+def _with_labels(sentences: Iterable[str]) -> Iterator[str]:
+    """Yield sentences, each with the question of one word in front of it, which is a label: "title? Why so short?"."""
+    label = ""
+    for sentence in sentences:
+        if sentence.strip().endswith("?") and len(sentence.split()) == 1 and not label:
+            label = sentence
+        elif label and sentence.startswith(" "):
+            yield label + sentence
+            label = ""
+        else:
+            yield from filter(None, (label, sentence))
+            label = ""
+    yield from filter(None, (label,))
 
 
 def bullets_of(texts: Iterable[str]) -> Counter[str]:
