@@ -118,8 +118,7 @@ def answers(case: Case) -> list[str]:
     """Return what the model says to a case, in order: who tells what was wrong before has to be wrong twice."""
     _, subject, position, _, version = case
     asked = subjects.SUBJECTS[subject]
-    following = subjects.POSITIONS[(subjects.POSITIONS.index(position) + 1) % len(subjects.POSITIONS)]
-    again = [asked.bad(following)] if version == "stale" else []
+    again = [asked.bad(feedback.following(position))] if version == "stale" else []
     return [asked.bad(position), *again, json.dumps(asked.good)]
 
 
@@ -174,16 +173,16 @@ def as_installed(python: str) -> Start:
 
 def run(chosen: Sequence[Case], *args: str, start: Start, seconds: float = 60) -> list[list[Result]]:
     """Record the cases, then replay them offline: what came of each, both times."""
-    with _recorded(chosen, *args, start=start, seconds=seconds) as folder:
-        recorded = _results(folder, chosen)
+    with recorded(chosen, *args, start=start, seconds=seconds) as folder:
+        first = _results(folder, chosen)
         _pytest(start, folder, CLOSED, *args)
-        return [recorded, _results(folder, chosen)]
+        return [first, _results(folder, chosen)]
 
 
 def extra_seconds(chosen: Sequence[Case], python: str = sys.executable) -> list[float]:
     """Replay the cases with experiments and without: the CPU seconds that each takes longer with them."""
     start = with_python(python)
-    with _recorded(chosen, start=start, seconds=60) as folder:
+    with recorded(chosen, start=start, seconds=60) as folder:
         taken = {}
         for mode in ("never", "auto"):
             (folder / "times.jsonl").unlink()
@@ -194,7 +193,7 @@ def extra_seconds(chosen: Sequence[Case], python: str = sys.executable) -> list[
 
 
 @contextmanager
-def _recorded(chosen: Sequence[Case], *args: str, start: Start, seconds: float) -> Iterator[Path]:
+def recorded(chosen: Sequence[Case], *args: str, start: Start, seconds: float) -> Iterator[Path]:
     """The folder of the project, with its recordings."""
     server = scripted(chosen)
     with tempfile.TemporaryDirectory(prefix="matrix-") as name:
@@ -221,10 +220,15 @@ def _pytest(start: Start, folder: Path, origin: str, *args: str) -> None:
         raise RuntimeError(f"{' '.join(args)}\n{done.stdout.decode()[-4000:]}\n{done.stderr.decode()[-2000:]}")
 
 
-def _results(folder: Path, chosen: Sequence[Case]) -> list[Result]:
+def rows_of(folder: Path, chosen: Sequence[Case]) -> list[dict[str, Any]]:
+    """Return the rows of the last run, in the order of the cases."""
     lines = (folder / ".planguard" / "last.jsonl").read_text(encoding="utf-8").splitlines()[1:]
     rows = {_key(row["test"]): row for row in map(json.loads, lines)}
-    return [_result(case, rows["-".join(case).replace(" ", "_")]) for case in chosen]
+    return [rows["-".join(case).replace(" ", "_")] for case in chosen]
+
+
+def _results(folder: Path, chosen: Sequence[Case]) -> list[Result]:
+    return [_result(case, row) for case, row in zip(chosen, rows_of(folder, chosen), strict=True)]
 
 
 def _key(test: str) -> str:

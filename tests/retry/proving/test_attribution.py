@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.retry.proving.differences.attribution import lines_above, words_that_go
+from pytest_planguard.retry.proving.differences.attribution import entry_around, lines_above, words_that_go
 
 PYDANTIC = "2 validation errors for Menu\nchef\n  too short\ndays.0.kcal\n  too large"
 XML = "<errors>\n  <error>\n    <path>a</path>\n  </error>\n  <error>\n    <path>b</path>\n  </error>\n</errors>"
@@ -52,6 +52,7 @@ def test_the_words_that_go_when_something_is_taken_away(before: str, now: str, w
         ("skills[1].level: must be a number", "skills[1].name: must be a text", "skills[1].level: must be a number"),
         ("1 problem: the title", "2 problems: the title, the owner", ""),
         ("the title", "the owner and the title", ""),
+        ("title? Why so short? Please.", "owner? Why? Please.", "title? Why so short?"),
     ],
 )
 def test_beside_new_words_whole_sentences_go_or_none(before: str, now: str, words: str) -> None:
@@ -95,6 +96,23 @@ def test_the_lines_above_an_indented_line_may_say_what_it_is_about() -> None:
     assert lines_above("too large", [PYDANTIC]) == "days.0.kcal"
     assert lines_above("<path>b</path>", [XML]) == "  <error>"
     assert lines_above("2 validation", [PYDANTIC]) == lines_above("elsewhere", [PYDANTIC]) == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "entry"),
+    [
+        ("at: age", "- at: age\n  why: too high"),
+        ("why: too low", "- at: size\n  why: too low"),
+        ("--> size", "error: absent\n  --> size"),
+        ("2 validation", ""),
+        ("elsewhere", ""),
+        ("", ""),
+    ],
+)
+def test_a_line_stands_in_an_entry(words: str, entry: str) -> None:
+    """With the line above that is less indented, and those below that are more so."""
+    text = "2 validation errors\n- at: age\n  why: too high\n- at: size\n  why: too low\nerror: absent\n  --> size"
+    assert entry_around(words, [text]) == entry
 
 
 WORDS = st.lists(st.text("abcdefgh", min_size=2, max_size=6), min_size=2, max_size=6).map(" ".join)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from . import further_subjects, further_wordings, wordings
-from .subjects import SUBJECTS, Fault, faults, other_rule
+from .subjects import POSITIONS, SUBJECTS, Fault, faults, other_rule
 from .tables import GENERIC
 
 LOSSY = ("dropping", "swallowed first", "swallowed last", "cut at a budget", "constant", "generic", "blind")
@@ -48,7 +48,7 @@ class Feedback:
             return f"{len(found)} things are not as they should be."
         if self._version == "echoing":
             return f"{GENERIC[self._wording.language]}\n{text}"
-        if self._version == "constant":
+        if self._version in ("constant", "constant of another"):
             found = self._expected
         if self._version == "cut at a budget":
             return self._wording.say(found)[: self._budget]
@@ -66,7 +66,8 @@ class Feedback:
     @property
     def _expected(self) -> list[Fault]:
         """What is wrong with the first answer of the case."""
-        return faults(self._subject, SUBJECTS[self._subject].bad(self._position))
+        told = following(self._position) if self._version == "constant of another" else self._position
+        return faults(self._subject, SUBJECTS[self._subject].bad(told))
 
     def _broken(self, found: list[Fault]) -> list[Fault]:
         """Return the errors as the version tells them."""
@@ -91,6 +92,11 @@ class Feedback:
         return replace(fault, path=(at,))
 
 
+def following(position: str) -> str:
+    """Return the position behind another one, in a circle."""
+    return POSITIONS[(POSITIONS.index(position) + 1) % len(POSITIONS)]
+
+
 def _next_item(fault: Fault) -> Fault:
     """Tell it of the item behind, as who counts wrongly does; of the first one where it is the last."""
     at = max((n for n, step in enumerate(fault.path) if isinstance(step, int)), default=None)
@@ -111,6 +117,9 @@ def is_broken(subject: str, position: str, wording: str, version: str) -> bool |
         told = list(wrong)[:1] if style.first else wrong
         shows = any(isinstance(step, int) for path in told for step in path) and style.items
         return True if shows else None
+    if version == "constant of another":
+        told = list(SUBJECTS[subject].wrong[following(position)])
+        return None if {*wrong} & {*(told[:1] if style.first else told)} else True
     if version == "cut at a budget" and len(wrong) < 2:
         return None
     if style.first and version in ("swallowed last", "cut at a budget", "dropping") and len(wrong) > 1:

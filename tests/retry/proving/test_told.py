@@ -1,0 +1,81 @@
+"""What words say of a finding that they come and go with."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from pytest_planguard import Contract
+from pytest_planguard.retry.proving.told import Told, saying
+
+STAY = Contract(
+    {
+        "title": "Stay",
+        "type": "object",
+        "properties": {
+            "guest": {"type": "string", "minLength": 3},
+            "nights": {"type": "integer", "minimum": 1, "maximum": 28},
+            "rooms": {
+                "type": "array",
+                "items": {"type": "object", "properties": {"kind": {"enum": ["single", "suite"]}}},
+            },
+        },
+        "required": ["guest", "nights"],
+    }
+)
+ROOMS = [{"kind": "single"}, {"kind": "cabin"}]
+NIGHTS = json.dumps({"guest": "Anna", "nights": 90, "rooms": ROOMS[:1]})
+KIND = json.dumps({"guest": "Anna", "nights": 4, "rooms": ROOMS})
+PROSE = "I am sorry, there is no room left."
+
+
+def told(words: str, text: str = NIGHTS, **more: str) -> Told:
+    """Return what words say of the only finding of an answer."""
+    (finding,) = STAY.check(text).errors
+    return saying(finding, words, text, STAY, {"guest", "nights", "rooms", "kind"}, **more).told
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("nights must be at most 28", Told.OWN),
+        ("Not more than 28, please.", Told.OWN),
+        ("We got 90.", Told.OWN),
+        ("`nights`: hm, hm.", Told.OWN),
+        ("guest must be at most 28", Told.OTHER_PLACE),
+        ("`nights` не может быть меньше 1", Told.OTHER_BOUND),
+        ("nights chybí", Told.OTHER_FAULT),
+        ("nights: turn it into text", Told.OTHER_FAULT),
+        ("Det blev fel, försök igen.", Told.STOCK),
+        ("Something else is wrong with the third answer, please try again", Told.NOTHING),
+        ("Could you stay a little less?", Told.NOTHING),
+    ],
+)
+def test_what_words_say_of_a_number_that_is_too_high(words: str, found: Told) -> None:
+    """Its place, its bound or its value; another place, bound or fault; or nothing."""
+    assert told(words) is found
+
+
+def test_a_place_that_is_spelled_out_is_never_another_one() -> None:
+    """Whatever a reader makes of the signs around it."""
+    assert told("ONE_OF(rooms.1.kind, 4)", KIND) is Told.OWN
+    assert told("ONE_OF(rooms.0.kind, 4)", KIND) is not Told.OWN
+
+
+def test_a_label_in_front_of_a_stock_phrase_is_none_of_it() -> None:
+    """If it is said without the finding, too."""
+    assert told("review: please try again", still="review: guest is missing") is Told.STOCK
+    assert told("review: please try again") is Told.NOTHING
+
+
+def test_of_the_whole_answer_its_name_is_enough() -> None:
+    """It is the place of the finding. Stock phrases that do not name it say nothing here, either."""
+    assert told("Wrong: the answer", PROSE) is not Told.STOCK
+    assert told("Please try again.", PROSE) is Told.STOCK
+
+
+def test_an_entry_is_read_whole() -> None:
+    """Its message may stay, since another error has the same."""
+    assert told("--> nights", entry="error: absent\n  --> nights") in (Told.OTHER_FAULT, Told.OTHER_PROBLEM)
+    assert told("why: too much", entry="- at: nights\n  why: too much") is Told.OWN
