@@ -56,6 +56,8 @@ class Rerun:
         """Why nothing follows from this run: the first request that nothing was recorded for."""
         self.passed_on = False
         """Whether that was a call between the changed answer and the request that reacts to it."""
+        self.stray: Request | None = None
+        """That request."""
         self.bodies: dict[int, Any] = {}
         """What was sent in each exchange that was answered, by its number."""
         self._texts: dict[int, list[str]] = {}
@@ -123,6 +125,10 @@ class Rerun:
         path = trial.finding.path
         return {n: seen(before.request(n), self.request(n), change, trial.answer, self._clean, path) for n in both}
 
+    def steady(self, request: Request) -> list[str]:
+        """Return the texts of a request without volatile text."""
+        return [self._clean(text) for text in request.texts]
+
     def request(self, number: int) -> Request:
         """Return what was sent in an exchange that was answered."""
         return Request(self.bodies[number], self._texts[number])
@@ -183,6 +189,7 @@ class Rerun:
             return
         where = drift(best, sent.semantic, self._normalisers).changes[:1] if best is not None else ()
         how = f", which changed in {where[0].path}: {where[0].window}" if where else ""
+        self.stray = Request(sent.semantic.body, _texts(sent))
         trial = self._trial
         own = trial is not None and (best is None or best.position not in trial.others)
         self.passed_on = own and trial is not None and trial.exchange in self.bodies

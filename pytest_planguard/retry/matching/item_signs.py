@@ -31,15 +31,27 @@ _ITEMS_LIMIT = 200
 _NUMBER = re.compile(r"(?<![\w.-])(?<!\d,)-?\d+(?:\.\d+)?(?![A-Za-z_]|[.,]\d)", re.ASCII)
 _BULLET = re.compile(r"^\s*\d{1,3}[.)]\s", re.MULTILINE)
 _QUOTED = re.compile(r"['\"`“‘]([^'\"`“”‘’\n]{1,80})['\"`”’]")
-# First, second and third in five languages: "the second guest", "zweiter Gast", "第二".
+# First to fifth in ten languages: "the second guest", "zweiter Gast", "第二".
 _ORDINALS = [
     re.compile(rf"\b(?:{words})|{character}", re.IGNORECASE)
     for words, character in (
-        (r"first|1st|erste[rsnm]?\b|premi[eè]re?|primer[oa]?\b", "第一"),
-        (r"second\b|2nd|zweite|deuxi[eè]me|segund[oa]", "第二"),
-        (r"third\b|3rd|dritte|troisi[eè]me|tercer[oa]?\b", "第三"),
+        (r"first|1st|erste[rsnm]?\b|premi[eè]re?|primer[oa]?\b|prim[oa]\b|primeir[oa]\b|eerste\b|перв|pierwsz", "第一"),
+        (r"second[oa]?\b|2nd|zweite|deuxi[eè]me|segund[oa]|tweede\b|втор|drug(?:i|a|ie|iego|iej|im)\b", "第二"),
+        (r"third\b|3rd|dritte|troisi[eè]me|tercer[oa]?\b|terz[oa]\b|terceir[oa]\b|derde\b|трет|trzeci", "第三"),
+        (r"fourth\b|4th|vierte|quatri[eè]me|cuart[oa]\b|quart[oa]\b|vierde\b|четв[её]рт|czwart", "第四"),
+        (r"fifth\b|5th|fünfte|cinqui[eè]me|quint[oa]\b|vijfde\b|пят(?:ый|ая|ое|ого|ой|ом)|piąt", "第五"),
     )
 ]
+
+ORDINAL = 10_000
+"""What is added to the number of an ordinal: it counts from 1, other numbers may count from 0."""
+
+
+def with_numbers(words: str) -> str:
+    """Return words with ordinals as numbers that no position from 0 can be: "the 10002 guest" for "second"."""
+    for number, pattern in enumerate(_ORDINALS, ORDINAL + 1):
+        words = pattern.sub(f" {number} ", words)
+    return words
 
 
 def first_position(entries: Iterable[ErrorEntry], findings: Sequence[Finding], data: Any) -> int:

@@ -73,6 +73,13 @@ def later_alone(context, prompt):
     return prompt + again + "".join(f" {f.path}: {f.message}" for failure in failures for f in failure.findings)
 
 
+def beside(context, prompt):
+    """The later step's findings, said of a field that they are not about; its own as they are."""
+    own = "".join(f" {f.path}: {f.message}." for failure in context.own[-1:] for f in failure.findings)
+    later = [f for failure in context.downstream[-1:] for f in failure.findings]
+    return prompt + own + "".join(f"\\nplan_id: {code(f)}" for f in later)
+
+
 def whole(context, prompt):
     return context.messages(prompt)
 
@@ -101,7 +108,7 @@ import pipeline
 from pipeline import OTHER
 
 @pytest.mark.planguard(OTHER)
-@pytest.mark.parametrize("words", ["whole", "made_up", "blind", "own_alone", "later_alone"])
+@pytest.mark.parametrize("words", ["whole", "made_up", "blind", "own_alone", "later_alone", "beside"])
 def test_search(planguard, words):
     result = planguard.search(pipeline.pipeline(words, getattr(pipeline, words)))
     assert result.succeeded
@@ -176,6 +183,15 @@ def test_the_two_channels_are_kept_apart(run: str, runs: dict[str, Run]) -> None
         row = rows[f"test_search[{words}]"]
         assert row["result"] == "failed", runs[run].output
         assert [c["conversation"] for c in row["conversations"] if not c["ok"]] == lost
+
+
+@pytest.mark.parametrize("run", ["recorded", "replayed"])
+def test_a_step_that_tells_another_field_fails(run: str, runs: dict[str, Run]) -> None:
+    """Its words come and go with the later step's finding, and are about something else."""
+    row = rows_by_test(runs[run].example)["test_search[beside]"]
+    assert row["result"] == "failed", runs[run].output
+    codes = [c["reason_code"] for each in row["conversations"] for a in each["attempts"] for c in a["carried"]]
+    assert "misdirected" in codes, codes
 
 
 def test_the_next_step_is_no_retry_of_the_one_before(runs: dict[str, Run], env: dict[str, str]) -> None:

@@ -31,6 +31,8 @@ RIGHT, RED = {"proven", "reacts", "unread"}, {"not carried", "misdirected"}
 Word = Callable[[str, Any], str]
 """How an app words that a field has a bad value."""
 
+NUMBERED = ("leg {}", "[{}]", "Nr. {}:")
+ORDINALS = ("", "first", "second", "third")
 WRONG = st.sets(st.sampled_from(FIELDS), min_size=1, max_size=3)
 VALUES = st.integers(100, 9_999)
 # Letters that make no word of a rule, a count or a field in any language that is read.
@@ -144,11 +146,14 @@ def test_who_only_counts_is_lost(wrong: set[str], value: int, filler: str) -> No
     assert len(wrong) == 1 or set(shown.values()) == {"not carried"}
 
 
-@given(st.integers(0, 2), st.integers(1, 2), st.integers(1_000, 9_999), st.sampled_from(["leg {}", "[{}]", "Nr. {}:"]))
+@given(st.integers(0, 2), st.integers(1, 2), st.integers(1_000, 9_999), st.sampled_from([*NUMBERED, "the {} leg:"]))
 def test_who_tells_another_item_is_never_green(item: int, off: int, value: int, form: str) -> None:
     """Whatever it calls the items; who counts them from 0 or from 1 is right."""
     legs = [{"miles": value if n == item else 300 + n} for n in range(3)]
     answer = json.dumps(GOOD | {"legs": legs})
+
+    def named(number: int) -> str:
+        return ORDINALS[number] if form.startswith("the") else str(number)
 
     def app(shift: Callable[[int], int]) -> Callable[[str], str | None]:
         def say(text: str) -> str | None:
@@ -156,10 +161,11 @@ def test_who_tells_another_item_is_never_green(item: int, off: int, value: int, 
                 return None
             far = [n for n, leg in enumerate(_legs(json.loads(text))) if _is_far(leg)]
             others = [f"{field} is bad" for field, _ in found(text) if field in FIELDS]
-            return "\n".join([*(f"{form.format(shift(n))} miles are over 900" for n in far), *others]) or "Hm."
+            return "\n".join([*(f"{form.format(named(shift(n)))} miles are over 900" for n in far), *others]) or "Hm."
 
         return say
 
-    for shift, right in ((int, True), (lambda n: n + 1, True), (lambda n: (n + off) % 3, False)):
+    shifts = [(int, True)] if form in NUMBERED else []
+    for shift, right in (*shifts, (lambda n: n + 1, True), (lambda n: (n + off) % 3 + (form not in NUMBERED), False)):
         (proof,) = experiment(SHIP, [answer, json.dumps(GOOD)], app(shift))
         assert (proof.fate.value in RIGHT) is right, (shift, proof)

@@ -17,6 +17,7 @@ from ....contract.failure_kinds import FailureKind
 from ....contract.phrasing import as_json
 from ....document.edit import Edit, edit_document
 from ....document.path import Path, to_dotted, value_at
+from ...matching.item_signs import ORDINAL, with_numbers
 from ...reading.embedded import values
 from ..differences.request_diff import TOKENS
 from .repair import Repaired, read_as_contract
@@ -104,7 +105,7 @@ def moved(
 
 
 def _positions(item: int, to: int) -> Iterator[tuple[str, str]]:
-    yield from ((str(item + first), str(to + first)) for first in (0, 1))
+    yield from ((str(item + first), str(to + first)) for first in (0, 1, ORDINAL + 1))
 
 
 def _ids(one: Any, other: Any) -> Iterator[tuple[str, str]]:
@@ -170,7 +171,7 @@ def item_told(words: str, there: str, change: Moved, positions: set[int]) -> Ite
         change: where the fault went.
         positions: numbers of the words about the finding that are none of its rule or value.
     """
-    one, other = list(_tokens(words)), list(_tokens(there))
+    one, other = (list(_tokens(with_numbers(text))) for text in (words, there))
     if not other:
         return None
     if one == other:
