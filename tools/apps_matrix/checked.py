@@ -7,17 +7,37 @@ in stock phrases or in the words for another error of the same subject.
 from __future__ import annotations
 
 import argparse
+import json
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from . import run
 from .bars import Bar
-from .project.app import subjects
 
 VERSIONS = ("right", "generic", "blind", "constant of another")
 CODES = {0: "green", 1: "red"}
+CODE = "exit code "
+CONTRACTS = """
+from app.subjects import SUBJECTS
+
+for name, subject in SUBJECTS.items():
+    globals().update({name: subject.contract, f"{name}_submitted": subject.submitted})
+"""
+EACH = f"""
+import json
+import sys
+
+from pytest_planguard.cli.main import main
+
+for command in json.load(sys.stdin):
+    try:
+        main(command)
+    except SystemExit as ended:
+        print("\\n{CODE}" + str(ended.code or 0))
+"""
 
 
 def main() -> int:
@@ -28,7 +48,7 @@ def main() -> int:
     chosen = [case for app in run.apps(run.LOOPS) for case in run.versions(*app, VERSIONS[-1]) if case[4] in VERSIONS]
     with run.recorded(chosen, start=run.as_installed(python), seconds=60) as folder:
         paths = [row["recording"]["path"] for row in run.rows_of(folder, chosen)]
-        found = [_checked(python, folder, case, path) for case, path in zip(chosen, paths, strict=True)]
+        found = _checked(python, folder, chosen, paths)
     bars = [_bar(version, chosen, found) for version in VERSIONS]
     print(*bars, sep="\n")
     for case, color in zip(chosen, found, strict=True):
@@ -43,16 +63,22 @@ def _bar(version: str, chosen: list[run.Case], found: list[str]) -> Bar:
     return Bar(f"{version}: red by reading alone", counted["red"], counted.total(), least=least)
 
 
-def _checked(python: str, folder: Path, case: run.Case, path: str) -> str:
-    model = subjects.SUBJECTS[case[1]].model.__name__
-    coverage = "first" if run.feedback.WORDINGS[case[3]].first else "all"
-    command = ["-c", "from pytest_planguard.cli.main import main; main()", "check", path, "--coverage", coverage]
+def _checked(python: str, folder: Path, chosen: Sequence[run.Case], paths: Sequence[str]) -> list[str]:
+    """Return the colour of each recording: the command runs once for each, in one process that imports it once."""
+    (folder / "contracts.py").write_text(CONTRACTS, encoding="utf-8")
+    (folder / "check_all.py").write_text(EACH, encoding="utf-8")
+    commands = [["check", path, *_options(case)] for case, path in zip(chosen, paths, strict=True)]
     done = subprocess.run(
-        [python, *command, "-c", f"app/subjects.py:{model}"], cwd=folder, capture_output=True, check=False
+        [python, "check_all.py"], cwd=folder, capture_output=True, check=True, input=json.dumps(commands).encode()
     )
-    if done.returncode not in CODES:
-        raise RuntimeError(f"{path}: {done.stdout.decode()[-500:]} {done.stderr.decode()[-500:]}")
-    return CODES[done.returncode]
+    codes = [int(line.removeprefix(CODE)) for line in done.stdout.decode().split("\n") if line.startswith(CODE)]
+    return [CODES[code] for code in codes]
+
+
+def _options(case: run.Case) -> list[str]:
+    coverage = "first" if run.feedback.WORDINGS[case[3]].first else "all"
+    contract = f"contracts.py:{case[1]}{'_submitted' if case[0] == 'tool_agent' else ''}"
+    return ["--coverage", coverage, "--contract", contract]
 
 
 if __name__ == "__main__":

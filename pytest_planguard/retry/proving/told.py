@@ -179,12 +179,17 @@ class _Words:
         if self._fate.grade in UNDERSTOOD or self._holds_rule():
             return None
         line = self._line.replace(value_of(finding), " ") if value_of(finding) else self._line
-        plain = category_of_words(line) or further_category(line)
+        plain = category_of_words(line) or further_category(self._without_names(line))
         rule = plain if self._names_place() else firm_category(line)  # of no place, "one is missing" may be a low count
         if rule is None or rule in accepted(finding):
             return None
         fits = next((name for name, rules in self._other_faults() if rule in rules), None)
         return None if fits is None else f"the words fit another fault of its place ({fits})"
+
+    def _without_names(self, line: str) -> str:
+        """Return words without the names of the place: a field called "text" or "type" says nothing of its type."""
+        names = [re.escape(step) for step in self._finding.path if isinstance(step, str)]
+        return re.sub(rf"\b(?:{'|'.join(names)})\b", " ", line) if names else line
 
     def _other_faults(self) -> Iterator[tuple[str, Collection[ErrorCategory]]]:
         """Yield the other faults that the place could have, with what words may name them.

@@ -42,7 +42,7 @@ _TYPE = {
     "Russian": r"целое число|целым числом|строк[аои]|список|списком|тип\b",
     "Ukrainian": r"ціле число|цілим числом|рядк|список|списком|тип\b",
     "Polish": r"liczb[aęą] całkowit|tekst|list[aęą]\b|typ\b",
-    "Czech and Slovak": r"celé číslo|celým číslem|celým číslom|text(?:em|om)?\b|seznam|zoznam|\btyp\b",
+    "Czech and Slovak": r"celé číslo|celým čísl|b[ýy][tť] (?:text|seznam|zoznam)|text[eo]m\b|seznamem|\btyp\b",
     "Swedish, Norwegian and Danish": r"he(?:l|le )tal\b|(?:vara|være) (?:en )?(?:text|tekst)|\b(?:lista|liste)\b|\btyp",
     "Finnish": r"kokonaisluku|merkkijono|\blista|tyyppi",
     "Hungarian": "egész szám|szöveg|listá|típus",

@@ -75,6 +75,15 @@ def test_of_the_whole_answer_its_name_is_enough() -> None:
     assert told("Please try again.", PROSE) is Told.STOCK
 
 
+def test_the_name_of_a_field_says_nothing_of_its_type() -> None:
+    """A field that is called text is told to be longer."""
+    note = Contract({"type": "object", "properties": {"tekst": {"type": "string", "minLength": 9}}})
+    (finding,) = note.check('{"tekst": "short"}').errors
+    assert saying(finding, "tekst gkrt dfgb", '{"tekst": "short"}', note, {"tekst"}).told is Told.OWN
+    assert saying(finding, "tekst: tekst dfgb", '{"tekst": "short"}', note, {"tekst"}).told is Told.OWN
+    assert saying(finding, "tekst: lista dfgb", '{"tekst": "short"}', note, {"tekst"}).told is Told.OTHER_FAULT
+
+
 def test_an_entry_is_read_whole() -> None:
     """Its message may stay, since another error has the same."""
     assert told("--> nights", entry="error: absent\n  --> nights") in (Told.OTHER_FAULT, Told.OTHER_PROBLEM)

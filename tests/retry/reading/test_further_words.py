@@ -1,0 +1,48 @@
+"""What is missing or of a wrong type, in languages that no reader is for."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_planguard.retry.reading.error_category import ErrorCategory
+from pytest_planguard.retry.reading.further_words import further_category
+
+MISSING = (
+    *(
+        "`title` saknas.",
+        "title mangler",
+        "title chybí",
+        "title eksik",
+        "title이(가) 빠져 있습니다.",
+        "`title`: поле отсутствует",
+    ),
+    *("title hiányzik", "title puuttuu", "title lipsește", "Manca title", "title: add it", "title? where is it?"),
+)
+TYPE = (
+    *("title ska vara en text", "title muss eine Zeichenkette sein", "title bir metin olmalı", "title: not text"),
+    *(
+        "title은(는) 문자열이어야 합니다.",
+        "turn it into a list",
+        "hours: целое число",
+        "title: it should have been text",
+    ),
+)
+NEITHER = ("title is too short", "title", "", "the text is not long enough", "on the list of guests", "högst 28")
+
+
+@pytest.mark.parametrize("words", MISSING)
+def test_what_is_missing(words: str) -> None:
+    """Whatever is said to be missing."""
+    assert further_category(words) is ErrorCategory.MISSING
+
+
+@pytest.mark.parametrize("words", TYPE)
+def test_what_is_of_a_wrong_type(words: str) -> None:
+    """By the name of the type."""
+    assert further_category(words) is ErrorCategory.TYPE
+
+
+@pytest.mark.parametrize("words", NEITHER)
+def test_other_words_are_neither(words: str) -> None:
+    """Also those that only have the name of a type in them."""
+    assert further_category(words) is None
