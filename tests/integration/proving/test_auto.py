@@ -295,12 +295,13 @@ def test_where_nothing_is_tried_reading_decides(rows: dict[str, Row]) -> None:
         ("planguard_prove_fixtures = database", "test_other_words_with_a_fixture", "passed"),
         ("planguard_prove = always", "test_other_words_with_a_fixture", "passed"),
         ("planguard_prove = never", "test_other_words_than_recorded", "failed"),
+        ("planguard_unread = fail", "test_right", "failed"),
         ("planguard_prove_reruns = 2", "test_right", "passed"),
     ],
-    ids=["named fixture", "always", "never", "limit"],
+    ids=["named fixture", "always", "never", "nothing unread", "limit"],
 )
 def test_the_ini_file_decides_what_runs_again(ini: str, name: str, result: str) -> None:
-    """Which fixtures are harmless, when to try, and how often."""
+    """Which fixtures are harmless, when to try, how often, and whether it is enough that an app reacts."""
     done = WarmExample({**FILES, "pytest.ini": f"[pytest]\n{ini}\n"}).run_pytest("-k", f"{name} and not often")
     row = rows_by_test(done.example)[name]
     assert row["result"] == result, done.stdout
