@@ -13,7 +13,7 @@ from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.proving.changes.edits import edits
 from pytest_planguard.retry.proving.changes.repair import Repaired, repair
 from pytest_planguard.retry.proving.changes.swap import swaps
-from pytest_planguard.retry.proving.intervention import trials
+from pytest_planguard.retry.proving.planning import trials
 from pytest_planguard.wire.exchange import Finish
 
 from .decisions.spoken import exchanges_of

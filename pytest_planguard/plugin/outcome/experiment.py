@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...retry.proving.intervention import every_finding
+from ...retry.proving.planning import every_finding
 from ..rerun.obstacles import obstacle, prove_mode
 from ..rerun.reason import reason
 from .doubt import in_doubt

@@ -17,7 +17,8 @@ import pytest
 from ...replay.matching.normalise import NORMALISERS
 from ...replay.session.intervention_replay import Rerun, changeable
 from ...retry.proof import Fate, Proof
-from ...retry.proving.intervention import Intervention, every_finding, required_findings, trials
+from ...retry.proving.intervention import Intervention
+from ...retry.proving.planning import every_finding, required_findings, trials
 from ...retry.proving.shared_words import told_apart
 from ..case import IDENTIFIED
 from ..recording.recording import ENDED
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     from ...replay.matching.normalise import Normaliser
     from ...replay.session.intervention_replay import Replayed
-    from ...retry.proving.intervention import Wanted
+    from ...retry.proving.planning import Wanted
     from ...retry.proving.trial import Change, Trial
     from ..case import Case
 

@@ -1,22 +1,19 @@
-"""Which answers to give the app again without one of their findings, and what follows from what it then sends."""
+"""One finding that is tried: the changed answers to give the app again, and what follows from what it then sends."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from ...document.path import to_dotted
-from ..judging.attempt_answers import Applied, answers_of
-from ..judging.parallel_calls import ParallelVerdict, required_of
 from ..matching.new_text import clip
 from ..proof import Fate, Proof
-from ..results import Outcome
 from .bounds import positions_in
-from .changes.repair import Repaired, Unrepairable, read_as_contract, repair
-from .changes.sibling import Item, Moved, item_told, moved
-from .changes.swap import Swapped, swaps
+from .changes.repair import Repaired, read_as_contract
+from .changes.sibling import Item, Moved, item_told
+from .changes.swap import Swapped
 from .differences.attribution import entry_around, lines_above, words_that_go
 from .differences.request_diff import Difference
 from .differences.sentences import bullets_of
@@ -26,19 +23,11 @@ from .verdict import Evidence, decide
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
-    from ...contract.verdict import Verdict
-    from ..judging.judging_options import JudgeOptions
-    from ..results import Attempt, Carried, Convergence
 
-MOST = 20
-"""Findings of one conversation that are tried; each costs one more run of the app."""
-ALONE = "fixing this finding makes the answer valid, so the app does not retry, and no other error could be planted"
 ENDED = "and the app ended before it asked again"
 ALL_SAID = "said all that it says of this one"
 SHOWN = 120
 """Characters of the words that went that a reason shows."""
-RUNS = 3
-"""Runs for one finding, the control aside."""
 MISTOLD = (Told.OTHER_PLACE, Told.OTHER_PROBLEM, Told.OTHER_BOUND)
 NO_ROOM = "no error at another place and of another kind could be planted"
 
@@ -208,128 +197,3 @@ def _tell(same: Sequence[Change], *, more: bool) -> bool:
     swapped = [c for c in same if isinstance(c, Swapped)]
     enough = len(swapped) > 1 or not more
     return enough and any(c.elsewhere for c in swapped) and any(c.unlike for c in swapped)
-
-
-Wanted = Callable[["Attempt", "Carried | None"], bool]
-"""Whether a finding of an attempt is to be tried, by what was read of it."""
-
-
-def every_finding(_attempt: Attempt, _carried: Carried | None) -> bool:
-    """Try whatever a retry had to carry."""
-    return True
-
-
-def trials(
-    conversations: Sequence[Convergence],
-    contracts: Sequence[Any],
-    options: JudgeOptions,
-    wanted: Wanted = every_finding,
-) -> Iterator[Intervention | Proof]:
-    """Yield every finding that a retry had to carry: as a trial, or as a proof that says why it cannot be tried."""
-    known = {c.name: c for c in reversed(contracts)}
-    for conversation in conversations:
-        if conversation.outcome is Outcome.AMBIGUOUS or conversation.contract not in known:
-            continue
-        for at, finding in [*_required(conversation, options, wanted)][:MOST]:
-            found = _trial(conversation, at, finding, known[conversation.contract])
-            others = (e for c in conversations if c is not conversation for e in _exchanges(c.attempts[1:]))
-            yield found if isinstance(found, Proof) else replace(found, others=frozenset(others))
-
-
-def required_findings(
-    conversations: Sequence[Convergence], options: JudgeOptions, wanted: Wanted = every_finding
-) -> Iterator[tuple[str, int, int, Finding]]:
-    """Yield the findings that a retry had to carry: with their conversation, attempt and exchange."""
-    for conversation in conversations:
-        for at, finding in _required(conversation, options, wanted):
-            attempt = conversation.attempts[at]
-            yield conversation.conversation, attempt.number, attempt.exchange.number, finding
-
-
-def _required(conversation: Convergence, options: JudgeOptions, wanted: Wanted) -> Iterator[tuple[int, Finding]]:
-    for at, attempt in enumerate(conversation.attempts[:-1]):
-        for finding in required_of(attempt.verdict, options.must_carry):
-            if wanted(attempt, _read_as(attempt, finding)):
-                yield at, finding
-
-
-def _read_as(attempt: Attempt, finding: Finding) -> Carried | None:
-    return next((c for c in attempt.carried if c.finding is finding), None)
-
-
-def _trial(conversation: Convergence, at: int, finding: Finding, contract: Any) -> Intervention | Proof:
-    attempt, following = conversation.attempts[at], conversation.attempts[at + 1]
-    number = attempt.exchange.number
-
-    def unjudged(fate: Fate, reason: str) -> Proof:
-        return Proof(conversation.conversation, attempt.number, number, finding, fate, reason)
-
-    own = _own(finding, attempt, contract)
-    if own is None:
-        return unjudged(Fate.NOT_JUDGED, "the same is wrong with another call of this answer")
-    later = conversation.attempts[at + 1 :]
-    repaired = repair(finding, own, contract, _donors(later), _finish(attempt))
-    changes = _changes(finding, own, contract, repaired, later, _finish(attempt))
-    if isinstance(changes, str):
-        return unjudged(Fate.UNPROVEN if changes is ALONE else Fate.NOT_JUDGED, changes)
-    elsewhere = moved(finding, own, contract, repaired, _finish(attempt)) if isinstance(repaired, Repaired) else None
-    return Intervention(
-        conversation.conversation,
-        attempt.number,
-        number,
-        finding,
-        changes[: RUNS - (elsewhere is not None)],
-        own.text,
-        contract,
-        targets=tuple(e.number for e in (*following.steps, following.exchange)),
-        later=frozenset(_exchanges(conversation.attempts[at + 2 :])),
-        moved=elsewhere,
-        names=Applied.of(contract).names,
-    )
-
-
-def _exchanges(attempts: Sequence[Attempt]) -> Iterator[int]:
-    return (e.number for a in attempts for e in (*a.steps, a.exchange))
-
-
-def _changes(
-    finding: Finding,
-    verdict: Verdict,
-    contract: Any,
-    repaired: Repaired | Unrepairable,
-    later: Sequence[Attempt],
-    finish: str | None,
-) -> tuple[Change, ...] | str:
-    """Return the answers to try; why there are none.
-
-    A repair comes first where something else is wrong: it says the same of any app. Swaps are for the finding that is
-    alone, and for an app that accepts the repaired answer, since it does not check the rest.
-    """
-    sound = repaired if isinstance(repaired, Repaired) else None
-    texts = [a.verdict.text for a in reversed(later) if a.verdict.ok]
-    swapped = swaps(finding, verdict, contract, repaired=sound, donors=texts, finish=finish)
-    if sound is not None and not sound.valid:
-        return (sound, *swapped)
-    if swapped:
-        return swapped
-    return repaired.reason if isinstance(repaired, Unrepairable) else ALONE
-
-
-def _own(finding: Finding, attempt: Attempt, contract: Any) -> Verdict | None:
-    """Return the verdict that has the finding: of the one bad call among several; None where more than one has it."""
-    if not isinstance(attempt.verdict, ParallelVerdict):
-        return attempt.verdict
-    texts = [answer.text for answer in answers_of(attempt.exchange, Applied.of(contract))]
-    verdicts = [contract.check(text, finish=_finish(attempt)) for text in texts]
-    found = [v for v in verdicts if finding.identity in {f.identity for f in v.errors}]
-    return found[0] if len(found) == 1 else None
-
-
-def _donors(later: Sequence[Attempt]) -> list[Any]:
-    """Later answers of the conversation, the last first: where it converged, all of it is right."""
-    return [a.verdict.data for a in reversed(later) if a.verdict.data is not None]
-
-
-def _finish(attempt: Attempt) -> str | None:
-    finish = attempt.exchange.finish
-    return str(finish.value) if finish else None

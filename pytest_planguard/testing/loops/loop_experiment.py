@@ -15,7 +15,8 @@ from ...replay.session.intervention_replay import Replayed, Rerun, changeable
 from ...replay.session.playback import Play
 from ...retry.judging.judge import DrivenLoop, judge
 from ...retry.proof import Fate, Proof
-from ...retry.proving.intervention import Intervention, trials
+from ...retry.proving.intervention import Intervention
+from ...retry.proving.planning import trials
 from ...retry.proving.trial import Trial
 from ...wire.decode import decode
 from ...wire.exchange import Finish, Message

@@ -21,7 +21,8 @@ from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.proof import Fate, Proof
 from pytest_planguard.retry.proving.differences.request_diff import Difference
-from pytest_planguard.retry.proving.intervention import ALONE, NO_ROOM, Change, Intervention, trials
+from pytest_planguard.retry.proving.intervention import NO_ROOM, Change, Intervention
+from pytest_planguard.retry.proving.planning import ALONE, trials
 from pytest_planguard.wire.exchange import Message
 
 from ...support.exchanges import asend, assistant, chat, send, user, write

@@ -9,7 +9,8 @@ from pytest_planguard import Contract, JudgeOptions, judge
 from pytest_planguard.extend import Finish
 from pytest_planguard.retry.proof import Proof
 from pytest_planguard.retry.proving.differences.request_diff import Difference
-from pytest_planguard.retry.proving.intervention import Intervention, required_findings, trials
+from pytest_planguard.retry.proving.intervention import Intervention
+from pytest_planguard.retry.proving.planning import required_findings, trials
 from pytest_planguard.retry.proving.trial import Seen, Trial
 
 from ...support.decisions import Block, Decided, Messages, sorted_out

@@ -10,7 +10,8 @@ from pytest_planguard.replay.matching.normalise import normalise
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.proof import Proof
-from pytest_planguard.retry.proving.intervention import Intervention, trials
+from pytest_planguard.retry.proving.intervention import Intervention
+from pytest_planguard.retry.proving.planning import trials
 from pytest_planguard.retry.proving.shared_words import told_apart
 from pytest_planguard.retry.proving.trial import Request, Trial, seen
 from pytest_planguard.wire.decode import decode

@@ -17,7 +17,7 @@ from pytest_planguard.retry.proving.changes.repair import TRIES, Unrepairable, r
 from pytest_planguard.retry.proving.changes.schema_examples import MAX_DEPTH, MAX_SIZE, nodes_at, resized, samples
 from pytest_planguard.retry.proving.changes.swap import TRIES as SWAP_TRIES
 from pytest_planguard.retry.proving.changes.swap import swaps
-from pytest_planguard.retry.proving.intervention import MOST, trials
+from pytest_planguard.retry.proving.planning import MOST, trials
 
 from ..decisions.spoken import exchanges_of
 from ..decisions.turns import Shape, talk
