@@ -14,7 +14,7 @@ from .bounds import positions_in
 from .changes.repair import Repaired, read_as_contract
 from .changes.sibling import Item, Moved, item_told
 from .changes.swap import Swapped
-from .differences.attribution import entry_around, lines_above, words_that_go
+from .differences.attribution import entry_around, lines_above, new_turns, words_that_go
 from .differences.request_diff import Difference
 from .differences.sentences import bullets_of
 from .told import Saying, Told, saying, spells_place
@@ -103,10 +103,10 @@ class Intervention:
         if seen.difference is Difference.COUNT:
             return self._not_carried(trial.change, "differs in a count")
         above, entry = lines_above(seen.gone, seen.before), entry_around(seen.gone, seen.before)
-        still = "\n".join(seen.now) if _is_elsewhere(trial.change) else ""
-        found = saying(
-            self.finding, seen.gone, self.answer, self.contract, self.names, above=above, entry=entry, still=still
-        )
+        now, change = "\n".join(new_turns(seen.now, seen.before)), trial.change
+        still, kept = now if _is_elsewhere(change) else "", now if _takes_away(change) else ""
+        more = {"above": above, "entry": entry, "still": still, "kept": kept}
+        found = saying(self.finding, seen.gone, self.answer, self.contract, self.names, **more)
         item = Item.FOLLOWS if spells_place(self.finding, seen.gone) else None
         if self.moved is not None and item is None and found.told not in MISTOLD:
             there = next((t for t in trials if t.change is self.moved), None)

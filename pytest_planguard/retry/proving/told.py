@@ -74,6 +74,7 @@ def saying(
     above: str = "",
     entry: str = "",
     still: str = "",
+    kept: str = "",
 ) -> Saying:
     """Return what the words that go with a finding say of it.
 
@@ -86,8 +87,9 @@ def saying(
         above: the lines that they stand below in an outline, which may go on being said for another finding.
         entry: the entry of an outline that they belong to, of which a line may go on being said.
         still: what is said without the finding, if that is about other places: a label in front ("review:") stays.
+        kept: what is said without the finding, if nothing is said in its place: some words may stand there once more.
     """
-    found = _Words(finding, words, text, contract, names).saying(still)
+    found = _Words(finding, words, text, contract, names).saying(still, kept)
     if found.told in (Told.OTHER_PLACE, Told.STOCK):
         return found
     below = _Words(finding, f"{above}\n{words}", text, contract, names).saying() if above else found
@@ -106,11 +108,11 @@ class _Words:
         self._line = " ".join(words.split())
         self._fate = self._read(words)
 
-    def saying(self, still: str = "") -> Saying:
+    def saying(self, still: str = "", kept: str = "") -> Saying:
         other = self._other() if self._finding.path else None
         if other is not None:
             return other
-        if self._is_stock(still):
+        if self._is_stock(still) or self._is_copy(kept):
             return Saying(Told.STOCK)
         fits = self._fits_another() if self._finding.path else None
         if fits is not None:
@@ -151,6 +153,11 @@ class _Words:
         said = {word.casefold() for word in TOKENS.findall(still)}
         alone = " ".join(word for word in TOKENS.findall(self._words) if word.casefold() not in said)
         return says_nothing(self._words) or (says_nothing(alone) and not self._is_own())
+
+    def _is_copy(self, kept: str) -> bool:
+        """Return whether the words are said elsewhere, too, and name nothing: "Field", where a text was cut off."""
+        words, others = (f" {' '.join(TOKENS.findall(text))} " for text in (self._words, kept))
+        return bool(words.strip()) and words in others and not self._is_own()
 
     def _is_own(self) -> bool:
         if self._fate.grade in UNDERSTOOD or self._names_place() or self._fate.reason_code is ReasonCode.VALUE:

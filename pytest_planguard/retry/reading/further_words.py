@@ -38,7 +38,7 @@ _TYPE = {
     "French": "une liste|du bon type",
     "Portuguese": "número inteiro|um texto|uma lista|tipo (?:errado|inválido)",
     "Italian": "numero intero|una stringa|un testo|un elenco|tipo (?:errato|sbagliato)",
-    "Dutch": "geheel getal|een tekst|een lijst|type",
+    "Dutch": r"geheel getal|een tekst|een lijst|\btype\b",
     "Russian": r"целое число|целым числом|строк[аои]|список|списком|тип\b",
     "Ukrainian": r"ціле число|цілим числом|рядк|список|списком|тип\b",
     "Polish": r"liczb[aęą] całkowit|tekst|list[aęą]\b|typ\b",

@@ -105,6 +105,8 @@ def test_the_lines_above_an_indented_line_may_say_what_it_is_about() -> None:
         ("why: too low", "- at: size\n  why: too low"),
         ("--> size", "error: absent\n  --> size"),
         ("2 validation", ""),
+        ("depth is bad", ""),
+        ("age", ""),
         ("elsewhere", ""),
         ("", ""),
     ],
@@ -112,6 +114,7 @@ def test_the_lines_above_an_indented_line_may_say_what_it_is_about() -> None:
 def test_a_line_stands_in_an_entry(words: str, entry: str) -> None:
     """With the line above that is less indented, and those below that are more so."""
     text = "2 validation errors\n- at: age\n  why: too high\n- at: size\n  why: too low\nerror: absent\n  --> size"
+    text += "\nMissing or wrong fields:\n  depth is bad"
     assert entry_around(words, [text]) == entry
 
 

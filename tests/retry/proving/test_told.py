@@ -69,6 +69,13 @@ def test_a_label_in_front_of_a_stock_phrase_is_none_of_it() -> None:
     assert told("review: please try again") is Told.NOTHING
 
 
+def test_what_is_said_elsewhere_too_says_nothing() -> None:
+    """The beginning of an entry, where feedback was cut off. Words that name the place are no copy."""
+    assert told("Item", kept="Item guest is too short") is Told.STOCK
+    assert told("Item", kept="guest is too short") is Told.NOTHING
+    assert told("nights", kept="nights and days are wrong") is Told.OWN
+
+
 def test_of_the_whole_answer_its_name_is_enough() -> None:
     """It is the place of the finding. Stock phrases that do not name it say nothing here, either."""
     assert told("Wrong: the answer", PROSE) is not Told.STOCK

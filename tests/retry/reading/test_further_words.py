@@ -27,7 +27,15 @@ TYPE = (
         "title: it should have been text",
     ),
 )
-NEITHER = ("title is too short", "title", "", "the text is not long enough", "on the list of guests", "högst 28")
+NEITHER = (
+    "title is too short",
+    "[input_type=dict]",
+    "title",
+    "",
+    "the text is not long enough",
+    "on the list of guests",
+    "högst 28",
+)
 
 
 @pytest.mark.parametrize("words", MISSING)

@@ -16,7 +16,7 @@ from typing import Any
 from ...linking.sameness import canonical
 from ...reading.embedded import values
 from .counts import Counts, is_one_off
-from .sentences import Sentences
+from .sentences import Sentences, split
 
 READ_LIMIT = 20_000
 """Characters of one text that are compared; feedback is shorter."""
@@ -43,13 +43,17 @@ def words_that_go(
         positions: numbers by which the words may call the finding's item, so that they are no counts.
         bullets: whether what may number a sentence is said, too.
     """
-    start = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(before, now, strict=False))))
-    one, other = before[start:], now[start:]
+    one, other = new_turns(before, now), new_turns(now, before)
     if len(one) != len(other):
         one, other = ["\n".join(one)], ["\n".join(other)]
     compared = _Compared(Sentences(cuts, Counts(positions), bullets))
     gone = (line for pair in zip(one, other, strict=True) for line in compared.gone(*pair))
     return "\n".join(gone)
+
+
+def new_turns(texts: Sequence[str], others: Sequence[str]) -> Sequence[str]:
+    """Return the texts behind those with which both requests begin: what earlier turns said is none of this retry."""
+    return texts[len(list(takewhile(lambda pair: pair[0] == pair[1], zip(texts, others, strict=False)))) :]
 
 
 def lines_above(words: str, texts: Sequence[str]) -> str:
@@ -68,13 +72,15 @@ def entry_around(words: str, texts: Sequence[str]) -> str:
 
     That is the line right above, if it is less indented, and the lines below that are more so: a message above its
     place, or a place above its message. Of "- at: age" and "  why: too high" one may be said of another error, too.
+    What ends in a colon is a heading: "Missing or wrong fields:".
     """
-    first = words.partition("\n")[0][:_SHOWN]
+    first = words.partition("\n")[0].strip()
     lines = next((text.split("\n") for text in texts if first and first in text), [])
-    at = next((n for n, line in enumerate(lines) if first in line), 0)
-    if not lines:
+    at = next((n for n, line in enumerate(lines) if split(line) == [first]), None)
+    if at is None:  # a part of a line alone goes
         return ""
-    has_head = at > 0 and bool(lines[at - 1].strip()) and _indent(lines[at - 1]) < _indent(lines[at])
+    head = lines[at - 1] if at else ""
+    has_head = head.strip() != "" and _indent(head) < _indent(lines[at]) and not head.rstrip().endswith(":")
     start = at - has_head
     below = [*takewhile(lambda line: _indent(line) > _indent(lines[start]), lines[start + 1 :])]
     return "\n".join([lines[start], *below]) if below else ""
