@@ -34,7 +34,8 @@ from pytest_planguard.cli.main import main
 
 for command in json.load(sys.stdin):
     try:
-        main(command)
+        sys.argv = ["planguard", *command]
+        main()
     except SystemExit as ended:
         print("\\n{CODE}" + str(ended.code or 0))
 """
@@ -69,8 +70,10 @@ def _checked(python: str, folder: Path, chosen: Sequence[run.Case], paths: Seque
     (folder / "check_all.py").write_text(EACH, encoding="utf-8")
     commands = [["check", path, *_options(case)] for case, path in zip(chosen, paths, strict=True)]
     done = subprocess.run(
-        [python, "check_all.py"], cwd=folder, capture_output=True, check=True, input=json.dumps(commands).encode()
+        [python, "check_all.py"], cwd=folder, capture_output=True, check=False, input=json.dumps(commands).encode()
     )
+    if done.returncode:
+        raise RuntimeError(done.stderr.decode()[-2000:])
     codes = [int(line.removeprefix(CODE)) for line in done.stdout.decode().split("\n") if line.startswith(CODE)]
     return [CODES[code] for code in codes]
 
