@@ -208,9 +208,8 @@ def test_a_broken_run_is_a_note(project: Path) -> None:
         os.mkfifo(project / ".planguard/runs/pipe.jsonl")
     after = check()
     assert (after.exit_code, after.stdout) == (before.exit_code, before.stdout)
-    assert sorted(line.split(":")[1].rpartition("/")[2] for line in after.stderr.splitlines()) == [
-        "a b.jsonl", "deep.jsonl", "empty.jsonl", "folder.jsonl", "later.jsonl", *(["pipe.jsonl"] if hasattr(os, "mkfifo") else []),
-    ]  # fmt: skip
+    told = {line.split(":")[1].rpartition("/")[2].removesuffix(".jsonl") for line in after.stderr.splitlines()}
+    assert told - {"pipe"} == {"a b", "deep", "empty", "folder", "later"}
     for path in (project / ".planguard").rglob("*.jsonl"):
         if path.is_file():
             path.write_bytes(path.read_bytes().replace(b'"attempts":', b'"attempts":7,"x":'))
