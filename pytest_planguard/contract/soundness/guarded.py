@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, ItemsView, Iterable, Iterator, ValuesView
 from typing import Any, NoReturn
 
-from .hole import HOLE, SHUT, Stopped
+from .hole import HOLE, Shut, Stopped
 
 
 class Watch:
@@ -96,9 +96,9 @@ class GuardedList(_Part, list[Any]):
     def __contains__(self, value: Any) -> bool:
         return any(item is value or item == value for item in self)
 
-    def index(self, value: Any, *bounds: Any) -> int:
+    def index(self, value: Any, start: Any = 0, stop: Any = None) -> int:
         """As of a list."""
-        for at in range(len(self))[slice(*bounds)] if bounds else range(len(self)):
+        for at in range(len(self))[start:stop]:
             if self[at] == value:
                 return at
         raise ValueError(f"{value!r} is not in list")
@@ -109,8 +109,8 @@ class GuardedList(_Part, list[Any]):
 
 
 def guarded(data: Any) -> Any:
-    """Return the data as a check may read it; `SHUT` where nothing of it is sound."""
-    return SHUT if data is HOLE else _guarded(data, Watch())
+    """Return the data as a check may read it; a `Shut` where nothing of it is sound."""
+    return Shut() if data is HOLE else _guarded(data, Watch())
 
 
 def asked(check: Callable[[], Iterable[Any] | None], view: Any) -> Iterator[Any]:
@@ -126,12 +126,12 @@ def asked(check: Callable[[], Iterable[Any] | None], view: Any) -> Iterator[Any]
 
 def was_stopped(view: Any) -> bool:
     """Return whether the check that got this view has read what is not sound."""
-    return isinstance(view, (GuardedObject, GuardedList)) and view.watch.stopped
+    return type(view) in (GuardedObject, GuardedList) and view.watch.stopped
 
 
 def is_whole(view: Any) -> bool:
     """Return whether all of it is sound."""
-    return view is not SHUT and not isinstance(view, (GuardedObject, GuardedList))
+    return type(view) not in (Shut, GuardedObject, GuardedList)
 
 
 def _guarded(data: Any, watch: Watch) -> Any:

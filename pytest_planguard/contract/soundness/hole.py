@@ -33,7 +33,10 @@ class Hole:
 
 
 class Shut(Hole):
-    """Stands for an answer of which nothing is sound. Not even its type can be asked for."""
+    """Stands for an answer of which nothing is sound. Not even its type can be asked for.
+
+    Each is made when it is needed: whatever looks through modules would stumble over one that lies there.
+    """
 
     __slots__ = ()
 
@@ -46,7 +49,6 @@ class Shut(Hole):
 
 
 HOLE: Final = Hole()
-SHUT: Final = Shut()
 _EXTRA = "extra"
 """Code of a member that must not be there: the sound answer is the one without it."""
 _MISSING = "missing"
