@@ -8,6 +8,7 @@ is sound as a whole or not at all.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pydantic_core import SchemaError, SchemaValidator, ValidationError
@@ -21,6 +22,8 @@ _TWIN = "|opened"
 """Behind the name of a definition: the opened one. A union refers to the definition itself."""
 _OWN_FIELDS = frozenset({"model", "typed-dict", "dataclass", "definition-ref"})
 """Types behind which functions see other fields."""
+_OF_MODELS = ("__pydantic_extra__", "__pydantic_fields_set__", "__pydantic_private__")
+"""What an instance of a model has beside its fields."""
 _NO_SCHEMA = frozenset({"metadata", "default", "expected", "members", "cls", "config"})
 """Keys of a node with values of the user's, which may look like nodes."""
 
@@ -28,20 +31,27 @@ _NO_SCHEMA = frozenset({"metadata", "default", "expected", "members", "cls", "co
 def opened_validator(core_schema: Node) -> SchemaValidator | None:
     """Return the validator; None if pydantic does not take the opened schema."""
     try:
-        return _built(_Opening(core_schema).root())
+        return SchemaValidator(_Opening(core_schema).root())  # type: ignore[arg-type,unused-ignore]
     except SchemaError:
         return None
 
 
-def _built(schema: Any) -> SchemaValidator:
-    """Return the validator of the schema as it is: pydantic takes a model's own one unless it is told not to.
+class _StandIn:
+    """What pydantic makes in the place of an opened model.
 
-    Pydantic 2.11 and 2.12.0 cannot be told. There, a model that is bad somewhere has no sound part.
+    For the model's own class it takes the validator that lies there, from pydantic 2.11 on, and not the opened one.
     """
-    try:
-        return SchemaValidator(schema, _use_prebuilt=False)  # type: ignore[call-arg,unused-ignore]
-    except TypeError:
-        return SchemaValidator(schema)
+
+    __slots__ = ("__dict__", *_OF_MODELS)
+
+
+def _made(owner: type, stand_in: _StandIn) -> Any:
+    """Return the instance that it stands for, made as `model_construct` makes one."""
+    made: Any = object.__new__(owner)
+    for name in ("__dict__", *_OF_MODELS):
+        if hasattr(stand_in, name):  # a dataclass has its fields alone
+            object.__setattr__(made, name, getattr(stand_in, name))
+    return made
 
 
 class _Opening:
@@ -83,7 +93,8 @@ class _Opening:
             return {**node, "items_schema": _or_hole(self._opened(node["items_schema"]))}
         if kind == "dict" and "values_schema" in node:
             return {**node, "values_schema": _or_hole(self._opened(node["values_schema"]))}
-        return {**node, **self._with_fields(node)}
+        opened = {**node, **self._with_fields(node)}
+        return opened if kind not in ("model", "dataclass") or opened["schema"] is node["schema"] else _stood_in(opened)
 
     def _twin(self, node: Node) -> dict[str, Any]:
         ref = str(node["schema_ref"])
@@ -106,7 +117,7 @@ class _Opening:
         if node.get("root_model"):
             return {"schema": self._opened(inner)}
         fields = inner["type"] == ("model-fields" if kind == "model" else "dataclass-args") and _is_plain(inner)
-        own_code = node.get("post_init") or node.get("custom_init") or node.get("serialization")
+        own_code = any(map(node.get, ("post_init", "custom_init", "serialization", "slots")))
         return {"schema": {**inner, **self._fields(inner, node)}} if fields and not own_code else {}
 
     def _fields(self, node: Node, owner: Node) -> dict[str, Any]:
@@ -132,6 +143,13 @@ class _Opening:
                 return {**field, "schema": opened}
             field = {**field, "required": False}
         return {**field, "schema": {"type": "default", "default": HOLE, "schema": opened}}
+
+
+def _stood_in(node: dict[str, Any]) -> dict[str, Any]:
+    """Return an opened model or dataclass that is made by way of a stand-in."""
+    inner = {key: value for key, value in node.items() if key != "ref"} | {"cls": _StandIn}
+    make = {"type": "no-info", "function": partial(_made, node["cls"])}
+    return {"type": "function-after", "function": make, "schema": inner}
 
 
 def _or_hole(node: dict[str, Any]) -> dict[str, Any]:
