@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic_core import SchemaError, SchemaValidator, ValidationError
 
 from .hole import HOLE
 
-if TYPE_CHECKING:
-    from ..schema.pydantic_location import Node
-
+Node = Mapping[str, Any]
+"""A node of a core schema."""
 _TWIN = "|opened"
 """Behind the name of a definition: the opened one. A union refers to the definition itself."""
 _OWN_FIELDS = frozenset({"model", "typed-dict", "dataclass", "definition-ref"})
