@@ -237,13 +237,7 @@ class JsonOutput:
 
     def values(self, tally: Tally) -> dict[str, Any]:
         """Return the document as plain values."""
-        return {
-            "version": 1,
-            "judged": "by reading",
-            "files": self._files,
-            "summary": summary_values(tally),
-            **self.gate,
-        }
+        return {"version": 1, "files": self._files, "summary": summary_values(tally), **self.gate}
 
     def end(self, tally: Tally) -> str:
         """Return the whole text."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 if TYPE_CHECKING:
-    from ...document.path import Path
     from ..finding import Finding
 
 
@@ -57,40 +56,51 @@ _MISSING = "missing"
 def cut(data: Any, broken: Iterable[Finding]) -> Any:
     """Return the data with a hole at the place of each finding, and without members that must not be there.
 
-    The data itself is left as it is; what is sound in it is shared.
+    The data itself is left as it is; what is sound in it is shared. Each part is copied once, however many findings
+    there are. A path that leads nowhere ends in a hole at the last place that is there.
     """
+    root = _Cut()
     for item in broken:
-        data = _cut_at(data, item.path, item.code)
-    return data
+        here = root
+        for step in item.path:
+            here = here.below.setdefault(step, _Cut())
+        here.codes.add(item.code)
+    return _cut(data, root)
 
 
-def _cut_at(data: Any, path: Path, code: str) -> Any:
-    """Return a copy along one path. A path that leads nowhere ends in a hole at the last place that is there."""
-    if data is HOLE:
+class _Cut:
+    """What is cut at a place and below it."""
+
+    __slots__ = ("below", "codes")
+
+    def __init__(self) -> None:
+        self.below: dict[str | int, _Cut] = {}
+        self.codes: set[str] = set()
+
+
+def _cut(data: Any, at: _Cut) -> Any:
+    if at.codes:
         return HOLE
-    if not path:
-        return HOLE
-    step, rest = path[0], path[1:]
-    if isinstance(data, dict) and isinstance(step, str):
-        if not rest and code == _EXTRA:
-            return {key: value for key, value in data.items() if key != step}
-        if step in data:
-            return {**data, step: _cut_at(data[step], rest, code)}
-        return {**data, step: HOLE} if not rest and code == _MISSING else HOLE
-    if isinstance(data, list) and isinstance(step, int) and 0 <= step < len(data):
-        return [*data[:step], _cut_at(data[step], rest, code), *data[step + 1 :]]
+    if isinstance(data, dict) and all(isinstance(step, str) for step in at.below):
+        return _cut_members(data, at.below)
+    if isinstance(data, list) and all(isinstance(step, int) and 0 <= step < len(data) for step in at.below):
+        items = list(data)
+        for step, below in at.below.items():
+            items[int(step)] = _cut(items[int(step)], below)
+        return items
     return HOLE
 
 
-def has_hole(data: Any) -> bool:
-    """Return whether some part of plain data is a hole."""
-    stack: list[Sequence[Any]] = [(data,)]
-    while stack:
-        for value in stack.pop():
-            if value is HOLE:
-                return True
-            if isinstance(value, dict):
-                stack.append(tuple(value.values()))
-            elif isinstance(value, list):
-                stack.append(value)
-    return False
+def _cut_members(data: dict[str, Any], below: dict[str | int, _Cut]) -> Any:
+    members = dict(data)
+    for step, cuts in below.items():
+        key = str(step)
+        if key in members:
+            members[key] = _cut(members[key], cuts)
+        elif cuts.codes != {_MISSING}:
+            return HOLE
+        else:
+            members[key] = HOLE
+        if cuts.codes == {_EXTRA}:
+            del members[key]
+    return members

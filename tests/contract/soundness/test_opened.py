@@ -297,3 +297,20 @@ def test_a_rule_across_fields_is_asked_while_another_field_is_wrong() -> None:
         "format",
         "type",
     ]
+
+
+class Tagged(BaseModel):
+    """A default that a check would judge."""
+
+    name: str
+    tags: list[str] = []
+
+
+@pytest.mark.parametrize("answer", ['{"data": {"name": "a", "tags": ["x"]}}', "[]", '"{\\"name\\": \\"a\\"}"'])
+@pytest.mark.parametrize("schema", [Tagged, Tagged.model_json_schema()], ids=["model", "schema"])
+def test_nothing_is_sound_of_an_answer_that_is_wrong_as_a_whole(schema: Any, answer: str) -> None:
+    """One key too deep, its tags are there: a check would judge the default."""
+    some = custom("", lambda data: None if data.get("tags") else "no tags", name="some")
+    found = Contract(schema, constraints=[some]).check(answer).errors
+    assert found
+    assert "some" not in {finding.code for finding in found}
