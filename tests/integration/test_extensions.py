@@ -1,7 +1,6 @@
 """Hooks, allowed hosts, bypasses: what a project adds or opens up."""
 
 import socket
-import threading
 
 import pytest
 
@@ -56,10 +55,8 @@ def test_own_database(planguard):
 @pytest.fixture
 def database():
     """A port that accepts connections, as a test's own database would."""
-    listening = socket.create_server(("127.0.0.1", 0))
-    threading.Thread(target=lambda: [listening.accept() for _ in range(9)], daemon=True).start()
-    yield str(listening.getsockname()[1])
-    listening.close()
+    with socket.create_server(("127.0.0.1", 0)) as listening:  # the system accepts, as long as nobody has to answer
+        yield str(listening.getsockname()[1])
 
 
 def test_a_connection_is_refused_and_an_allowed_one_is_not(database):

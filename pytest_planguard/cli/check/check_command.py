@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -220,6 +221,7 @@ def list_secrets(paths: tuple[Path, ...], words: tuple[str, ...], output: Litera
 def run(paths: tuple[Path, ...], judge: Judge, output: Output, time_limit: float) -> int:
     """Judge everything, print it, and return the exit code."""
     from ...report.text import one_line
+    from ..inputs.kept_proofs import ProofsOfRuns
     from .expected import Expectations
     from .many_files import reports
     from .own_process import watched
@@ -235,17 +237,21 @@ def run(paths: tuple[Path, ...], judge: Judge, output: Output, time_limit: float
         raise CassetteError(f"{', '.join(map(str, paths))}: {what}; looked for {', '.join(suffixes)}")
     if judge.plans is not None:
         judge.plans.sources = sources
-    tally, expectations = Tally(), Expectations()
+    tally, expectations, proofs = Tally(), Expectations(), ProofsOfRuns(judge.contracts)
     judged_ones = expectations.without_own(sources)
     watch = watched(judged_ones, time_limit)
     if judge.plans is not None:
         judge.plans.watch = watch
     for number, judged in enumerate(reports(judge, with_progress(judged_ones, "judging"), watch)):
         report = expectations.held_against(judged)
+        if report.conversations:
+            report = replace(report, proofs=proofs.of(report.path, report.conversations))
         tally.add(report)
         with watch.printing(number):
             output.add(report)
         watch.told(number + 1)
     watch.done(len(judged_ones))
+    for note in proofs.notes():
+        say(f"note: {one_line(note, 300)}", err=True)
     say(output.end(tally), painted=True, commands=output.commands)
     return output.exit_code(tally)

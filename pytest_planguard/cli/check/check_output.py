@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...contract.feedback.command_style import bullet
 from ...contract.finding import finding_data
 from ...contract.severity import Severity
+from ...document.path import to_dotted
 from ...report.answer.finding_text import count
 from ...report.answer.plan_text import render_plan
 from ...report.media.json_safe import without_log_commands
@@ -17,6 +18,7 @@ from ...report.media.text_table import Style
 from ...report.run.row_data import carried_data, check_data
 from ...report.text import failure_reason, one_line, render_conversation, render_verdict
 from ...retry.results import CheckStatus
+from ..inputs.kept_proofs import beside
 from ..inputs.sources import STDIN
 from ..main import UNJUDGED
 from .known import known_lines, known_values
@@ -25,13 +27,16 @@ from .summary import render_summary, summary_values
 if TYPE_CHECKING:
     from ...contract.finding import Finding, Related
     from ...plans.judging.judge_files import PlanReport
-    from ...retry.results import Convergence
+    from ...retry.results import Carried, Convergence
     from ..inputs.answer_stream import JudgedLines
     from ..inputs.answers import CheckedAnswer
+    from ..inputs.kept_proofs import ShownProof
     from .judge_file import FileReport
     from .tally import Tally
 
 QUIET, NORMAL, VERBOSE = 0, 1, 2
+PROOFS_SHOWN = 4
+"""Findings of one conversation that an experiment has settled, listed one by one; the rest is counted."""
 PARTIAL = (
     "Judged by the schemas in the requests only: rules that the app adds (validators, content constraints) are not\n"
     "judged. Name your contract with --contract module:NAME for those."
@@ -96,7 +101,7 @@ class TextOutput:
         if report.surprise:
             self._lines.append(f"{path}: {report.surprise}")
         for convergence in report.conversations if not report.on_purpose or self._level == VERBOSE else ():
-            self._lines += self._conversation(path, convergence)
+            self._lines += self._conversation(path, convergence, report.proofs)
         self._lines += known_lines(path, report.known, judged_too=self._partial)
         for answer in answers_of(report):
             self._lines += self._answer(path, answer)
@@ -123,15 +128,18 @@ class TextOutput:
         """Return the exit code of the command."""
         return exit_code(tally.bad, tally.unreadable, tally.judged)
 
-    def _conversation(self, path: str, convergence: Convergence) -> Iterator[str]:
+    def _conversation(self, path: str, convergence: Convergence, proofs: Sequence[ShownProof]) -> Iterator[str]:
         if not convergence.ok and (not self._bad_recordings or self._bad_recordings[-1] != path):
             self._bad_recordings.append(path)
         if self._level == VERBOSE:
             yield f"{self._style.strong(path)}:"
-            yield render_conversation(convergence, color=self._style.color)
+            known = beside(proofs, convergence.conversation)
+            yield render_conversation(convergence, color=self._style.color, beside=known)
             yield ""
-        elif not convergence.ok:
+            return
+        if not convergence.ok:
             yield conversation_line(path, convergence, self._style)
+        yield from proof_lines(path, convergence, proofs)
 
     def _answer(self, path: str, answer: CheckedAnswer) -> Iterator[str]:
         place = path if path == str(STDIN) else f"{path}{_location(answer)}"
@@ -174,6 +182,16 @@ def conversation_line(path: str, convergence: Convergence, style: Style = PLAIN)
     return f"{style.strong(path)} [{name}] {outcome}, {attempts}: {reason}{checks}"
 
 
+def proof_lines(path: str, convergence: Convergence, proofs: Sequence[ShownProof]) -> Iterator[str]:
+    """Yield what experiments have shown of findings that reading leaves in doubt, the first of them one by one."""
+    of_this = [proof for proof in proofs if proof.finding[0] == convergence.conversation]
+    for proof in of_this[:PROOFS_SHOWN]:
+        _, attempt, code, place = proof.finding
+        yield f"{path}:   attempt {attempt}, {one_line(to_dotted(place), 60)} [{one_line(code, 40)}]: {proof.text}"
+    if len(of_this) > PROOFS_SHOWN:
+        yield f"{path}:   and {len(of_this) - PROOFS_SHOWN:,} more findings that experiments have settled (-v)"
+
+
 class ErrorsOutput(TextOutput):
     """The findings of plans as schema errors under one heading a file; everything else as `TextOutput` has it."""
 
@@ -209,7 +227,7 @@ class JsonOutput:
                 "not_judged": dict(report.unjudged),
                 **({"on_purpose": True} if report.on_purpose else {}),
                 **({"surprise": report.surprise} if report.surprise else {}),
-                "conversations": [conversation_values(c) for c in report.conversations],
+                "conversations": [conversation_values(c, report.proofs) for c in report.conversations],
                 "answers": [answer_values(a) for a in answers_of(report)],
                 **({} if report.lines is None else line_values(report.lines)),
                 "plan": None if report.plan is None else plan_values(report.plan),
@@ -232,8 +250,9 @@ class JsonOutput:
         return exit_code(tally.bad, tally.unreadable, tally.judged)
 
 
-def conversation_values(convergence: Convergence) -> dict[str, Any]:
-    """Return a conversation as plain values."""
+def conversation_values(convergence: Convergence, proofs: Iterable[ShownProof] = ()) -> dict[str, Any]:
+    """Return a conversation as plain values; a finding that an experiment in a kept run has settled has its `proof`."""
+    known = {proof.finding[1:]: proof.data for proof in proofs if proof.finding[0] == convergence.conversation}
     return {
         "conversation": convergence.conversation,
         "contract": convergence.contract,
@@ -246,11 +265,16 @@ def conversation_values(convergence: Convergence) -> dict[str, Any]:
                 "exchange": attempt.exchange.number,
                 "ok": attempt.verdict.ok,
                 "findings": list(map(finding_data, attempt.verdict.findings)),
-                "carried": list(map(carried_data, attempt.carried)),
+                "carried": [_carried(carried, attempt.number, known) for carried in attempt.carried],
             }
             for attempt in convergence.attempts
         ],
     }
+
+
+def _carried(carried: Carried, attempt: int, known: Mapping[tuple[Any, ...], dict[str, Any]]) -> dict[str, Any]:
+    proof = known.get((attempt, *carried.finding.identity))
+    return {**carried_data(carried), **({"proof": proof} if proof else {})}
 
 
 def answer_values(answer: CheckedAnswer) -> dict[str, Any]:

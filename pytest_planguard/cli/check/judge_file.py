@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ...retry.judging.same_words import Answered
     from ...retry.results import Convergence
     from ...wire.exchange import Exchange
+    from ..inputs.kept_proofs import ShownProof
     from .plan_files import PlanFiles
 
 NO_RECORDING = "no recording: it has no key `interactions`"
@@ -75,6 +76,8 @@ class FileReport:
     """Why a recording may not hold what was recorded: it was edited by hand."""
     answered: Answered = field(default_factory=dict)
     """Of a recording: what the new words of each retry answered."""
+    proofs: tuple[ShownProof, ...] = ()
+    """What experiments in kept runs have shown of the findings in doubt. Nothing is decided by it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from ...contract.failure_kinds import FailureKind
 from ...report.answer.finding_text import count
 from ...report.text import one_line
 from ...retry.results import CheckStatus, Grade
+from ..inputs.kept_proofs import BY_READING
 from .tally import Tally
 
 FIGURES = 4
@@ -77,6 +78,7 @@ def summary_values(tally: Tally) -> dict[str, Any]:
         "surprises": tally.surprises,
         "valid_by_attempt": valid_by_attempt(tally),
         "retries": tally.retries,
+        "retries_judged": "by reading",
         "repeats_of_the_answer_before": tally.repeats,
         "repeats_of_any_earlier_answer": tally.repeats_of_any,
         "findings_carried": {grade.value: tally.grades[grade] for grade in Grade if grade not in BY_RUNNING},
@@ -154,7 +156,7 @@ def _retry_lines(tally: Tally) -> list[tuple[str, str]]:
     weakest = _counts(tally.retries_carrying)
     by_worst = [("retries carried", f"{weakest} (each by the worst of its findings)")] if weakest else []
     legend = [("", f"  {grade.value}: {MEANING[grade]}") for grade in Grade if tally.grades[grade]]
-    return [("retries", repeats), ("findings carried", grades), *legend, *by_worst]
+    return [("retries", repeats), ("findings carried", grades), *legend, *by_worst, ("judged", BY_READING)]
 
 
 def _check_lines(tally: Tally) -> list[tuple[str, str]]:

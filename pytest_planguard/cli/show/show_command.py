@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,9 +21,11 @@ from .transcript import headline, render_exchange
 if TYPE_CHECKING:
     from ...document.answer import Extract
     from ...replay.files.reader import Recording
+    from ...report.answer.conversation import Beside
     from ...retry.judging.judge import Judgement
     from ...retry.results import Convergence
     from ...wire.exchange import Exchange
+    from ..inputs.kept_proofs import ShownProof
 
 LINES = (".jsonl", ".ndjson")
 EXAMPLES = """
@@ -78,17 +80,22 @@ def show(
     from ...retry.judging.judge import judge
     from ...retry.judging.judging_options import JudgeOptions
     from ..inputs.auto_contracts import AutoContracts
+    from ..inputs.kept_proofs import BY_READING, ProofsOfRuns
 
     recording = read_recording(cassette)
     contracts = load_contracts(specs, extract) or AutoContracts(extract or "embedded").of(recording.exchanges)
     options = JudgeOptions(max_attempts=max_attempts, partial=not specs)
     judgement = judge(recording.exchanges, contracts, options=options)
+    runs = ProofsOfRuns(contracts if specs else ())
+    proofs = runs.of(cassette, judgement.conversations)
     counts = (count(len(recording.exchanges), "exchange"), count(len(judgement.conversations), "conversation"))
     say(f"{one_line(str(cassette))}: {', '.join(counts)}")
-    for note in (*recording.notes, *_rekeyed(recording)):
-        say(f"note: {note}")
-    for block in blocks(recording.exchanges, judgement, whole=whole, color=in_color()):
+    for note in (*recording.notes, *_rekeyed(recording), *runs.notes()):
+        say(f"note: {one_line(note, 400)}")
+    for block in blocks(recording.exchanges, judgement, proofs, whole=whole, color=in_color()):
         say(f"\n{block}", painted=True)
+    if any(len(found.attempts) > 1 for found in judgement.conversations):
+        say(f"\nRetries are judged {BY_READING}.")
     if not specs and judgement.unjudged and not judgement.conversations:
         say("\nNothing was judged: no request carries a schema. Name what the answers must be: -c module:NAME")
     elif not specs and judgement.conversations:
@@ -105,11 +112,21 @@ def _rekeyed(recording: Recording) -> Iterator[str]:
             yield f"request {number} was rewritten: {one_line(note, 300)}"
 
 
-def blocks(exchanges: tuple[Exchange, ...], judgement: Judgement, *, whole: bool, color: bool = False) -> Iterator[str]:
+def blocks(
+    exchanges: tuple[Exchange, ...],
+    judgement: Judgement,
+    proofs: Iterable[ShownProof] = (),
+    *,
+    whole: bool,
+    color: bool = False,
+) -> Iterator[str]:
     """Yield one text a conversation, then one for each exchange that belongs to none."""
+    from ..inputs.kept_proofs import beside
+
     shown: set[int] = set()
     for convergence in judgement.conversations:
-        yield conversation(convergence, whole=whole, color=color)
+        known = beside(proofs, convergence.conversation)
+        yield conversation(convergence, known, whole=whole, color=color)
         for attempt in convergence.attempts:
             shown |= {attempt.exchange.number, *(step.number for step in attempt.steps)}
     before: Exchange | None = None
@@ -119,7 +136,7 @@ def blocks(exchanges: tuple[Exchange, ...], judgement: Judgement, *, whole: bool
         before = exchange
 
 
-def conversation(convergence: Convergence, *, whole: bool, color: bool = False) -> str:
+def conversation(convergence: Convergence, known: Beside | None = None, *, whole: bool, color: bool = False) -> str:
     """Return the messages, attempt by attempt, then the judgement."""
     style = Style(color)
     parts: list[str] = []
@@ -130,7 +147,7 @@ def conversation(convergence: Convergence, *, whole: bool, color: bool = False) 
             parts.append(f"{style.strong(f'attempt {attempt.number}{step}')}: {headline(exchange)}")
             parts.append(render_exchange(exchange, before, whole=whole))
             before = exchange
-    return "\n".join([*parts, "", render_conversation(convergence, color=color)])
+    return "\n".join([*parts, "", render_conversation(convergence, color=color, beside=known)])
 
 
 # `planguard show CASSETTE --rekey`: requests whose envelope changed are rewritten, after showing how.

@@ -13,6 +13,7 @@ from ..crash import CRASHED, crash_finding
 from ..failure_kinds import FailureKind
 from ..finding import Finding
 from ..schema.json_text import to_json_text
+from ..soundness.guarded import asked, guarded
 from ..verdict import Verdict
 from .finding_positions import with_positions
 from .finish_findings import parse_findings, refusal_finding
@@ -70,8 +71,7 @@ def full_check(
         if checker.constraints or checker.rules:
             bad = [item for item in broken if item.severity.bad]
             own = checker.rules or any(rule.constraint_type == CUSTOM for rule in checker.constraints)
-            seen = checker.schema.plain(value, document.data) if own and not bad else document.data
-            found += _content(checker, document, seen, context, bad)
+            found += _content(checker, document, _seen(checker, document, value, bad) if own else None, context, bad)
     ok = not _any_bad(found)
     if not ok and located:
         found = with_positions(found, document)
@@ -109,8 +109,8 @@ def _content(
 ) -> list[Finding]:
     """Return what constraints and rules say, except where the schema has spoken already.
 
-    The user's own checks get `seen`, the validated value as plain data where there is one. While the schema fails they
-    get the data as it is; one that raises then, or judges what holds a broken part, says nothing.
+    The user's own checks get `seen`, the validated value as plain data. While the schema fails they read what is sound
+    of it: one that reads anything else, or raises, says nothing more.
     """
     found = []
     wrapping = checker.wrapping
@@ -118,14 +118,21 @@ def _content(
     as_written = list if wrapping is None or data is document.data else wrapping.as_written
     for rule in checker.constraints:
         own = rule.constraint_type == CUSTOM
-        items = as_written(rule.findings(seen if own else data, context))
-        found += [item for item in items if not (own and broken and _reads_broken(item, broken))]
+        says = rule.sound_findings if own and broken else rule.findings
+        found += as_written(says(seen if own else data, context))
     for check in checker.rules:
-        items = as_written(_rule_findings(check, seen, document))
+        items = as_written(_rule_findings(check, guarded(seen) if broken else seen, document))
         found += [item for item in items if not (broken and item.code == CRASHED)]
     spoken = {item.path for item in broken}
     covered = {item.path for item in broken if item.code in _COVERING}
     return [item for item in _without_repeats(found) if item.path not in spoken and not _below(item.path, covered)]
+
+
+def _seen(checker: Checker, document: Document, value: Any, bad: Sequence[Finding]) -> Any:
+    """Return what the user's own checks get: plain data, with holes where the schema fails."""
+    if bad:
+        return checker.schema.sound(document.data, document.json_text, bad)
+    return checker.schema.plain(value, document.data)
 
 
 def _any_bad(found: Iterable[Finding]) -> bool:
@@ -160,15 +167,9 @@ def _without_repeats(found: Iterable[Finding]) -> list[Finding]:
     return list(kept.values())
 
 
-def _reads_broken(found: Finding, broken: Sequence[Finding]) -> bool:
-    """Return whether a check of the user's own crashed, or judged a value with a broken part."""
-    depth = len(found.path)
-    return found.code == CRASHED or any(item.path[:depth] == found.path for item in broken)
-
-
 def _rule_findings(rule: DocumentRule, data: Any, document: Document) -> Iterator[Finding]:
     try:
-        yield from rule(data, document)
+        yield from asked(lambda: rule(data, document), data)
     except Exception as exc:  # a user's rule may raise anything; the other findings must not be lost
         yield crash_finding(f"the rule {getattr(rule, '__name__', type(rule).__name__)}", exc)
 

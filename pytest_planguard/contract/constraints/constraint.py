@@ -16,6 +16,8 @@ from ..failure_kinds import FailureKind
 from ..finding import Finding
 from ..phrasing import nearest
 from ..severity import Severity
+from ..soundness.guarded import guarded
+from ..soundness.hole import HOLE
 from .constraint_types import CONSTRAINT_TYPES, ConstraintType
 from .english_words_hint import warn_of_english
 from .params import complete
@@ -79,10 +81,16 @@ class ContentConstraint:
 
     def findings(self, data: Any, context: CheckContext | None = None) -> Iterator[Finding]:
         """Yield what the plain document breaks, item by item: one bad item of a list leaves the others untouched."""
-        context = context or CheckContext()
         if self.kind.needs_value:
             yield from (self._finding(code, violation) for code, violation in absences(self.pattern, data))
-        sites = list(self.pattern.select(data))
+        yield from self._broken_by(list(self.pattern.select(data)), context or CheckContext())
+
+    def sound_findings(self, data: Any, context: CheckContext | None = None) -> Iterator[Finding]:
+        """Yield what a check of the user's own says of data with holes, as far as it reads what is sound."""
+        sites = [(path, guarded(value)) for path, value in self.pattern.select(data) if value is not HOLE]
+        yield from self._broken_by(sites, context or CheckContext())
+
+    def _broken_by(self, sites: list[tuple[Path, Any]], context: CheckContext) -> Iterator[Finding]:
         if sites:
             for violation in islice(self.kind.check(Scene(sites, self.params, context)), MAX_PROBLEMS):
                 yield self._finding(self.code, violation)

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...registry.table import Registry
 from ..phrasing import as_json
+from ..soundness.guarded import asked, is_whole
 from .copied import MIN_WORDS, SOURCES, not_copied
 from .list_constraints import count, distinct, number_range, same_length
 from .params import Param, flag, number, one_word_of, pattern, some, some_of, some_texts, whole_number
@@ -22,12 +23,17 @@ _LISTED = 20  # messages taken from one call, so that an endless generator ends
 
 
 def _custom(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
-    """None is fine; a text, or each text of several, is a violation. An exception is one that holds it."""
+    """None is fine; a text, or each text of several, is a violation. An exception is one that holds it.
+
+    Of a value that is sound in part, what was said before the check read another part; a crash there tells nothing.
+    """
+    whole = is_whole(value)
     try:
-        for message in _messages(params["check"](value)):
-            yield Violation((), message, actual=as_json(value))
+        for message in asked(lambda: _messages(params["check"](value)), value):
+            yield Violation((), message, actual=as_json(value) if whole else None)
     except Exception as exc:
-        yield Violation((), "", crash=exc)
+        if whole:
+            yield Violation((), "", crash=exc)
 
 
 def _messages(answer: Any) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.util import find_spec
 from itertools import islice
@@ -57,6 +57,12 @@ class JsonSchemaCheck:
     def plain(self, value: Any, data: Any) -> Any:  # noqa: ARG002 - the interface
         """Return the data: a JSON Schema fills in no defaults."""
         return data
+
+    def sound(self, data: Any, text: str | None, broken: Sequence[Finding]) -> Any:  # noqa: ARG002 - the interface
+        """Return the data with a hole at the place of each finding."""
+        from ..soundness.hole import cut
+
+        return cut(data, broken)
 
     def json_schema(self) -> dict[str, Any] | None:
         """Return the schema as given."""

@@ -5,7 +5,7 @@ Models leave the outer object out where it holds nothing but a list: `[{...}, {.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -64,6 +64,13 @@ class ListWrapping:
     def plain(self, value: Any, data: Any) -> Any:
         """Return a validated value as plain data."""
         return self._check.plain(value, self.wrapped(data))
+
+    def sound(self, data: Any, text: str | None, broken: Sequence[Finding]) -> Any:
+        """Return what is sound of the object; of a bare list below its field."""
+        if not isinstance(data, list):
+            return self._check.sound(data, text, broken)
+        data = self.wrapped(data)
+        return self._check.sound(data, None, [item for item in self._check.validate(data)[1] if item.severity.bad])
 
     def json_schema(self) -> dict[str, Any] | None:
         """Return the schema of the object: that is what a model is asked for."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from ..soundness.hole import Hole
+
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-PLAIN = (str, int, float, bool, type(None), Decimal)
+PLAIN = (str, int, float, bool, type(None), Decimal, Hole)
 """Types that stay as they are: numbers stay numbers, so that a check can add them up."""
 
 

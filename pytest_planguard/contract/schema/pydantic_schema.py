@@ -14,7 +14,10 @@ from .defaults import VISIT_LIMIT, complete
 from .json_text import to_json_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pydantic import TypeAdapter
+    from pydantic_core import SchemaValidator
 
     from ..failure_kinds import FailureKind
     from ..finding import Finding
@@ -154,18 +157,20 @@ class PydanticCheck:
         return [] if self._by_json_schema is None else self._by_json_schema.validate(data)[1]
 
     def _parse(self, data: Any, text: str | None) -> Any:
-        adapter = self._adapter
         body = text if text is not None else to_json_text(data)
-        if body is None:
-            return adapter.validate_python(data, strict=self._strict)
-        if len(body) > _LARGE:
+        if body is not None and len(body) > _LARGE:
             self._raise_costly(data)
+        return self._parsed_by(self._adapter, data, body)
+
+    def _parsed_by(self, validator: TypeAdapter[Any] | SchemaValidator, data: Any, body: str | None) -> Any:
+        if body is None:
+            return validator.validate_python(data, strict=self._strict)
         try:
-            return adapter.validate_json(body, strict=self._strict)
+            return validator.validate_json(body, strict=self._strict)
         except ValueError as exc:
             if not _unparsed(exc):
                 raise
-            return adapter.validate_python(data, strict=self._strict)
+            return validator.validate_python(data, strict=self._strict)
 
     def _raise_costly(self, data: Any) -> None:
         """Raise the errors of validation as Python data where those of JSON mode would copy much of a large text."""
@@ -183,6 +188,25 @@ class PydanticCheck:
         from .plain_value import plain_value
 
         return plain_value(self._adapter, value, data)
+
+    def sound(self, data: Any, text: str | None, broken: Sequence[Finding]) -> Any:  # noqa: ARG002 - the interface
+        """Return the plain data of what validates by itself. A union that is costly to ask has no sound part."""
+        from ..soundness.hole import HOLE, Stopped
+        from .plain_value import plain_value
+
+        if self._opened is None or not (is_flat(text) or self._deep is None):
+            return HOLE
+        try:
+            value = self._parsed_by(self._opened, data, text if text is not None else to_json_text(data))
+            return plain_value(self._adapter, value, HOLE)
+        except (Exception, Stopped):  # a user's validator may raise anything
+            return HOLE
+
+    @cached_property
+    def _opened(self) -> SchemaValidator | None:
+        from ..soundness.opened import opened_validator
+
+        return opened_validator(self._adapter.core_schema)
 
     def json_schema(self) -> dict[str, Any] | None:
         """Return the JSON Schema of what the model takes; None where some type in it has none."""

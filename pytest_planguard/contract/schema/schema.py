@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...errors import UsageError
@@ -37,6 +37,16 @@ class SchemaCheck(Protocol):
         """Return a validated value as plain data under its JSON names; `data` where validating changes nothing."""
         ...
 
+    def sound(self, data: Any, text: str | None, broken: Sequence[Finding]) -> Any:
+        """Return what is sound of data that is bad, as `plain` would, with a `HOLE` for each part that is not.
+
+        Args:
+            data: as for `validate`.
+            text: as for `validate`.
+            broken: the bad findings that `validate` returned.
+        """
+        ...
+
     def json_schema(self) -> dict[str, Any] | None:
         """Return the schema as JSON Schema; None where it has none."""
         ...
@@ -57,6 +67,10 @@ class NoSchema:
 
     def plain(self, value: Any, data: Any) -> Any:  # noqa: ARG002 - the interface
         """Return the data: nothing was validated."""
+        return data
+
+    def sound(self, data: Any, text: str | None, broken: Sequence[Finding]) -> Any:  # noqa: ARG002 - the interface
+        """Return the data: all of it is sound."""
         return data
 
     def json_schema(self) -> dict[str, Any] | None:

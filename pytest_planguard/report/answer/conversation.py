@@ -11,7 +11,12 @@ from ..media.text_table import Style, columns
 from .finding_text import NAMED, SHOWN, count, named, render_finding
 
 if TYPE_CHECKING:
-    from ...document.path import to_dotted
+    from collections.abc import Mapping
+
+    from ...document.path import Path
+
+    Beside = Mapping[tuple[int, tuple[str, Path]], str]
+    """What is known of findings from elsewhere, one line each, by the number of the attempt and the identity."""
 from ...retry.results import Attempt, Carried, Check, Convergence
 
 MEANING = {
@@ -36,16 +41,16 @@ SHOWN_BELOW = frozenset({"carried", "valid"})
 LINE_LIMIT = 200
 
 
-def render_conversation(convergence: Convergence, *, color: bool = False) -> str:
+def render_conversation(convergence: Convergence, *, color: bool = False, beside: Beside | None = None) -> str:
     """Return the whole conversation: outcome, the checks that did not pass, then attempt by attempt.
 
     Valid attempts take one line. A finding shows its place in the model's own text and what became of it in the
-    next request.
+    next request, with what is known `beside` that on the line below.
     """
     style = Style(color)
     parts = [_headline(convergence, style), *_checks(convergence, style)]
     for attempt in convergence.attempts:
-        parts += _attempt(attempt, convergence, style)
+        parts += _attempt(attempt, convergence, style, beside or {})
     return "\n".join(parts)
 
 
@@ -107,7 +112,7 @@ def _check(check: Check, style: Style) -> list[str]:
     return lines
 
 
-def _attempt(attempt: Attempt, convergence: Convergence, style: Style) -> list[str]:
+def _attempt(attempt: Attempt, convergence: Convergence, style: Style, beside: Beside) -> list[str]:
     verdict = attempt.verdict
     judged = style.good("valid") if verdict.ok else style.bad(count(len(verdict.errors), "finding"))
     twin = next((a.number for a in convergence.attempts[: attempt.number - 1] if a.verdict.text == verdict.text), None)
@@ -124,6 +129,8 @@ def _attempt(attempt: Attempt, convergence: Convergence, style: Style) -> list[s
         known = fates.get(finding.identity)
         if known and attempt.number < len(convergence.attempts):
             lines.append(f"    {_fate(known.pop(0), attempt.number + 1, style)}")
+            said = beside.get((attempt.number, finding.identity))
+            lines += [f"       {said}"] if said else []
     rest = verdict.errors[SHOWN:]
     if rest:
         lines.append(f"  and {count(len(rest), 'more finding')}")

@@ -21,6 +21,8 @@ example, and what to do. This page is generated from the catalogue.
 
 Codes of pydantic and keywords of JSON Schema are explained by family: `planguard explain int_parsing` prints
 `pydantic: type`. Plan rules have [a page of their own](plan-rules.md) with the formats they apply to.
+
+If a verdict looks wrong: [Disagree with a verdict](../how-to/disagree-with-a-verdict.md).
 """
 
 

@@ -84,6 +84,14 @@ def _read(path: Path, file: Any, known: dict[bytes, CaseRow]) -> tuple[RunHeader
     return header, rows, problems
 
 
+def header_of(path: Path, first: bytes) -> RunHeader:
+    """Return the header in a record's first line. Raises RunError where there is none, or for a later format."""
+    value = parsed_json(first)
+    if not isinstance(value, dict) or value.get(MARK) != KIND:
+        raise RunError(f"{path}: it is not a run record: its first line is no header. Save the run again.")
+    return _header(path, value)
+
+
 def _header(path: Path, data: dict[str, Any]) -> RunHeader:
     version = data.get("format")
     if version != FORMAT:

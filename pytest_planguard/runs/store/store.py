@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -50,6 +51,12 @@ class Store(NamedTuple):
     def has(self, name: str) -> bool:
         """Return whether a run of that name is kept; False for a text that is no name."""
         return NAME.fullmatch(name) is not None and self.path(name).is_file()
+
+    def paths(self) -> tuple[Path, ...]:
+        """Return the files of all kept runs, whatever they are called, the last run's first, then sorted."""
+        last = self.folder / f"{LAST}{SUFFIX}"
+        kept = (last,) if os.path.lexists(last) else ()
+        return (*kept, *sorted((self.folder / SAVED).glob(f"*{SUFFIX}")))
 
     def names(self) -> tuple[str, ...]:
         """Return the names of all kept runs, the last run's first, then sorted."""

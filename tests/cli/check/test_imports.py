@@ -12,7 +12,7 @@ import pytest
 from pytest_planguard.retry.matching import keyword_match
 from pytest_planguard.retry.reading import comparison
 
-from ...support.recordings import GOOD, conversation, write, write_models
+from ...support.recordings import BAD, GOOD, conversation, write, write_models
 
 LISTED = """
 import atexit, sys
@@ -40,12 +40,13 @@ ALWAYS = (
     *(f"pytest_planguard.{name}" for name in ("pipeline", "plugin", "search.agenda", "strength", "testing")),
     *(
         f"pytest_planguard.{name}"
-        for name in ("report.diff", "runs.compare", "runs.gate", "runs.load", "replay.session")
+        for name in ("report.diff", "runs.compare", "runs.gate", "runs.load", "runs.store.store", "replay.session")
     ),
 )
 """Packages that no plain check needs."""
 READING = tuple(f"pytest_planguard.retry.{name}" for name in ("linking", "matching", "reading"))
 CASES = {
+    "retried.yaml -c models.py:Person": (0, ("markdown_it", "jsonschema_rs", "pytest_planguard.plans")),
     "answer.json": (3, ("pydantic", "yaml", "markdown_it", "importlib.metadata", "pytest_planguard.wire", *READING)),
     "plan.md": (0, ("pydantic", "yaml", "jsonschema_rs", "importlib.metadata", "pytest_planguard.wire", *READING)),
     "recording.yaml": (3, ("pydantic", "markdown_it", "jsonschema_rs", "importlib.metadata", "pytest_planguard.plans")),
@@ -65,6 +66,7 @@ def test_a_check_leaves_what_it_does_not_need(words: str, tmp_path: Path) -> Non
     (tmp_path / "answer.json").write_text(json.dumps(json.loads(GOOD), indent=1), encoding="utf-8")
     (tmp_path / "plan.md").write_text(PLAN, encoding="utf-8")
     write(tmp_path / "recording.yaml", conversation(GOOD))
+    write(tmp_path / "retried.yaml", conversation(BAD, GOOD))
     code, unused = CASES[words]
     command = [sys.executable, "-c", LISTED, "check", *words.split()]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)

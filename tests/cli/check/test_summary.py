@@ -40,6 +40,7 @@ def test_figures_of_recordings_as_text() -> None:
         "                    weak: the next request has keywords of it alone",
         "                    lost: the next request does not say it",
         "retries carried   2 lost, 1 located, 1 weak (each by the worst of its findings)",
+        "judged            by reading alone: experiments run in tests, and what a kept run has of them is shown",
         "checks failed     carried in 1",
         "bad answers       5 missing",
         "kept as raw text  2 exchanges",
@@ -106,7 +107,7 @@ def test_a_warning_says_what_it_is_about() -> None:
     warned = replace(CONVERGED, checks=checks)
     reports = [FileReport(Path("a.yaml"), conversations=(warned,)), FileReport(Path("b.yaml"), conversations=(warned,))]
     said = render_summary(tally_of(*reports, FileReport(Path("c.yaml"), conversations=(CONVERGED,)))).splitlines()
-    assert said[7:9] == [
+    assert said[8:10] == [
         "checks warned     clean in 2 conversations, first: a.yaml: the feedback leaks: request 2: a URL",
         "                  bounded in 2 conversations, first: a.yaml: request 2 grows too much",
     ]

@@ -29,6 +29,7 @@ class WarmExample(Example):
     def _start(
         self, args: Sequence[str], folder: Path, env: Mapping[str, str], timeout_s: float
     ) -> CompletedProcess[bytes]:
+        env = {**_own_temporary_folders(), **env}
         return run_warm(args, folder, env, timeout_s) or super()._start(args, folder, env, timeout_s)
 
 
@@ -66,7 +67,23 @@ def run_module(args: Sequence[str], folder: Path, env: Mapping[str, str]) -> Com
 def inner_environment(**more: str) -> dict[str, str]:
     """Return the environment without what steers the outer run; pytest loads only the plugins that are named."""
     kept = {key: value for key, value in os.environ.items() if not HOST_ONLY.fullmatch(key)}
-    return {**kept, "COLUMNS": "120", "PYTHONDONTWRITEBYTECODE": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", **more}
+    own = _own_temporary_folders()
+    return {
+        **kept,
+        "COLUMNS": "120",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        **own,
+        **more,
+    }
+
+
+def _own_temporary_folders() -> dict[str, str]:
+    """Have pytest keep the folders of `tmp_path` apart from those of other runs of this user.
+
+    Two that clean up at once warn of a folder that is not empty.
+    """
+    return {"PYTEST_DEBUG_TEMPROOT": os.environ["HOME"]}
 
 
 def _can_fork(env: Mapping[str, str]) -> bool:

@@ -1,0 +1,160 @@
+"""What an experiment in a kept run has shown, for findings of which reading alone is not sure.
+
+`planguard check` and `planguard show` judge by reading. If a run of the tests is kept, an experiment may have settled
+what reading leaves in doubt. It is shown beside the verdict, and never changes it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...report.text import one_line
+from ...retry.results import Grade
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ...contract import Contract
+    from ...document import path as document_path
+    from ...report.answer.conversation import Beside
+    from ...retry.results import Convergence
+    from ...runs.store.kept_proofs import KeptProof, KeptProofs
+
+IN_DOUBT = frozenset((Grade.LOST, Grade.UNREAD, Grade.WEAK, Grade.PLACED))
+"""What reading says where an experiment may know better. No run is looked for without one of these."""
+BY_READING = "by reading alone: experiments run in tests, and what a kept run has of them is shown"
+"""How both commands judge retries, in words."""
+_SETTLES_NOTHING = frozenset(("unproven", "not judged"))
+_COMMIT = re.compile(r"[0-9a-f]{7,64}")
+"""A commit as git writes it, "0f42468…": the header of a run may have been written by anybody."""
+Key = tuple[str, int, str, "document_path.Path"]
+"""A finding of a recording: its conversation, its attempt from 1, code, path."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownProof:
+    """What one experiment has shown of one finding, and in which run."""
+
+    finding: Key
+    fate: str
+    """"proven", "not carried", or another word of a proof."""
+    reason: str
+    run: str
+    """The run's name."""
+    date: str | None
+    """The day on which the run was written, ISO 8601, in UTC; None where unknown."""
+    commit: str | None
+    dirty: bool | None
+    """Whether the working tree had changes that are not in `commit`."""
+
+    @property
+    def text(self) -> str:
+        """'proven by an experiment in the run of 2026-11-20, commit abc1234: …'."""
+        when = f"the run of {self.date}" if self.date else f"the run {one_line(self.run, 80)}"
+        commit = f", commit {self.commit[:7]}" if self.commit else ""
+        changed = " with changes" if self.commit and self.dirty else ""
+        said = "proven by an experiment" if self.fate == "proven" else f"{one_line(self.fate, 40)}, says an experiment"
+        return f"{said} in {when}{commit}{changed}: {one_line(self.reason, 200)}"
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The same as plain values."""
+        run = {"name": self.run, "date": self.date, "commit": self.commit, "dirty": self.dirty}
+        return {"fate": self.fate, "reason": self.reason, "run": run}
+
+
+class ProofsOfRuns:
+    """Looks for proofs in the kept runs of the project that a recording belongs to."""
+
+    def __init__(self, contracts: Iterable[Contract]) -> None:
+        """Take the named contracts. One that was made from a request is no contract of a test, and has no proofs."""
+        self._contracts = tuple(contracts)
+        self._stores: dict[Path, KeptProofs] = {}
+
+    def of(self, recording: Path, conversations: Sequence[Convergence]) -> tuple[ShownProof, ...]:
+        """Return what experiments have settled of the findings in doubt, in their order."""
+        doubted = dict(_doubted(conversations)) if self._contracts else {}
+        folder = _project_of(recording) if doubted else None
+        if folder is None:
+            return ()
+        kept = self._kept(folder)
+        digest = _digest_of(recording)
+        found: dict[Key, list[KeptProof]] = {}
+        for proof in kept.of(digest) if digest else ():
+            key = (proof.proof.conversation, proof.proof.attempt, proof.proof.code, proof.proof.path)
+            if self._is_of(proof, *doubted.get(key, ("", ""))):
+                found.setdefault(key, []).append(proof)
+        return tuple(_shown(key, found[key][0]) for key in doubted if key in found and _agree(found[key]))
+
+    def notes(self) -> list[str]:
+        """Return what of the kept runs could not be read, in words: no reason to fail."""
+        return [note for kept in self._stores.values() for note in kept.notes]
+
+    def _is_of(self, kept: KeptProof, contract: str, answer: str) -> bool:
+        """Return whether a proof settles something, for this answer, as the contract of this name found it."""
+        if kept.proof.fate in _SETTLES_NOTHING or kept.answer != answer:
+            return False
+        digests = [one.digest for one in self._contracts if one.name == contract]
+        return digests == [kept.contract]
+
+    def _kept(self, folder: Path) -> KeptProofs:
+        if folder not in self._stores:
+            from ...runs.store.kept_proofs import KeptProofs
+            from ...runs.store.store import Store
+
+            self._stores[folder] = KeptProofs(Store(folder))
+        return self._stores[folder]
+
+
+def _agree(proofs: Sequence[KeptProof]) -> bool:
+    """Return whether the newest run says one thing: two tests may try two apps on one recording."""
+    newest = proofs[0]
+    return all(other.proof.fate == newest.proof.fate for other in proofs if other.run == newest.run)
+
+
+def beside(proofs: Iterable[ShownProof], conversation: str) -> Beside:
+    """Return what is said beside the findings of one conversation, as `render_conversation` takes it."""
+    return {(p.finding[1], p.finding[2:]): p.text for p in proofs if p.finding[0] == conversation}
+
+
+def _doubted(conversations: Iterable[Convergence]) -> Iterator[tuple[Key, tuple[str, str]]]:
+    """Yield every finding in doubt, with the name of its contract and the text of its answer."""
+    for found in conversations:
+        for attempt in found.attempts:
+            for carried in attempt.carried:
+                if carried.grade in IN_DOUBT:
+                    key = (found.conversation, attempt.number, carried.finding.code, carried.finding.path)
+                    yield key, (found.contract, attempt.verdict.text)
+
+
+def _project_of(recording: Path) -> Path | None:
+    """Return the nearest folder from the recording's upwards that has kept runs, else the working folder's."""
+    from ...runs.store.store import FOLDER
+
+    here = recording.absolute().parent
+    folders = (here, *here.parents, Path.cwd())
+    return next((folder for folder in folders if os.path.isdir(folder / FOLDER)), None)  # noqa: PTH112 - never raises
+
+
+def _digest_of(recording: Path) -> str | None:
+    """Return the recording's sha256; None where it cannot be read again."""
+    import hashlib  # loads OpenSSL
+
+    try:
+        with recording.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
+
+
+def _shown(key: Key, kept: KeptProof) -> ShownProof:
+    from ...runs.store.kept_proofs import written
+
+    when = written(kept.run)
+    commit = kept.run.commit if _COMMIT.fullmatch(kept.run.commit or "") else None
+    date = when.date().isoformat() if when else None
+    return ShownProof(key, kept.proof.fate, kept.proof.reason, kept.run.name, date, commit, kept.run.dirty)

@@ -1,0 +1,160 @@
+"""What experiments have shown about one recording, in the runs that are kept.
+
+A row is known by the digest of its recording, so only the rows that are asked for are read: the others are looked
+through as bytes.
+"""
+
+from __future__ import annotations
+
+import re
+import stat
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...errors import RunError
+from .record import header_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ..model.header import RunHeader
+    from ..model.run import CaseRow, ProofRow
+    from .store import Store
+
+MOST_RUNS = 50
+"""Runs that are looked through, the newest of those that are kept."""
+MOST_BYTES = 256 * 1024 * 1024
+"""Bytes of all runs together that are looked through, which takes less than a second."""
+MAX_ROW = 16 * 1024 * 1024
+"""Bytes of the longest row that is read. A test of ten attempts takes some ten thousand."""
+MOST_ROWS = 100
+"""Rows of one recording in one run: a case has one, a test with many variants some dozen."""
+_WITH_PROOFS = b'"proofs":[{'
+_DIGEST = re.compile(rb'"sha256":"([0-9a-f]{64})"')
+"""The digest of a row's recording. In a text, an answer for example, the quotes would be escaped."""
+_NEVER = datetime.min.replace(tzinfo=UTC)
+
+
+class KeptProof(NamedTuple):
+    """What an experiment has shown about one finding, and in which run."""
+
+    proof: ProofRow
+    answer: str
+    """The text of the answer that has the finding."""
+    contract: str
+    """The digest of the contract that found it."""
+    run: RunHeader
+
+
+class _Found(NamedTuple):
+    """Where a row begins."""
+
+    path: Path
+    offset: int
+
+
+class KeptProofs:
+    """The proofs of the runs of one store. The files are looked through once, when the first recording is asked for."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._rows: dict[str, list[tuple[RunHeader, list[_Found]]]] | None = None
+        self._left = MOST_BYTES
+        self.notes: list[str] = []
+        """What could not be read, in words. No run is worth an error here."""
+
+    def of(self, recording: str) -> Iterator[KeptProof]:
+        """Yield the proofs for the recording with this sha256, the newest run's first; none of a broken row."""
+        if self._rows is None:
+            self._rows = self._looked_through()
+        for header, places in self._rows.get(recording, ()):
+            for place in places:
+                row = self._row(place)
+                if row is not None and row.recording_digest == recording:
+                    yield from _proofs(row, header)
+
+    def _looked_through(self) -> dict[str, list[tuple[RunHeader, list[_Found]]]]:
+        """Return where the rows with proofs are, by the digest of their recording, the newest run's first."""
+        found: dict[str, list[tuple[RunHeader, list[_Found]]]] = {}
+        runs: list[tuple[RunHeader, dict[str, list[_Found]]]] = []
+        for path in self._newest():
+            try:
+                runs.append(self._scanned(path))
+            except (OSError, RunError) as error:
+                self.notes.append(_why(path, error))
+        for header, rows in sorted(runs, key=lambda run: written(run[0]) or _NEVER, reverse=True):
+            for digest, places in rows.items():
+                found.setdefault(digest, []).append((header, places))
+        return found
+
+    def _newest(self) -> list[Path]:
+        timed = []
+        for path in self._store.paths():
+            try:
+                timed.append((path.stat().st_mtime, path))
+            except OSError as error:
+                self.notes.append(_why(path, error))
+        timed.sort(reverse=True)
+        if len(timed) > MOST_RUNS:
+            self.notes.append(f"{self._store.folder}: only the newest {MOST_RUNS} of {len(timed)} runs were looked at")
+        return [path for _, path in timed[:MOST_RUNS]]
+
+    def _scanned(self, path: Path) -> tuple[RunHeader, dict[str, list[_Found]]]:
+        """Return a run's header, and where its rows with proofs are. Raises OSError, RunError."""
+        if not stat.S_ISREG(path.stat().st_mode):  # a pipe would never end
+            raise RunError("it is no file")
+        rows: dict[str, list[_Found]] = {}
+        with path.open("rb") as file:
+            header = header_of(path, file.readline(MAX_ROW))
+            offset = file.tell()
+            while line := file.readline(min(MAX_ROW, self._left)):
+                self._left -= len(line)
+                if _WITH_PROOFS in line and line.endswith(b"\n"):
+                    _note(rows, line, _Found(path, offset))
+                offset += len(line)
+            if file.read(1):
+                self.notes.append(f"{path}: only a part was looked at: the runs have more than {MOST_BYTES:,} bytes")
+        return header, rows
+
+    def _row(self, place: _Found) -> CaseRow | None:
+        from ..model.foreign_fields import RowError, parsed_json
+        from ..model.row_read import read_row
+
+        try:
+            with place.path.open("rb") as file:
+                file.seek(place.offset)
+                return read_row(parsed_json(file.readline(MAX_ROW)))
+        except (OSError, RowError) as error:
+            self.notes.append(_why(place.path, error))
+            return None
+
+
+def _note(rows: dict[str, list[_Found]], line: bytes, place: _Found) -> None:
+    digest = _DIGEST.search(line)
+    if digest is not None:
+        places = rows.setdefault(digest[1].decode(), [])
+        if len(places) < MOST_ROWS:
+            places.append(place)
+
+
+def _proofs(row: CaseRow, header: RunHeader) -> Iterator[KeptProof]:
+    conversations = {judged.name: judged for judged in row.judged if not judged.single}
+    for proof in row.proofs:
+        judged = conversations.get(proof.conversation)
+        if judged is not None and judged.digest and 0 < proof.attempt <= len(judged.attempts):
+            yield KeptProof(proof, judged.attempts[proof.attempt - 1].answer, judged.digest, header)
+
+
+def written(header: RunHeader) -> datetime | None:
+    """Return when a run was written; None where its header does not tell, or tells no time."""
+    try:
+        found = datetime.fromisoformat(header.created or "")
+    except ValueError:
+        return None
+    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
+
+
+def _why(path: Path, error: Exception) -> str:
+    reason = error.strerror if isinstance(error, OSError) else str(error)
+    return f"{path}: the kept run cannot be read: {(reason or type(error).__name__).removeprefix(f'{path}: ')}"
