@@ -89,6 +89,9 @@ def moved(
     if at is None or repaired.reveals or repaired.edit.path != path:
         return None
     document = read_as_contract(repaired.text, contract)
+    items = value_at(document.data, path[:at])
+    if int(path[at]) >= len(items):  # the repair took the item out
+        return None
     others = sorted(f.identity for f in verdict.errors if f is not finding)
     for to in list(_others(document.data, path, at))[:TRIES]:
         place = (*path[:at], to, *path[at + 1 :])
@@ -96,7 +99,6 @@ def moved(
         judged = contract.check(text, finish=finish) if text is not None else None
         if text and judged and sorted(f.identity for f in judged.errors) == sorted([*others, (finding.code, place)]):
             (planted,) = (f for f in judged.errors if f.path == place)
-            items = value_at(document.data, path[:at])
             marks = frozenset(
                 {*_positions(int(path[at]), to), *_ids(items[path[at]], items[to]), *_spans(finding, planted)}
             )
