@@ -55,6 +55,10 @@ class Told(StrEnum):
     """No place, value or rule that anybody can read."""
 
 
+ELSEWHERE = (Told.OTHER_PLACE, Told.OTHER_PROBLEM, Told.OTHER_BOUND)
+"""What is told of something else than the finding."""
+
+
 @dataclass(frozen=True, slots=True)
 class Saying:
     """What words say of a finding, and for a person what they tell in its place."""
@@ -90,7 +94,7 @@ def saying(
         kept: what is said without the finding, if nothing is said in its place: some words may stand there once more.
     """
     found = _Words(finding, words, text, contract, names).saying(still, kept)
-    if found.told in (Told.OTHER_PLACE, Told.STOCK):
+    if found.told in (*ELSEWHERE, Told.STOCK):
         return found
     below = _Words(finding, f"{above}\n{words}", text, contract, names).saying() if above else found
     if below.told is Told.OTHER_PLACE:
