@@ -32,12 +32,12 @@ import sys
 
 from pytest_planguard.cli.main import main
 
-for command in json.load(sys.stdin):
+for command in json.load(sys.stdin) if __name__ == "__main__" else ():
     try:
         sys.argv = ["planguard", *command]
         main()
     except SystemExit as ended:
-        print("\\n{CODE}" + str(ended.code or 0))
+        print("\\n{CODE}" + str(ended.code or 0), flush=True)
 """
 
 

@@ -17,7 +17,7 @@ from .changes.swap import Swapped
 from .differences.attribution import entry_around, lines_above, new_turns, words_that_go
 from .differences.request_diff import Difference
 from .differences.sentences import bullets_of
-from .told import Saying, Told, saying, spells_place
+from .told import ELSEWHERE, Saying, saying, spells_place
 from .trial import Change, Trial
 from .verdict import Evidence, decide
 
@@ -28,7 +28,6 @@ ENDED = "and the app ended before it asked again"
 ALL_SAID = "said all that it says of this one"
 SHOWN = 120
 """Characters of the words that went that a reason shows."""
-MISTOLD = (Told.OTHER_PLACE, Told.OTHER_PROBLEM, Told.OTHER_BOUND)
 NO_ROOM = "no error at another place and of another kind could be planted"
 
 
@@ -108,7 +107,7 @@ class Intervention:
         more = {"above": above, "entry": entry, "still": still, "kept": kept}
         found = saying(self.finding, seen.gone, self.answer, self.contract, self.names, **more)
         item = Item.FOLLOWS if spells_place(self.finding, seen.gone) else None
-        if self.moved is not None and item is None and found.told not in MISTOLD:
+        if self.moved is not None and item is None and found.told not in ELSEWHERE:
             there = next((t for t in trials if t.change is self.moved), None)
             if there is None:
                 return None

@@ -55,6 +55,10 @@ class Told(StrEnum):
     """No place, value or rule that anybody can read."""
 
 
+ELSEWHERE = (Told.OTHER_PLACE, Told.OTHER_PROBLEM, Told.OTHER_BOUND)
+"""What is told of something else than the finding."""
+
+
 @dataclass(frozen=True, slots=True)
 class Saying:
     """What words say of a finding, and for a person what they tell in its place."""
@@ -90,7 +94,7 @@ def saying(
         kept: what is said without the finding, if nothing is said in its place: some words may stand there once more.
     """
     found = _Words(finding, words, text, contract, names).saying(still, kept)
-    if found.told in (Told.OTHER_PLACE, Told.STOCK):
+    if found.told in (*ELSEWHERE, Told.STOCK):
         return found
     below = _Words(finding, f"{above}\n{words}", text, contract, names).saying() if above else found
     if below.told is Told.OTHER_PLACE:
@@ -143,8 +147,14 @@ class _Words:
         return None if bound is None else Saying(Told.OTHER_BOUND, f"the bound of another place is named ({bound:g})")
 
     def _spells_path(self) -> bool:
-        """Return whether the words spell out a place of several steps, which is no accident: "MIN(hobbies.2, 4)"."""
-        return len(self._finding.path) > 1 and spells_place(self._finding, self._line)
+        """Return whether words spell out the place, of several steps or between signs: "MIN(guests.2)", "MIN(guest)".
+
+        Then it is no accident, as the word guest in a sentence about another field may be.
+        """
+        path = self._finding.path
+        if len(path) > 1:
+            return spells_place(self._finding, self._line)
+        return re.search(rf"[(=`'\"]{re.escape(str(path[0]))}[)`'\",;]", self._line) is not None
 
     def _is_stock(self, still: str) -> bool:
         """Return whether words say nothing: all of them, or those that are not said without the finding."""

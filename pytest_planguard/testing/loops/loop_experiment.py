@@ -17,6 +17,7 @@ from ...retry.judging.judge import DrivenLoop, judge
 from ...retry.proof import Fate, Proof
 from ...retry.proving.intervention import Intervention
 from ...retry.proving.planning import trials
+from ...retry.proving.shared_words import told_apart
 from ...retry.proving.trial import Trial
 from ...wire.decode import decode
 from ...wire.exchange import Finish, Message
@@ -51,7 +52,7 @@ def proofs_of(played: PlayedConversation, max_attempts: int, run_again: Callable
     ]
     control = Rerun(exchanged)
     run_again(control)
-    return tuple(_proof(one, exchanged, control, run_again) for one in planned)
+    return tuple(told_apart([_proof(one, exchanged, control, run_again) for one in planned]))
 
 
 def _judged(played: PlayedConversation, max_attempts: int) -> Convergence:

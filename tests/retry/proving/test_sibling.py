@@ -1,4 +1,4 @@
-"""The same fault at another item of the list: exactly that, and the numbers that then go with it."""
+"""The same fault at another item of its list."""
 
 from __future__ import annotations
 
@@ -9,26 +9,55 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_planguard import Contract
-from pytest_planguard.document.edit import Edit
 from pytest_planguard.retry.proving.changes.repair import Repaired, repair
 from pytest_planguard.retry.proving.changes.sibling import Moved, moved
 
-GUEST = {
+GUEST = {"type": "object", "properties": {"age": {"maximum": 120}}}
+PARTY = Contract(
+    {
+        "type": "object",
+        "properties": {
+            "guests": {"type": "array", "items": GUEST},
+        },
+    }
+)
+PERSON = {
     "type": "object",
     "properties": {"name": {"type": "string"}, "age": {"type": "integer", "maximum": 120}},
     "required": ["name", "age"],
     "additionalProperties": False,
 }
-STAY = Contract({"type": "object", "properties": {"guests": {"type": "array", "items": GUEST}}, "required": ["guests"]})
+STAY = Contract(
+    {"type": "object", "properties": {"guests": {"type": "array", "items": PERSON}}, "required": ["guests"]}
+)
 FAULTS = ({"name": "A", "age": 410}, {"name": "A", "age": "x"}, {"age": 3}, {"name": "A", "age": 3, "pet": 1})
 
 
-def moved_from(text: str, contract: Contract, at: int = 0) -> Moved | None:
-    """Return the answer with one of its findings at another item."""
-    verdict = contract.check(text)
-    finding = verdict.errors[at]
-    repaired = repair(finding, verdict, contract)
-    return moved(finding, verdict, contract, repaired) if isinstance(repaired, Repaired) else None
+def other_item(**data: object) -> Moved | None:
+    """Return the answer with the only finding of some data at another item."""
+    verdict = PARTY.check(json.dumps(data))
+    (finding,) = verdict.errors
+    repaired = repair(finding, verdict, PARTY, [{"guests": [{"age": 4}, {"age": 5}]}])
+    assert isinstance(repaired, Repaired)
+    return moved(finding, verdict, PARTY, repaired)
+
+
+def test_the_last_item_gets_the_fault_of_another_one() -> None:
+    """Words that are one item off wrap around there."""
+    found = other_item(guests=[{"age": 410}, {"age": 4}, {"age": 5}])
+    assert found is not None
+    assert json.loads(found.text) == {"guests": [{"age": 4}, {"age": 4}, {"age": 410}]}
+    assert (found.item, found.to, found.items) == (0, 2, 3)
+
+
+def test_a_list_with_one_item_has_no_other() -> None:
+    """Nothing is tried then."""
+    assert other_item(guests=[{"age": 410}]) is None
+
+
+def test_an_item_that_is_taken_out_has_no_sibling() -> None:
+    """The list is shorter without it."""
+    assert other_item(guests=[{"age": 4}, {"age": 5}, 3]) is None
 
 
 @settings(max_examples=40)
@@ -39,32 +68,14 @@ def test_the_same_fault_stands_at_another_item(guests: list[Any], fault: Any, da
     text = json.dumps({"guests": [*guests[:at], fault, *guests[at:]]})
     verdict = STAY.check(text)
     (number,) = (n for n, f in enumerate(verdict.errors) if f.path[:2] == ("guests", at))
-    change = moved_from(text, STAY, number)
+    finding = verdict.errors[number]
+    repaired = repair(finding, verdict, STAY)
+    change = moved(finding, verdict, STAY, repaired) if isinstance(repaired, Repaired) else None
     if change is None:
         return
-    (_, _, *below), finding = verdict.errors[number].path, verdict.errors[number]
+    (_, _, *below) = finding.path
     others = [f.identity for f in verdict.errors if f is not finding]
     there = ("guests", change.to, *below)
     assert change.to != at
     assert sorted(f.identity for f in STAY.check(change.text).errors) == sorted([*others, (finding.code, there)])
     assert (str(at), str(change.to)) in change.marks
-
-
-def test_a_sound_item_beside_a_bad_one_takes_its_fault() -> None:
-    """The last one is tried first."""
-    change = moved_from(
-        '{"guests": [{"name": "A", "age": 410}, {"name": "B", "age": 1}, {"name": "C", "age": 2}]}', STAY
-    )
-    assert change is not None
-    assert json.loads(change.text)["guests"][2] == {"name": "C", "age": 410}
-    assert json.loads(change.text)["guests"][0]["age"] != 410
-
-
-def test_the_last_item_of_a_list_may_be_taken_out_by_the_repair() -> None:
-    """No item of the repaired list has its position then."""
-    text, sound = '{"guests": [{"name": "A", "age": 1}, 3]}', '{"guests": [{"name": "A", "age": 1}]}'
-    verdict = STAY.check(text)
-    taken_out = Repaired(sound, Edit("drop", ("guests", 1)), json.loads(text), json.loads(sound), valid=True)
-    change = moved(verdict.errors[0], verdict, STAY, taken_out)
-    assert change is not None
-    assert (change.item, change.to, json.loads(change.text)) == (1, 0, {"guests": [3]})

@@ -9,12 +9,11 @@ import pytest
 from pytest_planguard.retry.proof import Fate
 from pytest_planguard.retry.proving.changes.sibling import Item
 from pytest_planguard.retry.proving.differences.request_diff import Difference
-from pytest_planguard.retry.proving.told import Told
+from pytest_planguard.retry.proving.told import ELSEWHERE, Told
 from pytest_planguard.retry.proving.verdict import TABLE, Evidence, decide
 
 EVERY = [Evidence(*found) for found in product(Difference, Told, (None, *Item))]
 GREEN = (Fate.PROVEN, Fate.REACTS)
-ELSEWHERE = (Told.OTHER_PLACE, Told.OTHER_PROBLEM, Told.OTHER_BOUND)
 
 
 def test_each_row_decides_something() -> None:

@@ -89,6 +89,9 @@ def moved(
     if at is None or repaired.reveals or repaired.edit.path != path:
         return None
     document = read_as_contract(repaired.text, contract)
+    items = value_at(document.data, path[:at])
+    if int(path[at]) >= len(items):  # the repair took the item out
+        return None
     others = sorted(f.identity for f in verdict.errors if f is not finding)
     for to in list(_others(document.data, path, at))[:TRIES]:
         place = (*path[:at], to, *path[at + 1 :])
@@ -96,10 +99,10 @@ def moved(
         judged = contract.check(text, finish=finish) if text is not None else None
         if text and judged and sorted(f.identity for f in judged.errors) == sorted([*others, (finding.code, place)]):
             (planted,) = (f for f in judged.errors if f.path == place)
-            items, item = value_at(document.data, path[:at]), int(path[at])
-            own = items[item] if item < len(items) else None  # one item too many, which the repair took out
-            marks = frozenset({*_positions(item, to), *_ids(own, items[to]), *_spans(finding, planted)})
-            return Moved(text, verdict.data, judged.data, (path, place), item, to, len(items), marks)
+            marks = frozenset(
+                {*_positions(int(path[at]), to), *_ids(items[path[at]], items[to]), *_spans(finding, planted)}
+            )
+            return Moved(text, verdict.data, judged.data, (path, place), int(path[at]), to, len(items), marks)
     return None
 
 
