@@ -19,25 +19,29 @@ from .bars import Bar
 
 VERSIONS = ("right", "generic", "blind", "constant of another")
 CODES = {0: "green", 1: "red"}
-CODE = "exit code "
 CONTRACTS = """
 from app.subjects import SUBJECTS
 
 for name, subject in SUBJECTS.items():
     globals().update({name: subject.contract, f"{name}_submitted": subject.submitted})
 """
-EACH = f"""
+EACH = """
 import json
+import os
 import sys
 
 from pytest_planguard.cli.main import main
 
+own = os.getpid()
 for command in json.load(sys.stdin) if __name__ == "__main__" else ():
     try:
         sys.argv = ["planguard", *command]
         main()
     except SystemExit as ended:
-        print("\\n{CODE}" + str(ended.code or 0), flush=True)
+        if os.getpid() != own:  # a process that was forked to judge a file
+            raise
+        with open("codes.txt", "a") as file:
+            print(ended.code or 0, file=file)
 """
 
 
@@ -74,7 +78,7 @@ def _checked(python: str, folder: Path, chosen: Sequence[run.Case], paths: Seque
     )
     if done.returncode:
         raise RuntimeError(done.stderr.decode()[-2000:])
-    codes = [int(line.removeprefix(CODE)) for line in done.stdout.decode().split("\n") if line.startswith(CODE)]
+    codes = map(int, (folder / "codes.txt").read_text(encoding="utf-8").split())
     return [CODES[code] for code in codes]
 
 
