@@ -152,8 +152,8 @@ class _Words:
         Then it is no accident, as the word guest in a sentence about another field may be.
         """
         path = self._finding.path
-        if len(path) > 1:
-            return spells_place(self._finding, self._line)
+        if len(path) != 1:
+            return bool(path) and spells_place(self._finding, self._line)
         return re.search(rf"[(=`'\"]{re.escape(str(path[0]))}[)`'\",;]", self._line) is not None
 
     def _is_stock(self, still: str) -> bool:
