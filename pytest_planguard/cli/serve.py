@@ -87,10 +87,11 @@ def serve(
     with finishing(session):
         if record:
             session.start_recording()
+        ended = _told_to_end()  # before anybody can know the address: a program may be done with it at once
         given = endpoint.environment(endpoint.open(session), os.environ)
         for name in sorted(name for name in given if "PROXY" not in name.upper()):
             say(f"export {name}='{given[name]}'")
-        _print_misses(session)
+        _print_misses(session, ended)
         server.stop()
     for secret in session.secrets_found:
         say(f"a secret was kept out of the recording: {secret}", err=True)
@@ -120,11 +121,16 @@ def _session(
     return CassetteSession(first, interactions, settings, NetworkGuard())
 
 
-def _print_misses(session: CassetteSession) -> None:
-    """Print each request without an answer as it comes, until the process is told to end."""
+def _told_to_end() -> threading.Event:
+    """Return what is set when the process is told to end, by Ctrl-C or by `kill`."""
     ended = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: ended.set())
+    return ended
+
+
+def _print_misses(session: CassetteSession, ended: threading.Event) -> None:
+    """Print each request without an answer as it comes, until the process is told to end."""
     printed = 0
     while True:
         last = ended.wait(0.1)

@@ -93,3 +93,13 @@ def test_wrong_use_is_explained(tmp_path: Path) -> None:
     wrong = run("serve", str(there), "--variable", "A=b")
     assert wrong.exit_code == 2
     assert "got 'A=b'; write NAME=https://HOST/PATH, or NAME alone" in wrong.stderr
+
+
+def test_the_end_may_come_at_once(tmp_path: Path) -> None:
+    """Whoever reads the address may be done with it before the process has gone on."""
+    recorded = write(tmp_path / "one.yaml", chat([user("one")], "first"))
+    for _ in range(3):
+        with served(str(recorded)) as (_, process):
+            pass
+        assert process.communicate(timeout=60)[1] == ""
+        assert process.returncode == 0

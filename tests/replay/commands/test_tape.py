@@ -8,6 +8,7 @@ import socket
 import subprocess
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -128,7 +129,7 @@ def test_an_end_is_replayed_as_it_was(tape: Tape, script: str, code: int, says: 
 
 def test_a_run_that_was_cut_off_is_cut_off_again(tape: Tape) -> None:
     """The app's own time limit ends it, in the recording and in the replay; the real program does not live on."""
-    tape.install(agent="echo $$ > pid.txt; echo begun; exec sleep 60")
+    tape.install(agent="echo $$ > pid.txt; echo begun; exec sleep 600")
     for opening in (tape.recorded, tape.replayed):
         with no_hang(), opening() as opened:
             with pytest.raises(subprocess.TimeoutExpired) as timeout:
@@ -136,7 +137,7 @@ def test_a_run_that_was_cut_off_is_cut_off_again(tape: Tape) -> None:
             assert timeout.value.stdout == b"begun\n"
             opened.server.settle()
             assert exchange(opened).error == "it was ended by a time limit"
-            assert not is_sleeping(int((opened.work / "pid.txt").read_text(encoding="utf-8")))
+            ended(int((opened.work / "pid.txt").read_text(encoding="utf-8")))
 
 
 def exchange(opened: Open) -> Exchange:
@@ -145,12 +146,14 @@ def exchange(opened: Open) -> Exchange:
     return play.exchange
 
 
-def is_sleeping(pid: int) -> bool:
-    """Whether `sleep` runs under this number: one that ended has no command line, and another program may take over."""
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes().startswith(b"sleep")
-    except OSError:
-        return False
+def ended(pid: int) -> None:
+    """Wait until no `sleep` runs under this number: a busy system takes its time to end what was killed.
+
+    One that ended has no command line, and another program may take over its number.
+    """
+    with suppress(FileNotFoundError, ProcessLookupError):
+        while Path(f"/proc/{pid}/cmdline").read_bytes().startswith(b"sleep"):
+            time.sleep(0.01)
 
 
 def test_a_signal_reaches_the_real_program(tape: Tape) -> None:
