@@ -77,8 +77,8 @@ if TYPE_CHECKING:
     from .retry.driving.loop import converge as converge
     from .retry.judging.judge import judge as judge
     from .retry.judging.judging_options import JudgeOptions as JudgeOptions
+    from .retry.outcomes import Outcome as Outcome
     from .retry.results import Convergence as Convergence
-    from .retry.results import Outcome as Outcome
     from .runs.compare.compare import CompareOptions as CompareOptions
     from .runs.compare.compare import compare as compare
     from .runs.load.load import load_run as load_run
@@ -145,7 +145,7 @@ else:
             "aconverge": "retry.driving.loop",
             "Budget": "retry.driving.budget",
             "Convergence": "retry.results",
-            "Outcome": "retry.results",
+            "Outcome": "retry.outcomes",
         },
         "Feedback for a loop of your own": {
             "build_feedback": "contract.feedback.feedback",

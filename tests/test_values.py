@@ -40,8 +40,8 @@ from pytest_planguard import (
 from pytest_planguard.plans.policy import policy_of
 from pytest_planguard.retry.judging.judge import Judgement, judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
+from pytest_planguard.retry.outcomes import StopReason
 from pytest_planguard.retry.proof import Fate, Proof
-from pytest_planguard.retry.results import StopReason
 from pytest_planguard.search.context.step_context import TapeKey
 from pytest_planguard.strength.evidence import GoodAnswer
 from pytest_planguard.strength.measure import measure

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from ..replay.network.processes import ProcessWatch
     from ..replay.refresh.rerecord_hint import RerecordHint
     from ..replay.session.intervention_replay import Replayed
+    from ..retry.outcomes import Outcome
     from ..retry.proof import Proof
-    from ..retry.results import Convergence, Outcome
+    from ..retry.results import Convergence
     from ..runs.model.pipeline_row import PipelineRow
     from ..runs.statistics import Rate
     from ..search.model.result import SearchResult

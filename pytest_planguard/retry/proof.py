@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from .results import Grade, ReasonCode
+from .outcomes import Grade, ReasonCode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

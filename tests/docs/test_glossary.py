@@ -9,7 +9,7 @@ import re
 import pytest
 
 from pytest_planguard.plugin.options import OPTIONS
-from pytest_planguard.retry.results import Grade
+from pytest_planguard.retry.outcomes import Grade
 
 from .pages import DOCS
 from .test_reference_complete import rows

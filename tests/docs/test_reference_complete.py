@@ -20,7 +20,8 @@ from pytest_planguard.plugin import options
 from pytest_planguard.plugin.fixtures.api import Planguard
 from pytest_planguard.plugin.marker.marker_arguments import ARGUMENTS
 from pytest_planguard.retry.judging.judging_options import DEFAULT_STATUS
-from pytest_planguard.retry.results import Convergence, Grade, Outcome
+from pytest_planguard.retry.outcomes import Grade, Outcome
+from pytest_planguard.retry.results import Convergence
 
 from ..support.lookalike import Lookalike
 from ..support.warm import WarmExample

@@ -9,7 +9,7 @@ from pytest_planguard.contract.feedback.feedback import build_feedback
 from pytest_planguard.plans.judging.contract_rules import plan_rules
 from pytest_planguard.retry.driving.loop import converge
 from pytest_planguard.retry.judging.judge import judge
-from pytest_planguard.retry.results import CheckStatus, Outcome
+from pytest_planguard.retry.outcomes import CheckStatus, Outcome
 
 from ..support.conversations import Spoken, conversation
 from ..support.plans import EIGHT_ERRORS, text_of

@@ -36,7 +36,8 @@ from pytest_planguard.report.run.run_text import render_run, render_runs
 from pytest_planguard.report.text import render_conversation, render_finding, render_table, render_verdict
 from pytest_planguard.report.words.arms_report import ArmsReport
 from pytest_planguard.report.words.diff_report import DiffReport
-from pytest_planguard.retry.results import Attempt, Carried, Check, CheckStatus, Convergence, Grade, Outcome
+from pytest_planguard.retry.outcomes import CheckStatus, Grade, Outcome
+from pytest_planguard.retry.results import Attempt, Carried, Check, Convergence
 from pytest_planguard.runs.compare.arms import compare_arms
 from pytest_planguard.runs.compare.compare import CompareOptions, compare
 from pytest_planguard.runs.gate.known_failures import BaselineReport, KnownFailure

@@ -10,7 +10,8 @@ import pytest
 from pytest_planguard.replay.files.reader import read_recording
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
-from pytest_planguard.retry.results import CheckStatus, Convergence, Grade, Outcome
+from pytest_planguard.retry.outcomes import CheckStatus, Grade, Outcome
+from pytest_planguard.retry.results import Convergence
 
 from ..support.paths import ROOT
 from ..support.ticket import TICKET

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from pytest_planguard import Contract
+from pytest_planguard.retry.outcomes import Grade, ReasonCode
 from pytest_planguard.retry.proof import Fate, Proof, by_proof
-from pytest_planguard.retry.results import Carried, Grade, ReasonCode
+from pytest_planguard.retry.results import Carried
 
 (FINDING,) = Contract(int).check('"x"').errors
 PROOF = Proof("1", 1, 1, FINDING, Fate.UNPROVEN, "the app is not run again")

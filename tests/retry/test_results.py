@@ -10,7 +10,8 @@ from dataclasses import asdict, replace
 import pytest
 
 from pytest_planguard.contract.verdict import Verdict
-from pytest_planguard.retry.results import Attempt, Check, CheckStatus, Convergence, Deferred, Outcome
+from pytest_planguard.retry.outcomes import CheckStatus, Outcome
+from pytest_planguard.retry.results import Attempt, Check, Convergence, Deferred
 from pytest_planguard.wire.exchange import Exchange, Usage
 
 from .decisions.turns import BOTH, GOOD, TICKET, URGENT

@@ -151,7 +151,7 @@ def check(
     Plan files of one folder are checked against each other: what tasks cite must be in the spec.
     """
     from ...retry.judging.judging_options import JudgeOptions
-    from ...retry.results import CheckStatus
+    from ...retry.outcomes import CheckStatus
     from ..diff.diff_settings import BaselineFile
     from ..inputs.answer_stream import BAD_ONLY, EVERYTHING, HELD, NOTHING
     from ..inputs.auto_contracts import AutoContracts

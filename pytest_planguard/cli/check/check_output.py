@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ...contract.feedback.command_style import bullet
 from ...contract.finding import finding_data
 from ...contract.severity import Severity
 from ...document.path import to_dotted
@@ -17,7 +16,7 @@ from ...report.media.json_safe import without_log_commands
 from ...report.media.text_table import Style
 from ...report.run.row_data import carried_data, check_data
 from ...report.text import failure_reason, one_line, render_conversation, render_verdict
-from ...retry.results import CheckStatus
+from ...retry.outcomes import CheckStatus
 from ..inputs.kept_proofs import beside
 from ..inputs.sources import STDIN
 from ..main import UNJUDGED
@@ -200,6 +199,8 @@ class ErrorsOutput(TextOutput):
         super().add(replace(report, plan=None))
         bad = [finding for finding in report.plan.findings if finding.severity.bad] if report.plan is not None else []
         if bad:
+            from ...contract.feedback.command_style import bullet
+
             self._lines.append(f"{one_line(str(report.path))} schema validation failed:")
             self._lines += [f"- {one_line(bullet(finding), 600)}" for finding in bad]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...document.text.nearest import nearest
 from ...errors import CassetteError
 from ...report.text import one_line
-from ...retry.results import CheckStatus
+from ...retry.outcomes import CheckStatus
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

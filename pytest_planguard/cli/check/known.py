@@ -11,7 +11,7 @@ from ...contract.finding import finding_data
 from ...report.answer.finding_text import count, named
 from ...report.run.row_data import carried_data
 from ...report.text import one_line
-from ...retry.results import Known
+from ...retry.outcomes import Known
 
 if TYPE_CHECKING:
     from collections.abc import Callable

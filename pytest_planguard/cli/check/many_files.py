@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ...errors import PlanguardError
-from ...retry.judging.same_words import Places
-from ...retry.results import Grade
+from ...retry.outcomes import Grade
 from ..inputs.sources import Source
 from ..main import defect
 from .judge_file import FileReport, Judge
 from .watch import Watch
+
+if TYPE_CHECKING:
+    from ...retry.judging.same_words import Places
 
 OUT_OF_MEMORY = "cannot be judged: it takes more memory than there is."
 

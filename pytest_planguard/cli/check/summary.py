@@ -9,7 +9,7 @@ from typing import Any
 from ...contract.failure_kinds import FailureKind
 from ...report.answer.finding_text import count
 from ...report.text import one_line
-from ...retry.results import CheckStatus, Grade
+from ...retry.outcomes import CheckStatus, Grade
 from ..inputs.kept_proofs import BY_READING
 from .tally import Tally
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ...contract.severity import Severity
-from ...retry.results import CheckStatus, Grade
+from ...retry.outcomes import CheckStatus, Grade
 from .known import KnownTally
 
 if TYPE_CHECKING:

@@ -97,11 +97,11 @@ def answer_field(line: bytes, contract: Contract) -> str | None:
 
     A line that keeps the contract is the answer, and a field that the contract's own documents have holds none.
     """
-    from ...runs.load.answers import ANSWER_FIELDS
-
     value = parsed_json(line)
     if not isinstance(value, dict) or contract.check(line).ok:
         return None
+    from ...runs.load.answers import ANSWER_FIELDS
+
     own = _own_fields(contract)
     return next((name for name in ANSWER_FIELDS if name not in own and value.get(name) is not None), None)
 

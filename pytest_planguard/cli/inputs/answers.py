@@ -7,7 +7,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...document.file_suffixes import format_of
-from ...document.path_pattern import NoFieldError, named_field
 from ...runs.model.foreign_fields import parsed_json
 
 if TYPE_CHECKING:
@@ -56,14 +55,20 @@ def answer_of(line: bytes, field: str | None) -> Any:
     value = _parsed(line)
     if value is None:
         raise NoAnswerError(f"no JSON object, so there is no field {field!r}. Name the answer's field with --field.")
-    try:
-        plain = type(value) is dict and field in value and "." not in field
-        value = value[field] if plain else named_field(value, field)
-    except NoFieldError as error:
-        raise NoAnswerError(f"{error}. Name the field of the answer with --field.") from None
+    plain = type(value) is dict and field in value and "." not in field
+    value = value[field] if plain else _within(value, field)
     if value is None:
         raise NoAnswerError(f"the field {field!r} is null: there is no answer to judge.")
     return value
+
+
+def _within(value: Any, field: str) -> Any:
+    from ...document.path_pattern import NoFieldError, named_field
+
+    try:
+        return named_field(value, field)
+    except NoFieldError as error:
+        raise NoAnswerError(f"{error}. Name the field of the answer with --field.") from None
 
 
 @cache

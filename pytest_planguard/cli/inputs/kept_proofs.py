@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...report.text import one_line
-from ...retry.results import Grade
+from ...retry.outcomes import Grade
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

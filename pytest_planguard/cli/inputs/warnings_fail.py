@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...contract.severity import Severity
-from ...retry.results import CheckStatus
+from ...retry.outcomes import CheckStatus
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding

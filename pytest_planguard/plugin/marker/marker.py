@@ -92,7 +92,7 @@ class Spec(NamedTuple):
     def options(self) -> JudgeOptions:
         """How the conversations of this test are judged."""
         from ...retry.judging.judging_options import DEFAULT_STATUS, JudgeOptions
-        from ...retry.results import CheckStatus, Grade
+        from ...retry.outcomes import CheckStatus, Grade
 
         return JudgeOptions(
             self.max_attempts,

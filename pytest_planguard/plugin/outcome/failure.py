@@ -91,7 +91,7 @@ def _stop(convergence: Convergence) -> str:
 
 def _one_of_several(convergence: Convergence) -> bool:
     """Whether some retry carries one finding and loses others: the app may name only the first error."""
-    from ...retry.results import Grade
+    from ...retry.outcomes import Grade
 
     lost, nothing = Grade.LOST, (Grade.LOST, Grade.NOT_JUDGED)
     fates = [[carried.grade for carried in attempt.carried] for attempt in convergence.attempts]
@@ -109,7 +109,7 @@ def _agree(case: Case, convergence: Convergence) -> str:
 
 def _advice(case: Case, convergence: Convergence) -> str:
     from ...contract.failure_kinds import Reask
-    from ...retry.results import CheckStatus, Outcome
+    from ...retry.outcomes import CheckStatus, Outcome
     from ..commands import prove_command
 
     failed = {c.name for c in convergence.checks if c.status is CheckStatus.FAIL}

@@ -82,7 +82,7 @@ def _cut_short(case: Case, found: Convergence) -> bool:
 
 def _failed(found: Convergence) -> set[str]:
     """Names of the checks that failed."""
-    from ...retry.results import CheckStatus
+    from ...retry.outcomes import CheckStatus
 
     return {c.name for c in found.checks if c.status is CheckStatus.FAIL}
 

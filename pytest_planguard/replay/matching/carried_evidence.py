@@ -17,7 +17,8 @@ from ...retry.judging.step import names_errors
 from ...retry.linking.link import Link
 from ...retry.matching.app_reading import as_app_reads
 from ...retry.matching.carried import carried, read
-from ...retry.results import Attempt, Carried, Grade
+from ...retry.outcomes import Grade
+from ...retry.results import Attempt, Carried
 
 if TYPE_CHECKING:
     from ...contract.verdict import Verdict

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...document.path import to_dotted
-from ...retry.results import CheckStatus, Grade, Outcome, ReasonCode
+from ...retry.outcomes import CheckStatus, Grade, Outcome, ReasonCode
 from ..media.sanitise import one_line
 from ..media.text_table import Style, columns
 from .finding_text import NAMED, SHOWN, count, named, render_finding
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ...document.path import Path
+    from ...retry.results import Attempt, Carried, Check, Convergence
 
     Beside = Mapping[tuple[int, tuple[str, Path]], str]
     """What is known of findings from elsewhere, one line each, by the number of the attempt and the identity."""
-from ...retry.results import Attempt, Carried, Check, Convergence
 
 MEANING = {
     Outcome.CONVERGED: "the last answer keeps the contract",

@@ -21,7 +21,8 @@ from ..linking.link import Link
 from ..linking.link_evidence import How
 from ..matching.carried import FeedbackReading
 from ..matching.new_text import clip
-from ..results import Attempt, Carried, Convergence, Grade
+from ..outcomes import Grade
+from ..results import Attempt, Carried, Convergence
 
 if TYPE_CHECKING:
     from ...contract.contract import Contract
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from ...contract.feedback.next_request import Placement
     from ...contract.finding import Finding
     from ..judging.judging_options import JudgeOptions
-    from ..results import StopReason
+    from ..outcomes import StopReason
 
 
 def from_feedback(

@@ -20,7 +20,8 @@ from ..judging.attempt_answers import Applied, verdict_of, with_demands
 from ..judging.copied_answer import words_of
 from ..judging.judging_options import JudgeOptions
 from ..judging.routing import context_of
-from ..results import Attempt, Convergence, StopReason
+from ..outcomes import StopReason
+from ..results import Attempt, Convergence
 from .asker import Asker
 from .budget import Budget
 from .loop_judgement import from_feedback, from_requests

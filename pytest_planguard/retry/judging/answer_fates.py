@@ -11,8 +11,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..matching.carried import carried
+from ..outcomes import Grade
 from ..reading.error_category import ErrorCategory, category_of
-from ..results import Carried, Grade
+from ..results import Carried
 from .parallel_calls import by_answer
 
 if TYPE_CHECKING:

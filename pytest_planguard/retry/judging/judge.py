@@ -13,8 +13,9 @@ from ..linking.link import linkable
 from ..linking.sameness import Repeats, answer_key
 from ..matching.app_reading import as_app_reads
 from ..matching.carried import FeedbackReading, stale
+from ..outcomes import Grade
 from ..proof import by_proof
-from ..results import Attempt, Carried, Convergence, Grade
+from ..results import Attempt, Carried, Convergence
 from .answer_fates import answer_fates
 from .checks.view import Retry
 from .conversations import Gathered, Gatherer, Traffic, Try, without_beginnings
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...wire.exchange import Exchange
     from ..linking.link import Link
-    from ..results import StopReason
+    from ..outcomes import StopReason
     from .attempt_answers import ContractLike
     from .same_words import Answered
     from .step import StepKind

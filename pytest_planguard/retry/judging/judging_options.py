@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from ..proof import Proof
-from ..results import CheckStatus, Grade
+from ..outcomes import CheckStatus, Grade
+
+if TYPE_CHECKING:
+    from ..proof import Proof
 
 DEFAULT_STATUS: Mapping[str, CheckStatus] = {
     "carried": CheckStatus.FAIL,

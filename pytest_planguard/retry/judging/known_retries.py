@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ...document.path import to_dotted
 from ..matching.carried import carried, read
 from ..matching.new_text import clip
-from ..results import Known
+from ..outcomes import Known
 from .step import StepKind
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from ...contract.failure_kinds import Reask
 from ...contract.severity import Severity
-from ..results import Attempt, Check, Convergence, Outcome, StopReason
+from ..outcomes import Outcome, StopReason
+from ..results import Attempt, Check, Convergence
 from .checks import run_checks
 from .checks.answer_checks import copied, phase_of
 from .checks.view import Retry, View

@@ -13,7 +13,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from ...document.path import Path, to_dotted
-from ..results import Attempt, Carried, Grade, ReasonCode
+from ..outcomes import Grade, ReasonCode
+from ..results import Attempt, Carried
 
 if TYPE_CHECKING:
     from ..matching.carried import FeedbackReading

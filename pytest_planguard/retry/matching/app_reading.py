@@ -14,9 +14,9 @@ from ...contract.severity import Severity
 from ...contract.verdict import Verdict
 from ...document.json.parser_stops import parser_stops
 from ...document.path import Path, value_at
+from ..outcomes import Grade
 from ..reading.entry import place
 from ..reading.error_category import ErrorCategory, category_of, unreadable
-from ..results import Grade
 from .match_finding import entry_categories
 from .new_text import clip
 from .parse_error_fit import UNKNOWN, names_stop

@@ -7,13 +7,14 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...document.json.parser_stops import parser_stops
+from ..outcomes import Grade, ReasonCode
 from ..reading.embedded import without_schemas
 from ..reading.entry import ErrorEntry, reaches, same_place
 from ..reading.error_category import unreadable
 from ..reading.recognise import recognise
 from ..reading.vocabulary import vocabulary
 from ..reading.wordings.structures import opened
-from ..results import NOTHING_NEW, Carried, Grade, ReasonCode
+from ..results import NOTHING_NEW, Carried
 from .fate import fate_of
 from .item_signs import first_position, from_zero
 from .loss_evidence import LossEvidence

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..results import Carried, Grade
+from ..outcomes import Grade
+from ..results import Carried
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
-    from ..results import ReasonCode
+    from ..outcomes import ReasonCode
 
 
 def fate_of(

@@ -11,11 +11,12 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from ...document.path import to_dotted
+from ..outcomes import Grade, ReasonCode
 from ..reading.embedded import values
 from ..reading.entry import ErrorEntry, place, same_place
 from ..reading.error_category import ErrorCategory, categories_of_codes, category_of, category_of_words, unreadable
 from ..reading.vocabulary import name_words
-from ..results import Carried, Grade, ReasonCode
+from ..results import Carried
 from .fate import fate_of
 from .keyword_match import affirms, complains, lists_allowed
 from .match_finding import Sense, about_a_field, accepted, entry_categories, sense_of, verbatim

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...contract.finding import Finding
-    from ..results import Carried, Grade
+    from ..outcomes import Grade
+    from ..results import Carried
 
 _ORDER = list(Phase)
 _OURS_ALONE = frozenset({FailureKind.DUPLICATE_KEY, FailureKind.NON_FINITE})

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
+from ..outcomes import Grade
 from ..reading.entry import ROOT_NAMES
 from ..reading.error_category import ErrorCategory, category_of, category_of_words, unreadable
 from ..reading.wordings.structures import MESSAGES
-from ..results import Carried, Grade
+from ..results import Carried
 from .fate import fate_of
 from .keyword_match import spoken_of
 from .match_finding import about_a_field, verbatim

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..judging.attempt_answers import Applied, answers_of
 from ..judging.parallel_calls import ParallelVerdict, required_of
+from ..outcomes import Outcome
 from ..proof import Fate, Proof
-from ..results import Outcome
 from .changes.repair import Repaired, Unrepairable, repair
 from .changes.sibling import moved
 from .changes.swap import swaps

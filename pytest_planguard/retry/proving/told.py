@@ -19,9 +19,9 @@ from ..matching.keyword_match import names_allowed
 from ..matching.match_finding import accepted
 from ..matching.own_rule import names_bound, own_bound, quotes_value, value_of
 from ..matching.stock_phrases import names_answer, says_nothing
+from ..outcomes import Grade, ReasonCode
 from ..reading.error_category import ErrorCategory, category_of_words, firm_category
 from ..reading.further_words import further_category
-from ..results import Grade, ReasonCode
 from .bounds import bound_elsewhere, opposite_bound, own_value
 from .changes.repair import read_as_contract
 from .differences.request_diff import TOKENS

@@ -14,7 +14,8 @@ from ...retry.judging.judging_options import JudgeOptions
 from ...retry.judging.parallel_calls import required_of
 from ...retry.judging.schema_shape import properties
 from ...retry.matching.carried import read
-from ...retry.results import Attempt, Convergence, Outcome
+from ...retry.outcomes import Outcome
+from ...retry.results import Attempt, Convergence
 
 if TYPE_CHECKING:
     from ...retry.proof import Proof

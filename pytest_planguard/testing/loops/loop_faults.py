@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from ...contract.failure_kinds import FailureKind, Reask
 from ...document.path import to_dotted
 from ...report.media.sanitise import one_line
+from ...retry.outcomes import Grade, ReasonCode
 from ...retry.proof import Proof, by_proof
-from ...retry.results import Carried, Grade, ReasonCode
+from ...retry.results import Carried
 from ...wire.exchange import ItemKind, Role
 from .played import PlayedConversation, PlayedTurn, in_doubt
 

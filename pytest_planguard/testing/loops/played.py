@@ -15,7 +15,8 @@ from ...retry.judging.judging_options import JudgeOptions
 from ...retry.linking.link import Linker
 from ...retry.linking.sameness import last_user, normal_text
 from ...retry.matching.carried import read
-from ...retry.results import Attempt, Carried, Grade, ReasonCode
+from ...retry.outcomes import Grade, ReasonCode
+from ...retry.results import Attempt, Carried
 from ...wire.body import to_text
 from ...wire.decode import decode
 from ...wire.dialects.dialect_table import matching

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict
-from pytest_planguard.retry.results import Attempt, Carried, Check, CheckStatus, Convergence, Grade, Outcome
+from pytest_planguard.retry.outcomes import CheckStatus, Grade, Outcome
+from pytest_planguard.retry.results import Attempt, Carried, Check, Convergence
 from pytest_planguard.wire.exchange import Exchange
 
 MISSING = Finding("missing", ("steps",), "expected a list; it is missing", FailureKind.MISSING)

@@ -8,7 +8,8 @@ from pytest_planguard.cli.check.judge_file import FileReport
 from pytest_planguard.cli.check.summary import render_summary, summary_values, valid_by_attempt
 from pytest_planguard.cli.check.tally import Tally, weakest
 from pytest_planguard.cli.inputs.answers import CheckedAnswer
-from pytest_planguard.retry.results import Check, CheckStatus, Grade, Outcome
+from pytest_planguard.retry.outcomes import CheckStatus, Grade, Outcome
+from pytest_planguard.retry.results import Check
 
 from .conversations import conversation, verdict
 

@@ -3,7 +3,7 @@
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.plugin.marker.marker import Spec
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
-from pytest_planguard.retry.results import Grade
+from pytest_planguard.retry.outcomes import Grade
 
 
 def test_the_arguments_decide_how_conversations_are_judged():

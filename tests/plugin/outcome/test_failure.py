@@ -4,7 +4,8 @@ import pytest
 
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.plugin.outcome.failure import _stop
-from pytest_planguard.retry.results import Attempt, Check, CheckStatus, Convergence, Outcome
+from pytest_planguard.retry.outcomes import CheckStatus, Outcome
+from pytest_planguard.retry.results import Attempt, Check, Convergence
 from pytest_planguard.wire.exchange import Exchange
 
 OVER = "3 attempts were made, 2 are allowed"

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from pytest_planguard.report.answer.conversation import failure_reason, render_checks, render_conversation
-from pytest_planguard.retry.results import Carried, Check, CheckStatus, Convergence, Grade, Outcome
+from pytest_planguard.retry.outcomes import CheckStatus, Grade, Outcome
+from pytest_planguard.retry.results import Carried, Check, Convergence
 
 from ...support.verdicts import BAD, PRIORITY, STEPS, attempt, lost_retry, verdict
 

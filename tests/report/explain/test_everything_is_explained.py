@@ -20,7 +20,7 @@ from pytest_planguard.registry.explanation import Explanation, Sort
 from pytest_planguard.report.explain.explain_page import explain_page
 from pytest_planguard.report.explain.lookup import catalogue, meanings
 from pytest_planguard.retry.judging.checks import CHECKS
-from pytest_planguard.retry.results import CheckStatus, Grade, Outcome
+from pytest_planguard.retry.outcomes import CheckStatus, Grade, Outcome
 from pytest_planguard.runs.model.run import UNANSWERED
 
 from ...docs.pages import DOCS

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Literal
 
 from pytest_planguard import Contract, FailureKind, Finding, JudgeOptions, judge
-from pytest_planguard.retry.results import Grade
+from pytest_planguard.retry.outcomes import Grade
 
 from ...support.decisions import Block, Decided, Messages, inputs
 from .fits import PARTY

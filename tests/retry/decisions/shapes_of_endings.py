@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pytest_planguard.retry.judging.judge import DrivenLoop
+from pytest_planguard.retry.outcomes import StopReason
 from pytest_planguard.retry.proof import Fate, Proof
-from pytest_planguard.retry.results import StopReason
 from pytest_planguard.wire.exchange import Finish
 
 from .turns import (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pytest_planguard.contract.contract import Contract
-from pytest_planguard.retry.results import CheckStatus, Grade
+from pytest_planguard.retry.outcomes import CheckStatus, Grade
 
 from .turns import (
     BOTH,

@@ -10,7 +10,7 @@ from typing import Any
 from pytest_planguard.contract.constraints.builders import custom, min_length, not_copied
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.retry.judging.judge import DrivenLoop
-from pytest_planguard.retry.results import CheckStatus
+from pytest_planguard.retry.outcomes import CheckStatus
 from pytest_planguard.wire.exchange import Finish, Item, ItemKind, Role, Usage
 
 TICKET_SCHEMA: dict[str, Any] = {

@@ -15,7 +15,8 @@ from pytest_planguard.retry.driving.budget import Budget
 from pytest_planguard.retry.driving.loop import converge
 from pytest_planguard.retry.judging.judge import DrivenLoop, judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
-from pytest_planguard.retry.results import CheckStatus, Convergence, Grade, Outcome, StopReason
+from pytest_planguard.retry.outcomes import CheckStatus, Grade, Outcome, StopReason
+from pytest_planguard.retry.results import Convergence
 
 
 class Ticket(BaseModel):

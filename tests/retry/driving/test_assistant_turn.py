@@ -16,7 +16,7 @@ from pytest_planguard.contract.feedback.next_request import Placement
 from pytest_planguard.retry.driving.loop import converge
 from pytest_planguard.retry.driving.reply import quoted, read_reply
 from pytest_planguard.retry.judging.judge import judge
-from pytest_planguard.retry.results import Grade
+from pytest_planguard.retry.outcomes import Grade
 from pytest_planguard.wire.decode import decode
 from pytest_planguard.wire.exchange import Message
 

@@ -14,7 +14,8 @@ from pytest_planguard.retry.driving.budget import Budget
 from pytest_planguard.retry.driving.loop import aconverge, converge, run
 from pytest_planguard.retry.driving.loop_state import Loop
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
-from pytest_planguard.retry.results import Attempt, Convergence, Outcome
+from pytest_planguard.retry.outcomes import Outcome
+from pytest_planguard.retry.results import Attempt, Convergence
 
 from ..decisions.loops import OPTIONS, SCRIPTS
 from ..decisions.turns import BOTH, EXAMPLES, GOOD, PRIORITY, TICKET, URGENT

@@ -17,7 +17,8 @@ from pytest_planguard.contract.verdict import SchemaValidationError
 from pytest_planguard.errors import TransientError, UsageError
 from pytest_planguard.retry.driving.budget import Budget
 from pytest_planguard.retry.driving.loop import aconverge, converge
-from pytest_planguard.retry.results import Attempt, CheckStatus, Convergence, Grade, Outcome
+from pytest_planguard.retry.outcomes import CheckStatus, Grade, Outcome
+from pytest_planguard.retry.results import Attempt, Convergence
 
 
 class Ticket(BaseModel):

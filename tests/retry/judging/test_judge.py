@@ -13,7 +13,8 @@ from pytest_planguard.contract.severity import Severity
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.judging.step import StepKind
-from pytest_planguard.retry.results import CheckStatus, Convergence, Grade, Outcome
+from pytest_planguard.retry.outcomes import CheckStatus, Grade, Outcome
+from pytest_planguard.retry.results import Convergence
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role, Usage
 
 from ...support.conversations import (

@@ -12,7 +12,8 @@ from pytest_planguard.retry.judging.known_retries import ALONE, APP_RULE, SAID_S
 from pytest_planguard.retry.linking.delta import Delta, Piece
 from pytest_planguard.retry.linking.link import Link
 from pytest_planguard.retry.linking.link_evidence import How
-from pytest_planguard.retry.results import Carried, Check, CheckStatus, Grade, Known, Outcome, StopReason
+from pytest_planguard.retry.outcomes import CheckStatus, Grade, Known, Outcome, StopReason
+from pytest_planguard.retry.results import Carried, Check
 from pytest_planguard.wire.exchange import Role
 
 

@@ -7,7 +7,8 @@ import pytest
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.report.text import render_conversation
 from pytest_planguard.retry.judging.judge import judge
-from pytest_planguard.retry.results import Convergence, Grade
+from pytest_planguard.retry.outcomes import Grade
+from pytest_planguard.retry.results import Convergence
 from pytest_planguard.wire.exchange import Exchange, Finish, Item, ItemKind, Role
 
 from ...support.conversations import GOOD, Plan

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.same_words import steady_words
-from pytest_planguard.retry.results import Grade, ReasonCode
+from pytest_planguard.retry.outcomes import Grade, ReasonCode
 
 from ...support.conversations import GOOD, PLAN, SYSTEM, Spoken, conversation
 from ...support.cost import assert_growth

@@ -16,7 +16,7 @@ from pytest_planguard.retry.judging.endings.closing import CLOSING, SAMPLE
 from pytest_planguard.retry.judging.judge import Judgement, judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.judging.routing import NO_DEMAND
-from pytest_planguard.retry.results import CheckStatus, Outcome
+from pytest_planguard.retry.outcomes import CheckStatus, Outcome
 from tools.shapes.loops import LOOPS, SHAPES, TOLD
 
 FOLDER = Path(__file__).parents[3] / "cassettes" / "shapes"

@@ -6,7 +6,8 @@ import pytest
 
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.retry.judging.judge import judge
-from pytest_planguard.retry.results import CheckStatus, Convergence
+from pytest_planguard.retry.outcomes import CheckStatus
+from pytest_planguard.retry.results import Convergence
 
 from ...support.conversations import BAD, GOOD, SYSTEM, Plan, Spoken, conversation
 

@@ -18,8 +18,8 @@ from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.judging.step import StepKind
 from pytest_planguard.retry.matching.required import required
+from pytest_planguard.retry.outcomes import CheckStatus
 from pytest_planguard.retry.reading.recognise import recognise
-from pytest_planguard.retry.results import CheckStatus
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
 from ...support.conversations import DIALECTS, ERRORS, PLAN, WORDINGS, Error, dialogue, injected

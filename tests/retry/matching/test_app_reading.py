@@ -11,7 +11,8 @@ from pytest_planguard.contract.contract import Contract
 from pytest_planguard.contract.severity import Severity
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
-from pytest_planguard.retry.results import Convergence, Grade
+from pytest_planguard.retry.outcomes import Grade
+from pytest_planguard.retry.results import Convergence
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
 TICKET = {

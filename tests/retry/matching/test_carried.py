@@ -10,8 +10,8 @@ from pytest_planguard.retry.linking.delta import Delta, Piece
 from pytest_planguard.retry.matching.carried import carried, read, stale
 from pytest_planguard.retry.matching.keyword_match import spoken_of
 from pytest_planguard.retry.matching.new_text import clip
+from pytest_planguard.retry.outcomes import Grade
 from pytest_planguard.retry.reading.error_category import ErrorCategory
-from pytest_planguard.retry.results import Grade
 from pytest_planguard.wire.exchange import Role
 
 from ...support.cost import assert_growth

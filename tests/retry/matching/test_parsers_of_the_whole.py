@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.document.json.parser_stops import parser_stops
 from pytest_planguard.retry.judging.judge import judge
+from pytest_planguard.retry.outcomes import CheckStatus
 from pytest_planguard.retry.reading.error_category import unreadable
-from pytest_planguard.retry.results import CheckStatus
 
 from ...support.conversations import PLAN, Plan, dialogue
 from .broken_answers import PARSERS, TRIMMED, WORDED, broken_answers, place, python

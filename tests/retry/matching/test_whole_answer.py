@@ -12,7 +12,8 @@ from pytest_planguard.document.span import Span
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.linking.link import link
 from pytest_planguard.retry.matching.carried import carried, read
-from pytest_planguard.retry.results import Carried, CheckStatus, Grade
+from pytest_planguard.retry.outcomes import CheckStatus, Grade
+from pytest_planguard.retry.results import Carried
 
 from ...support.conversations import dialogue
 

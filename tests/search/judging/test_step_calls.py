@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from pytest_planguard import BlameRule, BlameTable, Contract, SearchConfig, Step, StepBudget
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
-from pytest_planguard.retry.results import CheckStatus, Convergence
+from pytest_planguard.retry.outcomes import CheckStatus
+from pytest_planguard.retry.results import Convergence
 from pytest_planguard.search.agenda.search import search
 from pytest_planguard.search.context.step_context import StepContext, TapeKey
 from pytest_planguard.search.judging.call_names import prefix_name

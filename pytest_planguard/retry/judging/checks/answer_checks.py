@@ -10,7 +10,8 @@ from ....contract.finding import Finding
 from ....contract.severity import Severity
 from ....document.path import to_dotted
 from ....wire.exchange import Finish
-from ...results import Attempt, Check, CheckStatus
+from ...outcomes import CheckStatus
+from ...results import Attempt, Check
 from ..copied_answer import copies, words_of
 from ..endings.rejection import wrapped
 from .view import Retry, View, count, idle, settled

@@ -9,7 +9,8 @@ from dataclasses import replace
 from ....document.path import to_dotted
 from ...linking.link_evidence import How
 from ...matching.required import enough, holds, may_be_enough
-from ...results import Carried, Check, CheckStatus, Grade
+from ...outcomes import CheckStatus, Grade
+from ...results import Carried, Check
 from .view import Retry, View, count, idle, settled, texts, unknown
 
 FEEDBACK_CAP = 4_000

@@ -10,7 +10,8 @@ from ....wire.exchange import Exchange
 from ...linking.link import Link
 from ...linking.link_evidence import How
 from ...matching.carried import FeedbackReading
-from ...results import Attempt, Check, CheckStatus
+from ...outcomes import CheckStatus
+from ...results import Attempt, Check
 from ..judging_options import DEFAULT_STATUS, JudgeOptions
 
 
