@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from .json.json_scan import locate_many
 from .path import Path, value_at
-from .yaml.yaml_load import locate_yaml
 
 if TYPE_CHECKING:
     from .answer import Document
@@ -113,6 +112,8 @@ def edit_yaml(body: str, data: Any, edit: Edit, siblings: list[str | int]) -> st
         LookupError: a place that stands nowhere in the text, such as a member that came from a merge.
     """
     parent = edit.path[:-1]
+    from .yaml.yaml_load import locate_yaml
+
     found = locate_yaml(body, [parent, *((*parent, part) for part in siblings)])
     places = {path: _trim_range(body, place) for path, place in found.items()}
     if edit.action == "add":

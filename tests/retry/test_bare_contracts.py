@@ -13,6 +13,7 @@ from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.proving.changes.edits import edits
 from pytest_planguard.retry.proving.changes.repair import Repaired, repair
 from pytest_planguard.retry.proving.changes.swap import swaps
+from pytest_planguard.retry.proving.intervention import Intervention
 from pytest_planguard.retry.proving.planning import trials
 from pytest_planguard.wire.exchange import Finish
 
@@ -48,7 +49,7 @@ def test_its_findings_are_repaired_and_swapped() -> None:
     assert (repaired.edit, repaired.text) == (Edit("put", ("priority",), "low"), fenced.replace("urgent", "low"))
     swapped = swaps(finding, verdict, Bare(), repaired=repaired)
     assert [change.words for change in swapped][:1] == ["another error in its place (title became null)"]
-    assert swaps(finding, verdict, Bare(), donors=[GOOD]) == ()
+    assert [*swaps(finding, verdict, Bare(), donors=[GOOD])] == []
 
 
 class Keeping(Bare):
@@ -72,6 +73,8 @@ def test_it_is_told_how_the_answer_ended(answers: tuple[str, str], finish: Finis
     contract = Keeping()
     found = judge(spoken, [contract]).conversations
     judged = len(contract.told)
-    assert list(trials(found, [contract], JudgeOptions()))
+    planned = [one for one in trials(found, [contract], JudgeOptions()) if isinstance(one, Intervention)]
+    assert planned
+    assert all([*one.changes] for one in planned)
     assert len(contract.told) > judged + 8
     assert set(contract.told) == {told}

@@ -15,7 +15,7 @@ from ...retry.judging.attempt_answers import Applied, answers_of
 from ...retry.linking.link import Linker
 from ...retry.linking.sameness import document_key
 from ...retry.proving.intervention import Intervention
-from ...retry.proving.trial import Change, Request, Seen, Trial, seen
+from ...retry.proving.trial import Change, Changes, Request, Seen, Trial, seen
 from ...wire.decode import decode
 from ...wire.exchange import ItemKind, Message
 from ...wire.rewrite import with_answer
@@ -63,7 +63,7 @@ class Rerun:
         self._texts: dict[int, list[str]] = {}
         self._served: list[tuple[Sent, RecordedEntry]] = []
         self._trial = trial
-        self._change = trial.changes[0] if trial is not None and change is None else change
+        self._change = trial.changes.at(0) if trial is not None and change is None else change
         self._normalisers = tuple(normalisers)
         self._conversation_id = conversation_id
         self._index = RecordingIndex(
@@ -221,7 +221,8 @@ def changeable(played: Iterable[Replayed], trial: Intervention) -> Intervention:
     def fits(change: Change | None) -> bool:
         return answer is not None and change is not None and _changed(answer, trial, change.text) is not None
 
-    return replace(trial, changes=tuple(filter(fits, trial.changes)), moved=trial.moved if fits(trial.moved) else None)
+    moved = trial.moved if fits(trial.moved) else None
+    return replace(trial, changes=Changes(filter(fits, trial.changes)), moved=moved)
 
 
 def _as_played(play: Play, raw: RawInteraction, trial: Intervention | None, change: Change | None) -> RawInteraction:
@@ -240,8 +241,8 @@ def _changed(play: Play, trial: Intervention, text: str) -> Message | None:
         return None
     applied = Applied.of(trial.contract)
     before, after = (
-        [answer.text for answer in answers_of(decode(1, play.request, message), applied)]
-        for message in (play.response, response)
+        [answer.text for answer in answers_of(exchange, applied)]
+        for exchange in (play.exchange, decode(1, play.request, response))
     )
     at = [number for number, old in enumerate(before) if _agree(old, trial.answer)]
     wanted = [text if number in at else old for number, old in enumerate(before)]

@@ -20,6 +20,8 @@ def import_vcrpy() -> None:
     Raises:
         SetupFailed: it cannot be imported here and now. The next call tries again.
     """
+    if _is_imported(f"{__package__}.cassette"):  # asked for every fixture that is set up before a recording
+        return
     try:
         with _whole_packages():
             import_module(f"{__package__}.cassette")
@@ -29,6 +31,12 @@ def import_vcrpy() -> None:
             "  to do: put `import vcr` at the top of conftest.py, before a plugin forbids what it needs (sockets?);\n"
             "         if that fails too, repair the package that the error names"
         ) from error
+
+
+def _is_imported(name: str) -> bool:
+    """Return whether a module is there to its end: another thread may be importing it."""
+    spec = getattr(sys.modules.get(name), "__spec__", None)
+    return spec is not None and not getattr(spec, "_initializing", False)
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ from .differences.attribution import entry_around, lines_above, new_turns, words
 from .differences.request_diff import Difference
 from .differences.sentences import bullets_of
 from .told import ELSEWHERE, Saying, saying, spells_place
-from .trial import Change, Trial
+from .trial import Change, Changes, Trial
 from .verdict import Evidence, decide
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Intervention:
     exchange: int
     """The exchange whose answer is changed, from 1."""
     finding: Finding
-    changes: tuple[Change, ...]
+    changes: Changes
     """At least one, in the order in which they are to be tried: until one takes words away."""
     answer: str
     """The answer as it was recorded."""
@@ -64,7 +64,10 @@ class Intervention:
         """Return the answer to try next, where `concluded` has told that one is needed."""
         if self.moved is not None and self._telling(trials) is not None:
             return self.moved
-        return self.changes[len(trials)]
+        following = self.changes.at(len(trials))
+        if following is None:
+            raise IndexError(f"no answer is left to try after {len(trials)}")
+        return following
 
     def concluded(self, trials: Sequence[Trial]) -> Proof | None:
         """Return what follows from the trials so far, in their order; None if one more must tell.
@@ -75,10 +78,13 @@ class Intervention:
         if telling is not None:
             return self._read(telling, trials)
         same = [t.change for t in trials if self._stayed(t)]
-        rest = self.changes[len(trials) :]
-        if _tell(same, more=bool(rest)):
+
+        def more() -> bool:
+            return self.changes.at(len(trials)) is not None
+
+        if _tell(same, more):
             return self._not_carried(same[-1], "stayed the same" if _takes_away(same[-1]) else ALL_SAID)
-        return None if rest and trials[-1].trouble is None else self._unproven(trials[0])
+        return None if trials[-1].trouble is None and more() else self._unproven(trials[0])
 
     def _telling(self, trials: Sequence[Trial]) -> tuple[Trial, int] | None:
         """Return the trial whose words are to be read, and the number of the request that they went from."""
@@ -185,7 +191,7 @@ def _is_elsewhere(change: Change) -> bool:
     return isinstance(change, Swapped) and change.elsewhere
 
 
-def _tell(same: Sequence[Change], *, more: bool) -> bool:
+def _tell(same: Sequence[Change], more: Callable[[], bool]) -> bool:
     """Return whether requests that stayed the same tell of a loss: one after a repair, or those after swaps.
 
     One swap may share its words with the finding ("must be a string" stands within "must be a string or a number"),
@@ -194,5 +200,5 @@ def _tell(same: Sequence[Change], *, more: bool) -> bool:
     if any(isinstance(change, Repaired) for change in same):
         return True
     swapped = [c for c in same if isinstance(c, Swapped)]
-    enough = len(swapped) > 1 or not more
-    return enough and any(c.elsewhere for c in swapped) and any(c.unlike for c in swapped)
+    covers = any(c.elsewhere for c in swapped) and any(c.unlike for c in swapped)
+    return covers and (len(swapped) > 1 or not more())

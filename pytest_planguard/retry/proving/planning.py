@@ -14,7 +14,7 @@ from .changes.repair import Repaired, Unrepairable, repair
 from .changes.sibling import moved
 from .changes.swap import swaps
 from .intervention import Intervention
-from .trial import Change
+from .trial import Change, Changes
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -86,16 +86,18 @@ def _trial(conversation: Convergence, at: int, finding: Finding, contract: Any) 
         return unjudged(Fate.NOT_JUDGED, "the same is wrong with another call of this answer")
     later = conversation.attempts[at + 1 :]
     repaired = repair(finding, own, contract, _donors(later), _finish(attempt))
-    changes = _changes(finding, own, contract, repaired, later, _finish(attempt))
-    if isinstance(changes, str):
-        return unjudged(Fate.UNPROVEN if changes is ALONE else Fate.NOT_JUDGED, changes)
+    changes = Changes(_changes(finding, own, contract, repaired, later, _finish(attempt)))
+    if not changes:
+        if isinstance(repaired, Unrepairable):
+            return unjudged(Fate.NOT_JUDGED, repaired.reason)
+        return unjudged(Fate.UNPROVEN, ALONE)
     elsewhere = moved(finding, own, contract, repaired, _finish(attempt)) if isinstance(repaired, Repaired) else None
     return Intervention(
         conversation.conversation,
         attempt.number,
         number,
         finding,
-        changes[: RUNS - (elsewhere is not None)],
+        changes.up_to(RUNS - (elsewhere is not None)),
         own.text,
         contract,
         targets=tuple(e.number for e in (*following.steps, following.exchange)),
@@ -116,20 +118,17 @@ def _changes(
     repaired: Repaired | Unrepairable,
     later: Sequence[Attempt],
     finish: str | None,
-) -> tuple[Change, ...] | str:
-    """Return the answers to try; why there are none.
+) -> Iterator[Change]:
+    """Yield the answers to try.
 
     A repair comes first where something else is wrong: it says the same of any app. Swaps are for the finding that is
     alone, and for an app that accepts the repaired answer, since it does not check the rest.
     """
     sound = repaired if isinstance(repaired, Repaired) else None
-    texts = [a.verdict.text for a in reversed(later) if a.verdict.ok]
-    swapped = swaps(finding, verdict, contract, repaired=sound, donors=texts, finish=finish)
     if sound is not None and not sound.valid:
-        return (sound, *swapped)
-    if swapped:
-        return swapped
-    return repaired.reason if isinstance(repaired, Unrepairable) else ALONE
+        yield sound
+    texts = [a.verdict.text for a in reversed(later) if a.verdict.ok]
+    yield from swaps(finding, verdict, contract, repaired=sound, donors=texts, finish=finish)
 
 
 def _own(finding: Finding, attempt: Attempt, contract: Any) -> Verdict | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from ...document.path import Path
@@ -16,6 +17,32 @@ from .differences.request_diff import Difference, compare, left_out
 
 Change = Repaired | Swapped | Moved
 """An answer without the finding: repaired, with another error in its place, or with the same one at another item."""
+
+
+class Changes:
+    """The answers to try for one finding, in order. Each is made when it is asked for: mostly the first one settles."""
+
+    def __init__(self, made: Iterable[Change] = ()) -> None:
+        self._made: list[Change] = []
+        self._rest = iter(made)
+
+    def __iter__(self) -> Iterator[Change]:
+        at = 0
+        while (change := self.at(at)) is not None:
+            yield change
+            at += 1
+
+    def __bool__(self) -> bool:
+        return self.at(0) is not None
+
+    def up_to(self, most: int) -> Changes:
+        """Return the first ones."""
+        return Changes(islice(self, most))
+
+    def at(self, index: int) -> Change | None:
+        """Return the change at an index from 0; None behind the last one."""
+        self._made += islice(self._rest, max(index + 1 - len(self._made), 0))
+        return self._made[index] if index < len(self._made) else None
 
 
 @dataclass(frozen=True, slots=True)

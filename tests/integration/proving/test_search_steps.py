@@ -80,6 +80,13 @@ def beside(context, prompt):
     return prompt + own + "".join(f"\\nplan_id: {code(f)}" for f in later)
 
 
+def numbered(context, prompt):
+    """A word for the number of its own findings; the later step's as they are."""
+    number = sum(len(failure.findings) for failure in context.own[-1:])
+    later = [f for failure in context.downstream[-1:] for f in failure.findings]
+    return prompt + ("", " gromil!", " brasut!")[number] + "".join(f" {f.path}: {f.message}" for f in later)
+
+
 def whole(context, prompt):
     return context.messages(prompt)
 
@@ -108,7 +115,7 @@ import pipeline
 from pipeline import OTHER
 
 @pytest.mark.planguard(OTHER)
-@pytest.mark.parametrize("words", ["whole", "made_up", "blind", "own_alone", "later_alone", "beside"])
+@pytest.mark.parametrize("words", ["whole", "made_up", "blind", "own_alone", "later_alone", "beside", "numbered"])
 def test_search(planguard, words):
     result = planguard.search(pipeline.pipeline(words, getattr(pipeline, words)))
     assert result.succeeded
@@ -129,8 +136,9 @@ class _Planner(_Handler):
             answer: Any = {"summary": "a printer burns"}
         elif step == "strategy":
             self.asked[task] += 1
-            numbered = {"strategy": f"number {self.asked[task] - 1}", "phases": ["one"]}
-            answer = {"strategy": "half"} if self.asked[task] == 1 else numbered
+            first = {} if task == "numbered" else {"strategy": "half"}
+            later = {"strategy": f"number {self.asked[task] - 1}", "phases": ["one"]}
+            answer = first if self.asked[task] == 1 else later
         else:
             effects = ["served"] if "number 2" in text else ["stored"]
             answer = {**SOUND, "steps": [{**SOUND["steps"][0], "effects": effects}]}  # type: ignore[index]
@@ -192,6 +200,14 @@ def test_a_step_that_tells_another_field_fails(run: str, runs: dict[str, Run]) -
     assert row["result"] == "failed", runs[run].output
     codes = [c["reason_code"] for each in row["conversations"] for a in each["attempts"] for c in a["carried"]]
     assert "misdirected" in codes, codes
+
+
+@pytest.mark.parametrize("run", ["recorded", "replayed"])
+def test_a_step_that_tells_a_number_of_findings_fails(run: str, runs: dict[str, Run]) -> None:
+    """Its word for two of them becomes the word for one, whichever of the two is right instead."""
+    output = runs[run].output
+    assert rows_by_test(runs[run].example)["test_search[numbered]"]["result"] == "failed", output
+    assert "planguard: g_strategy: lost on the way to attempt 2: strategy, phases" in output
 
 
 def test_the_next_step_is_no_retry_of_the_one_before(runs: dict[str, Run], env: dict[str, str]) -> None:

@@ -50,7 +50,7 @@ def test_so_many_changes_are_tried_for_one_finding() -> None:
     assert len(contract.asked) == TRIES == 24
     whole = replace(verdict, findings=(replace(finding, path=()),))
     contract = Counting(whole)
-    assert swaps(whole.errors[0], whole, contract, donors=[json.dumps(donor) for donor in donors]) == ()
+    assert [*swaps(whole.errors[0], whole, contract, donors=[json.dumps(donor) for donor in donors])] == []
     assert len(contract.asked) == SWAP_TRIES == 48
 
 
@@ -61,7 +61,7 @@ def test_so_many_documents_are_made_of_a_schema() -> None:
     whole = replace(verdict, findings=(replace(verdict.errors[0], path=()),))
     contract = Counting(whole)
     contract.json_schema = wanted
-    assert swaps(whole.errors[0], whole, contract) == ()
+    assert [*swaps(whole.errors[0], whole, contract)] == []
     changes_of_each = 6  # five wrong values, and the member taken out
     assert len(contract.asked) == 4 * changes_of_each
 
@@ -167,7 +167,7 @@ def test_an_answer_that_is_wrong_as_a_whole_is_swapped_for_a_broken_donor() -> N
     """Each member of it is made wrong or taken out; there is no value in the place of the whole."""
     verdict = NUMBERS.check("[]")
     contract = Counting()
-    swaps(verdict.errors[0], verdict, contract, donors=['{"n": 1}'])
+    _ = [*swaps(verdict.errors[0], verdict, contract, donors=['{"n": 1}'])]
     own, made_up = contract.asked[:6], contract.asked[6:]
     assert own == ['{"n": null}', '{"n": {"?": 0}}', '{"n": []}', '{"n": ""}', '{"n": -1}', "{}"]
     assert made_up[:6] == own

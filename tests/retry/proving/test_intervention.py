@@ -15,7 +15,7 @@ from pytest_planguard.retry.proving.changes.repair import Repaired
 from pytest_planguard.retry.proving.changes.swap import Swapped
 from pytest_planguard.retry.proving.differences.request_diff import Difference
 from pytest_planguard.retry.proving.intervention import ENDED, NO_ROOM, Intervention
-from pytest_planguard.retry.proving.trial import Change, Seen, Trial
+from pytest_planguard.retry.proving.trial import Change, Changes, Seen, Trial
 
 NONE, NUMBERS, COUNT, VALUES, WORDS = Difference
 TICKET = Contract({"type": "object", "properties": {"title": {"type": "string"}}, "required": ["title"]})
@@ -42,7 +42,7 @@ def concluded(
     changes: list[Change], *seen: tuple[Difference, ...], trouble: str | None = None, passed_on: bool = False
 ) -> Proof | None:
     """Return what follows from trials: what was seen of requests 2 and 3, and the trouble that the last one had."""
-    intervention = Intervention("1", 1, 1, TITLE, tuple(changes), "{}", TICKET, (2, 3))
+    intervention = Intervention("1", 1, 1, TITLE, Changes(changes), "{}", TICKET, (2, 3))
     trials = [
         Trial(change, dict(zip((3,) if len(ways) == 1 else (2, 3), map(looked_at, ways), strict=False)))
         for change, ways in zip(changes, seen, strict=False)

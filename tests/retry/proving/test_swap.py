@@ -36,7 +36,7 @@ def swapped(text: str, contract: Contract, at: int = 0, donors: tuple[str, ...] 
     finding = verdict.errors[at]
     repaired = repair(finding, verdict, contract)
     sound = repaired if isinstance(repaired, Repaired) else None
-    return swaps(finding, verdict, contract, repaired=sound, donors=donors)
+    return tuple(swaps(finding, verdict, contract, repaired=sound, donors=donors))
 
 
 @settings(max_examples=40)

@@ -54,3 +54,11 @@ def test_words_that_are_always_the_same_fail(script: ScriptedConversation, words
     """For every model that has something wrong in its first answer."""
     with pytest.raises(AssertionError, match=r"^the loop drops feedback: request 2"):
         play(lambda _: words, script)
+
+
+@given(script=WITH_ERRORS)
+@LAW
+def test_a_word_for_the_number_of_errors_fails(script: ScriptedConversation) -> None:
+    """For every model, also where each answer has several errors: the word goes with any of them."""
+    with pytest.raises(AssertionError, match=r"^the loop drops (some of the )?feedback: request 2"):
+        play(WRONG["number in unread words"], script)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -31,6 +31,8 @@ TRIES = 48
 """Errors that are planted for one finding; each costs one check of the answer."""
 _WRONG: tuple[Any, ...] = (None, {"?": 0}, [], "", -1)
 """Values that some rule refuses nearly everywhere."""
+_MOST_TELLING = 2
+"""Of a swap: another place, and another rule."""
 _SAMPLES = 4
 """Documents made of the schema alone that are tried where no answer of the conversation is sound."""
 
@@ -79,8 +81,10 @@ def swaps(
     repaired: Repaired | None = None,
     donors: Sequence[str] = (),
     finish: str | None = None,
-) -> tuple[Swapped, ...]:
-    """Return up to `MOST` answers with another error in the place of a finding, the most telling first. Pure.
+) -> Iterator[Swapped]:
+    """Yield up to `MOST` answers with another error in the place of a finding, the most telling first.
+
+    Each is looked for when it is asked for.
 
     Args:
         finding: one of the verdict's errors.
@@ -93,7 +97,7 @@ def swaps(
     others = Counter(f.identity for f in verdict.errors)
     others.subtract([finding.identity])
     known = _planted(finding, verdict, contract, +others, repaired, donors, finish)
-    return tuple(_chosen([*islice(known, TRIES)]))
+    yield from islice(_chosen(islice(known, TRIES)), MOST)
 
 
 def _planted(
@@ -220,13 +224,25 @@ def _instead(finding: Finding, others: Counter[tuple[str, Path]], judged: Verdic
     return other if alike or finding.kind.phase.rank == 0 or not finding.path else None
 
 
-def _chosen(known: Sequence[Swapped]) -> Iterable[Swapped]:
-    """Return the most telling first, each with a place or a rule that those before it do not have."""
-    chosen: list[Swapped] = []
-    left = sorted(known, key=lambda s: -(s.elsewhere + s.unlike))
-    while left and len(chosen) < MOST:
-        codes, paths = {s.other.code for s in chosen}, {s.other.path for s in chosen}
-        best = max(left, key=lambda s: (s.elsewhere + s.unlike, s.other.code not in codes, s.other.path not in paths))
-        chosen.append(best)
-        left = [s for s in left if s.other.identity != best.other.identity]
-    return chosen
+def _chosen(planted: Iterator[Swapped]) -> Iterator[Swapped]:
+    """Yield the most telling first, each with a place or a rule that those before it do not have.
+
+    Nothing tells more than the first one of another rule at another place: what follows it is planted with the second.
+    """
+    seen: list[Swapped] = []
+    for one in planted:
+        seen.append(one)
+        if _telling(one) == _MOST_TELLING:
+            break
+    codes: set[str] = set()
+    paths: set[Path] = set()
+    while seen:
+        best = max(seen, key=lambda s: (_telling(s), s.other.code not in codes, s.other.path not in paths))
+        yield best
+        codes.add(best.other.code)
+        paths.add(best.other.path)
+        seen = [s for s in (*seen, *planted) if s.other.identity != best.other.identity]
+
+
+def _telling(swapped: Swapped) -> int:
+    return swapped.elsewhere + swapped.unlike
