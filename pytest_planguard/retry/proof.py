@@ -53,8 +53,10 @@ class Proof:
     """What was done and seen, on one line."""
     said: str = ""
     """The words that come and go with the finding, one sentence a line; "" where none do, or none were seen."""
-    left: str = ""
-    """A digest of what the app said without the finding; "" where another error was put in its place."""
+    before: tuple[str, ...] = ()
+    """The texts of the request with the finding, until the proofs of an answer are held against each other."""
+    left: tuple[str, ...] = ()
+    """Those of the request without it; () where another error was put in its place."""
     passed_on: bool = False
     """Unproven, since the app gave the finding to a call of its own: then no reader knows the words of the retry."""
     undecided: bool = False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from ...document.path import to_dotted
@@ -120,7 +119,8 @@ class Intervention:
             item = self._item(there, trial, number)
         fate = decide(Evidence(seen.difference, found.told, item))
         proof = replace(self.proof(fate, self._reason(fate, trial, number, found)), undecided=fate is Fate.UNPROVEN)
-        return replace(proof, said=seen.gone, left=_digest(seen.now) if _takes_away(trial.change) else "")
+        before, left = (seen.before, seen.now) if _takes_away(change) else ((), ())
+        return replace(proof, said=seen.gone, before=before, left=left)
 
     def _item(self, there: Trial, telling: Trial, number: int) -> Item | None:
         """Return what is told of the item; None where the app did not come so far, or tells nothing of the other one.
@@ -175,10 +175,6 @@ class Intervention:
                 proof = self.proof(Fate.UNPROVEN, f"{words}, and the next request changed in {what} alone")
                 return replace(proof, undecided=True)
         return self.proof(Fate.UNPROVEN, f"{words}, {ENDED}")
-
-
-def _digest(texts: Sequence[str]) -> str:
-    return sha256("\n".join(texts).encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def _takes_away(change: Change) -> bool:

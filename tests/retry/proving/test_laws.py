@@ -169,3 +169,31 @@ def test_who_tells_another_item_is_never_green(item: int, off: int, value: int, 
     for shift, right in (*shifts, (lambda n: n + 1, True), (lambda n: (n + off) % 3 + (form not in NUMBERED), False)):
         (proof,) = experiment(SHIP, [answer, json.dumps(GOOD)], app(shift))
         assert (proof.fate.value in RIGHT) is right, (shift, proof)
+
+
+@given(
+    st.sets(st.sampled_from(FIELDS), min_size=2, max_size=4),
+    VALUES,
+    st.lists(FILLER, min_size=4, max_size=4, unique=True),
+    st.data(),
+    st.sampled_from(["\n", "; ", "\n- "]),
+)
+def test_who_cuts_the_words_of_the_last_finding_does_not_carry_it(
+    wrong: set[str], value: int, free: list[str], data: st.DataObject, between: str
+) -> None:
+    """With one error less the app says more of the last one: what it said of it was the beginning of its words."""
+    table = dict(zip(FIELDS, (f"{n}q{words}" for n, words in zip("bdgk", free, strict=True)), strict=True))
+
+    def whole(answer: str) -> str:
+        return between.join(table[field] for field, _ in found(answer) if field in FIELDS)
+
+    *_, last = (field for field, _ in found(bad(wrong, value)))
+    full = whole(bad(wrong, value))
+    budget = len(full) - data.draw(st.integers(1, len(table[last]) - 1))
+
+    def say(answer: str) -> str | None:
+        return None if SHIP.check(answer).ok else whole(answer)[:budget] or "Hm."
+
+    shown = fates(SHIP, bad(wrong, value), json.dumps(GOOD), say)
+    assert shown.pop(last) in RED
+    assert set(shown.values()) == {"reacts"}
