@@ -32,8 +32,8 @@ LOOPS = (
 """Loops that need no more than the project's own development environment."""
 FRAMEWORKS = ("instructor", "pydantic_ai", "langchain")
 FURTHER = (
-    *("by_urllib", "retrying", "closing_words", "history", "all_so_far"),
-    *("tool_error", "in_a_thread", "critic"),
+    *("gemini", "ollama_lines", "responses_tool", "anthropic_stream"),
+    *("template", "lessons", "own_tool_call", "queues"),
 )
 """Loops of drawn apps alone."""
 CANNOT_RUN = ("other fixture",)

@@ -31,7 +31,7 @@ OWN = (*KINDS, "asynchronous", "openai_async")
 def marked(case: Case) -> pytest.MarkDecorator:
     """One error at a time is right where it is agreed."""
     loop, subject, _, wording, _ = case
-    contract = SUBJECTS[subject].submitted if loop in ("tool_agent", "tool_error") else SUBJECTS[subject].contract
+    contract = SUBJECTS[subject].submitted if loop in ("tool_agent", "responses_tool") else SUBJECTS[subject].contract
     return pytest.mark.planguard(contract, coverage="first" if WORDINGS[wording].first else "all")
 
 

@@ -2,153 +2,177 @@
 
 from __future__ import annotations
 
+import asyncio
+import http.client
 import json
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from string import Template
 from typing import Any
-from urllib.request import Request, urlopen
+from urllib.parse import urlsplit
 
+from . import loops
 from .feedback import Feedback
-from .loops import ORIGIN, Messages, http, plain, user
+from .loops import ORIGIN, Messages, plain, user
+
+PROMPT = Template("""# Problems of the draft
+$problems
+
+# Draft
+```json
+$draft
+```
+
+# Task
+$task
+Write the whole document again, without these problems.""")
 
 
-class Rejected(Exception):
-    """An answer that was not accepted, with what is wrong with it."""
-
-
-def by_urllib(said: Feedback) -> object:
-    """The standard library alone."""
-
-    def ask(messages: Messages) -> str:
-        body = json.dumps({"model": "m", "messages": messages}).encode()
-        asked = Request(f"{ORIGIN}/v1/chat/completions", body, {"content-type": "application/json"})
-        with urlopen(asked) as answered:
-            return str(json.loads(answered.read())["choices"][0]["message"]["content"])
-
-    messages = [user(said.task)]
-    for _ in range(3):
-        text = ask(messages)
-        told = said(text)
-        if told is None:
-            return text
-        messages += [{"role": "assistant", "content": text}, user(told)]
-    raise RuntimeError("no answer")
-
-
-def retrying(said: Feedback) -> object:
-    """A decorator that asks again with the text of the exception."""
-
-    def again(call: Callable[[Messages], str]) -> Callable[[Messages], str]:
-        def run(messages: Messages) -> str:
-            for _ in range(3):
-                try:
-                    return call(messages)
-                except Rejected as error:
-                    text, told = error.args
-                    messages = [*messages, {"role": "assistant", "content": text}, user(f"Rejected: {told}")]
-            raise RuntimeError("no answer")
-
-        return run
-
-    @again
-    def call(messages: Messages) -> str:
-        text = plain(messages)
-        told = said(text)
-        if told is not None:
-            raise Rejected(text, told)
-        return text
-
-    return call([user(said.task)])
-
-
-def closing_words(said: Feedback) -> object:
-    """What is wrong stands between fixed words, and a fixed turn of its own follows."""
-    messages = [{"role": "system", "content": "Answer in JSON only."}, user(said.task)]
-    for _ in range(3):
-        text = plain(messages)
-        told = said(text)
-        if told is None:
-            return text
-        note = f"<validation>\n{told}\n</validation>"
-        messages += [{"role": "assistant", "content": text}, user(note), user("Return the whole document once more.")]
-    raise RuntimeError("no answer")
-
-
-def history(said: Feedback) -> object:
-    """All that happened is told in one user turn."""
-    past = ""
-    for number in range(1, 4):
-        text = plain([user(said.task + past)])
-        told = said(text)
-        if told is None:
-            return text
-        past += f"\n\nAttempt {number} was:\n{text}\nIt was refused:\n{told}"
-    raise RuntimeError("no answer")
-
-
-def all_so_far(said: Feedback) -> object:
-    """Only the last answer is kept, with the remarks on all answers so far."""
-    remarks: list[str] = []
-    messages = [user(said.task)]
-    for _ in range(3):
-        text = plain(messages)
-        told = said(text)
-        if told is None:
-            return text
-        remarks.append(told)
-        again = "\n---\n".join(["Remarks so far:", *remarks])
-        messages = [user(said.task), {"role": "assistant", "content": text}, user(again)]
-    raise RuntimeError("no answer")
-
-
-def tool_error(said: Feedback) -> object:
-    """Another provider's tools, by hand: the feedback is a result that says it is an error."""
+def gemini(said: Feedback) -> object:
+    """Another provider by hand, with a session: fixed words and the feedback are parts of a turn."""
     import httpx2
 
-    tool = {"name": "submit", "input_schema": {"type": "object", "properties": {}}}
-    messages: Messages = [user(said.task)]
-    for _ in range(3):
-        body = {"model": "m", "max_tokens": 500, "messages": messages, "tools": [tool]}
-        answered = httpx2.post(f"{ORIGIN}/v1/messages", json=body, verify=False)
-        answered.raise_for_status()
-        content: list[dict[str, Any]] = answered.json()["content"]
-        used = next(block for block in content if block["type"] == "tool_use")
-        told = said(json.dumps(used["input"]))
-        if told is None:
-            return used
-        result = {"type": "tool_result", "tool_use_id": used["id"], "is_error": True, "content": told}
-        messages = [*messages, {"role": "assistant", "content": content}, {"role": "user", "content": [result]}]
+    def turn(*parts: str) -> dict[str, Any]:
+        return {"role": "user", "parts": [{"text": part} for part in parts]}
+
+    contents = [turn(said.task)]
+    with httpx2.Client(base_url=ORIGIN, verify=False) as session:
+        for _ in range(3):
+            answered = session.post("/v1beta/models/m:generateContent", json={"contents": contents})
+            answered.raise_for_status()
+            content: dict[str, Any] = answered.json()["candidates"][0]["content"]
+            told = said(content["parts"][0]["text"])
+            if told is None:
+                return content
+            contents += [content, turn("The form came back.", told)]
     raise RuntimeError("no answer")
 
 
-def in_a_thread(said: Feedback) -> object:
-    """The loop runs in a pool."""
+def ollama_lines(said: Feedback) -> object:
+    """A local model that streams objects one a line, by the standard library."""
+    address = urlsplit(ORIGIN)
 
-    def run() -> object:
-        messages = [user(said.task)]
-        for _ in range(3):
-            message = http(messages, temperature=0)
-            told = said(str(message["content"]))
-            if told is None:
-                return message
-            messages += [message, user(f"Hmm. {told}")]
-        raise RuntimeError("no answer")
+    def ask(messages: Messages) -> str:
+        connection = http.client.HTTPConnection(str(address.hostname), address.port)
+        body = json.dumps({"model": "m", "messages": messages, "stream": True})
+        connection.request("POST", "/api/chat", body, {"content-type": "application/json"})
+        lines = connection.getresponse().read().splitlines()
+        connection.close()
+        return "".join(json.loads(line)["message"]["content"] for line in lines)
 
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(run).result()
+    return loops.dialogue(ask, said, "Your JSON did not get through the gate.\n\n{told}\n\nSend it again, please.")
 
 
-def critic(said: Feedback) -> object:
-    """A developer turn passes on what the checker has found."""
-    messages = [{"role": "developer", "content": "You fill in forms."}, user(said.task)]
+def responses_tool(said: Feedback) -> object:
+    """An agent by the newer API: the feedback is a field of the call's output, which is JSON."""
+    import httpx2
+
+    tool = {"type": "function", "name": "submit", "parameters": {"type": "object", "properties": {}}}
+    items: Messages = [user(said.task)]
     for _ in range(3):
-        text = plain(messages)
+        body = {"model": "m", "input": items, "tools": [tool]}
+        answered = httpx2.post(f"{ORIGIN}/v1/responses", json=body, verify=False)
+        answered.raise_for_status()
+        output: Messages = answered.json()["output"]
+        call = next(item for item in output if item["type"] == "function_call")
+        told = said(call["arguments"])
+        if told is None:
+            return call
+        result = json.dumps({"accepted": False, "reason": told})
+        items = [*items, *output, {"type": "function_call_output", "call_id": call["call_id"], "output": result}]
+    raise RuntimeError("no answer")
+
+
+def anthropic_stream(said: Feedback) -> object:
+    """An SDK's stream, with instructions of its own: the feedback is a block behind another one."""
+    from anthropic import Anthropic
+
+    messages: Any = [user(said.task)]
+    with Anthropic(base_url=ORIGIN, api_key="none", max_retries=0) as client:
+        for _ in range(3):
+            asked = client.messages.stream(model="m", max_tokens=500, system="Answer in JSON.", messages=messages)
+            with asked as stream:
+                text = stream.get_final_text()
+            told = said(text)
+            if told is None:
+                return text
+            blocks = [{"type": "text", "text": part} for part in ("This cannot be filed as it stands.", told)]
+            messages += [{"role": "assistant", "content": text}, {"role": "user", "content": blocks}]
+    raise RuntimeError("no answer")
+
+
+def template(said: Feedback) -> object:
+    """A prompt for repairs, filled in anew each time: the problems come first, the task comes last."""
+    prompt = said.task
+    for _ in range(3):
+        text = plain([{"role": "system", "content": "You are a careful clerk."}, user(prompt)])
         told = said(text)
         if told is None:
             return text
+        prompt = PROMPT.substitute(problems=told, draft=text, task=said.task)
+    raise RuntimeError("no answer")
+
+
+def lessons(said: Feedback) -> object:
+    """What was learned from each attempt goes into the instructions; the answers are forgotten."""
+    learned: list[str] = []
+    for _ in range(3):
+        known = "".join(f"\n\nLesson {number}:\n{lesson}" for number, lesson in enumerate(learned, 1))
+        instructions = {"role": "system", "content": f"You write JSON.{known}"}
+        text = str(loops.http([instructions, user(said.task)], temperature=0)["content"])
+        told = said(text)
+        if told is None:
+            return text
+        learned.append(told)
+    raise RuntimeError("no answer")
+
+
+def own_tool_call(said: Feedback) -> object:
+    """The app itself calls a checking tool in the model's name, and adds the tool's result."""
+    tool = {"type": "function", "function": {"name": "check", "parameters": {"type": "object", "properties": {}}}}
+    messages = [user(said.task)]
+    for number in range(1, 4):
+        message = loops.http(messages, tools=[tool])
+        told = said(str(message["content"]))
+        if told is None:
+            return message
+        call = {"id": f"check_{number}", "type": "function", "function": {"name": "check", "arguments": "{}"}}
         messages += [
-            {"role": "assistant", "content": text},
-            {"role": "developer", "content": f"The checker says: {told}"},
-            user("Go on."),
+            {**message, "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": call["id"], "content": told},
         ]
     raise RuntimeError("no answer")
+
+
+def queues(said: Feedback) -> object:
+    """A writer and a checker work side by side, and pass drafts and remarks to each other."""
+    import httpx2
+
+    drafts: asyncio.Queue[str] = asyncio.Queue()
+    remarks: asyncio.Queue[str | None] = asyncio.Queue()
+
+    async def write(client: httpx2.AsyncClient) -> str:
+        messages = [user(said.task)]
+        while True:
+            body = {"model": "m", "messages": messages}
+            answered = await client.post(f"{ORIGIN}/v1/chat/completions", json=body)
+            text = str(answered.json()["choices"][0]["message"]["content"])
+            await drafts.put(text)
+            told = await remarks.get()
+            if told is None:
+                return text
+            messages = [user(said.task), {"role": "assistant", "content": text}, user(f"checker> {told}")]
+
+    async def check() -> None:
+        for _ in range(3):
+            told = said(await drafts.get())
+            await remarks.put(told)
+            if told is None:
+                return
+        raise RuntimeError("no answer")
+
+    async def run() -> str:
+        async with httpx2.AsyncClient(verify=False) as client, asyncio.TaskGroup() as group:
+            written = group.create_task(write(client))
+            group.create_task(check())
+        return written.result()
+
+    return asyncio.run(run())

@@ -2,121 +2,152 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
 from .subjects import Subject
 
 
-class Line(BaseModel):
+class Drug(BaseModel):
     """One of several."""
 
-    sku: str = Field(pattern=r"^[A-Z]{2}-\d{3}$")
-    quantity: int = Field(ge=1, le=99)
-    unit: Literal["piece", "box", "kilogram"]
+    drug: str = Field(min_length=4, max_length=40)
+    dose: float = Field(ge=1, le=500)
+    intake: Literal["morning", "noon", "evening", "night"]
 
 
-class Invoice(BaseModel):
-    """Plain fields and a list of objects."""
+class Prescription(BaseModel):
+    """Plain fields, a list of objects, and a list of texts that may be left out."""
 
-    customer: str = Field(min_length=4, max_length=50)
-    lines: list[Line] = Field(min_length=2, max_length=8)
-    discount: int = Field(ge=0, le=40)
-    due: str = Field(pattern=r"^\d{4}-\d{2}-\d{2}$")
-
-
-class Address(BaseModel):
-    """Within a profile."""
-
-    street: str = Field(min_length=5, max_length=60)
-    country: Literal["NO", "SE", "DK", "FI"]
+    patient: str = Field(pattern=r"^P-\d{6}$")
+    diagnosis: str = Field(min_length=6, max_length=80)
+    drugs: list[Drug] = Field(min_length=2, max_length=5)
+    weeks: int = Field(ge=1, le=26)
+    cautions: list[Annotated[str, Field(min_length=8, max_length=90)]] = Field(default=[], max_length=3)
 
 
-class Profile(BaseModel):
-    """An object in an object, and a list of texts."""
+class Hall(BaseModel):
+    """Within a concert."""
 
-    nickname: str = Field(min_length=3, max_length=16)
-    address: Address
-    age: int = Field(ge=18, le=110)
-    hobbies: list[Annotated[str, Field(min_length=4, max_length=30)]] = Field(min_length=2, max_length=5)
+    city: str = Field(min_length=3, max_length=20)
+    seats: int = Field(ge=50, le=900)
 
 
-class Question(BaseModel):
+class Act(BaseModel):
     """One of several, with several texts of its own."""
 
-    text: str = Field(min_length=12, max_length=160)
-    options: list[Annotated[str, Field(min_length=1, max_length=25)]] = Field(min_length=3, max_length=5)
-    points: int = Field(ge=2, le=10)
+    band: str = Field(min_length=3, max_length=24)
+    instruments: list[Annotated[str, Field(min_length=3, max_length=20)]] = Field(min_length=2, max_length=6)
 
 
-class Quiz(BaseModel):
-    """Lists in lists."""
+class Concert(BaseModel):
+    """An object in an object, and lists in lists."""
 
-    topic: str = Field(min_length=5, max_length=60)
-    level: Literal["easy", "moderate", "hard"]
-    questions: list[Question] = Field(min_length=2, max_length=9)
-    minutes: int = Field(ge=5, le=45)
+    motto: str = Field(min_length=5, max_length=48)
+    genre: Literal["jazz", "folk", "opera", "metal"]
+    hall: Hall
+    acts: list[Act] = Field(min_length=2, max_length=7)
+    doors: str = Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")
+
+
+class Container(BaseModel):
+    """One of several, with several numbers of its own."""
+
+    image: str = Field(pattern=r"^[a-z]+/[a-z]+:\d+\.\d+$")
+    memory: int = Field(ge=64, le=4096)
+    ports: list[Annotated[int, Field(ge=1024, le=49151)]] = Field(min_length=1, max_length=4)
+
+
+class Rollout(BaseModel):
+    """Within a deployment."""
+
+    pause: int = Field(default=10, ge=0, le=300)
+
+
+class Deployment(BaseModel):
+    """Lists of numbers in a list of objects, and an object that may be left out."""
+
+    service: str = Field(pattern=r"^[a-z][a-z-]+$", max_length=32)
+    region: Literal["eu-north", "eu-west", "us-east"]
+    replicas: int = Field(ge=2, le=12)
+    containers: list[Container] = Field(min_length=1, max_length=5)
+    rollout: Rollout = Rollout()
+
+
+def _drug(drug: str, dose: float, intake: str) -> dict[str, Any]:
+    return {"drug": drug, "dose": dose, "intake": intake}
+
+
+def _container(image: str, memory: int, *ports: int) -> dict[str, Any]:
+    return {"image": image, "memory": memory, "ports": [*ports]}
 
 
 SUBJECTS = {
-    "invoice": Subject(
-        Invoice,
-        "Turn the order of Nordlys AS into an invoice, as JSON.",
+    "prescription": Subject(
+        Prescription,
+        "Write the prescription for the lady with hay fever, as JSON.",
         {
-            "customer": "Nordlys AS",
-            "lines": [
-                {"sku": "AB-101", "quantity": 12, "unit": "box"},
-                {"sku": "CD-202", "quantity": 31, "unit": "piece"},
-                {"sku": "EF-303", "quantity": 5, "unit": "kilogram"},
+            "patient": "P-204611",
+            "diagnosis": "Hay fever with a cough",
+            "drugs": [
+                _drug("Cetirizine", 12.5, "evening"),
+                _drug("Mometasone", 50, "morning"),
+                _drug("Salbutamol", 200, "noon"),
             ],
-            "discount": 10,
-            "due": "2025-03-31",
+            "weeks": 6,
+            "cautions": ["No driving at night"],
         },
         {
-            "first": {("customer",): "N"},
-            "middle": {("discount",): 75},
-            "last": {("due",): "end of March"},
-            "several": {("customer",): "N", ("lines", 0, "unit"): "crate", ("discount",): 75},
-            "item": {("lines", 1, "quantity"): 640},
+            "first": {("patient",): "Mrs Lund"},
+            "middle": {("drugs", 1, "dose"): 4000},
+            "last": {("cautions",): ["No driving at night", "No alcohol", "Keep it cool", "Shake it well"]},
+            "several": {("diagnosis",): "flu", ("drugs", 0, "intake"): "bedtime", ("weeks",): 0},
+            "item": {("drugs", 2, "drug"): ...},
         },
     ),
-    "profile": Subject(
-        Profile,
-        "Describe a member of the chess club in JSON.",
+    "concert": Subject(
+        Concert,
+        "Announce the evening with the three fiddlers in JSON.",
         {
-            "nickname": "rook",
-            "address": {"street": "Havnegata 14", "country": "NO"},
-            "age": 37,
-            "hobbies": ["chess", "sailing", "baking"],
+            "motto": "Night of the strings",
+            "genre": "folk",
+            "hall": {"city": "Bergen", "seats": 420},
+            "acts": [
+                {"band": "Slåtter", "instruments": ["fiddle", "double bass"]},
+                {"band": "Old Ways", "instruments": ["fiddle", "harp", "flute"]},
+                {"band": "Trio Nord", "instruments": ["fiddle", "cello", "zither"]},
+            ],
+            "doors": "19:30",
         },
         {
-            "first": {("nickname",): "r"},
-            "middle": {("address", "country"): "Norway"},
-            "last": {("hobbies",): ["chess"]},
-            "several": {("nickname",): "r", ("address", "street"): ..., ("age",): 12},
-            "item": {("hobbies", 2): "go"},
+            "first": {("motto",): "A long, long night of strings, bows, and those who love to hear them"},
+            "middle": {("hall", "seats"): 12000},
+            "last": {("doors",): "half past seven"},
+            "several": {("genre",): "techno", ("hall", "city"): ..., ("acts", 1, "instruments"): ["harp"]},
+            "item": {("acts", 2, "band"): "TN"},
         },
     ),
-    "quiz": Subject(
-        Quiz,
-        "Make a quiz about rivers, as JSON.",
+    "deployment": Subject(
+        Deployment,
+        "Describe as JSON how the ticket shop is to be deployed.",
         {
-            "topic": "Rivers of Europe",
-            "level": "easy",
-            "questions": [
-                {"text": "Which river runs through Vienna?", "options": ["Danube", "Elbe", "Rhine"], "points": 3},
-                {"text": "Where does the Rhine begin?", "options": ["Italy", "Switzerland", "Austria"], "points": 4},
-                {"text": "How long is the Loire, in km?", "options": ["606", "1006", "2006"], "points": 6},
+            "service": "ticket-shop",
+            "region": "eu-north",
+            "replicas": 3,
+            "containers": [
+                _container("shop/web:1.4", 512, 8080, 8443),
+                _container("shop/cart:2.0", 256, 9000, 9001),
+                _container("shop/mail:1.1", 128, 2525),
             ],
-            "minutes": 20,
+            "rollout": {"pause": 30},
         },
         {
-            "first": {("topic",): "Ri"},
-            "middle": {("questions", 1, "points"): 55},
-            "last": {("minutes",): 240},
-            "several": {("level",): "so-so", ("questions", 2, "points"): ..., ("minutes",): 240},
-            "item": {("questions", 2, "options"): ["606"]},
+            "first": {("service",): "Ticket Shop!"},
+            "middle": {("replicas",): "three"},
+            "last": {("rollout", "pause"): -45},
+            "several": {("region",): "mars", ("containers", 0, "memory"): 16, ("containers", 2, "image"): "shop mail"},
+            "item": {("containers", 1, "ports", 0): 80},
         },
     ),
 }
