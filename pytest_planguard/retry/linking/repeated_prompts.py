@@ -13,7 +13,7 @@ from .answer_index import SAME_ANSWERS
 from .sameness import canonical, last_user, normal_text, task_key
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Hashable, Iterator, Sequence
 
     from ...wire.exchange import Exchange
 
@@ -115,24 +115,36 @@ class InstructionIndex:
 
     def __init__(self) -> None:
         self._found: dict[Hashable, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
-        self._prompts: dict[int, str] = {}
+        self._prompts: dict[int, list[str]] = {}
 
     def add(self, number: int, exchange: Exchange) -> None:
         """Make the prompt of the request findable under `number`."""
         self._found[_key(exchange)].append(number)
-        self._prompts[number] = _prompt(exchange)
+        self._prompts[number] = _prompts(exchange)
 
     def extended(self, exchange: Exchange) -> Iterator[int]:
         """The numbers of the tasks whose prompt the request repeats with words about a bad answer put in at one place.
 
-        Other system texts for one task are other experiments, so the words must name errors or an earlier answer.
+        Other system texts for one task are other experiments, so the words must name errors or an earlier answer, or
+        be a paragraph behind the system text, such as "Lesson 1: ..." in whatever language.
         """
         known = self._found.get(_key(exchange))
-        now = _prompt(exchange) if known else ""
+        texts = _prompts(exchange) if known else []
         for number in known or ():
-            put_in = inserted(normal_text(self._prompts[number]), normal_text(now))
-            if put_in and (_ABOUT_AN_ANSWER.search(put_in) or _errors(self._prompts[number], now)):
+            before, now = "\n".join(self._prompts[number]), "\n".join(texts)
+            put_in = inserted(normal_text(before), normal_text(now))
+            says_so = put_in and (_ABOUT_AN_ANSWER.search(put_in) or _errors(before, now))
+            if says_so or _has_paragraph_more(self._prompts[number], texts):
                 yield number
+
+
+def _has_paragraph_more(before: Sequence[str], now: Sequence[str]) -> bool:
+    """Return whether a paragraph was added behind one of the texts of a prompt, and nothing else changed."""
+    changed = [pair for pair in zip(before, now, strict=False) if pair[0] != pair[1]]
+    if len(before) != len(now) or len(changed) != 1:
+        return False
+    ((old, new),) = changed
+    return old.strip() != "" and new.startswith(f"{old}\n\n") and new.removeprefix(old).strip() != ""
 
 
 def asks_for_repair(text: str) -> bool:
@@ -147,9 +159,8 @@ def _key(exchange: Exchange) -> Hashable:
     return (normal_text(task.text) if task else "", said, tools, canonical(exchange.output_schema))
 
 
-def _prompt(exchange: Exchange) -> str:
-    texts = (i for i in exchange.request if i.kind is ItemKind.TEXT and i.role in (Role.USER, Role.SYSTEM))
-    return "\n".join(i.text for i in texts)
+def _prompts(exchange: Exchange) -> list[str]:
+    return [i.text for i in exchange.request if i.kind is ItemKind.TEXT and i.role in (Role.USER, Role.SYSTEM)]
 
 
 def _errors(old: str, new: str) -> bool:

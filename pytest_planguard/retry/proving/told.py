@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...contract.failure_kinds import FailureKind
 from ...document.edit import Edit, edit_document
+from ...document.path import to_dotted
 from ...wire.exchange import Role
 from ..judging.answer_fates import fates_of
 from ..judging.parallel_calls import Part
@@ -35,6 +37,14 @@ _PLACED = (ReasonCode.NO_PROBLEM, ReasonCode.ITEM, ReasonCode.WHOLE_ANSWER)
 """Why words carry nothing, or may, though they name the place."""
 _JOIN = r"[^\w\n]{1,5}"
 """Between the steps of a place that is spelled out: "[", "].", " -> ", "', '"."""
+_ENVELOPE = frozenset(
+    (
+        *("comment", "content", "description", "detail", "details", "error", "errors", "feedback", "hint", "issue"),
+        *("issues", "message", "messages", "msg", "note", "notes", "output", "problem", "problems", "reason", "reply"),
+        *("response", "result", "review", "status", "text", "validation", "verdict"),
+    )
+)
+"""Keys of what feedback is sent in: {"reason": "Please try again."}."""
 _FAULTS: tuple[Any, ...] = (None, "", -1, 10**6, "x" * 2_000, True, [], {"?": 0})
 """Values that break most rules of a place between them."""
 
@@ -137,6 +147,8 @@ class _Words:
             for one in (fate, self._read(line)):
                 if one.reason_code is ReasonCode.OTHER_PLACE and not self._spells_path():
                     return Saying(Told.OTHER_PLACE, one.reason or "")
+                if one.reason_code is ReasonCode.OTHER_LABEL and (label := self._other_label()):
+                    return Saying(Told.OTHER_PLACE, f"the words are about {label}, not {to_dotted(finding.path)}")
                 if one.reason_code is ReasonCode.OTHER_PROBLEM and not self._holds_rule():
                     return Saying(Told.OTHER_PROBLEM, one.reason or "")
         bound = opposite_bound(finding, line, self._data, self._contract)
@@ -156,13 +168,22 @@ class _Words:
             return bool(path) and spells_place(self._finding, self._line)
         return re.search(rf"[(=`'\"]{re.escape(str(path[0]))}[)`'\",;]", self._line) is not None
 
+    def _other_label(self) -> str | None:
+        """Return another name of the schema that stands where a label does: "[blocking] / motto: says 12000"."""
+        own = {str(step) for step in self._finding.path}
+        if any(re.search(rf"\b{re.escape(step)}\b", self._line) for step in own if not step.isdigit()):
+            return None
+        labels = re.findall(r"(?:^|[\s›»→>/|])(\w+)\s*:(?:\s|$)", self._line)
+        return next((label for label in labels if label in self._names), None)
+
     def _is_stock(self, still: str) -> bool:
         """Return whether words say nothing: all of them, or those that are not said without the finding."""
         if self._holds_rule() or self._holds_value() or self._names_answer():
             return False
         said = {word.casefold() for word in TOKENS.findall(still)}
-        alone = " ".join(word for word in TOKENS.findall(self._words) if word.casefold() not in said)
-        return says_nothing(self._words) or (says_nothing(alone) and not self._is_own())
+        words = "\n".join(word for line in self._words.split("\n") for word in _out_of_envelope(line, self._names))
+        alone = " ".join(word for word in TOKENS.findall(words) if word.casefold() not in said)
+        return says_nothing(words) or (says_nothing(alone) and not self._is_own())
 
     def _is_copy(self, kept: str) -> bool:
         """Return whether the words are said elsewhere, too, and name nothing: "Field", where a text was cut off."""
@@ -217,6 +238,23 @@ class _Words:
             yield "type", [ErrorCategory.TYPE]
         for other in other_faults(self._finding, self._text, self._contract):
             yield other.code, accepted(other)
+
+
+def _out_of_envelope(line: str, names: Collection[str]) -> Iterator[str]:
+    """Yield the texts of a line of JSON, and its keys but for those that any feedback may have; else the line."""
+    try:
+        left = [json.loads(line)] if line.startswith("{") else [line]
+    except ValueError:
+        left = [line]
+    while left:
+        value = left.pop()
+        if isinstance(value, dict):
+            yield from (key for key in value if key not in _ENVELOPE or key in names)
+            left += value.values()
+        elif isinstance(value, list):
+            left += value
+        else:
+            yield str(value)
 
 
 def spells_place(finding: Finding, words: str) -> bool:

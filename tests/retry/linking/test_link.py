@@ -251,3 +251,19 @@ def test_interleaved_conversations_link_in_linear_time() -> None:
         assert parents(exchanges[tasks]) == [None] * tasks + list(range(1, 3 * tasks + 1))
 
     assert_growth(link, 25, 250, below=40)
+
+
+@pytest.mark.parametrize("lesson", ["Lesson 1:\ngoal is too short", "Урок 1:\ngoal: слишком коротко", "goal 太短"])
+def test_a_paragraph_behind_the_system_text_is_linked_in_any_language(lesson: str) -> None:
+    """What was learned from an answer goes into the instructions, and the answer is forgotten."""
+    taught = [("system", f"{SYSTEM}\n\n{lesson}"), TASK]
+    found = link(conversation(Spoken(BASE, BAD), Spoken(taught, GOOD)))[1]
+    assert found is not None
+    assert (found.parent, found.how) == (1, How.REWRITTEN)
+    assert lesson.split("\n")[-1] in found.delta.text
+
+
+def test_other_words_in_the_system_text_are_another_experiment() -> None:
+    """Two system texts for one task are no retry, unless the second says what is wrong."""
+    other = [("system", f"{SYSTEM} Be brief."), TASK]
+    assert parents(conversation(Spoken(BASE, BAD), Spoken(other, GOOD))) == [None, None]

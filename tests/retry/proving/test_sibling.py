@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard import Contract
 from pytest_planguard.retry.proving.changes.repair import Repaired, repair
-from pytest_planguard.retry.proving.changes.sibling import Moved, moved
+from pytest_planguard.retry.proving.changes.sibling import Item, Moved, item_told, moved
 
 GUEST = {"type": "object", "properties": {"age": {"maximum": 120}}}
 PARTY = Contract(
@@ -79,3 +79,12 @@ def test_the_same_fault_stands_at_another_item(guests: list[Any], fault: Any, da
     assert change.to != at
     assert sorted(f.identity for f in STAY.check(change.text).errors) == sorted([*others, (finding.code, there)])
     assert (str(at), str(change.to)) in change.marks
+
+
+def test_lines_in_another_order_are_compared_by_their_numbers() -> None:
+    """Row 1 that becomes row 3 follows the fault; row 2 that becomes row 1 is another item."""
+    change = other_item(guests=[{"age": 410}, {"age": 4}, {"age": 5}])
+    assert change is not None
+    for own, there, item in ((1, 3, Item.FOLLOWS), (2, 1, Item.STRAYS)):
+        words, moved_words = f"row {own}: age\nERROR: refused", f"ERROR: refused\nrow {there}: age"
+        assert item_told(words, moved_words, change, {own}) is item

@@ -71,6 +71,20 @@ def test_a_label_in_front_of_a_stock_phrase_is_none_of_it() -> None:
     assert told("review: please try again") is Told.NOTHING
 
 
+@pytest.mark.parametrize("key", ["reason", "error", "feedback"])
+def test_what_feedback_is_sent_in_says_nothing(key: str) -> None:
+    """A phrase in an object is a phrase; a key of the answer is none of these."""
+    assert told(json.dumps({key: "Not quite.\nPlease try again."})) is Told.STOCK
+    assert told(json.dumps({"nights": "Please try again."})) is Told.OWN
+
+
+def test_another_name_where_a_label_stands_is_another_place() -> None:
+    """Whatever the words say behind it, and whatever is in front; unless the own name is there, too."""
+    assert told("[blocking] › guest: says 90, and we cannot go over 28") is Told.OTHER_PLACE
+    assert told("[blocking] › nights: says 90, and we cannot go over 28") is Told.OWN
+    assert told("the nights of this guest: 90, and we cannot go over 28") is Told.OWN
+
+
 def test_what_is_said_elsewhere_too_says_nothing() -> None:
     """The beginning of an entry, where feedback was cut off. Words that name the place are no copy."""
     assert told("Item", kept="Item guest is too short") is Told.STOCK

@@ -7,7 +7,8 @@ to j, or from i + 1 to j + 1.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
@@ -164,6 +165,19 @@ def _flat(value: Any) -> Iterator[str]:
         yield from TOKENS.findall(str(value))
 
 
+def _paired(one: Sequence[str], other: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the tokens that took each other's place: the one number that each text has alone, else all in order.
+
+    Lines may have changed their order, too.
+    """
+    sides = (Counter(one) - Counter(other), Counter(other) - Counter(one))
+    gone, came = ([token for token in side.elements() if token.isdecimal()] for side in sides)
+    if len(gone) == len(came) == 1:
+        yield gone[0], came[0]
+    elif len(one) == len(other):
+        yield from zip(one, other, strict=True)
+
+
 def item_told(words: str, there: str, change: Moved, positions: set[int]) -> Item | None:
     """Return what words say of the item; None where nothing is said of the fault at the other one.
 
@@ -180,7 +194,5 @@ def item_told(words: str, there: str, change: Moved, positions: set[int]) -> Ite
         own = {change.item, change.item + 1}
         strays = {n for n in positions if n <= change.items} and not positions & own
         return Item.STRAYS if strays else Item.SILENT
-    if len(one) != len(other):
-        return Item.FOLLOWS
-    pairs = {(a, b) for a, b in zip(one, other, strict=True) if a != b and a.isdecimal() and b.isdecimal()}
+    pairs = {(a, b) for a, b in _paired(one, other) if a != b and a.isdecimal() and b.isdecimal()}
     return Item.STRAYS if pairs and pairs.isdisjoint(change.marks) else Item.FOLLOWS
