@@ -32,8 +32,8 @@ LOOPS = (
 """Loops that need no more than the project's own development environment."""
 FRAMEWORKS = ("instructor", "pydantic_ai", "langchain")
 FURTHER = (
-    *("gemini", "ollama_lines", "responses_tool", "anthropic_stream"),
-    *("template", "lessons", "own_tool_call", "queues"),
+    *("converse", "chained", "tagged", "envelope"),
+    *("line_by_line", "streamed_tool", "confession", "system_blocks"),
 )
 """Loops of drawn apps alone."""
 CANNOT_RUN = ("other fixture",)
@@ -107,7 +107,8 @@ class Scripted(_Handler):
         number = int(_NUMBER.findall(text)[-1])
         self.asked[number] += 1
         told = answers(self.chosen[number])[self.asked[number] - 1]
-        said = Answer(told, "submit" if "submit" in json.dumps(body.get("tools")) else None)
+        tools = json.dumps([body.get("tools"), body.get("toolConfig")])
+        said = Answer(told, "submit" if "submit" in tools else None)
         if stream:
             self._stream(spelling.stream(said, body), spelling.stream_type)
         else:

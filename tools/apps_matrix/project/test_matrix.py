@@ -31,7 +31,8 @@ OWN = (*KINDS, "asynchronous", "openai_async")
 def marked(case: Case) -> pytest.MarkDecorator:
     """One error at a time is right where it is agreed."""
     loop, subject, _, wording, _ = case
-    contract = SUBJECTS[subject].submitted if loop in ("tool_agent", "responses_tool") else SUBJECTS[subject].contract
+    by_tool = loop in ("tool_agent", "converse", "streamed_tool")
+    contract = SUBJECTS[subject].submitted if by_tool else SUBJECTS[subject].contract
     return pytest.mark.planguard(contract, coverage="first" if WORDINGS[wording].first else "all")
 
 

@@ -3,176 +3,158 @@
 from __future__ import annotations
 
 import asyncio
-import http.client
 import json
-from string import Template
 from typing import Any
-from urllib.parse import urlsplit
 
 from . import loops
 from .feedback import Feedback
-from .loops import ORIGIN, Messages, plain, user
+from .loops import ORIGIN, TOOL, Messages, plain, user
 
-PROMPT = Template("""# Problems of the draft
-$problems
+TAGGED = """<task>
+{task}
+</task>
+<previous_answer>
+{draft}
+</previous_answer>
+<errors>
+{told}
+</errors>
+<instructions>Answer with one JSON object. Mend what stands in the errors, keep the rest.</instructions>"""
 
-# Draft
-```json
-$draft
-```
 
-# Task
-$task
-Write the whole document again, without these problems.""")
-
-
-def gemini(said: Feedback) -> object:
-    """Another provider by hand, with a session: fixed words and the feedback are parts of a turn."""
+def post(path: str, body: dict[str, Any]) -> dict[str, Any]:
+    """Return the JSON that is answered."""
     import httpx2
 
-    def turn(*parts: str) -> dict[str, Any]:
-        return {"role": "user", "parts": [{"text": part} for part in parts]}
-
-    contents = [turn(said.task)]
-    with httpx2.Client(base_url=ORIGIN, verify=False) as session:
-        for _ in range(3):
-            answered = session.post("/v1beta/models/m:generateContent", json={"contents": contents})
-            answered.raise_for_status()
-            content: dict[str, Any] = answered.json()["candidates"][0]["content"]
-            told = said(content["parts"][0]["text"])
-            if told is None:
-                return content
-            contents += [content, turn("The form came back.", told)]
-    raise RuntimeError("no answer")
+    answered = httpx2.post(f"{ORIGIN}{path}", json=body, verify=False)
+    answered.raise_for_status()
+    data: dict[str, Any] = answered.json()
+    return data
 
 
-def ollama_lines(said: Feedback) -> object:
-    """A local model that streams objects one a line, by the standard library."""
-    address = urlsplit(ORIGIN)
-
-    def ask(messages: Messages) -> str:
-        connection = http.client.HTTPConnection(str(address.hostname), address.port)
-        body = json.dumps({"model": "m", "messages": messages, "stream": True})
-        connection.request("POST", "/api/chat", body, {"content-type": "application/json"})
-        lines = connection.getresponse().read().splitlines()
-        connection.close()
-        return "".join(json.loads(line)["message"]["content"] for line in lines)
-
-    return loops.dialogue(ask, said, "Your JSON did not get through the gate.\n\n{told}\n\nSend it again, please.")
-
-
-def responses_tool(said: Feedback) -> object:
-    """An agent by the newer API: the feedback is a field of the call's output, which is JSON."""
-    import httpx2
-
-    tool = {"type": "function", "name": "submit", "parameters": {"type": "object", "properties": {}}}
-    items: Messages = [user(said.task)]
+def converse(said: Feedback) -> object:
+    """A cloud's tools by hand: the feedback is text in a result with a status."""
+    schema = {"inputSchema": {"json": {"type": "object", "properties": {}}}}
+    config = {"tools": [{"toolSpec": {"name": "submit", **schema}}], "toolChoice": {"any": {}}}
+    messages: Messages = [{"role": "user", "content": [{"text": said.task}]}]
     for _ in range(3):
-        body = {"model": "m", "input": items, "tools": [tool]}
-        answered = httpx2.post(f"{ORIGIN}/v1/responses", json=body, verify=False)
-        answered.raise_for_status()
-        output: Messages = answered.json()["output"]
-        call = next(item for item in output if item["type"] == "function_call")
-        told = said(call["arguments"])
+        message = post("/model/m/converse", {"messages": messages, "toolConfig": config})["output"]["message"]
+        used = next(block["toolUse"] for block in message["content"] if "toolUse" in block)
+        told = said(json.dumps(used["input"]))
         if told is None:
-            return call
-        result = json.dumps({"accepted": False, "reason": told})
-        items = [*items, *output, {"type": "function_call_output", "call_id": call["call_id"], "output": result}]
+            return used
+        result = {"toolUseId": used["toolUseId"], "content": [{"text": told}], "status": "error"}
+        messages = [*messages, message, {"role": "user", "content": [{"toolResult": result}]}]
     raise RuntimeError("no answer")
 
 
-def anthropic_stream(said: Feedback) -> object:
-    """An SDK's stream, with instructions of its own: the feedback is a block behind another one."""
-    from anthropic import Anthropic
+def chained(said: Feedback) -> object:
+    """The provider keeps the conversation: each request names the response before, and repeats the task."""
+    body: dict[str, Any] = {"model": "m", "input": said.task, "store": True}
+    for _ in range(3):
+        response = post("/v1/responses", body)
+        text = "".join(part["text"] for item in response["output"] for part in item["content"])
+        told = said(text)
+        if told is None:
+            return text
+        again = f"{told}\n\nAs a reminder, this is what you were asked: {said.task}"
+        body = {**body, "input": again, "previous_response_id": response["id"]}
+    raise RuntimeError("no answer")
+
+
+def tagged(said: Feedback) -> object:
+    """One prompt of tagged sections, made again for each attempt."""
+    prompt = f"<task>\n{said.task}\n</task>"
+    for _ in range(3):
+        text = plain([user(prompt)])
+        told = said(text)
+        if told is None:
+            return text
+        prompt = TAGGED.format(task=said.task, draft=text, told=told)
+    raise RuntimeError("no answer")
+
+
+def envelope(said: Feedback) -> object:
+    """The user turn is a JSON document with the state of the work."""
+    state: dict[str, Any] = {"task": said.task, "attempt": 1}
+    for attempt in range(2, 5):
+        turn = user(json.dumps(state, ensure_ascii=False, indent=1))
+        rules = {"role": "system", "content": "You get the state of a job as JSON. Answer with the document alone."}
+        text = str(loops.http([rules, turn], response_format={"type": "json_object"}, seed=5)["content"])
+        told = said(text)
+        if told is None:
+            return text
+        state = {**state, "attempt": attempt, "rejected": json.loads(text), "because": told}
+    raise RuntimeError("no answer")
+
+
+def line_by_line(said: Feedback) -> object:
+    """A chat room: each line of the feedback is a turn of somebody with a name."""
+    room = [{**user(said.task), "name": "client"}]
+    for _ in range(3):
+        text = plain(room)
+        told = said(text)
+        if told is None:
+            return text
+        lines = [{**user(line), "name": "checker"} for line in told.splitlines() if line.strip()]
+        room += [{"role": "assistant", "content": text}, *lines]
+    raise RuntimeError("no answer")
+
+
+def streamed_tool(said: Feedback) -> object:
+    """An SDK's agent whose call comes in pieces: a fixed result of the tool, then the feedback as a user turn."""
+    from openai import OpenAI
 
     messages: Any = [user(said.task)]
-    with Anthropic(base_url=ORIGIN, api_key="none", max_retries=0) as client:
+    tools: Any = [TOOL]
+    with OpenAI(base_url=f"{ORIGIN}/v1", api_key="none", max_retries=0) as client:
         for _ in range(3):
-            asked = client.messages.stream(model="m", max_tokens=500, system="Answer in JSON.", messages=messages)
-            with asked as stream:
-                text = stream.get_final_text()
-            told = said(text)
+            name, pieces = "", []
+            for chunk in client.chat.completions.create(model="m", messages=messages, tools=tools, stream=True):
+                for call in (chunk.choices[0].delta.tool_calls or []) if chunk.choices else []:
+                    name = call.id or name
+                    pieces.append((call.function and call.function.arguments) or "")
+            told = said("".join(pieces))
             if told is None:
-                return text
-            blocks = [{"type": "text", "text": part} for part in ("This cannot be filed as it stands.", told)]
-            messages += [{"role": "assistant", "content": text}, {"role": "user", "content": blocks}]
+                return pieces
+            function = {"name": "submit", "arguments": "".join(pieces)}
+            called = {"id": name, "type": "function", "function": function}
+            messages += [
+                {"role": "assistant", "content": None, "tool_calls": [called]},
+                {"role": "tool", "tool_call_id": name, "content": '{"stored": false}'},
+                user(f"The store turned that down.\n{told}\nCall the tool once more."),
+            ]
     raise RuntimeError("no answer")
 
 
-def template(said: Feedback) -> object:
-    """A prompt for repairs, filled in anew each time: the problems come first, the task comes last."""
-    prompt = said.task
-    for _ in range(3):
-        text = plain([{"role": "system", "content": "You are a careful clerk."}, user(prompt)])
-        told = said(text)
-        if told is None:
-            return text
-        prompt = PROMPT.substitute(problems=told, draft=text, task=said.task)
-    raise RuntimeError("no answer")
-
-
-def lessons(said: Feedback) -> object:
-    """What was learned from each attempt goes into the instructions; the answers are forgotten."""
-    learned: list[str] = []
-    for _ in range(3):
-        known = "".join(f"\n\nLesson {number}:\n{lesson}" for number, lesson in enumerate(learned, 1))
-        instructions = {"role": "system", "content": f"You write JSON.{known}"}
-        text = str(loops.http([instructions, user(said.task)], temperature=0)["content"])
-        told = said(text)
-        if told is None:
-            return text
-        learned.append(told)
-    raise RuntimeError("no answer")
-
-
-def own_tool_call(said: Feedback) -> object:
-    """The app itself calls a checking tool in the model's name, and adds the tool's result."""
-    tool = {"type": "function", "function": {"name": "check", "parameters": {"type": "object", "properties": {}}}}
+def confession(said: Feedback) -> object:
+    """The feedback is put into the model's own mouth, as if it had checked its work."""
     messages = [user(said.task)]
-    for number in range(1, 4):
-        message = loops.http(messages, tools=[tool])
-        told = said(str(message["content"]))
+    for _ in range(3):
+        text = plain(messages)
+        told = said(text)
         if told is None:
-            return message
-        call = {"id": f"check_{number}", "type": "function", "function": {"name": "check", "arguments": "{}"}}
-        messages += [
-            {**message, "tool_calls": [call]},
-            {"role": "tool", "tool_call_id": call["id"], "content": told},
-        ]
+            return text
+        own = f"{text}\n\nWait, let me check this against the rules.\n{told}"
+        messages = [user(said.task), {"role": "assistant", "content": own}, user("Right. Now the corrected JSON only.")]
     raise RuntimeError("no answer")
 
 
-def queues(said: Feedback) -> object:
-    """A writer and a checker work side by side, and pass drafts and remarks to each other."""
-    import httpx2
-
-    drafts: asyncio.Queue[str] = asyncio.Queue()
-    remarks: asyncio.Queue[str | None] = asyncio.Queue()
-
-    async def write(client: httpx2.AsyncClient) -> str:
-        messages = [user(said.task)]
-        while True:
-            body = {"model": "m", "messages": messages}
-            answered = await client.post(f"{ORIGIN}/v1/chat/completions", json=body)
-            text = str(answered.json()["choices"][0]["message"]["content"])
-            await drafts.put(text)
-            told = await remarks.get()
-            if told is None:
-                return text
-            messages = [user(said.task), {"role": "assistant", "content": text}, user(f"checker> {told}")]
-
-    async def check() -> None:
-        for _ in range(3):
-            told = said(await drafts.get())
-            await remarks.put(told)
-            if told is None:
-                return
-        raise RuntimeError("no answer")
+def system_blocks(said: Feedback) -> object:
+    """An SDK, awaited: the feedback is the last block of the instructions, and the turns stay as they are."""
+    from anthropic import AsyncAnthropic
 
     async def run() -> str:
-        async with httpx2.AsyncClient(verify=False) as client, asyncio.TaskGroup() as group:
-            written = group.create_task(write(client))
-            group.create_task(check())
-        return written.result()
+        system: Any = [{"type": "text", "text": "You fill in forms. Answer in JSON."}]
+        messages: Any = [user(said.task)]
+        async with AsyncAnthropic(base_url=ORIGIN, api_key="none", max_retries=0) as client:
+            for _ in range(3):
+                made = await client.messages.create(model="m", max_tokens=500, system=system, messages=messages)
+                text = "".join(block.text for block in made.content if block.type == "text")
+                told = said(text)
+                if told is None:
+                    return text
+                system = [*system[:1], {"type": "text", "text": f"Your last form came back:\n{told}"}]
+        raise RuntimeError("no answer")
 
     return asyncio.run(run())

@@ -9,145 +9,158 @@ from pydantic import BaseModel, Field
 from .subjects import Subject
 
 
-class Drug(BaseModel):
+class Crate(BaseModel):
     """One of several."""
 
-    drug: str = Field(min_length=4, max_length=40)
-    dose: float = Field(ge=1, le=500)
-    intake: Literal["morning", "noon", "evening", "night"]
+    content: str = Field(min_length=4, max_length=40)
+    weight: float = Field(ge=2, le=900)
+    handling: Literal["plain", "fragile", "upright", "chilled"]
 
 
-class Prescription(BaseModel):
-    """Plain fields, a list of objects, and a list of texts that may be left out."""
+class Cover(BaseModel):
+    """Within a shipment."""
 
-    patient: str = Field(pattern=r"^P-\d{6}$")
-    diagnosis: str = Field(min_length=6, max_length=80)
-    drugs: list[Drug] = Field(min_length=2, max_length=5)
-    weeks: int = Field(ge=1, le=26)
-    cautions: list[Annotated[str, Field(min_length=8, max_length=90)]] = Field(default=[], max_length=3)
+    premium: int = Field(ge=10, le=5000)
 
 
-class Hall(BaseModel):
-    """Within a concert."""
+class Shipment(BaseModel):
+    """A list of objects, an object, and a list of texts that may be left out."""
 
-    city: str = Field(min_length=3, max_length=20)
-    seats: int = Field(ge=50, le=900)
-
-
-class Act(BaseModel):
-    """One of several, with several texts of its own."""
-
-    band: str = Field(min_length=3, max_length=24)
-    instruments: list[Annotated[str, Field(min_length=3, max_length=20)]] = Field(min_length=2, max_length=6)
+    consignee: str = Field(pattern=r"^[A-Z]{3}-\d{4}$")
+    carrier: Literal["rail", "road", "sea", "air"]
+    crates: list[Crate] = Field(min_length=1, max_length=6)
+    cover: Cover
+    remarks: list[Annotated[str, Field(min_length=6, max_length=70)]] = Field(default=[], max_length=2)
 
 
-class Concert(BaseModel):
-    """An object in an object, and lists in lists."""
+class Goal(BaseModel):
+    """One of several."""
 
-    motto: str = Field(min_length=5, max_length=48)
-    genre: Literal["jazz", "folk", "opera", "metal"]
-    hall: Hall
-    acts: list[Act] = Field(min_length=2, max_length=7)
-    doors: str = Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")
+    scorer: str = Field(min_length=3, max_length=30)
+    minute: int = Field(ge=1, le=120)
+    method: Literal["foot", "head", "penalty"]
 
 
-class Container(BaseModel):
+class Side(BaseModel):
+    """One of two, with several of its own."""
+
+    club: str = Field(min_length=3, max_length=24)
+    goals: list[Goal] = Field(min_length=1, max_length=9)
+
+
+class Match(BaseModel):
+    """Plain fields around lists of objects in a list of objects."""
+
+    venue: str = Field(min_length=4, max_length=36)
+    kickoff: str = Field(pattern=r"^([01]\d|2[0-3])h[0-5]\d$")
+    sides: list[Side] = Field(min_length=2, max_length=2)
+    spectators: int = Field(ge=100, le=90000)
+    referee: str = Field(pattern=r"^[A-Z]\. [A-Z][a-z]+$")
+
+
+class Exposure(BaseModel):
     """One of several, with several numbers of its own."""
 
-    image: str = Field(pattern=r"^[a-z]+/[a-z]+:\d+\.\d+$")
-    memory: int = Field(ge=64, le=4096)
-    ports: list[Annotated[int, Field(ge=1024, le=49151)]] = Field(min_length=1, max_length=4)
+    band: Literal["red", "green", "blue", "infrared"]
+    seconds: list[Annotated[float, Field(ge=1, le=1800)]] = Field(min_length=1, max_length=8)
 
 
-class Rollout(BaseModel):
-    """Within a deployment."""
+class Target(BaseModel):
+    """One of several, with several objects of its own."""
 
-    pause: int = Field(default=10, ge=0, le=300)
-
-
-class Deployment(BaseModel):
-    """Lists of numbers in a list of objects, and an object that may be left out."""
-
-    service: str = Field(pattern=r"^[a-z][a-z-]+$", max_length=32)
-    region: Literal["eu-north", "eu-west", "us-east"]
-    replicas: int = Field(ge=2, le=12)
-    containers: list[Container] = Field(min_length=1, max_length=5)
-    rollout: Rollout = Rollout()
+    star: str = Field(pattern=r"^HD \d{1,6}$")
+    altitude: int = Field(ge=15, le=90)
+    exposures: list[Exposure] = Field(min_length=1, max_length=4)
 
 
-def _drug(drug: str, dose: float, intake: str) -> dict[str, Any]:
-    return {"drug": drug, "dose": dose, "intake": intake}
+class Dome(BaseModel):
+    """Within a night."""
+
+    azimuth: int = Field(default=0, ge=0, le=359)
 
 
-def _container(image: str, memory: int, *ports: int) -> dict[str, Any]:
-    return {"image": image, "memory": memory, "ports": [*ports]}
+class Night(BaseModel):
+    """Numbers three lists deep, and an object that may be left out."""
+
+    observer: str = Field(min_length=5, max_length=32)
+    instrument: Literal["camera", "spectrograph", "photometer"]
+    targets: list[Target] = Field(min_length=2, max_length=6)
+    moon: float = Field(ge=0, le=60)
+    dome: Dome = Dome()
 
 
+def _crate(content: str, weight: float, handling: str) -> dict[str, Any]:
+    return {"content": content, "weight": weight, "handling": handling}
+
+
+def _side(club: str, *goals: tuple[str, int, str]) -> dict[str, Any]:
+    return {"club": club, "goals": [{"scorer": s, "minute": m, "method": how} for s, m, how in goals]}
+
+
+def _target(star: str, altitude: int, **bands: list[float]) -> dict[str, Any]:
+    exposures = [{"band": band, "seconds": seconds} for band, seconds in bands.items()]
+    return {"star": star, "altitude": altitude, "exposures": exposures}
+
+
+_PLAN = [
+    _target("HD 48915", 41, red=[30, 45.5], blue=[90]),
+    _target("HD 34085", 52, green=[12, 12, 20]),
+    _target("HD 172167", 67, infrared=[240, 300, 15], red=[60]),
+]
 SUBJECTS = {
-    "prescription": Subject(
-        Prescription,
-        "Write the prescription for the lady with hay fever, as JSON.",
+    "shipment": Subject(
+        Shipment,
+        "Write the waybill for the tea merchant's order, as JSON.",
         {
-            "patient": "P-204611",
-            "diagnosis": "Hay fever with a cough",
-            "drugs": [
-                _drug("Cetirizine", 12.5, "evening"),
-                _drug("Mometasone", 50, "morning"),
-                _drug("Salbutamol", 200, "noon"),
+            "consignee": "TEA-4410",
+            "carrier": "sea",
+            "crates": [
+                _crate("Green tea", 120.5, "plain"),
+                _crate("Porcelain cups", 64, "fragile"),
+                _crate("Ginger syrup", 310, "upright"),
             ],
-            "weeks": 6,
-            "cautions": ["No driving at night"],
+            "cover": {"premium": 240},
+            "remarks": ["Ring at the back gate"],
         },
         {
-            "first": {("patient",): "Mrs Lund"},
-            "middle": {("drugs", 1, "dose"): 4000},
-            "last": {("cautions",): ["No driving at night", "No alcohol", "Keep it cool", "Shake it well"]},
-            "several": {("diagnosis",): "flu", ("drugs", 0, "intake"): "bedtime", ("weeks",): 0},
-            "item": {("drugs", 2, "drug"): ...},
+            "first": {("consignee",): "Harbour Tea & Sons"},
+            "middle": {("crates", 1, "weight"): 0.4},
+            "last": {("remarks",): ["Ring at the back gate", "Mind the dog", "Not on Sundays"]},
+            "several": {("carrier",): "camel", ("crates", 0, "content"): "tea", ("cover", "premium"): "lots"},
+            "item": {("crates", 2, "handling"): ...},
         },
     ),
-    "concert": Subject(
-        Concert,
-        "Announce the evening with the three fiddlers in JSON.",
+    "match": Subject(
+        Match,
+        "Put the derby into JSON, with whoever scored.",
         {
-            "motto": "Night of the strings",
-            "genre": "folk",
-            "hall": {"city": "Bergen", "seats": 420},
-            "acts": [
-                {"band": "Slåtter", "instruments": ["fiddle", "double bass"]},
-                {"band": "Old Ways", "instruments": ["fiddle", "harp", "flute"]},
-                {"band": "Trio Nord", "instruments": ["fiddle", "cello", "zither"]},
+            "venue": "Old Quay Ground",
+            "kickoff": "15h30",
+            "sides": [
+                _side("Quay Rovers", ("Moss", 12, "head"), ("Adeyemi", 77, "foot"), ("Moss", 88, "penalty")),
+                _side("Hill Town", ("Ferrer", 5, "foot"), ("Lindqvist", 61, "foot")),
             ],
-            "doors": "19:30",
+            "spectators": 8420,
+            "referee": "K. Brandt",
         },
         {
-            "first": {("motto",): "A long, long night of strings, bows, and those who love to hear them"},
-            "middle": {("hall", "seats"): 12000},
-            "last": {("doors",): "half past seven"},
-            "several": {("genre",): "techno", ("hall", "city"): ..., ("acts", 1, "instruments"): ["harp"]},
-            "item": {("acts", 2, "band"): "TN"},
+            "first": {("venue",): "The old ground beside the quay, behind the fish market"},
+            "middle": {("sides", 0, "goals", 1, "minute"): 177},
+            "last": {("referee",): "same as last week"},
+            "several": {("kickoff",): "after lunch", ("sides", 1, "club"): ..., ("spectators",): 12},
+            "item": {("sides", 1, "goals", 0, "method"): "elbow"},
         },
     ),
-    "deployment": Subject(
-        Deployment,
-        "Describe as JSON how the ticket shop is to be deployed.",
+    "night": Subject(
+        Night,
+        "Plan the night at the observatory as JSON.",
+        {"observer": "Ida Raman", "instrument": "camera", "targets": _PLAN, "moon": 12.5, "dome": {"azimuth": 184}},
         {
-            "service": "ticket-shop",
-            "region": "eu-north",
-            "replicas": 3,
-            "containers": [
-                _container("shop/web:1.4", 512, 8080, 8443),
-                _container("shop/cart:2.0", 256, 9000, 9001),
-                _container("shop/mail:1.1", 128, 2525),
-            ],
-            "rollout": {"pause": 30},
-        },
-        {
-            "first": {("service",): "Ticket Shop!"},
-            "middle": {("replicas",): "three"},
-            "last": {("rollout", "pause"): -45},
-            "several": {("region",): "mars", ("containers", 0, "memory"): 16, ("containers", 2, "image"): "shop mail"},
-            "item": {("containers", 1, "ports", 0): 80},
+            "first": {("observer",): "Ida"},
+            "middle": {("targets",): _PLAN[:1]},
+            "last": {("dome", "azimuth"): 512},
+            "several": {("instrument",): "binoculars", ("targets", 0, "star"): "Sirius", ("moon",): "half"},
+            "item": {("targets", 2, "exposures", 0, "seconds", 1): -20},
         },
     ),
 }

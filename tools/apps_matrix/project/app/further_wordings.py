@@ -2,58 +2,55 @@
 
 from __future__ import annotations
 
-import html
+import csv
+import io
 import json
 from collections.abc import Callable, Sequence
 
-from .further_tables import BANTER, FREE, LANGUAGES, TOOLS, TYPE_NAMES, TYPES
-from .subjects import SUBJECTS, Fault
-from .wordings import Wording, dotted, friendly, pointer
+from .further_tables import FREE, GRUMBLES, LANGUAGES, TOOLS, TYPE_NAMES, TYPES
+from .subjects import Fault
+from .wordings import Wording, dotted, friendly
 
 GENERIC = {
-    "italian": "Non ci siamo ancora, riprova per favore.",
-    "dutch": "Dit is het nog niet, probeer het nog eens.",
-    "vietnamese": "Chưa được, vui lòng thử lại.",
-    "greek": "Δεν είναι ακόμα σωστό, δοκίμασε ξανά.",
-    "arabic": "ليس هذا هو المطلوب، حاول مرة أخرى من فضلك.",
-    "hebrew": "זה עדיין לא זה, נסה שוב בבקשה.",
-    "hindi": "यह ठीक नहीं है, कृपया फिर से कोशिश करें।",
-    "thai": "ยังไม่ถูกต้อง กรุณาลองใหม่อีกครั้ง",
+    "portuguese": "Ainda não está certo. Tente outra vez, por favor.",
+    "ukrainian": "Поки що не те, спробуйте, будь ласка, ще раз.",
+    "finnish": "Tämä ei vielä kelpaa, yritä uudelleen.",
+    "hungarian": "Ez még nem jó, kérem, próbálja meg újra.",
+    "indonesian": "Ini belum tepat, silakan coba lagi.",
+    "persian": "هنوز درست نیست، لطفاً دوباره تلاش کنید.",
 }
-
-
-def names(column: int) -> dict[str, str]:
-    """Return what a language of `FREE` calls fields and rules."""
-    rows = (line.split("|") for line in FREE.strip().splitlines())
-    return {row[0].strip(): row[column].strip() for row in rows}
+Tree = dict[str | int, "Tree"]
+"""Messages by place; a message is a key of `MESSAGE`, which is a key of its place."""
+MESSAGE = ""
 
 
 def free(column: int, frame: str, language: str = "english") -> Wording:
-    """Return sentences of what is called so."""
-    called = names(column)
+    """Return sentences of a column of `FREE`."""
+    rows = ([cell.strip() for cell in line.split("|")] for line in FREE.strip().splitlines())
+    called = {row[0]: row[column] for row in rows}
 
     def say(found: Sequence[Fault]) -> str:
-        return " ".join(frame.format(called[f.field], called[f.rule]) for f in found)
+        return " ".join(frame.format(called[f.rule].format(called[f.field])) for f in found)
 
     return Wording(say, names=False, items=False, language=language)
 
 
 def got(fault: Fault) -> str:
     """Return the value as JSON has it."""
-    return "undefined" if fault.rule == "missing" else json.dumps(fault.value, ensure_ascii=False)
+    return "null" if fault.rule == "missing" else json.dumps(fault.value, ensure_ascii=False)
 
 
-def choices(fault: Fault) -> str:
-    """Return "'jazz', 'folk', 'opera'", in no language."""
-    return fault.allowed.replace(" or ", ", ")
+def choices(fault: Fault, between: str = ", ") -> str:
+    """Return '"jazz", "folk", "opera"', in no language."""
+    return between.join(fault.allowed.replace("'", '"').replace(" or ", ", ").split(", "))
 
 
 def said(fault: Fault, table: str, place: str = "") -> str:
     """Return what a table says of a fault."""
     types = dict(zip(TYPE_NAMES, TYPES.get(table, TYPE_NAMES), strict=True))
-    values = {"bound": fault.bound, "value": fault.value, "got": got(fault), "allowed": choices(fault)}
-    named = {"place": place, "field": fault.field, "type": types[fault.type]}
-    return (LANGUAGES | TOOLS)[table][fault.rule].format(**values, **named)
+    values = {"bound": fault.bound, "value": fault.value, "got": got(fault), "allowed": choices(fault, " / ")}
+    named = {"place": place, "field": fault.field, "label": fault.field.capitalize(), "type": types[fault.type]}
+    return (LANGUAGES | TOOLS)[table][fault.rule].format(choices=choices(fault), **values, **named)
 
 
 def chain(fault: Fault, name: str, item: str, start: int = 0) -> str:
@@ -61,22 +58,23 @@ def chain(fault: Fault, name: str, item: str, start: int = 0) -> str:
     return "".join(item.format(s + start) if isinstance(s, int) else name.format(s) for s in fault.path)
 
 
-def inside_out(fault: Fault, between: str, item: Callable[[int], str]) -> str:
+def inside_out(fault: Fault, between: str, item: str) -> str:
     """Return "memory of containers no. 2", counted from 1."""
     parts: list[str] = []
     for step in fault.path:
         if isinstance(step, int):
-            parts[-1] += item(step + 1)
+            parts[-1] += item.format(step + 1)
         else:
             parts.append(step)
     return between.join(reversed(parts))
 
 
 PLACES: dict[str, Callable[[Fault], str]] = {
-    "italian": lambda f: inside_out(f, " di ", " n. {}".format),
-    "vietnamese": pointer,
-    "hindi": lambda f: ".".join(map(str, f.path)),
-    "thai": lambda f: inside_out(f, " ของ ", " ลำดับที่ {}".format),
+    "portuguese": lambda f: chain(f, " → {}", " → {}.º", 1).removeprefix(" → "),
+    "ukrainian": lambda f: f"«{inside_out(f, '» у «', ' №{}')}»",
+    "hungarian": lambda f: chain(f, ", {}", " {}. eleme", 1).removeprefix(", "),
+    "indonesian": lambda f: inside_out(f, " pada ", " ke-{}"),
+    "persian": lambda f: f"«{chain(f, '.{}', '.{}')[1:]}»",
 }
 """How a language tells places, unless by dots and brackets."""
 
@@ -89,112 +87,134 @@ def in_language(language: str) -> Wording:
 
 def each(form: Callable[[Fault], str], between: str = "\n", frame: str = "{}") -> Wording:
     """Return the same form for each error."""
-    return Wording(lambda found: frame.format(between.join(map(form, found))))
+    return Wording(lambda found: frame.replace("{}", between.join(map(form, found))))
 
 
-def go(fault: Fault) -> str:
-    """Return an error of a struct's tag."""
-    place = SUBJECTS[fault.subject].model.__name__
-    place += "".join(f"[{s}]" if isinstance(s, int) else f".{s.capitalize()}" for s in fault.path)
-    return f"Key: '{place}' Error:Field validation for '{fault.field.capitalize()}' {said(fault, 'go')}"
-
-
-_KEYWORDS = {"min_length": "minLength", "max_length": "maxLength", "min_items": "minItems", "max_items": "maxItems"}
-
-
-def ajv(found: Sequence[Fault]) -> str:
-    """List errors of a JSON Schema; what is missing is told of its object."""
-
-    def error(fault: Fault) -> dict[str, object]:
-        at, keyword = pointer(fault), _KEYWORDS.get(fault.rule, fault.rule)
-        params: dict[str, object] = {"limit": fault.bound} if fault.bound is not None else {}
-        if fault.rule == "enum":
-            params = {"allowedValues": [choice.strip("'") for choice in choices(fault).split(", ")]}
-        if fault.rule == "missing":
-            at, keyword, params = at.rpartition("/")[0], "required", {"missingProperty": fault.field}
-        return {"instancePath": at, "keyword": keyword, "params": params, "message": said(fault, "ajv")}
-
-    return json.dumps([error(fault) for fault in found])
-
-
-def laravel(found: Sequence[Fault]) -> str:
-    """Group messages by place."""
-    errors: dict[str, list[str]] = {}
+def tree(found: Sequence[Fault], table: str) -> Tree:
+    """Return the messages of a table by place."""
+    root: Tree = {}
     for fault in found:
-        place = ".".join(map(str, fault.path))
-        errors.setdefault(place, []).append(said(fault, "laravel", place))
-    return json.dumps({"message": "The given data was invalid.", "errors": errors}, indent=4)
+        node = root
+        for step in fault.path:
+            node = node.setdefault(step, {})
+        node.setdefault(MESSAGE, {})[said(fault, table)] = {}
+    return root
 
 
-def sql(fault: Fault) -> str:
-    """Return what a database says of a row, counted from 1."""
-    place = chain(fault, ", {}", " row {}", 1).removeprefix(", ")
-    return f'ERROR:  new row for relation "{fault.subject}" was refused\nDETAIL:  In {place}: {said(fault, "sql")}.'
+def changeset(node: Tree) -> str:
+    """Return a map of Elixir; items without errors are empty maps."""
+    numbers = [step for step in node if isinstance(step, int)]
+    parts = [changeset(node.get(n, {})) for n in range(max(numbers, default=-1) + 1)]
+    parts += map(str, node.get(MESSAGE, {}))
+    fields = [f"{step}: {changeset(below)}" for step, below in node.items() if step and isinstance(step, str)]
+    parts += [f"%{{{', '.join(fields)}}}"] if fields or not parts else []
+    return f"[{', '.join(parts)}]" if MESSAGE in node or numbers else parts[0]
 
 
-def xsd(fault: Fault) -> str:
-    """Return an element with an XPath, which counts from 1."""
-    place = f"/{fault.subject}{chain(fault, '/{}', '[{}]', 1)}"
-    return f'  <failure at="{place}">{html.escape(said(fault, "xsd"), quote=False)}</failure>'
+def marshmallow(node: Tree) -> object:
+    """Return dictionaries, with items by number."""
+    messages = [str(message) for message in node.get(MESSAGE, {})]
+    inner = {step: marshmallow(below) for step, below in node.items() if step != MESSAGE}
+    return {**({"_schema": messages} if messages else {}), **inner} if inner else messages
 
 
-def graphql(found: Sequence[Fault]) -> str:
-    """List errors of a variable."""
-    texts = (
-        f'Variable "$input" got invalid value {got(f)} at "input.{dotted(f)}"; expected {said(f, "expected")}.'
-        for f in found
-    )
-    return json.dumps({"errors": [{"message": t, "extensions": {"code": "BAD_USER_INPUT"}} for t in texts]})
+def bullets(node: Tree, depth: int = 0) -> str:
+    """Return an outline, with items counted from 1."""
+    lines = (f"{'    ' * depth}- {message}\n" for message in node.get(MESSAGE, {}))
+    inner = ((f"no. {s + 1}" if isinstance(s, int) else s, below) for s, below in node.items() if s != MESSAGE)
+    return "".join(lines) + "".join(f"{'    ' * depth}- {s}\n{bullets(below, depth + 1)}" for s, below in inner)
 
 
-def assertion(fault: Fault) -> str:
-    """Return an assertion as pytest prints it."""
-    return f"E   {said(fault, 'assertion', 'answer' + chain(fault, '[{!r}]', '[{}]'))}"
+def spec(fault: Fault) -> str:
+    """Return a line of Clojure's spec; what is missing is told of its map."""
+    steps = fault.path[:-1] if fault.rule == "missing" else fault.path
+    place = " ".join(str(s) if isinstance(s, int) else f":{s}" for s in steps)
+    shown = "{...}" if fault.rule == "missing" else got(fault)
+    return f"{shown} - failed: {said(fault, 'spec')} in: [{place}] spec: :{fault.subject}/{fault.field}"
 
 
-def toml(fault: Fault) -> str:
-    """Return a table of an array, with the path in steps."""
-    return f"[[problem]]\nat = {json.dumps(fault.path)}\nexpected = {json.dumps(said(fault, 'expected'))}\n"
+def fluent(fault: Fault) -> str:
+    """Return a line of C#'s exception."""
+    place = "".join(f"[{s}]" if isinstance(s, int) else f".{s.capitalize()}" for s in fault.path)[1:]
+    return f" -- {place}: {said(fault, 'fluent')} Severity: Error"
 
 
-def ordinal(number: int) -> str:
-    """Return " (the 2nd)"."""
-    return f" (the {('1st', '2nd', '3rd', '4th', '5th')[number - 1]})"
+def terraform(fault: Fault) -> str:
+    """Return a box."""
+    at = f"{fault.subject}.{dotted(fault)}"
+    return f"╷\n│ Error: Invalid value for variable\n│\n│   {at} is {got(fault)}\n│\n│ Give {said(fault, 'wanted')}.\n╵"
 
 
-def letter(fault: Fault) -> str:
-    """Return a line of a letter."""
-    return f" * {inside_out(fault, ' within ', ordinal)} {said(fault, 'letter')}"
+def swift(fault: Fault) -> str:
+    """Return an error of a decoder, whose path is that of what holds a missing key."""
+    steps = [f"Index {s}" if isinstance(s, int) else s for s in fault.path]
+    if fault.rule == "missing":
+        return f'keyNotFound("{fault.field}", Context(codingPath: [{", ".join(steps[:-1])}]))'
+    told = json.dumps(said(fault, "teacher"), ensure_ascii=False)
+    return f"dataCorrupted(Context(codingPath: [{', '.join(steps)}], debugDescription: {told}))"
 
 
-def critic(fault: Fault) -> str:
-    """Return a remark with the chain of steps, counted from 1."""
-    return f"[blocking]{chain(fault, ' › {}', ' › item {}', 1)}: {said(fault, 'letter')}."
+def hunk(fault: Fault) -> str:
+    """Return a hunk of a diff, at what holds the field."""
+    *holder, last = fault.path
+    at, key = ([*holder, last], "") if isinstance(last, int) else (holder, f'"{last}": ')
+    removed = "" if fault.rule == "missing" else f"-  {key}{got(fault)}\n"
+    return f"@@ /{'/'.join(map(str, at))} @@\n{removed}+  {key}<{said(fault, 'wanted')}>"
+
+
+def sheet(found: Sequence[Fault]) -> str:
+    """Return a table of a spreadsheet, with rows counted from 1."""
+    text = io.StringIO()
+    rows = csv.writer(text, delimiter=";", lineterminator="\n")
+    rows.writerow(["sheet", "row", "column", "remark"])
+    for f in found:
+        row = ".".join(str(step + 1) for step in f.path if isinstance(step, int))
+        column = " > ".join(step for step in f.path[1:] if isinstance(step, str))
+        rows.writerow([f.path[0], row, column, said(f, "wanted")])
+    return text.getvalue()
+
+
+def jq(fault: Fault) -> str:
+    """Return what a script echoes before it stops."""
+    return f"+ jq -e '{said(fault, 'jq', chain(fault, '.{}', '[{}]'))}' answer.json\nfalse # {got(fault)}"
+
+
+def vine(found: Sequence[Fault]) -> str:
+    """List errors of a form, with places in dots."""
+    return json.dumps({"errors": [{"message": said(f, "bubble"), "field": chain(f, ".{}", ".{}")[1:]} for f in found]})
+
+
+def boss(found: Sequence[Fault]) -> str:
+    """Speak of the first error."""
+    return f"One thing before I read on. {inside_out(found[0], ', under ', ' #{}')}: {said(found[0], 'teacher')}."
+
+
+def circled(found: Sequence[Fault]) -> str:
+    """Name places alone, as an editor does."""
+    return f"I have circled {'; '.join(inside_out(f, ' beneath ', ' (line {})') for f in found)}."
 
 
 WORDINGS = {
     **{language: in_language(language) for language in LANGUAGES},
-    "go": each(go),
-    "zod": each(lambda f: f"✖ {said(f, 'zod')}\n  → at {dotted(f)}"),
-    "ajv": Wording(ajv),
-    "laravel": Wording(laravel),
-    "sql": each(sql),
-    "xsd": each(xsd, frame="<report>\n{}\n</report>"),
-    "graphql": Wording(graphql),
-    "assertions": each(assertion, frame="{}\n=== short test summary info ===\nFAILED test_answer.py"),
-    "toml": each(toml),
-    "email": each(letter, frame="Dear colleague,\n\nthank you for the draft. Before we file it:\n\n{}\n\nKind regards"),
-    "critic": each(critic, frame="Verdict: needs work\n{}"),
-    "first remark": Wording(
-        lambda found: f"I stopped at {dotted(found[0])}: it {said(found[0], 'letter')}.", first=True
-    ),
-    "highlighted": Wording(
-        lambda found: f"Boxes in red: {', '.join('#' + '-'.join(map(str, f.path)) for f in found)}.", rules=False
-    ),
-    "banter": Wording(friendly(BANTER), names=False, items=False),
-    "as for": free(1, "As for {}: {}."),
-    "quanto a": free(2, "Quanto a questo, {}: {}.", "italian"),
-    "wat betreft": free(3, "Wat {} betreft: {}.", "dutch"),
-    "oson gia": free(4, "Όσο για {}: {}.", "greek"),
+    "changeset": Wording(lambda found: f"#Ecto.Changeset<errors: {changeset(tree(found, 'changeset'))}>"),
+    "spec": each(spec),
+    "fluent": each(fluent, frame="ValidationException: Validation failed:\n{}"),
+    "marshmallow": Wording(lambda found: str(marshmallow(tree(found, "marshmallow")))),
+    "kubectl": each(lambda f: f"* spec.{dotted(f)}: {said(f, 'kubectl')}", frame="The object is invalid:\n{}"),
+    "terraform": each(terraform),
+    "swift": each(swift),
+    "diff": each(hunk, frame="--- yours\n+++ ours\n{}"),
+    "sheet": Wording(sheet),
+    "jq": each(jq, frame="{}\n+ exit 1"),
+    "vine": Wording(vine),
+    "teacher": Wording(lambda found: f"Dear pupil, see my notes:\n\n{bullets(tree(found, 'teacher'))}"),
+    "bubble": Wording(lambda found: " ".join(said(f, "bubble") for f in found), items=False, fields=False),
+    "boss": Wording(boss, first=True),
+    "circled": Wording(circled, rules=False),
+    "grumbling": Wording(friendly(GRUMBLES), names=False, items=False),
+    "wondering": free(1, "Tell me, {}?"),
+    "veja bem": free(2, "Veja bem, {}.", "portuguese"),
+    "aprosag": free(3, "Még egy apróság: {}.", "hungarian"),
+    "coba lihat": free(4, "Coba lihat lagi, {}.", "indonesian"),
 }
 """By name; none of them is among the wordings of the table."""
