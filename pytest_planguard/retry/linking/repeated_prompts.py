@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict, deque
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from ...wire.exchange import ItemKind, Role
@@ -126,7 +127,7 @@ class InstructionIndex:
         """The numbers of the tasks whose prompt the request repeats with words about a bad answer put in at one place.
 
         Other system texts for one task are other experiments, so the words must name errors or an earlier answer, or
-        be a paragraph behind the system text, such as "Lesson 1: ..." in whatever language.
+        be a text or paragraph of their own behind the system text, such as "Lesson 1: ..." in whatever language.
         """
         known = self._found.get(_key(exchange))
         texts = _prompts(exchange) if known else []
@@ -139,7 +140,10 @@ class InstructionIndex:
 
 
 def _has_paragraph_more(before: Sequence[str], now: Sequence[str]) -> bool:
-    """Return whether a paragraph was added behind one of the texts of a prompt, and nothing else changed."""
+    """Return whether a prompt has a text more, or a paragraph behind one of its texts, and is otherwise the same."""
+    if len(now) == len(before) + 1:
+        same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(before, now, strict=False))))
+        return now[same].strip() != "" and [*now[:same], *now[same + 1 :]] == [*before]
     changed = [pair for pair in zip(before, now, strict=False) if pair[0] != pair[1]]
     if len(before) != len(now) or len(changed) != 1:
         return False

@@ -122,48 +122,140 @@ WORDS = {
     "Ukrainian": """
         а але без будь був була було в ваша ви відповіді відповідь вірно все ще знову і й ласка на не невірна
         невірно ні ну неправильна неправильно нажаль потрібно правильно проблема раз спробуйте спробуй так те
-        то треба у це цього щось як помилка помилки жаль""",
+        то треба у це цього щось як помилка помилки жаль аби або адже аж ані ба бачу би більш буде були бути
+        вам вас ваш ваше ваші вдалося версія весь вже вибач вибачте виглядає вийшло виправ виправте від
+        відповідає він вона вони воно геть готово дай дайте далі де добре добрий довелося дуже дякую дякуємо є
+        ж же жодної з за зараз зауваж звичайно здається знаю знов зовсім зроби зробіть з'явилася із інакше
+        інша інше їх його йдеться ймовірно каже коли колись кожен ледь лише ми мабуть має маємо майже мене
+        мені може можемо можете можливо моя нам нас наш наша недійсна недійсний нема немає некоректна
+        некоректно ніж ніяк нова нове нового нову о об обов'язково один одна ок он ось перевір перевірте
+        перепрошую перепрошуємо під підійшло підходить по повертайте повторіть повтори поки пробачте пробуй
+        пробуйте просимо просто прошу раніше робити разу саме свій себе сказано скоріше слід собі справді
+        спробувати спроба спробу спробі сюди та таки такий таке там твоя тепер ти тоді той тут уже уважно хай
+        хочемо хоча цей ці ця через чи чому чомусь я яка який якось які що щоб хто цієї цим""",
     "Czech": """
         a ale ani asi bohužel bude by byla bylo chyba chybu chyby co dobře ho i je jednou ještě jinak k mi mě
         na nám něco není nesprávná nesprávně ne omlouvám ono opravit opravte oprav odpověď odpovědi platná
         platné pořád prosím problém se si správná správně stále špatně špatná tak takhle tedy to toho znovu
-        zkus zkuste zkusit z za že už v vaše""",
+        zkus zkuste zkusit z za že už v vaše abych aby ač aha avšak bez budeme budete byl byly byste či chtěli
+        chceme čeho dá dát další dejte dej děkuji děkujeme díky do docela dokud druhý ech fajn hned jak jako
+        jaký jde jen jenže jejich jestli ji jich jim jinou jiný jsem jsi jsme jsou jste kde kdy kdyby když
+        která které který kvůli lépe líp má mám máme máte mezi mohl mohli možná můj musí myslím nad námi náš
+        naše platí nebo nebyla nebylo nefunguje nechte nej nejde nelze nemáme neodpovídá nepovedlo nepovedla
+        nepřijatelné neplatná neplatné neplatný nevadí nevyšlo nic nikdy nová nové nový nu o od odpovídá
+        odpovědět omluva on ona oprava opravdu opětovně pak pardon po podívejte pojď pokus pokusit pokuste
+        pokusíme potřebujeme pošlete pouze povedlo právě pravda proč proto protože prostě před předchozí při
+        přijít přece přesně příště připraven raději rád radši reagujte řekněte sám sami skoro smůla snad spíš
+        sto stojí svůj ta tady také takový takto tam tě ten tento této teď ti tohle totiž trochu tu tuto tvoje
+        ty u určitě ve vám vás více vidím víte však vše všechno vůbec vrať vy vyšlo zas zatím zcela zde
+        zkontrolujte zkontroluj zkusme zpět zrovna""",
     "Slovak": """
         a ale aj bohužiaľ bola bolo chyba chyby čo dobre ešte ho je ma na niečo nie nesprávna nesprávne
         opraviť opravte odpoveď odpovede platná platné prosím problém raz sa si skús skúste správna správne
-        stále takto to toto v z za zle znova znovu že""",
+        stále takto to toto v z za zle znova znovu že aby ach ako akože alebo áno asi až bez bol boli by čože
+        ďalej ďalší dajte daj ďakujem ďakujeme do dobrá druhý fajn hneď i iba im inak iná ja jednoducho ju kde
+        ktorá ktoré ktorý kvôli lebo len lepšie má máme me medzi mi mne možno môže môžete musí my nad nám nás
+        náš naša ne nech nedá nefunguje neodpovedá nepodarilo nevyšlo neplatná neplatné neplatný nič no nová
+        nové nový od odpovedz odpovedzte odpovedá ok on ona ono oprav oprava opäť pardon po podľa pokus
+        pokúste potom potrebujeme práve preto pretože prepáč prepáčte pre pred predchádzajúca pri prosíme
+        presne príliš radšej skoro skontroluj skontrolujte skúsme snaď som sme sú svoj táto tak taký tam tento
+        teraz ti tiež toho trochu tu tvoja ty u určite už poriadku vám váš vaša však všetko vôbec vráť vy zase
+        zatiaľ žiaľ zlá""",
     "Swedish": """
         alls att av bli blev bra det detta den denna du en ett fel felaktig fortfarande för försök försöka
         gick giltig giltigt gång gör han har hm i igen inte ja jag kan korrekt med men mig måste nej nu något
         ny nytt ogiltig ogiltigt ok om oss på rätt rätta sig snälla som svar svaret så tack till tyvärr vad
-        var vara vi vänligen är än""",
+        var vara vi vänligen är än aldrig alla allt annan annat annars bara behöver bort båda både bör början
+        då därför där dig din ditt dock dom dra efter eftersom eller emellertid er era exakt fast fick
+        fortsatt fram från fungerade fungerar få får före förra förlåt först ge genom ger godkänd godkänt gott
+        gånger göra ha hade hela helt henne hjälp hos hur här hör ihop illa ingen inget inom istället ju just
+        kanske kolla kom kommer kontrollera kunde kvar klar lite lika lyckades låt läs man medan mer mina
+        misslyckades möjligt nja någon nästa nästan när o och ojdå okej omöjligt prova pröva rättar riktigt sa
+        samma se sedan ska skicka skriva skriv skulle snarare sorry ser stämde stämmer står svara svarade
+        sådan ta tar tillbaka titta tro typ tänk under ursäkta ut utan varför varje vet vid vidare vill visst
+        vår vårt väl åt åter återigen även""",
     "Norwegian and Danish": """
         alt at av af ble blev bra bedre beklager da de den denne det dette dessverre desværre du en engang enn
         er et feil fejl for forkert fortsatt fortsat gal galt gang gik gjerne godt gyldig gyldigt gjør gør har
         hm i igen igjen ikke ja jeg kan korrekt lige litt man med men mere mig må nei nej noe noget ny nytt
         nyt nå nu og ok om på prøv prøve rett rette riktig rigtig rigtigt ret som svar svaret så takk tak til
-        ugyldig ugyldigt uriktig var vennligst venligst vi være vær venlig endnu""",
+        ugyldig ugyldigt uriktig var vennligst venligst vi være vær venlig endnu aldri alle andre annen annet
+        anden andet bare behov blir bliver bort både båre bør dårlig deg dem her der derfor derimot din ditt
+        dit dog efter eftersom ellers end ennå etter fikk fik forrige forsøk forsøg fra fram frem funker
+        fungerer fungerte får få føre først gi giv giver gir gjennom godkendt godkjent god ha hadde havde hele
+        helt hos hva hvad hvis hvor hvorfor hver hjelp hjælp ifølge ingen intet inn ind jo kanskje kom kommer
+        kontroller kunne kun lenge la lad like likevel lykkedes lyktes mange å mener mens mer min mitt
+        mislykkedes mislyktes måske måtte naturligvis neste næste nesten næsten noen nogen når okei okay
+        omigjen over passer prøver prøvde prøvede rettes op samme se sende send ser siden sikkert skal skriv
+        skulle slik sådan sorry sist sidst svare svarte svarede synes vidt ta tag bake tilbake tilbage tro
+        under undskyld unnskyld unnskyldt ut ud uten uden ved vet videre vil ville virker virkelig virkede
+        våre vårt vores åpenbart""",
     "Finnish": """
         anna ei eikä ensi hyvä ihan jokin joku kelpaa kerran kiitos korjaa kunnossa kuin mutta nyt ole oikea
         oikein ok ollut on ongelma pahoittelut pieleen se sen sitä tuo tämä uudelleen uudestaan vastaa vastaus
-        vastauksesi väärin väärä vielä virhe virheellinen valitettavasti yritä yrittää""",
+        vastauksesi väärin väärä vielä virhe virheellinen valitettavasti yritä yrittää ai ainakaan aivan alas
+        antaa antakaa anteeksi ehkä eli ennen epäonnistui eräs että hän he hei helposti hetki huomaa hups
+        hyvin ikävä itse ja jälkeen jatka joka joko jonkin jos jotain jälleen kai kaikki vain kanssa kelvannut
+        kerta kertaa kiitoksia kirjoita kirjoittakaa kohta koska kokeile kokeilkaa korjatkaa korjattava kun
+        kunnolla kyllä kyse lähetä lienee mainio malta me meidän meille minä mitä miten moi muu muuten muutoin
+        myös nähdä näin näyttää ne niin no nuo odotettu oho oikeanlainen oikeasti oletko oli olisi olisit olla
+        olleet omasta onko onnistunut onnistui pahoittelen pahus palaa paremmin parempi pitäisi pitää pois
+        puolelta pyydetty pyydän pyydämme pyyntö saa saatu saisi saman sama selvä siis siitä siksi sinun sinä
+        siten sitten sopimaton sopiva sovi tai taas tarkasta tarkista tarkistakaa tarvitaan tarvitsemme tee
+        tehdä tehkää tietysti tällä täten tätä te teidän tuli tule tulos tunnu tyyliin uusi uutta vaan vaikka
+        valmis varmasti vastatkaa vastaava vastannut viime viimeinen virheet virhettä voi voisi voisitko
+        voitko väärällä yksi yrittäkää yritys yritetään""",
     "Hungarian": """
         a az egy ez ezt hiba hibás ha helyes helytelen is jó jól javítsa javítsd kell kérem kérjük még meg
         mert most nem próbálja próbáld probléma rossz sajnos sajnálom s újra válasz válasza valami vagy volt
-        érvénytelen ismét""",
+        érvénytelen ismét abban adja ahogy akkor ami amit annak arra át azt azért azonban be bele bocs
+        bocsánat cserébe csak de ebben eddig egyik egyszer egyszerűen elég ellenőrizd ellenőrizze elnézést
+        előző elő én erre és ettől ezen ezzel fel felelt fog hanem hát helyesen hiszen hogy hogyan hozzá i így
+        igen igazán ilyen itt ja jelenleg jobban jobb kapott kellene kellett kerül ki köszönjük köszönöm
+        következő közben lehet lenne lesz lett maga már más másik megfelel megfelelő megfelelően megint
+        megpróbálja megpróbálná mi miatt mit múlt nagyon ne nekünk ő ok olyan ön óh össze pedig persze pont
+        próbáljuk próba rá rendben rosszul se sem semmi sikerült sikertelen stimmel talán tegye tehát tévedés
+        több tudja tudna úgy ugyan újból utolsó vagyok választ valamit van végül vissza volna""",
     "Romanian": """
         a ai ar bine ca ce care că corect corectați corectă cu da de din dar e este eroare erori fost greșit
         greșită încă încearcă încercați incorect invalid invalidă iar în la mai mulțumesc nevoie nou nu o ok
-        pe pentru problemă răspuns răspunsul scuze se și sunt te un valid vă""",
+        pe pentru problemă răspuns răspunsul scuze se și sunt te un valid vă acea aceasta această acel acest
+        acesta acum ad adevărat ales am alt alta altă altceva apoi are aș așa aşa așteptat atât atunci avea
+        avem avut bună când cât cel cele cer cerem cerut chiar ci cineva corecteze corectezi cumva deci decât
+        deja despre deși după ea ei el era erau eu exact facă face faceți facem fă făcut fi fie fiind fim
+        greșeală greșeli hai iată îi îl îmi imediat înainte încât încercare încercăm îndreptați între într
+        însă își îți le li lor lucru lui m ma mă mâine mea mereu merge mi mie mod moment ne neapărat necesar
+        nevalid nevalidă ni nici niciun nicio nimic noastră noi nostru oare ori păcat părea pare poate poți
+        potrivit potrivită primul probabil puteți putea rău rog rugăm rugam să sa sau seama sigur simplu spre
+        spune ști sub tare tot totul totuși trebuie trimite trimiteți tu unde unei unui v va văd vedea
+        verifica verificați vi voi vom vorba vrem""",
     "Turkish": """
         ama bir bu bunu böyle cevap cevabı da daha de defa değil deneyin dene deneyiniz doğru düzelt düzeltin
         en et geçerli geçersiz hala hata hatalı hayır hm için ile ise istediğimiz kere kez lütfen maalesef ne
         oldu olmadı olmamış olmuş sorun şey tekrar tamam teşekkürler üzgünüm var ve yanıt yanıtınız yanlış
-        yeniden yine yok""",
+        yeniden yine yok acaba aslında ayrıca az bak bakın bana başka başarılı başarısız bazı belki ben beri
+        bile bilgi birkaç biz bizim böylece bunun burada buyurun bütün çok çünkü dikkat diye dolayı durum
+        edelim edemedik eder ederim ediniz elde etmek gibi göre göründü görünüyor gözden gün halen hatta hemen
+        henüz her herhangi hiç hoş ilk işe iste istenen istenilen istiyoruz iyi kabul kadar karşı kendi ki
+        kısmen kontrol kusura lazım madem mi mı mu mü nasıl neden nedenle olan olarak oldukça olmuyor olması
+        olsa olsun olur olmaz olup onu onun öncesi önceki orada öyle özür pek rağmen rica sadece sana sanırım
+        siz sizden sizin son sonra sonuç şekilde şimdi şöyle şu tam tamamen tane tarafından tekrarlayın
+        teşekkür tüm uygun uymuyor uyuyor üzere vermek verin veriniz verir yapın yapınız yapılan yapmak yani
+        yap yaptı yardım yaz yazın yeni yeterli yönde zaten""",
     "Indonesian": """
         ada anda apa baik belum benar bisa coba dan dari di hasil ini itu jawaban kami kembali kesalahan
         kurang lagi maaf masih mohon perbaiki salah saya sekali sesuai silakan tapi terima tidak tolong ulang
-        ulangi valid yang kasih""",
+        ulangi valid yang kasih agar akan akhir aku apabila apakah atas atau bahwa balas balasan bantu banyak
+        baru beberapa begitu bermasalah berhasil berikan berikut besar bila bisakah boleh bukan buat cara cek
+        cocok cukup dahulu dalam dapat data dengan diberikan diharapkan diminta dipakai diperbaiki diterima
+        dulu gagal hal hampir hanya harap harus hendak ingin jadi jangan jawab jika juga kalau kali kalimat
+        kamu karena kata ke kecil keliru kemudian kira kita koreksi lebih lah lain lalu maka maksud malah mari
+        mau mana memang membuat memperbaiki memeriksa mencoba mengapa mengirim mengulang meminta menjadi
+        menurut mesti minta mungkin nah namun nanti no oh oke oleh pada pakai paling percobaan perlu periksa
+        permintaan pernah pertama pula rasa rupanya saat saja salahnya sampai sangat sayang sebelum sebelumnya
+        sebuah secara sedang sedikit segera sebaiknya sekarang selain seperti seharusnya serta sesuatu setelah
+        siap silahkan soal sudah supaya sungguh tadi tampak tampaknya tepat terakhir ternyata terjadi tersebut
+        tetap tetapi tidaklah tulis tulislah ulangilah untuk usah ya yaitu""",
     "Greek": """
         αλλά από αυτή αυτό για δεν δοκίμασε δοκιμάστε εδώ είναι ένα ευχαριστώ η ήταν και κάτι λάθος λάθη με μη
         ξανά να ναι ο όχι πάλι παρακαλώ πρόβλημα σας σου στη στο συγγνώμη σωστά σωστή σωστό τη την της το του
@@ -190,7 +282,14 @@ WORDS = {
         틀렸습니다 틀렸어요 잘못 잘못됐습니다 잘못되었습니다 해 주세요 해주세요 주십시오 하세요
         시도해 시도해주세요 보세요 부탁합니다 부탁드립니다 죄송합니다 죄송하지만 답 답이 답은
         답변이 답변은 답변을 응답이 응답은 응답을 올바르지 유효하지 오류 오류가 있습니다 문제가
-        또 아닙니다 아니에요 그건 이건 좀 조금 고쳐 수정해 확인해 작성해""",
+        또 아닙니다 아니에요 그건 이건 좀 조금 고쳐 수정해 확인해 작성해 그 그래도 그래서
+        그러나 그럼 그리고 글쎄요 네 아니요 아쉽게도 안타깝게도 이것은 이게 이 저 제대로
+        아닙니다만 되었습니다 됐습니다 됩니다 돼요 안 못 했습니다 하고 하지만 합니다 할 함
+        처음부터 정확하지 정확히 올바른 올바르게 옳지 맞는 맞게 원하는 원한 필요한 것 것이 것은
+        것을 것과 답변 답변해 대답 대답해 응답 다시한번 한번더 재시도 재시도해 바랍니다
+        시도하세요 시도해보세요 검토해 살펴 봐 주시기 주시겠어요 주실래요 고쳐주세요 수정해주세요
+        확인해주세요 작성해주세요 보내 보내주세요 결과 결과가 형식이 아쉬워요 감사합니다 고맙습니다
+        미안합니다 실패했습니다 실패 잘못된 틀린 유효한""",
     "Arabic": """
         هذا هذه ليس ليست غير صحيح صحيحة خطأ حاول مرة أخرى من فضلك الإجابة إجابة إجابتك عذرا آسف لا لم ما زال
         زالت بعد رجاء يرجى المحاولة مجددا في على هناك مشكلة صالح صالحة أعد أعيد أن أنت أي إذا إرسال إلى إلا إن

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +45,8 @@ _ENVELOPE = frozenset(
     )
 )
 """Keys of what feedback is sent in: {"reason": "Please try again."}."""
+_ORDINAL_SIGN = re.compile(r"(?<=\d)\.?[ºª°]")
+"""Behind a number that counts from 1: "2.º"."""
 _FAULTS: tuple[Any, ...] = (None, "", -1, 10**6, "x" * 2_000, True, [], {"?": 0})
 """Values that break most rules of a place between them."""
 
@@ -165,7 +167,7 @@ class _Words:
         """
         path = self._finding.path
         if len(path) != 1:
-            return bool(path) and spells_place(self._finding, self._line)
+            return bool(path) and (spells_place(self._finding, self._line) or _counts_from_1(self._finding, self._line))
         return re.search(rf"[(=`'\"]{re.escape(str(path[0]))}[)`'\",;]", self._line) is not None
 
     def _other_label(self) -> str | None:
@@ -264,6 +266,12 @@ def spells_place(finding: Finding, words: str) -> bool:
     """
     spelled = _JOIN.join(re.escape(str(step)) for step in finding.path)
     return re.search(rf"(?<![\w-]){spelled}(?!\w)", words) is not None
+
+
+def _counts_from_1(finding: Finding, words: str) -> bool:
+    """Return whether words spell out the place with its items counted from 1: "rooms > 1.º > kind"."""
+    path = tuple(step + 1 if isinstance(step, int) else step for step in finding.path)
+    return path != finding.path and spells_place(replace(finding, path=path), _ORDINAL_SIGN.sub("", words))
 
 
 def other_faults(finding: Finding, text: str, contract: Any) -> Iterator[Finding]:

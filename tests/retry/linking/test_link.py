@@ -267,3 +267,11 @@ def test_other_words_in_the_system_text_are_another_experiment() -> None:
     """Two system texts for one task are no retry, unless the second says what is wrong."""
     other = [("system", f"{SYSTEM} Be brief."), TASK]
     assert parents(conversation(Spoken(BASE, BAD), Spoken(other, GOOD))) == [None, None]
+
+
+@pytest.mark.parametrize("words", ["goal is too short", "goal: слишком коротко"])
+def test_a_system_text_more_is_linked_in_any_language(words: str) -> None:
+    """Behind the first one, or in front of the task."""
+    found = link(conversation(Spoken(BASE, BAD), Spoken([BASE[0], ("system", words), TASK], GOOD)))[1]
+    assert found is not None
+    assert (found.parent, found.how, found.delta.text) == (1, How.REWRITTEN, words)

@@ -61,6 +61,7 @@ def test_a_place_that_is_spelled_out_is_never_another_one() -> None:
     """Whatever a reader makes of the signs around it."""
     assert told("ONE_OF(rooms.1.kind, 4)", KIND) is Told.OWN
     assert told("ONE_OF(rooms.0.kind, 4)", KIND) is not Told.OWN
+    assert told("rooms → 2.º → kind: hm", KIND) is not Told.OTHER_PLACE
     assert told("MAXIMUM(nights, 28)") is Told.OWN
     assert told("MAXIMUM(guest, 28)") is Told.OTHER_PLACE
 
