@@ -1,4 +1,4 @@
-"""The examples of CONTRIBUTING.md are applied to a copy of the package, and their tests run in it."""
+"""The examples of CONTRIBUTING.md are applied to a copy of the package, and their tests run in it; its paths exist."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ from .pages import ROOT, blocks
 
 PAGE = ROOT / "CONTRIBUTING.md"
 EXAMPLES = [block for block in blocks(PAGE) if block.value("into")]
+PLACE = re.compile(r"`(?P<path>[\w.*/-]+/[\w.*/-]*|[\w-]+\.(?:py|md|toml|txt|json|ya?ml))`")
+"""A path or the name of a file in running text: `wire/dialects/`, `pyproject.toml`."""
 TESTS = [block for block in EXAMPLES if (block.value("into") or "").startswith("tests/")]
 
 
@@ -41,6 +44,49 @@ def test_every_where_does_it_go_has_code_and_a_test() -> None:
         sections.setdefault(heading, set()).add((block.value("into") or "").partition("/")[0])
     assert len(sections) == 8
     assert all(folders == {"pytest_planguard", "tests"} for folders in sections.values()), sections
+
+
+def named_places(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Each section's heading and the places that its running text names; PACKAGE stands for any name."""
+    for section in re.split(r"(?m)^(?=#{2,3} )", re.sub(r"(?ms)^```.*?^```$", "", text)):
+        found = [match["path"].replace("PACKAGE", "*") for match in PLACE.finditer(section)]
+        yield section.partition("\n")[0], found
+
+
+def missing(text: str) -> list[str]:
+    """The places that do not exist: a path begins at the top or in the package, a bare name in a named folder."""
+    tops = [ROOT, ROOT / "pytest_planguard"]
+    return [
+        f"{heading}: {place}"
+        for heading, places in named_places(text)
+        for place in places
+        if not any(any(folder.glob(place)) for folder in (tops if "/" in place else [ROOT, *_folders(tops, places)]))
+    ]
+
+
+def _folders(tops: list[Path], places: list[str]) -> list[Path]:
+    return [top / place for top in tops for place in places if place.endswith("/") and (top / place).is_dir()]
+
+
+def test_every_place_that_the_page_names_exists() -> None:
+    """A newcomer who follows the page arrives."""
+    text = PAGE.read_text(encoding="utf-8")
+    assert sum(len(places) for _, places in named_places(text)) > 30
+    assert missing(text) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "a server in `tests/lookalike`",
+        "tables (`registry.py`)",
+        "Tables in `contract/feedback/`; `registry.py` has more.",
+        "`tests/PACKAGE/nowhere`",
+    ],
+)
+def test_a_place_that_does_not_exist_is_found(words: str) -> None:
+    """A moved folder is noticed, and so is a bare name whose file is elsewhere in the package."""
+    assert len(missing(f"## Tests\n\n{words}\n")) == 1
 
 
 @pytest.mark.slow
