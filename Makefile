@@ -7,7 +7,7 @@ LOWEST := .venv-lowest
 # A file is run by one worker, for its fixtures; tests/conftest.py puts the long files first.
 WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: test quick checks decisions demo lint types mypy pyright layers all-but-pyright unit lowest first-minutes frameworks clients fuzz scaling kills mutants reruns release-check clean
+.PHONY: test quick checks decisions demo lint types mypy pyright layers all-but-pyright unit lowest first-minutes frameworks clients fuzz scaling kills mutants reruns changelog release-check clean
 
 test: $(STAMP)  ## everything that must hold before a change lands; pyright takes one core while the rest begins
 	$(MAKE) -j 2 pyright all-but-pyright
@@ -93,6 +93,9 @@ kills: $(STAMP)  ## 200 sessions that are killed while they record, and 50 that 
 
 mutants: $(STAMP)  ## EACH mutants of contract, retry, replay and plans, drawn by SEED; a run that was stopped goes on
 	$(BIN)/python -m tools.mutants.run $(SEED) --each $(EACH)
+
+changelog: $(STAMP)  ## what the fragments in changelog.d say; RELEASE=0.2.0 moves it into CHANGELOG.md
+	$(BIN)/towncrier build $(if $(RELEASE),--yes --version $(RELEASE),--draft --version unreleased)
 
 release-check: $(STAMP)  ## licences, lower bounds, a reproducible wheel, no secret in what is published
 	$(BIN)/python -m tools.release_check

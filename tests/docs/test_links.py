@@ -14,8 +14,11 @@ from .pages import DOCS, name, pages
 
 HOST_PATH = re.compile(r"(?<![\w.])/(?:work|tmp|home|root|Users|var|opt|mnt)/|[A-Z]:\\\\Users")
 
+ALL = [*pages(), *(ROOT / path for path in ("CHANGELOG.md", "changelog.d/README.md"))]
+"""The documentation, and the pages beside it that people read on a host."""
 
-@pytest.mark.parametrize("page", pages(), ids=name)
+
+@pytest.mark.parametrize("page", ALL, ids=name)
 def test_relative_links_are_not_dead(page: Path) -> None:
     """Every relative link names a file that exists, and a heading that exists in it."""
     for target in _links(page):
@@ -28,7 +31,7 @@ def test_relative_links_are_not_dead(page: Path) -> None:
             assert anchor in _anchors(path), f"{name(page)}: {target}: no such heading; there are {_anchors(path)}"
 
 
-@pytest.mark.parametrize("page", pages(), ids=name)
+@pytest.mark.parametrize("page", ALL, ids=name)
 def test_no_page_names_a_path_of_a_machine(page: Path) -> None:
     """Shown output is that of a project, wherever it stands."""
     found = HOST_PATH.search(page.read_text(encoding="utf-8"))
