@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 PYPROJECT = Path(__file__).parent.parent / "pyproject.toml"
 BOUND = re.compile(r"(?P<name>[\w.-]+)(?:\[[\w,-]*\])?\s*>=\s*(?P<version>[\w.]+)")
+FROM_PYTHON = re.compile(r"python_version\s*>=\s*'(?P<version>[\d.]+)'")
+"""The one marker that a requirement may have: `PyYAML>=6.0.2; python_version >= '3.13'`."""
 
 
 def requirements(project: dict[str, object]) -> Iterator[str]:
@@ -20,15 +23,30 @@ def requirements(project: dict[str, object]) -> Iterator[str]:
         yield from (line for line in group if not line.startswith(f"{project['name']}["))
 
 
-def lowest(pyproject: Path = PYPROJECT) -> list[str]:
-    """One `name==version` a requirement; one without a lower bound is an error, since nothing could hold it."""
-    pins = set()
+def numbers(version: str) -> list[int]:
+    """Order versions: "3.9" is below "3.14"."""
+    return [int(digits) for digits in re.findall(r"\d+", version)]
+
+
+def bound(line: str, python: str) -> tuple[str, str] | None:
+    """Name and lowest version of a requirement, None on an older Python. Without a bound nothing holds it."""
+    wanted, _, marker = line.partition(";")
+    found, since = BOUND.match(wanted), FROM_PYTHON.fullmatch(marker.strip())
+    if found is None or (marker and since is None):
+        raise SystemExit(f"{line!r}: write it as name>=version or name>=version; python_version >= '3.13'")
+    return None if since and numbers(python) < numbers(since["version"]) else (found["name"], found["version"])
+
+
+def lowest(
+    pyproject: Path = PYPROJECT, python: str = f"{sys.version_info.major}.{sys.version_info.minor}"
+) -> list[str]:
+    """One `name==version` a package: the highest of its lower bounds that hold for this Python."""
+    pins: dict[str, str] = {}
     for line in requirements(tomllib.loads(pyproject.read_text(encoding="utf-8"))["project"]):
-        bound = BOUND.match(line)
-        if bound is None:
-            raise SystemExit(f"{pyproject.name}: {line!r} names no lower bound; write it as name>=version")
-        pins.add(f"{bound['name']}=={bound['version']}")
-    return sorted(pins, key=str.lower)
+        if found := bound(line, python):
+            name, version = found
+            pins[name] = max(version, pins.get(name, "0"), key=numbers)
+    return sorted((f"{name}=={version}" for name, version in pins.items()), key=str.lower)
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ def requirements() -> dict[str, str]:
 
 def unbounded() -> list[str]:
     """Return the dependencies without a lower bound."""
-    return [name for name, bounds in requirements().items() if ">=" not in bounds]
+    return [name for name, bounds in requirements().items() if ">=" not in bounds.partition(";")[0]]
 
 
 def licences() -> Iterator[tuple[str, str]]:
