@@ -57,7 +57,8 @@ class Endpoint:
 
     def _proxies(self, route: Route) -> dict[str, str]:
         server = self._server()
-        proxy = f"http://{route.token}:planguard@{HOST}:{server.port}"  # urllib sends no name without a password
+        login = f"{route.token}:planguard"  # urllib sends no name without a password
+        proxy = f"http://{login}@{HOST}:{server.port}"
         past = ",".join(["127.0.0.1", "localhost", "::1", *sorted(self._allowed)])
         return {**dict.fromkeys(_PROXIES, proxy), "NO_PROXY": past, "no_proxy": past}
 
