@@ -7,7 +7,7 @@ LOWEST := .venv-lowest
 # A file is run by one worker, for its fixtures; tests/conftest.py puts the long files first.
 WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: test quick checks decisions demo lint types mypy pyright layers all-but-pyright unit lowest first-minutes frameworks clients fuzz scaling kills mutants reruns changelog release-check clean
+.PHONY: test quick checks decisions demo lint types mypy pyright layers all-but-pyright unit lowest first-minutes frameworks clients fuzz scaling kills mutants reruns changelog docs release-check clean
 
 test: $(STAMP)  ## everything that must hold before a change lands; pyright takes one core while the rest begins
 	$(MAKE) -j 2 pyright all-but-pyright
@@ -97,8 +97,12 @@ mutants: $(STAMP)  ## EACH mutants of contract, retry, replay and plans, drawn b
 changelog: $(STAMP)  ## what the fragments in changelog.d say; RELEASE=0.2.0 moves it into CHANGELOG.md
 	$(BIN)/towncrier build $(if $(RELEASE),--yes --version $(RELEASE),--draft --version unreleased)
 
-release-check: $(STAMP)  ## licences, lower bounds, a reproducible wheel, no secret in what is published
-	$(BIN)/python -m tools.release_check
+release-check: $(STAMP)  ## licences, lower bounds, a reproducible wheel, no secret; leaves wheel and sdist in dist; TAG=v0.1.0 for a release
+	rm -rf dist
+	$(BIN)/python -m tools.release_check --keep dist $${TAG:+--tag "$$TAG"}
+
+docs: $(STAMP)  ## what the pages say: links, names, and every command and example that they show
+	$(BIN)/python -m pytest $(WORKERS) tests/docs
 
 clean:
-	rm -rf $(VENV) $(LOWEST) .venv-fw-* .venv-clients .venv-reruns-* .pytest_cache .mypy_cache .ruff_cache .hypothesis .planguard
+	rm -rf $(VENV) $(LOWEST) .venv-fw-* .venv-clients .venv-reruns-* .pytest_cache .mypy_cache .ruff_cache .hypothesis .planguard dist

@@ -1,14 +1,17 @@
-"""What must hold before a release: `python -m tools.release_check`.
+"""What must hold before a release: `python -m tools.release_check [--tag v0.1.0] [--keep dist]`.
 
 Every dependency has a lower bound (`make lowest` runs the tests on it), what is installed with the package has a known
-licence, the wheel is the same bytes when it is built again, and no secret is in what is published.
+licence, the wheel is the same bytes when it is built again, and no secret is in what is published. With a tag, the
+version and the changelog are those of the release. `--keep` leaves the wheel and the sdist that were checked.
 """
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -19,6 +22,7 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
+from pytest_planguard import __version__
 from pytest_planguard.replay.privacy.redaction import Redaction
 from pytest_planguard.replay.privacy.secrets import find_secrets
 
@@ -126,7 +130,17 @@ def _texts(archive: Path) -> Iterator[tuple[str, str]]:
                 yield member.name.partition("/")[2], file.read().decode("utf-8", "replace")
 
 
-def _of_archives(folder: Path) -> Iterator[str]:
+def untold(tag: str, version: str = __version__, root: Path = ROOT) -> Iterator[str]:
+    """Yield what a tag says otherwise than the version and the changelog do."""
+    if tag != f"v{version}":
+        yield f"tag {tag} is not v{version}, the version of the package"
+    if not re.search(rf"(?m)^## {re.escape(version)} \(\d{{4}}-", (root / "CHANGELOG.md").read_text("utf-8")):
+        yield f"no dated section in CHANGELOG.md: ## {version} (2026-01-01)"
+    waiting = {path.name for path in (root / "changelog.d").iterdir()} - {"README.md"}
+    yield from (f"not yet in CHANGELOG.md: changelog.d/{name}" for name in sorted(waiting))
+
+
+def _of_archives(folder: Path, keep: Path | None) -> Iterator[str]:
     """Build what is published, the wheel twice; yield what is wrong with it."""
     python = backend(folder / "venv")
     files = []
@@ -138,17 +152,25 @@ def _of_archives(folder: Path) -> Iterator[str]:
         yield f"not the same bytes when built again: {files[0].name}"
     for file in files[1:]:
         yield from (f"secret in {file.name}: {place}" for place in secrets_in(file))
+        if keep:
+            keep.mkdir(exist_ok=True)
+            shutil.copy(file, keep)
 
 
-def main() -> int:
+def main(argv: list[str] | None = None) -> int:
     """Print what holds and what does not; returns 1 where something does not."""
+    options = argparse.ArgumentParser(description="What must hold before a release.")
+    options.add_argument("--tag", help="of the release: v0.1.0")
+    options.add_argument("--keep", type=Path, help="folder for the wheel and the sdist")
+    given = options.parse_args(argv)
     failures = [f"no lower bound: {name}" for name in unbounded()]
     every = sorted(licences())
     failures += [
         f"licence to be looked at: {name} ({licence})" for name, licence in every if not ALLOWED.search(licence)
     ]
+    failures += untold(given.tag) if given.tag else []
     with tempfile.TemporaryDirectory() as name:
-        failures += list(_of_archives(Path(name)))
+        failures += list(_of_archives(Path(name), given.keep))
     print(f"{len(requirements())} dependencies with bounds, {len(every)} packages with licences")
     print("\n".join(failures) if failures else "all holds")
     return int(bool(failures))
