@@ -14,7 +14,7 @@ from .pages import DOCS, name, pages
 
 HOST_PATH = re.compile(r"(?<![\w.])/(?:work|tmp|home|root|Users|var|opt|mnt)/|[A-Z]:\\\\Users")
 
-ALL = [*pages(), *(ROOT / path for path in ("CHANGELOG.md", "changelog.d/README.md"))]
+ALL = [*pages(), *(ROOT / path for path in ("SECURITY.md", "CHANGELOG.md", "changelog.d/README.md"))]
 """The documentation, and the pages beside it that people read on a host."""
 
 
