@@ -71,8 +71,3 @@ def as_model(schema: dict[str, Any], name: str = "Answer") -> Any:
 def _field(schema: dict[str, Any], name: str, required: bool) -> Any:
     kind = as_model(schema, name.title())
     return (kind, ...) if required else (kind | None, None)
-
-
-def overlap(one: list[Any], other: list[Any]) -> bool:
-    """Whether one place is within the other."""
-    return all(a == b for a, b in zip(one, other, strict=False))

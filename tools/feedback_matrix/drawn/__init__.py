@@ -1,1 +1,0 @@
-"""The drawn validators and catalogues: what each says about the documents' faults."""

@@ -1,1 +1,0 @@
-"""Validators of Python, each with a function `check(schema, document)` that gives its own texts."""
