@@ -3,9 +3,9 @@
 import pytest
 
 from pytest_planguard.plans.judging.judge_files import check_text
-from tools.plan_review.injected import DEFECTS, PLANS, Defect, injected, is_found, table
 
 from ..support.paths import ROOT
+from .injected import DEFECTS, PLANS, Defect, injected, is_found, table
 
 
 @pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: f"{defect.format}: {defect.name}")
@@ -17,7 +17,7 @@ def test_a_defect_is_found_at_every_place(defect: Defect) -> None:
 
 
 def test_the_page_is_the_table() -> None:
-    """Write it again with: python -m tools.plan_review.injected > docs/reference/injected-defects.md."""
+    """Write it again with: python -m tests.plans.injected > docs/reference/injected-defects.md."""
     assert (ROOT / "docs" / "reference" / "injected-defects.md").read_text(encoding="utf-8") == table()
 
 

@@ -1,5 +1,5 @@
 // Print what OpenSpec says of each change in a folder, one JSON line a change, in strict mode.
-// node tools/openspec_oracle/validate.mjs NODE_PREFIX CHANGES
+// node tests/plans/openspec/validate.mjs NODE_PREFIX CHANGES
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";

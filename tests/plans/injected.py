@@ -1,4 +1,4 @@
-"""Defects injected into sound plans, and which are found: `python -m tools.plan_review.injected` prints the table.
+"""Defects injected into sound plans, and which are found: `python -m tests.plans.injected` prints the table.
 
 A defect is a pattern and its replacement. It is injected at every place of a fixture that the pattern matches, one
 place at a time; it counts as found where a new finding stands on its line, or on the line that the defect names.
@@ -13,7 +13,9 @@ from pathlib import Path
 
 from pytest_planguard.plans.judging.judge_files import check_text
 
-PLANS = Path(__file__).parents[2] / "fixtures" / "plans"
+from ..support.paths import ROOT
+
+PLANS = ROOT / "fixtures" / "plans"
 WHOLE = 0
 """The line of a finding that is about the whole document."""
 
@@ -182,8 +184,8 @@ def table() -> str:
 
 Each defect is put into a sound plan of `fixtures/plans` at every place where it fits, one place at a time. It counts
 as found where a new finding stands on its line, or on that of what it damages. Written by
-`python -m tools.plan_review.injected`. What OpenSpec's own validator says of 3,120 further ones is in
-`tools/openspec_oracle`.
+`python -m tests.plans.injected`. What OpenSpec's own validator says of 3,120 further ones is in
+`tests/plans/openspec`.
 
 """
     return f"{head}Found: {right} of {every}.\n\n| format | defect | found |\n|---|---|---|\n" + "\n".join(rows) + "\n"

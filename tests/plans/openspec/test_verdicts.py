@@ -4,13 +4,13 @@ import json
 import re
 from collections import Counter
 from functools import cache
+from pathlib import Path
 
 from pytest_planguard.plans.judging.judge_files import check_text
-from tools.openspec_oracle.changes import CHANGES, DEFECTS, all_changes
 
-from ..support.paths import ROOT
+from .changes import CHANGES, DEFECTS, all_changes
 
-VERDICTS = ROOT / "tools" / "openspec_oracle" / "verdicts.jsonl"
+VERDICTS = Path(__file__).with_name("verdicts.jsonl")
 MAPPED = (
     (r'^(?:ADDED|MODIFIED) "(?P<name>.+?)" is missing requirement text', "req-text"),
     (r'^(?:ADDED|MODIFIED) "(?P<name>.+?)" must include at least one scenario', "req-scenario"),

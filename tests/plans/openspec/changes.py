@@ -1,4 +1,4 @@
-"""Write OpenSpec changes with injected defects: `python -m tools.openspec_oracle.changes FOLDER`.
+"""Write OpenSpec changes with injected defects: `python -m tests.plans.openspec.changes FOLDER`.
 
 Every change is a delta and a task list. A defect is a function of both texts and of a place, 0 or 1: each is injected
 at two places of every change.

@@ -1,0 +1,1 @@
+"""What OpenSpec says of small changes with defects, and what we say of them."""

@@ -1,1 +1,0 @@
-"""What `openspec validate --strict` says of changes written here, each with one defect injected."""

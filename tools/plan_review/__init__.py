@@ -1,1 +1,0 @@
-"""The review of plan findings on public documents: which documents, how hits are drawn, and how they were judged."""
