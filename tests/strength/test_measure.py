@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 import pytest_planguard
-from pytest_planguard import CheckContext, ContentConstraint, Contract, ContractFailed, UsageError, assert_strength
+from pytest_planguard import (
+    CheckContext,
+    ContentConstraint,
+    Contract,
+    ContractFailed,
+    UsageError,
+    assert_strength,
+    distinct,
+    not_copied,
+)
+from pytest_planguard.cli.inputs.recorded_answers import recorded_answers
 from pytest_planguard.strength.equivalents import read_equivalents
 from pytest_planguard.strength.evidence import GoodAnswer
 from pytest_planguard.strength.measure import Strength, measure
@@ -25,6 +35,13 @@ class Ticket(BaseModel):
     title: str = Field(min_length=3, max_length=80)
     priority: Literal["low", "medium", "high"]
     steps: list[str] = Field(min_length=2, max_length=6)
+
+
+class RecordedTicket(Ticket):
+    """The schema of the local model's tickets."""
+
+    model_config = ConfigDict(extra="forbid")
+    steps: list[Annotated[str, Field(min_length=3, max_length=120)]] = Field(min_length=2, max_length=6)
 
 
 PROMPT = CheckContext(("Write a ticket.",), ('{"title": "Call the brigade right now", "steps": ["Cut the power"]}',))
@@ -188,7 +205,9 @@ def test_assert_strength_fails_with_the_python_to_add() -> None:
 )
 def test_survivors_of_real_answers_name_exactly_what_was_taken_out(name: str, named: set[str]) -> None:
     """Of the ticket contract, on the local model's recordings."""
-    from tools.strength_figures.tickets import strength_of
-
-    result = strength_of(name)
+    constraints = [distinct("steps")] if name in ("whole", "without not_copied") else []
+    if name in ("whole", "without distinct"):
+        constraints += [not_copied(field, sources=("examples", "feedback")) for field in ("title", "steps")]
+    contract = Contract(RecordedTicket, constraints=constraints)
+    result = measure(contract, recorded_answers([SHARED / "local_model" / "cassettes" / "blind"], contract))
     assert {group.suggestion and group.suggestion.builder for group in result.survivors} == named

@@ -10,10 +10,10 @@ import pytest
 
 from pytest_planguard.replay.files.reader import find_recordings, read_recording
 from pytest_planguard.wire.exchange import Exchange, ItemKind
-from tools.sdk_reading.compare import compared
 
 from .other_sdks import READERS, other_reading
 from .sdk_reading import Reading, normal, sdk_reading
+from .served.compare import compared
 
 SDK_DIALECTS = ("openai.chat", "openai.responses", "anthropic.messages")
 

@@ -14,9 +14,9 @@ from pytest_planguard.replay.session.cassette import open_cassette
 from pytest_planguard.replay.session.session import CassetteSession
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
-from tools.command_agents.loop import MAX_RUNS, TASKS, TICKET, write_ticket
 
 from ...support.paths import ROOT
+from .ticket_loop import MAX_RUNS, TASKS, TICKET, write_ticket
 
 FOLDER = ROOT / "cassettes" / "command_agents"
 RUNS = {path.stem: len(read_recording(path).exchanges) for path in sorted(FOLDER.glob("*.yaml"))}

@@ -12,7 +12,7 @@ from pytest_planguard.wire.exchange import Exchange
 
 from .reading import Reading, planguard_reading
 from .sdks import SDKS
-from .served import AnswerServer, answer_server
+from .server import AnswerServer, answer_server
 
 SHOWN = 160
 ENDS = {"text.completion": "/completions", "cohere.message": "/v2/chat"}

@@ -171,7 +171,7 @@ def _converse_stream(events: Iterable[Any]) -> Reading:
     return Reading.of(texts, [(name, arguments.get(at, "")) for at, name in names], MESSAGES.get(str(finish), finish))
 
 
-def cohere_v2(origin: str, *, streamed: bool) -> Reading:  # noqa: ARG001 - streams are left out
+def cohere_v2(origin: str, *, streamed: bool) -> Reading:
     """Cohere's chat, version 2, not streamed."""
     got: Any = _cohere(origin).chat(model="m", messages=ASK)
     calls = [(c.function.name, c.function.arguments) for c in got.message.tool_calls or ()]

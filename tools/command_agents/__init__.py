@@ -1,1 +1,0 @@
-"""Tapes of a command-line agent that asks a real model on this machine."""

@@ -1,1 +1,0 @@
-"""Recorded answers read by the providers' own SDKs, beside planguard's reading."""

@@ -1,1 +1,0 @@
-"""Figures of `planguard strength` and `planguard init --from` on recorded answers."""
