@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -17,6 +18,17 @@ SLOW_FOLDERS = ("frameworks", "integration")
 """Folders whose tests start pytest sessions and servers: `make quick` leaves them out."""
 
 settle()
+
+NEEDS_TOOLS = re.compile(r'(?m)^\s*(?:from|import) tools\b|ROOT / "tools"')
+"""Code that takes something from `tools/`: `from tools.clients.run import LOST`, `ROOT / "tools" / "local_model"`."""
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave out what needs `tools/` where that folder is absent: a source distribution has the tests without it."""
+    if (ROOT / "tools").is_dir() or collection_path.suffix != ".py" or collection_path == Path(__file__):
+        return None
+    return True if NEEDS_TOOLS.search(collection_path.read_text(encoding="utf-8")) else None
+
 
 settings.register_profile("planguard", deadline=None)  # a busy machine refutes no law; speed is held by benchmarks/
 settings.load_profile("planguard")

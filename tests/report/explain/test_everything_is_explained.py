@@ -17,13 +17,10 @@ from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.severity import Severity
 from pytest_planguard.plans.rules.rule_table import RULES
 from pytest_planguard.registry.explanation import Explanation, Sort
-from pytest_planguard.report.explain.explain_page import explain_page
 from pytest_planguard.report.explain.lookup import catalogue, meanings
 from pytest_planguard.retry.judging.checks import CHECKS
 from pytest_planguard.retry.outcomes import CheckStatus, Grade, Outcome
 from pytest_planguard.runs.model.run import UNANSWERED
-
-from ...docs.pages import DOCS
 
 PACKAGE = Path(pytest_planguard.__file__).parent
 CARRIERS = {"Finding", "Fault", "Breach"}
@@ -128,8 +125,3 @@ def test_a_family_names_the_kind_that_a_code_becomes() -> None:
         if entry.sort is Sort.FAMILY:
             for code in entry.example.replace("`", "").split(", "):
                 assert entry in meanings(code) or meanings(code)[0].sort is not Sort.FAMILY, (entry.name, code)
-
-
-def test_the_page_is_generated_from_the_catalogue() -> None:
-    """Write it again with `python -m tools.explain_page`."""
-    assert (DOCS / "reference" / "explain.md").read_text(encoding="utf-8") == explain_page(catalogue())
