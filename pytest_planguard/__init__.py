@@ -90,6 +90,7 @@ if TYPE_CHECKING:
     from .search.blame.blame_table import BlameTable as BlameTable
     from .search.context.step_context import StepContext as StepContext
     from .search.guards.level_guards import level_guards as level_guards
+    from .search.guards.pipeline_plan import pipeline_plan as pipeline_plan
     from .search.model.budget import StepBudget as StepBudget
     from .search.model.config import SearchConfig as SearchConfig
     from .search.model.step import Step as Step
@@ -195,6 +196,7 @@ else:
         },
         "Plan search": {
             "level_guards": "search.guards.level_guards",
+            "pipeline_plan": "search.guards.pipeline_plan",
             "StepBudget": "search.model.budget",
             "Step": "search.model.step",
             "StepContext": "search.context.step_context",

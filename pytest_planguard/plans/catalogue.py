@@ -1,4 +1,4 @@
-"""The rule catalogue as text: one explanation for a terminal, one page for the documentation."""
+"""The rule catalogue as text for a terminal, and as values for a program."""
 
 from __future__ import annotations
 
@@ -7,27 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..contract.severity import Severity
 from .model.unknown_name import unknown_rule
-from .profiles.profile_table import PROFILES
 from .rules.rule_table import RULES
 
 if TYPE_CHECKING:
-    from .profiles.profile import Profile
     from .rules.rule import Rule
-
-_INTRODUCTION = """\
-# Plan rules
-
-Every structural rule, with its default severity. A format may weigh a rule differently, and `severity={…}` and
-`ignore=[…]` of `plan_rules` have the last word. `info` and `warn` pass; `retry` and `fail` do not, and `retry` goes
-into the next request. This page is generated from the rules themselves.
-
-A finding weighs so much where the reading that it rests on is sure. Where nobody named the format of a document, what
-the rule rests on may be the project's own way of writing: the finding is then a remark (`info`), as each rule says.
-Name the format to have all rules weigh in full.
-
-Duplicate ids and references that lead nowhere are reported by their own rules and left out of the dependency graph, so
-that they cause no further findings.
-"""
 
 
 def rule_of(code: str, rules: Iterable[Rule] = RULES) -> Rule:
@@ -95,23 +78,3 @@ _WHEN = {
 
 def _first(text: str) -> str:
     return text.split(". ", 1)[0].rstrip(".") + "."
-
-
-def rules_page(rules: Iterable[Rule] = RULES, profiles: Iterable[Profile] = PROFILES) -> str:
-    """Return the page `docs/reference/plan-rules.md`."""
-    listed = list(rules)
-    lines = [_INTRODUCTION, "| rule | severity | checks |", "|---|---|---|"]
-    lines += [f"| [`{rule.code}`](#{rule.code}) | {_severity(rule)} | {_cell(_first(rule.what))} |" for rule in listed]
-    for rule in listed:
-        lines += ["", f"## {rule.code}", "", f"Default severity: {_severity(rule)}{_guessed(rule)}.", "", rule.what, ""]
-        lines += [f"Example: {rule.example}", "", f"Fix: {rule.mend}"]
-    lines += ["", "## Formats", "", "| format | family | document | written too |", "|---|---|---|---|"]
-    lines += [
-        f"| `{profile.name}` | {profile.family} | {_cell(profile.about)} | {'yes' if profile.render else ''} |"
-        for profile in profiles
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")

@@ -3,17 +3,15 @@
 import pytest
 
 from pytest_planguard.errors import UsageError
-from pytest_planguard.plans.catalogue import explain, list_rules, rule_of, rules_page
+from pytest_planguard.plans.catalogue import explain, list_rules, rule_of
 from pytest_planguard.plans.rules.rule_table import RULES
 
-from ..support.paths import ROOT
-
-PAGE = ROOT / "docs" / "reference" / "plan-rules.md"
+from .rules_page import PAGE, page
 
 
 def test_the_page_is_generated_from_the_rules() -> None:
-    """Write it again with: python -c "from pytest_planguard.plans.catalogue import rules_page; print(rules_page())"."""
-    assert PAGE.read_text(encoding="utf-8") == rules_page()
+    """Write it again with `python -m tests.plans.rules_page`."""
+    assert PAGE.read_text(encoding="utf-8") == page()
 
 
 def test_explain_says_what_a_rule_checks_an_example_and_how_to_mend_it() -> None:

@@ -7,13 +7,12 @@ import pytest
 
 from pytest_planguard.errors import RunError
 from pytest_planguard.replay.files.reader import read_recording
-from pytest_planguard.runs.store.record import run_lines
 from pytest_planguard.runs.store.revision import Revision
 
 from ..support.commands import run
 from ..support.cost import no_hang
 from ..support.git import git
-from ..support.runs import attempt, case, good
+from ..support.runs import attempt, case, good, run_lines
 from ..support.runs import run as run_of
 
 LONG = 10**400

@@ -16,12 +16,11 @@ from click.testing import Result
 from pytest_planguard.cli.main import COMMANDS
 from pytest_planguard.errors import CassetteError, PlanguardWarning, UsageError
 from pytest_planguard.replay.files.recording_text import render
-from pytest_planguard.runs.store.record import run_lines
 
 from ..support.commands import run
 from ..support.exchanges import assistant, chat, unfinished, user
 from ..support.orders import HOSTILE, orders
-from ..support.runs import bad, good
+from ..support.runs import bad, good, run_lines
 from ..support.runs import run as run_of
 
 N = HOSTILE

@@ -1,6 +1,6 @@
 """Rows and runs for tests, without a session."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pytest_planguard.contract.failure_kinds import FailureKind
@@ -8,7 +8,9 @@ from pytest_planguard.contract.finding import Finding
 from pytest_planguard.document.path import Path
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import AttemptRow, CheckRow, Judged
+from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.runs.model.run import CaseRow, Run
+from pytest_planguard.runs.store.record import by_case, record_lines
 
 
 def finding(code: str, path: Path = (), message: str = "wrong") -> Finding:
@@ -52,3 +54,8 @@ def lost(key: str, *findings: Finding, **other: Any) -> CaseRow:
     return CaseRow(
         key, f"test_x.py::{key}", judged=(judged,), result="failed", outcome="stopped", misses=misses, **other
     )
+
+
+def run_lines(run: Run) -> Iterator[str]:
+    """The lines of a run's record: reading them gives the run back."""
+    return record_lines(run.header, (row_data(row) for row in sorted(run.rows, key=by_case)))

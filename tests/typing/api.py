@@ -83,6 +83,7 @@ from pytest_planguard import (
     non_empty,
     not_copied,
     one_of,
+    pipeline_plan,
     plan_rules,
     read_record,
     read_recording,
@@ -358,6 +359,8 @@ def searches() -> SearchConfig:
     step: Step = Step("plan", lambda context: "{}", level_guards()["medium"], StepBudget(rmax=2))
     rules: BlameTable = BlameTable(rules=(BlameRule("goal-reachable", 1),))
     tape: CallTape = CallTape(("plan",), {})
+    written: str = pipeline_plan([step])
+    assert written
     assert step
     assert tape
     return SearchConfig({"plan": StepBudget()}, blame=rules)

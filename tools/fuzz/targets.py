@@ -252,7 +252,7 @@ def _row_seeds() -> list[str]:
     from pytest_planguard.runs.model.header import RunHeader
     from pytest_planguard.runs.model.judged_answers import AttemptRow, CheckRow, Judged
     from pytest_planguard.runs.model.run import CaseRow, Run
-    from pytest_planguard.runs.store.record import run_lines
+    from tests.support.runs import run_lines
 
     bad = AttemptRow(TICKET, ok=False, kind="content", input_tokens=3, output_tokens=4, latency_s=0.5)
     good = AttemptRow(TICKET, ok=True, latency_s=0.25)

@@ -48,7 +48,6 @@ _CRITERIA = re.compile(
     r"(?i)acceptance criteria|crit[eè]res d.acceptation|criterios de aceptaci[oó]n|crit[eé]rios de aceita[cç][aã]o"
     r"|akzeptanzkriterien|критерии приёмки|验收标准|验收条件|驗收條件|驗收標準|受け入れ基準|수용 기준"
 )
-_CRITERION = re.compile(r"(\d+(?:\.\d+)+)[ \t]")
 
 TASKS = Traits(id_pattern=_ID, id_example="1 or 1.1")
 REQUIREMENTS = Traits(

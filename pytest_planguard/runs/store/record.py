@@ -142,13 +142,6 @@ def record_lines(header: RunHeader, rows: Iterable[dict[str, Any] | str]) -> Ite
         yield f"{row}\n" if isinstance(row, str) else _line(row)
 
 
-def run_lines(run: Run) -> Iterator[str]:
-    """Return the lines of a run's record: reading them gives the run back."""
-    from ..model.row_write import row_data
-
-    return record_lines(run.header, (row_data(row) for row in sorted(run.rows, key=by_case)))
-
-
 def header_data(header: RunHeader) -> dict[str, Any]:
     """Return the header as plain data."""
     return {

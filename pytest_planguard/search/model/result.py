@@ -101,11 +101,6 @@ class SearchResult:
         return {step: counted[step] for step in self.tree.steps}
 
     @property
-    def backtracked(self) -> bool:
-        """Whether the search went back to an earlier step at least once."""
-        return bool(self.jumps)
-
-    @property
     def jumps(self) -> tuple[int, ...]:
         """For each return to an earlier step, in order, how many levels it went back."""
         backs = []

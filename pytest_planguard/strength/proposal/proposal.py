@@ -18,8 +18,6 @@ from .shape import Choice, Items, Record, Scalar, Shape, shape_of
 
 FEW = 3
 """Examples of a place below which no constraint is proposed for it: two answers say little about bounds."""
-EXAMPLE = 4_000
-"""Characters of JSON up to which an answer becomes the first test's example; the shortest is taken anyway."""
 _LEFT_OUT = ("excludes", "one_of", "regex")
 """Builders that are not proposed: filler says nothing about examples, and `Literal` and `date` say the others."""
 

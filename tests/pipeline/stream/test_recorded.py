@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from pytest_planguard import Contract
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.pipeline.stream.monitor import StreamMonitor
-from pytest_planguard.pipeline.stream.recorded import recorded_streams
 from pytest_planguard.pipeline.stream.thresholds import StreamThresholds
 from pytest_planguard.replay.files.reader import find_recordings, read_recording
 from pytest_planguard.wire.body import unpack
+from pytest_planguard.wire.decode import read_payload
 from pytest_planguard.wire.exchange import ItemKind
 from pytest_planguard.wire.streams.event_chunks import event_chunks
 
@@ -42,16 +42,19 @@ def test_every_recorded_stream_is_read_whole_and_no_good_answer_is_flagged() -> 
     seen: Counter[str] = Counter()
     for file in find_recordings([RECORDINGS]):
         try:
-            streams = list(recorded_streams(read_recording(file)))
+            recording = read_recording(file)
         except CassetteError:
             continue
-        for stream in streams:
+        for interaction, exchange in zip(recording.interactions, recording.exchanges, strict=True):
+            stream = read_payload(interaction.response, streams=True).stream if exchange.streamed else None
+            if stream is None:
+                continue
             monitor = StreamMonitor(Contract(Any), thresholds=StreamThresholds(partial=True))
             for item in stream.objects:
                 monitor.feed(item)
             monitor.finish()
-            texts = [item.text for item in stream.exchange.answer if item.kind is ItemKind.TEXT]
-            calls = [read(item.text) for item in stream.exchange.answer if item.kind is ItemKind.CALL]
+            texts = [item.text for item in exchange.answer if item.kind is ItemKind.TEXT]
+            calls = [read(item.text) for item in exchange.answer if item.kind is ItemKind.CALL]
             assert monitor.text == "".join(texts), file
             assert [read(text) for text in monitor.arguments.values()] == calls, file
             good = bool(calls) or (monitor.text != "" and isinstance(read(monitor.text), dict | list))

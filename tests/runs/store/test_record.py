@@ -19,10 +19,10 @@ from pytest_planguard.runs.model.judged_answers import AttemptRow, CarriedRow, C
 from pytest_planguard.runs.model.pipeline_row import PipelineRow
 from pytest_planguard.runs.model.run import BadSample, CanaryRow, CaseRow, ProofRow, Run, SamplesRow
 from pytest_planguard.runs.model.search_row import SearchRow
-from pytest_planguard.runs.store.record import is_record, read_record, run_lines
+from pytest_planguard.runs.store.record import is_record, read_record
 from pytest_planguard.runs.store.whole_files import write_whole
 
-from ...support.runs import attempt, bad, good, run
+from ...support.runs import attempt, bad, good, run, run_lines
 
 TEXT = st.text(st.characters(exclude_categories=()), max_size=20)
 MAYBE = st.none() | TEXT

@@ -17,7 +17,6 @@ from pytest_planguard.search.context.step_context import Artifact
 from pytest_planguard.search.model.budget import StepBudget
 from pytest_planguard.search.model.config import SearchConfig
 from pytest_planguard.search.model.result import SearchResult
-from pytest_planguard.search.model.result_data import read_result, result_data
 from pytest_planguard.search.model.step import Guard, PathGuard, Step, StepAnswer
 from pytest_planguard.search.tapes.call_tape import CallTape
 from pytest_planguard.wire.exchange import Finish
@@ -130,7 +129,7 @@ def test_a_repetition_is_one_in_the_replay_too() -> None:
     answers=st.lists(st.tuples(st.text(max_size=3), st.none() | st.sampled_from(Finish)), min_size=1, max_size=12),
     budgets=st.lists(st.builds(StepBudget, st.integers(1, 3), st.integers(0, 3)), min_size=1, max_size=3),
 )
-def test_trees_and_tapes_keep_every_reason(answers: list[tuple[str, Finish | None]], budgets: list[StepBudget]) -> None:
+def test_tapes_keep_every_reason(answers: list[tuple[str, Finish | None]], budgets: list[StepBudget]) -> None:
     """Written, read and replayed, a search by finish reasons is the search itself."""
 
     def asking() -> Callable[[StepContext], StepAnswer]:
@@ -140,7 +139,6 @@ def test_trees_and_tapes_keep_every_reason(answers: list[tuple[str, Finish | Non
     ask = asking()
     steps = [Step(f"s{n}", ask, by_finish, budget) for n, budget in enumerate(budgets)]
     live = search(steps, BACK1)
-    assert read_result(json.loads(json.dumps(result_data(live)))) == live
     assert search(through_tape(live).replay(steps), BACK1) == live
 
 
@@ -149,5 +147,4 @@ def test_a_tape_without_reasons_reads_as_ever() -> None:
     live = search(one_step(by_finish, "a"))
     data = CallTape.of([live.tree]).data()
     assert set(data["calls"][0]) == {"step", "prefix", "feedback", "index", "answer"}
-    assert "finish" not in result_data(live)["nodes"][0]
     assert CallTape.read(data).finishes == {}

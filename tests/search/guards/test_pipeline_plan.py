@@ -2,9 +2,7 @@
 
 import pytest
 
-from pytest_planguard.search.guards.level_guards import level_guards
-from pytest_planguard.search.guards.pipeline_plan import pipeline_plan
-from pytest_planguard.search.model.config import SearchConfig
+from pytest_planguard import SearchConfig, level_guards, pipeline_plan
 
 from ..pipelines import NAMES, Scripted
 
