@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..registry.explanation import CATALOGUE, Sort, explained
+from .failure_kinds import PASSING_STATUSES
 
 _KINDS = (
     (
@@ -217,7 +218,7 @@ _KINDS = (
     ),
     (
         "transport",
-        "No answer came: 408, 429, 5xx, a timeout, a broken connection.",
+        f"No answer came: {', '.join(map(str, sorted(PASSING_STATUSES)))}, 5xx, a timeout, a broken connection.",
         "It says nothing about the model, and counts apart from retries after bad answers.",
         "HTTP 529 from an overloaded provider",
         "Send the same request again, later.",

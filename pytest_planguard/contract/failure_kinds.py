@@ -94,7 +94,7 @@ class FailureKind(StrEnum):
     """A content constraint does not hold."""
     # no answer at all
     TRANSPORT = "transport"
-    """429, 5xx, timeout, connection."""
+    """`PASSING_STATUSES`, 5xx, timeout, connection."""
     AUTH = "auth"
 
     @cached_property
@@ -108,6 +108,21 @@ class FailureKind(StrEnum):
         if self in _PARSE:
             return Phase.PARSE
         return Phase.CONTENT if self is FailureKind.CONTENT else Phase.SCHEMA
+
+
+_REFUSED_KEY = frozenset({401, 403})
+PASSING_STATUSES = frozenset({408, 409, 425, 429})
+"""Timeout, conflict, too early, too many requests: the same request may succeed later, as after any 5xx."""
+
+
+def kind_of_status(status: int) -> FailureKind | None:
+    """Return `auth` or `transport` for an HTTP status that says that no model answered; None for every other.
+
+    A 400 or 404 is neither: the request itself is wrong, and sending it again with another key changes nothing.
+    """
+    if status in _REFUSED_KEY:
+        return FailureKind.AUTH
+    return FailureKind.TRANSPORT if status in PASSING_STATUSES or 500 <= status < 600 else None
 
 
 _STRICTEST_FIRST = (Reask.NO, Reask.TRANSPORT, Reask.NOT_AT_THIS_LIMIT, Reask.ONCE, Reask.YES)

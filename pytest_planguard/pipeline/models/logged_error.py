@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ...contract.failure_kinds import FailureKind
+from ...contract.failure_kinds import FailureKind, kind_of_status
 
 _EXCEPTION = re.compile(r"\b(\w+)\((?=[\"'\\)])")
 """An exception as `repr` writes it: ReadTimeout('timed out'), AuthenticationError("Error code: 401 - …")."""
@@ -79,8 +79,7 @@ def read_logged_error(text: str) -> LoggedError | None:
 def _without_answer(text: str) -> LoggedError | None:
     status = _STATUS.search(text)
     if status is not None:
-        auth = status[1] in ("401", "403")
-        return LoggedError(FailureKind.AUTH if auth else FailureKind.TRANSPORT, status.group())
+        return LoggedError(kind_of_status(int(status[1])) or FailureKind.TRANSPORT, status.group())
     names = (match[1] for match in _EXCEPTION.finditer(text))
     name = next((name for name in names if name.endswith(_TRANSPORT)), None)
     return None if name is None else LoggedError(FailureKind.TRANSPORT, name)

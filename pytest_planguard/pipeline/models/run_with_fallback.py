@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...contract.failure_kinds import FailureKind
+from ...contract.failure_kinds import FailureKind, kind_of_status
 from ...contract.feedback.feedback import validation_feedback
 from ...errors import UsageError
 from ...retry.driving.budget import Budget, is_transient
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 Messages = list[dict[str, Any]]
 Ask = Callable[[str, Messages], Any]
 """Takes a model's name and messages; returns what `converge` takes as an answer."""
-_AUTH_STATUSES = frozenset({401, 403})
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,4 +188,5 @@ def _kind_of(error: Exception) -> FailureKind | None:
     if is_transient(error):
         return FailureKind.TRANSPORT
     status = getattr(error, "status_code", None) or getattr(getattr(error, "response", None), "status_code", None)
-    return FailureKind.AUTH if status in _AUTH_STATUSES else None
+    refused = isinstance(status, int) and kind_of_status(status) is FailureKind.AUTH
+    return FailureKind.AUTH if refused else None

@@ -271,14 +271,14 @@ class OpenRecording:
 
 def _why_unjudged(exchange: Exchange) -> str:
     """Return why there was nothing to judge: an unread body, 'auth: HTTP 401: bad key' of a failed request, a tool."""
+    from ...contract.failure_kinds import kind_of_status
     from ...report.text import one_line
-    from ...retry.judging.endings.unanswered import unanswered_kind
 
     if exchange.note:
         return exchange.note
     if exchange.dialect == "command" and exchange.error:
         return one_line(f"{exchange.model}: {exchange.error}", 100)
-    kind = unanswered_kind(exchange)
+    kind = kind_of_status(exchange.status)
     failed = f"HTTP {exchange.status}: {one_line(exchange.error or 'no answer', 100)}"
     return (f"{kind.value}: {failed}" if kind else failed) if exchange.status >= 400 else "calls a tool"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from ...contract.failure_kinds import FailureKind, kind_of_status
 from ...wire.exchange import Message
 from ...wire.latency import LATENCY_HEADER, latency_text
 from ...wire.untrusted_json import mapping
@@ -13,7 +14,6 @@ from ..matching.recording_index import RecordedEntry
 
 _WAIT = frozenset({"retry-after", "retry-after-ms", "x-retry-after", "x-should-retry-after"})
 _LEFT_OUT = _WAIT | {LATENCY_HEADER}
-_RETRIED = frozenset({408, 409, 425, 429})
 
 
 def served(entry: RecordedEntry) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def _no_wait(headers: Headers, status: int) -> list[tuple[str, list[str]]]:
     """1 ms where an SDK reads milliseconds; 0 s where it reads whole seconds, as urllib3 does."""
     names = {name.lower() for name, _ in headers}
     told = [("retry-after", ["0"])] if "retry-after" in names else []
-    return [*told, ("retry-after-ms", ["1"])] if told or status in _RETRIED or status >= 500 else []
+    return [*told, ("retry-after-ms", ["1"])] if told or kind_of_status(status) is FailureKind.TRANSPORT else []
 
 
 def _reason(response: dict[str, Any]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ...contract.failure_kinds import FailureKind, kind_of_status
 from ...errors import PlanguardError, TransientError, UsageError
 from ...wire.exchange import Usage
 
@@ -79,7 +80,6 @@ def delay_s(retry: int) -> float:
 
 # Which exceptions are transport failures: those that sending the same request again may cure.
 
-_STATUSES = frozenset({408, 409, 425, 429, 529})
 _NAMES = frozenset({"APIConnectionError", "APITimeoutError", "ConnectError", "ReadError", "RemoteProtocolError"})
 """Exceptions of HTTP clients and SDKs that are no ConnectionError, by the name of one of their classes."""
 CHAIN_LIMIT = 10
@@ -105,7 +105,7 @@ def is_transient(error: BaseException) -> bool:
 def _status(error: BaseException) -> bool:
     response = getattr(error, "response", None)
     status = getattr(error, "status_code", None) or getattr(response, "status_code", None)
-    return isinstance(status, int) and (status in _STATUSES or 500 <= status < 600)
+    return isinstance(status, int) and kind_of_status(status) is FailureKind.TRANSPORT
 
 
 def _named(error: BaseException) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ...contract.failure_kinds import FailureKind, kind_of_status
 from ...wire.dialects.command_line import COMMAND_LINE
 from ..linking.link import linkable
 from ..linking.sameness import Repeats, answer_key
@@ -19,7 +20,6 @@ from ..results import Attempt, Carried, Convergence
 from .answer_fates import answer_fates
 from .checks.view import Retry
 from .conversations import Gathered, Gatherer, Traffic, Try, without_beginnings
-from .endings.unanswered import unanswered_kind
 from .handover import hand_over
 from .judging_options import JudgeOptions
 from .outcome import judged
@@ -28,7 +28,6 @@ from .routing import Router
 from .same_words import SameWords
 
 if TYPE_CHECKING:
-    from ...contract.failure_kinds import FailureKind
     from ...contract.finding import Finding
     from ...wire.exchange import Exchange
     from ..linking.link import Link
@@ -121,7 +120,7 @@ def judge(
         tuple(exchanges[n] for n in sorted(reasons)),
         {exchanges[n].number: reason for n, reason in reasons.items()},
         traffic.links,
-        {e.number: kind for n, e in enumerate(exchanges) if n in reasons and (kind := unanswered_kind(e))},
+        {e.number: kind for n, e in enumerate(exchanges) if n in reasons and (kind := kind_of_status(e.status))},
         _kinds(traffic, gathered),
         words.answered,
     )

@@ -1,14 +1,12 @@
-"""Which words reject the answer that they follow, and which failed requests are failures of transport."""
+"""Which words reject the answer that they follow."""
 
 from __future__ import annotations
 
 import pytest
 
-from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.retry.judging.endings.rejection import says_no
-from pytest_planguard.retry.judging.endings.unanswered import unanswered_kind
 from pytest_planguard.retry.linking.delta import Piece
-from pytest_planguard.wire.exchange import Exchange, Role
+from pytest_planguard.wire.exchange import Role
 
 REJECTIONS = (
     "That was not valid.",
@@ -117,15 +115,3 @@ def test_the_first_line_counts() -> None:
     assert not said(" " * 400 + "That is not valid.")
     assert said("\n" * 1_580 + "That is not valid.")
     assert not said("\n" * 1_600 + "That is not valid.")
-
-
-KINDS = {
-    **dict.fromkeys((401, 403), FailureKind.AUTH),
-    **dict.fromkeys((408, 409, 425, 429, *range(500, 600)), FailureKind.TRANSPORT),
-}
-
-
-def test_each_status_of_a_request_that_no_model_answered() -> None:
-    """A 400 or 404 is neither: sending it again changes nothing."""
-    kinds = {status: unanswered_kind(Exchange(1, "openai.chat", status=status)) for status in range(200, 600)}
-    assert {status: kind for status, kind in kinds.items() if kind is not None} == KINDS
