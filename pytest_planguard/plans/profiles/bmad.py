@@ -10,7 +10,7 @@ from ..model.elements import EVERY as EVERY_REQUIREMENT
 from ..model.place import NOWHERE, Place
 from ..model.plan import Ref, Requirement, Traits
 from ..model.status import Status
-from ..reading.id_lists import ids_in, listed_ids
+from ..reading.id_lists import EVERY_WORD, ids_in, listed_ids
 from ..reading.left_out import is_checklist
 from ..reading.named_files import files_in
 from ..reading.section_names import names_section
@@ -29,7 +29,7 @@ _TASK = re.compile(r"(?:\*\*)?Task[ \t]+(?P<id>\d+[a-z]?(?:\.\d+)*)[ \t]*[:.—�
 _SUBTASK = re.compile(r"(?:\*\*)?(?P<id>\d+(?:\.\d+)+)[:.]?(?:\*\*)?[ \t]+")
 _AC = re.compile(r"\(ACs?:?[ \t]*(?P<listed>[^)\n]{1,80})\)")
 EVERY = "every criterion"
-_EVERY = re.compile(r"all|every|tutti|tutte|todos|todas|tous|toutes|alle|все|全部|所有|すべて|모두", re.IGNORECASE)
+_EVERY = re.compile(EVERY_WORD, re.IGNORECASE)
 """A task that serves all criteria: "(AC: all)"."""
 _NAMED_AC = re.compile(r"(?:\*\*)?AC[ \t-]?#?(\d{1,3})\b")
 _STATUS = re.compile(r"^(?:\*\*)?Status:?(?:\*\*)?:?[ \t]*(\S.*)?$", re.IGNORECASE | re.MULTILINE)

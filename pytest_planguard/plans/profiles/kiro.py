@@ -11,7 +11,8 @@ from ..model.elements import EVERY
 from ..model.place import Place
 from ..model.plan import Defect, Requirement, Traits
 from ..model.status import Status
-from ..reading.id_lists import ids_in, listed_ids
+from ..reading.dependency_text import WAITS_FOR_LABEL
+from ..reading.id_lists import EVERY_WORD, ids_in, listed_ids
 from ..reading.left_out import is_checklist
 from ..reading.named_files import files_in
 from ..reading.task_forms import HeadedTask, headed_task
@@ -31,9 +32,9 @@ _REQUIREMENTS = re.compile(
     r"(?:_|\*\*)(?:Requirements?|Validates: Requirements?|验证|需求)(?:\*\*)?[:：](?:\*\*)?"
     r"[ \t]*(?:Requirements?[ \t]*)?"
 )
-_DEPENDS = re.compile(r"(?:_|\*\*)(?:Dependencies|Depends|Depends on|Blocked by):(?:\*\*)?[ \t]*")
+_DEPENDS = re.compile(rf"(?:_|\*\*)(?:{WAITS_FOR_LABEL}):(?:\*\*)?[ \t]*")
 _CITED = r"(?:[A-Z]{1,4}-?)?\d+(?:\.\d+)*"
-_EVERY = re.compile(r"(?:all|every|todos|todas|tous|toutes|alle|全部|所有|すべて|모두)(?![^\W_])", re.IGNORECASE)
+_EVERY = re.compile(rf"{EVERY_WORD}(?![^\W_])", re.IGNORECASE)
 """What stands for every requirement: "_Requirements: All requirements_"."""
 _PHASE = re.compile(r"Phases?[ \t]+\d")
 _HEADED = re.compile(r"(?:Task[ \t]+)?(?P<id>\d+(?:\.\d+)*)[.:)][ \t]+", re.IGNORECASE)

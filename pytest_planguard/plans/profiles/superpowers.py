@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..model.place import NOWHERE
 from ..model.plan import Defect, Plan, Ref, Task, Traits
 from ..model.status import CHECKBOX, Status
-from ..reading.dependency_text import ids_after
+from ..reading.dependency_text import WAITS_FOR_LABEL, ids_after
 from ..reading.named_files import files_in
 from ..reading.section_names import SYNONYMS
 from ..reading.task_forms import WORDS, HeadedTask, headed_task
@@ -91,7 +91,7 @@ _STEP_NUMBER = re.compile(r"\W{0,3}(\d+(?:\.\d+)+)\b")
 _SECTION = re.compile(r"(?:Phase|Part|Milestone|Chunk|Stage)[ \t]+(\d+)", re.IGNORECASE)
 GOAL_WORDS = tuple(SYNONYMS["goal"])
 """What stands in bold before the goal: "Goal", "目标"."""
-_DEPENDS = re.compile(r"\*\*(?:Depends on|Dependencies|Prerequisites?|Blocked by):?\*\*:?", re.IGNORECASE)
+_DEPENDS = re.compile(rf"\*\*(?:{WAITS_FOR_LABEL}):?\*\*:?", re.IGNORECASE)
 _FILES_HEAD = re.compile(
     r"\*\*(?:Key |Affected |Related )?Files?(?: to \w+| changed| involved)?:?(?:\*\*|(?=[ \t]*`))|^Files?:", re.I | re.M
 )

@@ -9,12 +9,19 @@ from typing import NamedTuple
 
 from .id_lists import Named, listed_ids
 
+WAITS_FOR = r"(?:depends[ \t]+(?:up)?on|requires|blocked[ \t]+by|waits[ \t]+(?:for|on))(?![a-z])"
+"""What stands in the words of a task before what it waits for: "Write it (depends on T003)".
+
+Only forms that are seldom denied: "does not depend on T003" has the other form.
+"""
+WAITS_FOR_LABEL = r"Dependenc(?:y|ies)|Depends(?: on)?|Prerequisites?|Blocked by"
+"""What stands as a label before it: "_Dependencies: 1.2_", "**Depends on:** Task 1"."""
 _WAITS = (
-    r"depends?[ \t]+(?:up)?on|dependent[ \t]+on|requires?|needs|(?:is|are)[ \t]+blocked[ \t]+by|blocked[ \t]+by|"
-    r"waits?[ \t]+(?:for|on)|(?:start|begin|run|come|happen|proceed|follow|execute|done|implemented)s?[ \t]+after|"
+    rf"{WAITS_FOR}|depend(?:ent)?[ \t]+(?:up)?on|require|needs|wait[ \t]+(?:for|on)|(?:is|are)[ \t]+blocked[ \t]+by|"
+    r"(?:start|begin|run|come|happen|proceed|follow|execute|done|implemented)s?[ \t]+after|"
     r"must[ \t]+follow|依赖于?|依賴於?|取决于|에[ \t]*의존|に依存"
 )
-"""What stands between a task and what it waits for."""
+"""What stands between a task and what it waits for, in a sentence about both: "T005 needs T003"."""
 _BEFORE = (
     r"blocks|must[ \t]+(?:be[ \t]+)?(?:complete|completed|done|finish|finished|run|come|pass|exist)[ \t]+before|"
     r"(?:is[ \t]+a[ \t]+)?prerequisites?[ \t]+(?:for|of)|(?:is|are)[ \t]+required[ \t]+(?:by|for)|precedes?"

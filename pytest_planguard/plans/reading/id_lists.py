@@ -20,6 +20,8 @@ _AFTER = r"[\])*_`\"']{0,4}(?:[ \t]*\([^()\n]{0,80}\))?"
 """What may stand after an id: "T003 (schema)", "**T003**"."""
 _AGAIN = r"(?:AC[ \t]?)?#?"
 """The label of the first id, said again before the last: "AC1-AC5", "#1–#3"."""
+EVERY_WORD = r"(?:all|every|tutti|tutte|todos|todas|tous|toutes|alle|все|全部|所有|すべて|모두)"
+"""What stands for every id in the place of a list: "_Requirements: All requirements_", "(AC: tutti)"."""
 _REMARK = re.compile(r"\([^()\n]{0,80}\)")
 
 

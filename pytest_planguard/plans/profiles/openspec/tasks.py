@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...model.plan import Defect, Traits
-from ...reading.dependency_text import ids_after
+from ...reading.dependency_text import WAITS_FOR, ids_after
 from ...reading.named_files import files_in
 from ..task_drafts import Collector, Draft
 from ..unboxed_tasks import unboxed_tasks
@@ -30,7 +30,7 @@ _HEADED = re.compile(r"(?P<id>TASK-(?:[A-Z]+\d*-)?\d+)\b[ \t]*[:：.—–-]?[ \
 """A task that is a heading with its boxes below: "#### TASK-M1-010: Login"."""
 _NUMBERED = re.compile(r"(?:\*\*)?(?P<group>\d+)\.\d+(?:\.\d+)*(?:\*\*)?[.:)]?[ \t]+\S")
 _NUMBER = r"\d+(?:\.\d+)+"
-_DEPENDS = re.compile(r"\b(?:depends on|blocked by|requires|after)[ \t]+(?=(?:tasks?[ \t]+)?\d+\.\d)", re.IGNORECASE)
+_DEPENDS = re.compile(rf"\b(?:{WAITS_FOR}|after)[ \t]+(?=(?:tasks?[ \t]+)?\d+\.\d)", re.IGNORECASE)
 """What introduces the tasks that a task waits for: "(depends on 1.2)", "after 1.1"."""
 
 TRAITS = Traits(

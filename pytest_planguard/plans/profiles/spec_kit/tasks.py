@@ -12,7 +12,7 @@ from ...model.elements import Defect
 from ...model.place import Place
 from ...model.plan import Count, Edge, Ref, Traits
 from ...model.status import Status
-from ...reading.dependency_text import ids_after, stated_dependencies
+from ...reading.dependency_text import WAITS_FOR, WAITS_FOR_LABEL, ids_after, stated_dependencies
 from ...reading.id_lists import ids_in
 from ...reading.left_out import is_checklist
 from ...reading.named_files import files_in
@@ -82,7 +82,7 @@ _LABEL = re.compile(r"\[([^\]\n]+)\]")
 _STORY = re.compile(r"US-?\d+")
 _SECTION = re.compile(r"Phase[ \t]+([0-9A-Z]+(?:\.\d+)?)[ \t]*[:：—–-]", re.IGNORECASE)
 _PHASE_NAMED = re.compile(r"Phases?[ \t]+\d", re.IGNORECASE)
-_DEPENDS = re.compile(r"\b(?:depends on|requires|blocked by|dependency:|dependencies:|waits for)[ \t]*", re.IGNORECASE)
+_DEPENDS = re.compile(rf"\b(?:{WAITS_FOR}|(?:{WAITS_FOR_LABEL}):)[ \t]*", re.IGNORECASE)
 _CLAUSE = re.compile(r"(?:[^.;)\n]|\.(?=\d))*")  # to the end of the sentence; the dot of "T063.1" ends none
 _FR = re.compile(r"\b(?:FR|NFR|SC)-\d{1,4}[a-z]?\b")
 _TOTAL = re.compile(
@@ -285,7 +285,7 @@ def _detail(collector: Collector, draft: Draft, block: Block) -> None:
         draft.cites += [
             collector.ref(draft, "cites", name, block, at) for name, at in collector.counted(ids_in(block.text, _FR))
         ]
-    waits = any(word in block.text for word in ("epend", "equires", "locked by", "aits for"))
+    waits = any(word in block.text for word in ("epend", "equire", "locked", "ait", "rerequisite"))
     for depends in _DEPENDS.finditer(block.text) if waits else ():
         clause = _CLAUSE.match(block.text, depends.end())
         end = clause.end() if clause else depends.end()
