@@ -31,7 +31,14 @@ ALLOWED = re.compile(r"(?i)\b(?:MIT|BSD|Apache|PSF|Python Software Foundation|IS
 """Licences that may be installed with the package: permissive ones, and the Mozilla Public License of test tools."""
 EPOCH = "1767225600"
 """The time that files of a wheel get: 2026-01-01."""
-PLANTED = ("tests/", "docs/", "fixtures/", "benchmarks/", "pytest_planguard/replay/privacy/")
+PLANTED = (
+    "tests/",
+    "docs/",
+    "fixtures/",
+    "benchmarks/",
+    "pytest_planguard/document/secrets/",
+    "pytest_planguard/replay/privacy/",
+)
 """Folders whose files hold made-up secrets: tests plant them, pages and the rules of redaction show their shapes."""
 BY_NAME = ("value of ", "field ", "element ")
 """Kinds that only a name tells: in code they are examples and parameters."""

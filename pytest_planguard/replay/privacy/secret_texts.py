@@ -1,16 +1,12 @@
-"""Find secrets in running text by the name beside them: assignments, XML, JSON within a text; and base64 of keys."""
+"""Find secrets in running text by the name beside them: assignments, XML, JSON within a text."""
 
 from __future__ import annotations
 
 import re
-from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from .anchors import in_lower_case, matches_at, places
+from ...document.secrets.anchors import Place, in_lower_case, matches_at, places
 from .secret_names import Speaks, holds_secret, looks_random, name_speaks
-
-Place = tuple[int, int, str]
-"""Start, end and kind of what looks like a secret."""
 
 # A line or a word begins here; inside JSON within JSON that may be behind an escape such as \n.
 _START = r"(?:(?<![A-Za-z0-9_])|(?<=\\[nrtbf]))"
@@ -40,17 +36,6 @@ _DEEPER = re.compile(r'(\\{1,15})"([^"\\\n]{1,80})\1" {0,9}: {0,9}\1"([^"\\\n]{1
 _HEX_KEY = re.compile(
     r"(?i)(?:api|azure|openai|subscription|access|secret)[ _-]{0,2}key(?: is)?[\"'`:= ]{1,4}([0-9a-f]{32})(?![0-9a-z])"
 )
-_PREFIXES = ("sk-", "AIza", "ya29.", "gsk_", "hf_", "xai-", "nvapi-", "xoxb", "ghp_", "github_", "glpat-")
-_ENCODED_MARKS = (
-    *(b64encode(prefix.encode())[: len(prefix) * 4 // 3].decode() for prefix in _PREFIXES),
-    *("QUtJQ", "LS0tLS1CRUdJTi"),
-)
-"""How keys begin in base64: "c2st" is "sk-"; "QUtJQ" is "AKIA", the last a private key's first line."""
-_ENCODED = re.compile(
-    _START + rf"(?<![+/=])((?:{'|'.join(map(re.escape, _ENCODED_MARKS))})[A-Za-z0-9+/_-]{{16,4000}})(?![A-Za-z0-9+/_-])"
-)
-# "Basic dXNlcjpwYXNzd29yZA==": user and password, as a header has them.
-_BASIC = re.compile(r"(?<![A-Za-z])[Bb]asic ([A-Za-z0-9+/]{8,400}={0,2})(?![A-Za-z0-9+/=])")
 _HINTS = ("key", "token", "secret", "pass", "pwd", "cred", "auth", "jwt")
 """A name that speaks of a secret has one of these in it, in any case."""
 _ENDS = ("key", "token", "secret", "pass", "pwd", "cred")
@@ -80,19 +65,6 @@ def _hex_keys(text: str, lower: str | None) -> Iterator[re.Match[str]]:
         return _HEX_KEY.finditer(text)
     ends = (place for place in places(lower, "key") if _HEX_END.match(text, place))
     return matches_at(_HEX_KEY, text, (place for end in ends for place in range(max(0, end - _HEX_NAMES), end)))
-
-
-def encoded_secrets(text: str, has_secret: Callable[[str], bool]) -> Iterator[Place]:
-    """Yield base64 of a key, of which `has_secret` tells once it is decoded, and of a user with a password."""
-    if any(mark in text for mark in _ENCODED_MARKS):
-        for match in _ENCODED.finditer(text):
-            if has_secret(_decoded(match[1])):
-                yield match.start(1), match.end(1), "a key in base64"
-    if "asic " in text:
-        for match in _BASIC.finditer(text):
-            user, colon, password = _decoded(match[1]).partition(":")
-            if user and colon and password and password.isprintable():
-                yield match.start(1), match.end(1), "user and password in base64"
 
 
 def may_name_secrets(text: str) -> bool:
@@ -146,17 +118,3 @@ def _tells(name: str, value: str) -> bool:
     """Sentences are secrets of passwords only: `"secret": "the butler did it"` is a story's."""
     spaced = " " in value and name_speaks(name) is not Speaks.PASSWORD
     return holds_secret(name, value) and not spaced and (name.lower() != "secret" or looks_random(value))
-
-
-def _decoded(encoded: str) -> str:
-    """Return what base64 says, standard or for URLs, as far as it is whole; "" where it is no ASCII text."""
-    whole = encoded.rstrip("=").replace("-", "+").replace("_", "/")
-    try:
-        return b64decode(whole[: len(whole) // 4 * 4] + _tail(whole)).decode("ascii")
-    except ValueError:
-        return ""
-
-
-def _tail(whole: str) -> str:
-    rest = whole[len(whole) // 4 * 4 :]
-    return rest + "=" * (4 - len(rest)) if len(rest) > 1 else ""

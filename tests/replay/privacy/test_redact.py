@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pytest_planguard.document.secrets import keys
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.files.reader import read_recording
-from pytest_planguard.replay.privacy import secrets
 from pytest_planguard.replay.privacy.form_bodies import clean_form
 from pytest_planguard.replay.privacy.redact import clean_value, is_clean, redact
 from pytest_planguard.replay.privacy.redaction import Redaction
@@ -258,15 +258,15 @@ def test_ordinary_prompts_are_clean_at_one_look() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", secrets._SHAPES)
+@pytest.mark.parametrize("kind", keys._SHAPES)
 @settings(max_examples=25)
 @given(data=st.data())
 def test_no_shape_is_passed_over_for_want_of_a_mark(kind: str, data: st.DataObject) -> None:
     """Where no key may begin there is none: whatever has the shape of a key begins at one of the marks."""
-    core = re.sub(r"\(\?(?:=|!|<=)[^)]*\)", "", secrets._SHAPES[kind])  # looking around rules texts out, never in
+    core = re.sub(r"\(\?(?:=|!|<=)[^)]*\)", "", keys._SHAPES[kind])  # looking around rules texts out, never in
     made = data.draw(st.from_regex(re.compile(core, re.ASCII), fullmatch=True))
     text = f"://{made}@" if kind == "password in a URL" else f"https://hooks.slack.com/services/{made} "
-    assert {match.start() for match in secrets._ANY.finditer(text)} <= set(secrets._marked_starts(text))
+    assert {match.start() for match in keys._ANY.finditer(text)} <= set(keys._marked_starts(text))
 
 
 HEADERS = (

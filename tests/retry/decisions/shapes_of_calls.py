@@ -165,7 +165,8 @@ SHAPES: dict[str, Shape] = {
     # What a retry adds beside the findings.
     "a traceback": Shape(talk(URGENT, f'{PRIORITY}\nTraceback (most recent call last)\n  File "a.py", line 3', GOOD)),
     "an API error": Shape(talk(URGENT, f"{PRIORITY}\nHTTP 503 RateLimitError", GOOD)),
-    "a secret": Shape(talk(URGENT, f"{PRIORITY}\nBearer abcdefghijklmnop", GOOD)),
+    "words like a key": Shape(talk(URGENT, f"{PRIORITY}\nBearer abcdefghijklmnop", GOOD)),
+    "a key": Shape(talk(URGENT, f"{PRIORITY}\nthe key is glpat-planted0123456789abcd", GOOD)),
     "a URL": Shape(talk(URGENT, f"{PRIORITY}\nsee https://errors.example/enum", GOOD)),
     "a URL of the task": Shape(
         talk(

@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+from pytest_planguard.replay.privacy.secrets import find_secrets
 from pytest_planguard.retry.judging.checks.feedback_checks import FEEDBACK_CAP
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.results import Check, Convergence
 
+from ...replay.privacy.test_planted import SHAPES
 from ..decisions.spoken import exchanges_of
 from ..decisions.turns import (
     BOTH,
@@ -50,15 +52,19 @@ LEAKS = {
     "InternalServerError": "an API error",
     "HTTP 503": "an API error",
     "HTTP/404": "an API error",
-    f"sk-{'a' * 16}": "a secret",
-    f"AKIA{'A' * 16}": "a secret",
-    f"ghp_{'a' * 20}": "a secret",
-    f"xoxb-{'a' * 10}": "a secret",
-    f"Bearer {'a' * 16}": "a secret",
     "http://a.bc": "a URL",
     "https://errors.example/enum": "a URL",
 }
-HARMLESS = ("HTTP 200", f"sk-{'a' * 15}", f"AKIA{'A' * 15}", f"Bearer {'a' * 15}", "http://a.b", "a file, line 3")
+HARMLESS = (
+    "HTTP 200",
+    "sk-learn-pipeline-of-ours",
+    f"AKIA{'A' * 15}",
+    "Bearer of_the_good_news_",
+    "api_key: Field required",
+    'input_value={"password": "hunter2"}',
+    "http://a.b",
+    "a file, line 3",
+)
 
 
 @pytest.mark.parametrize("words", LEAKS)
@@ -67,6 +73,20 @@ def test_what_feedback_must_not_have(words: str) -> None:
     check = clean(words)
     assert (check.status.value, check.message) == ("warn", "the feedback leaks")
     assert check.evidence[0] == f"request 2, message 4 has {LEAKS[words]}: {words.strip()[:24]}…"
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_feedback_must_not_have_what_a_recording_must_not_have(name: str) -> None:
+    """The keys that are taken out of recordings; their kind is said, and nothing of them shown."""
+    (secret,) = find_secrets(SHAPES[name])
+    assert clean(f"the key is {SHAPES[name]}").evidence == (f"request 2, message 4 has a secret: {secret.kind}",)
+
+
+def test_a_key_that_the_task_has_is_no_leak() -> None:
+    """Nor one that the model wrote."""
+    task = (*WRITE[:-1], user(f"Mask {SHAPES['gitlab']} in the log."))
+    found = judged(talk(URGENT, f"{PRIORITY}\nMask {SHAPES['gitlab']}.", GOOD, start=task))
+    assert found.check("clean").message == "the feedback is about the answer only"
 
 
 @pytest.mark.parametrize("words", HARMLESS)

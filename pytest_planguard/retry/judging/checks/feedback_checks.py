@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain, islice
 
 from ....document.path import to_dotted
 from ...linking.link_evidence import How
@@ -25,10 +27,6 @@ _UNCLEAN: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "an API error",
         re.compile(r"\b(?:RateLimit|APIConnection|APIStatus|APITimeout|InternalServer)Error\b|\bHTTP/?\s?[45]\d\d\b"),
-    ),
-    (
-        "a secret",
-        re.compile(r"\b(?:sk-[\w-]{16,}|AKIA[0-9A-Z]{16}|gh[pousr]_\w{20,}|xox[abp]-[\w-]{10,}|Bearer [\w.~+/-]{16,})"),
     ),
     ("a URL", re.compile(r"https?://[^\s\"'<>)]{4,200}")),
 )
@@ -60,16 +58,34 @@ def clean(view: View) -> Check:
     """The feedback has no traceback, API error, secret or URL in it."""
     known = "\n".join(texts(view.first)) + "\n".join(a.exchange.answer_text for a in view.attempts)
     evidence = [
-        f"request {delta.request}, message {piece.item} has {what}: {found[0].strip()[:24]}…"
+        f"request {delta.request}, message {piece.item} has {leak}"
         for retry in view.retries
         for delta in retry.reading.deltas
         for piece in delta.pieces
-        for what, pattern in _UNCLEAN
-        if (found := pattern.search(piece.text)) and found[0] not in known
+        for leak in _leaks(piece.text, known)
     ]
     if not any(not r.reading.empty for r in view.retries):
         return idle("clean", "no request has feedback")
     return settled(view, "clean", evidence, good="the feedback is about the answer only", bad="the feedback leaks")
+
+
+def _leaks(text: str, known: str) -> Iterator[str]:
+    """Yield what a text has that is not known, as "a URL: https://errors.example/e…"; of a secret its kind alone."""
+    for what, pattern in _UNCLEAN:
+        if (found := pattern.search(text)) and found[0] not in known:
+            yield f"{what}: {found[0].strip()[:24]}…"
+    yield from _secrets(text, known)
+
+
+def _secrets(text: str, known: str) -> Iterator[str]:
+    """Yield "a secret: GitHub token" for the first key that is not known.
+
+    A value is no secret for the name beside it: feedback names fields, as in "api_key: Field required".
+    """
+    from ....document.secrets.keys import keys_in, keys_in_base64  # only what has feedback pays for it
+
+    keys = (kind for start, end, kind in chain(keys_in(text), keys_in_base64(text)) if text[start:end] not in known)
+    yield from (f"a secret: {kind}" for kind in islice(keys, 1))
 
 
 def bounded(view: View) -> Check:

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pytest_planguard.replay.privacy import secret_texts, secrets
-from pytest_planguard.replay.privacy.anchors import in_lower_case, matches_at, places
+from pytest_planguard.document.secrets import keys
+from pytest_planguard.document.secrets.anchors import in_lower_case, matches_at, places
+from pytest_planguard.replay.privacy import secret_texts
+from pytest_planguard.replay.privacy.secrets import find_secrets
 
 from ...support.cost import assert_growth
 
@@ -22,8 +24,8 @@ def _ended(text: str) -> Iterator[re.Match[str]]:
 
 
 SEARCHES: dict[str, tuple[re.Pattern[str], Search]] = {
-    "marked": (secrets._ANY, lambda text: matches_at(secrets._ANY, text, secrets._marked_starts(text))),
-    "unmarked": (secrets._UNMARKED, lambda text: matches_at(secrets._UNMARKED, text, secrets._unmarked_starts(text))),
+    "marked": (keys._ANY, lambda text: matches_at(keys._ANY, text, keys._marked_starts(text))),
+    "unmarked": (keys._UNMARKED, lambda text: matches_at(keys._UNMARKED, text, keys._unmarked_starts(text))),
     "assigned": (
         secret_texts._ASSIGNED,
         lambda text: matches_at(secret_texts._ASSIGNED, text, secret_texts._name_starts(text)),
@@ -62,7 +64,7 @@ def test_a_letter_that_grows_in_lower_case_is_no_way_out() -> None:
     """A dotted capital I has two characters in lower case, so places would shift: then every place is tried."""
     text = "İ db_password = a8Kq0ZkR17 api key: 0123456789abcdef0123456789abcdef"
     assert in_lower_case(text) is None
-    assert [secret.kind for secret in secrets.find_secrets(text)] == ["value of db_password", "API key by its name"]
+    assert [secret.kind for secret in find_secrets(text)] == ["value of db_password", "API key by its name"]
 
 
 @given(st.text(), st.text(min_size=1, max_size=2))
@@ -74,4 +76,4 @@ def test_places_are_all_of_them(text: str, word: str) -> None:
 @pytest.mark.parametrize("piece", ["AAAAAC", "eyJ", "_KEY", "key=", "12345678:", "://", "sk-a "])
 def test_a_text_full_of_words_of_keys_costs_no_more_than_its_length(piece: str) -> None:
     """Ten times the text costs about ten times as much."""
-    assert_growth(lambda size: secrets.find_secrets(piece * size), 500, 5_000, below=40)
+    assert_growth(lambda size: find_secrets(piece * size), 500, 5_000, below=40)

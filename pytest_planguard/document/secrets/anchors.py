@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+Place = tuple[int, int, str]
+"""Start, end and kind of what looks like a secret."""
+
 
 def places(text: str, word: str, offset: int = 0) -> Iterator[int]:
     """Yield `offset` characters after every place at which a word begins, overlapping ones too."""

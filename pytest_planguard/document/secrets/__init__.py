@@ -1,0 +1,1 @@
+"""Keys in a text, by what they look like."""
