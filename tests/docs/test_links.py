@@ -12,6 +12,10 @@ from markdown_it.token import Token
 from ..support.paths import ROOT
 from .pages import DOCS, name, pages
 
+FOLDERS = re.compile(r"(?:benchmarks|cassettes|docs|examples|fixtures|pytest_planguard|tests|tools)/[\w/.*-]+")
+"""A place of this repository: `tests/retry/test_laws.py`, `tests/*/decisions/pinned`."""
+PLACE = re.compile(rf"{FOLDERS.pattern}|[a-z_]+(?:/[a-z_*]+)*/?(?:\.(?:py|toml|md))|[a-z_]+(?:/[a-z_]+)+/?")
+"""Or one of the package: `registry/table.py`, `replay/network`, `constraint_types.py`."""
 HOST_PATH = re.compile(r"(?<![\w.])/(?:work|tmp|home|root|Users|var|opt|mnt)/|[A-Z]:\\\\Users")
 
 ALL = [*pages(), *(ROOT / path for path in ("SECURITY.md", "CHANGELOG.md", "changelog.d/README.md"))]
@@ -29,6 +33,24 @@ def test_relative_links_are_not_dead(page: Path) -> None:
         assert path.exists(), f"{name(page)}: {target} leads nowhere"
         if anchor and path.suffix == ".md":
             assert anchor in _anchors(path), f"{name(page)}: {target}: no such heading; there are {_anchors(path)}"
+
+
+@pytest.mark.parametrize("page", pages(), ids=name)
+def test_a_place_of_this_repository_that_a_page_names_is_there(page: Path) -> None:
+    """A file or folder in a code span, `tests/support/lookalike`; CONTRIBUTING.md also names those of the package."""
+    place = PLACE if page == ROOT / "CONTRIBUTING.md" else FOLDERS
+    spans = {token.content for token in _inline(page) if token.type == "code_inline"}
+    lost = [span for span in sorted(spans) if place.fullmatch(span) and not _is_there(span)]
+    assert lost == [], f"{name(page)} names {lost}"
+
+
+def _is_there(place: str) -> bool:
+    """Whether a path, in which `*` and words in capitals stand for any name, is in the repository or in the package."""
+    pattern = re.sub(r"\b[A-Z]{4,}\b", "*", place.rstrip("/"))
+    if pattern.startswith("tools/") and not (ROOT / "tools").is_dir():  # as in a source distribution
+        return True
+    within = pattern if "/" in pattern else f"**/{pattern}"
+    return any(True for top in (ROOT, ROOT / "pytest_planguard") for _ in top.glob(within))
 
 
 @pytest.mark.parametrize("page", ALL, ids=name)
