@@ -1,6 +1,6 @@
 """Replays the examples and shows what planguard says about each conversation: `python -m examples.demo`.
 
-Everything comes from recordings of a real model (tools/local_model): no network, no key, no model is needed.
+Everything comes from recordings of a real model (examples/local_model): no network, no key, no model is needed.
 """
 
 from __future__ import annotations

