@@ -12,7 +12,7 @@ from tools.release_check import untold
 
 from ..support.paths import ROOT
 
-LEFT_OUT = {".ci", ".git-blame-ignore-revs"}
+LEFT_OUT = {".ci", ".git-blame-ignore-revs", "tools"}
 """What makes sense in a clone alone; .gitignore and LICENSE are packed without being named."""
 
 
