@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-
-from .stock_words import UNSPACED, WORDS
+from pathlib import Path
 
 # Signs of Chinese and Japanese sentences that say so; words are not parted there. Kana alone name nothing.
 _SIGNS = set("不对错误正确还是再请试一次遍重新回答答案有问题的了抱歉起这个行无效能用检查修改下吧呢啊間違度願直認")
@@ -24,14 +23,21 @@ _UNSPACED = re.compile(r"[\u3400-\u9fff]|[\u3041-\u309f]+")
 
 @cache
 def _known() -> frozenset[str]:
-    return frozenset(_WORD.findall(" ".join(WORDS.values()).casefold()))
+    return frozenset(_WORD.findall(" ".join(_words(unspaced=False)).casefold()))
 
 
 @cache
 def _pieces() -> re.Pattern[str]:
     """Return what finds a known word of a script without spaces, the longest first."""
-    words = {word for words in UNSPACED.values() for word in words.split()}
+    words = {word for line in _words(unspaced=True) for word in line.split()}
     return re.compile("|".join(sorted(map(re.escape, words), key=len, reverse=True)))
+
+
+def _words(*, unspaced: bool) -> list[str]:
+    """Return the words of each language: "English: again all …" or "Thai, unspaced: ยัง ไม่ …" in the file."""
+    text = Path(__file__).with_name("stock_words.txt").read_text(encoding="utf-8")
+    lines = (line.partition(": ") for line in text.splitlines() if not line.startswith("#"))
+    return [words for name, _, words in lines if name.endswith("unspaced") is unspaced]
 
 
 # A whole answer: "the response", "deine Antwort", "回答".
