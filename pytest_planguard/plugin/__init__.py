@@ -6,39 +6,19 @@ the first `planguard` fixture is used, or the first row arrives from a worker.
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from . import options
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
-    from importlib.machinery import ModuleSpec
 
     from .collection import Hooks
     from .fixtures.api import Planguard
     from .results.results import Results
 
-
-class _AsCompiled:
-    """Finds our modules without pytest's rewriting of asserts, which applies to every module of a plugin.
-
-    They have no asserts that anybody reads. What is rewritten is unmarshalled from an open file, item by item: loading
-    42 modules of ours so takes 15 ms, and 3 ms from their ordinary byte code.
-    """
-
-    @staticmethod
-    def find_spec(name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
-        """Ask every other finder."""
-        if not name.startswith("pytest_planguard."):
-            return None
-        others = (other for other in sys.meta_path if not (other is _AsCompiled or hasattr(other, "mark_rewrite")))
-        return next(filter(None, (other.find_spec(name, path, target) for other in others)), None)
-
-
-sys.meta_path.insert(0, _AsCompiled)
-
-from . import options  # noqa: E402 - loaded like all others
 
 MARKER = "planguard"
 MARKED: pytest.StashKey[Hooks] = pytest.StashKey()

@@ -1,14 +1,5 @@
 """A project that marks nothing pays next to nothing."""
 
-import sys
-from collections.abc import Sequence
-from importlib.machinery import SourceFileLoader
-from types import ModuleType
-
-import pytest
-
-import pytest_planguard
-from pytest_planguard import plugin
 from pytest_planguard.testing.example import Example
 
 HEAVY = ("vcr", "pydantic", "yaml", "deepdiff", "hypothesis", "syrupy", "rich", "click", "jinja2", "markdown_it")
@@ -19,9 +10,7 @@ import sys
 def pytest_unconfigure(config):
     ours = sorted(name for name in sys.modules if name.startswith("pytest_planguard"))
     heavy = sorted(name for name in {HEAVY!r} if name in sys.modules)
-    rewritten = [name for name in ours if hasattr(sys.modules[name].__loader__, "mark_rewrite")]
     print("\\nOURS", *ours)
-    print("REWRITTEN", *rewritten)
     print("HEAVY", *heavy)
 """
 
@@ -35,11 +24,6 @@ def test_loads_three_modules_and_nothing_heavy():
     assert "HEAVY" in [line.strip() for line in lines]
 
 
-AS_INSTALLED = """
-import pytest
-
-pytest.register_assert_rewrite("pytest_planguard")  # as pytest does for a plugin that is installed from a wheel
-"""
 CHECKED = """
 import pytest
 from pydantic import BaseModel
@@ -95,37 +79,12 @@ test, so one more needs a reason."""
 
 def test_a_good_answer_loads_what_its_check_needs():
     """A session in which one good answer is checked: nothing of failures, conversations and recordings."""
-    example = Example({"conftest.py": AS_INSTALLED + SHOW_MODULES, "test_a.py": CHECKED})
-    run = example.run_pytest("-q", "-W", "ignore::pytest.PytestAssertRewriteWarning")
+    run = Example({"conftest.py": SHOW_MODULES, "test_a.py": CHECKED}).run_pytest("-q")
     assert dict(run.outcomes) == {"passed": 1}
     (line,) = [line for line in run.stdout.splitlines() if line.startswith("OURS ")]
     ours = [name.removeprefix("pytest_planguard.") for name in line.split()[1:]]
     assert [name for name in ours if f"{name}.".startswith(tuple(f"{later}." for later in LATER))] == []
     assert len(ours) <= MOST
-    assert "REWRITTEN" in [line.strip() for line in run.stdout.splitlines()]
-
-
-class _Counting:
-    """A finder as tools for mutation tests put one in front: it finds nothing and keeps the names."""
-
-    def __init__(self) -> None:
-        self.names: list[str] = []
-
-    def find_spec(self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> None:
-        """Keep a name."""
-        self.names.append(name)
-
-
-def test_finders_of_other_tools_are_asked_for_our_modules(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Our modules go around pytest's rewriting of asserts, and around nothing else."""
-    counting = _Counting()
-    monkeypatch.setattr(sys, "meta_path", [plugin._AsCompiled, counting, *sys.meta_path])
-    spec = plugin._AsCompiled.find_spec("pytest_planguard.errors", pytest_planguard.__path__)
-    assert spec is not None
-    assert isinstance(spec.loader, SourceFileLoader)
-    assert counting.names == ["pytest_planguard.errors"]
-    assert plugin._AsCompiled.find_spec("pytest_planguard.no_such_module", pytest_planguard.__path__) is None
-    assert plugin._AsCompiled.find_spec("json") is None
 
 
 def test_says_nothing_and_writes_nothing():
