@@ -13,7 +13,7 @@ import pytest
 from . import options
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
+    from collections.abc import Generator, Iterator, Sequence
 
     from .collection import Hooks
     from .fixtures.api import Planguard
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 MARKER = "planguard"
 MARKED: pytest.StashKey[Hooks] = pytest.StashKey()
 """There on the items that carry our marker, with what hooks do for them: found at collection, used at every hook."""
-ALONE: pytest.StashKey[Callable[[pytest.Item], Planguard]] = pytest.StashKey()
-"""There on the marked items that have no fixture but ours, with what opens their recording."""
 RESULTS: pytest.StashKey[Results] = pytest.StashKey()
 """The rows of this run, kept where the run is controlled; absent until the first row."""
 
@@ -123,16 +121,13 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """With all tests known: refuse what cannot work, find recordings that nobody uses, and get guards ready."""
     if any(MARKED in item.stash for item in session.items):
         from .collection import keep_guards, verify
-        from .fixtures.fixture import set_up_alone
-        from .fixtures.fixtures_before_recording import items_without_fixtures, watch_setups
+        from .fixtures.fixtures_before_recording import watch_setups
         from .recording.open_recording import import_early, watch_shared
 
         verify(session)
         import_early(session)
         watch_setups(session)
         watch_shared(session)
-        for item in items_without_fixtures(session):
-            item.stash[ALONE] = set_up_alone
         keep_guards(session.config)
 
 
@@ -155,10 +150,7 @@ def planguard_model(request: pytest.FixtureRequest) -> str:
 
 @pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
-    """Note which test is set up, for the fixture. A session inside a test, as plugins' own tests run it, nests.
-
-    Where `planguard` is the only fixture, its recording opens here: that buys 5 % of a session of small tests.
-    """
+    """Note which test is set up, for the fixture. A session inside a test, as plugins' own tests run it, nests."""
     if _RUNNING and _RUNNING[-1].session is item.session:
         _RUNNING[-1] = item
     else:
@@ -166,15 +158,7 @@ def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
     hooks = item.stash.get(MARKED, None)
     if hooks is not None:
         hooks.before_set_up(item)
-    set_up_alone = item.stash.get(ALONE, None)
-    if set_up_alone is None:
-        return (yield)
-    values: dict[str, Any] = item.funcargs  # type: ignore[attr-defined]  # only functions are set up so
-    values[MARKER] = None  # pytest sets up what has no value yet
-    result = yield
-    if values[MARKER] is None:
-        values[MARKER] = set_up_alone(item)
-    return result
+    return (yield)
 
 
 @pytest.fixture
