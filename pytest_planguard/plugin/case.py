@@ -6,7 +6,6 @@ A leaf: the modules of this package that open recordings, judge and report impor
 from __future__ import annotations
 
 from contextvars import ContextVar
-from functools import cached_property
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -190,7 +189,7 @@ class Case:
         self.sections: list[tuple[str, str]] = []
         """(title, text) shown below a failure of the test's own."""
 
-    @cached_property
+    @property
     def path(self) -> Path:
         """Of its recording, whether it exists or not."""
         return self.sample_path(self.sample)
@@ -204,7 +203,6 @@ class Case:
     def start_sample(self, number: int) -> None:
         """Forget what the sample before was judged by; its recording is closed already."""
         self.sample = number
-        self.__dict__.pop("path", None)
         self.conversations, self.stale, self.expired = (), (), ()
         self.failure = self.gave_up = None
         self.proofs = ()

@@ -31,7 +31,6 @@ DEEPEST = 40
 """Levels of a declared input that are told apart."""
 DIGEST = 12
 """Hexadecimal digits of a digest in rows."""
-_quoted = json.encoder.encode_basestring  # in C where there is C
 _CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -68,15 +67,7 @@ def inputs_digest(item: pytest.Item, spec: Spec) -> str:
 
 def digest_of(value: Any) -> str:
     """A SHA-256 of a value's content: the same in every process and on every machine."""
-    text = _of_texts(value) if type(value) is dict else _CANONICAL.encode(plain(value))
-    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
-
-
-def _of_texts(values: dict[Any, Any]) -> str:
-    """The canonical JSON of a dict. Parametrized answers are texts: for those it is put together in a third of it."""
-    if not all(type(key) is str and type(value) is str for key, value in values.items()):
-        return _CANONICAL.encode(plain(values))
-    return f"{{{','.join([f'{_quoted(key)}:{_quoted(values[key])}' for key in sorted(values)])}}}"
+    return hashlib.sha256(_CANONICAL.encode(plain(value)).encode(errors="surrogatepass")).hexdigest()
 
 
 def plain(value: Any, depth: int = 0) -> Any:

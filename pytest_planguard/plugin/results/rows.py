@@ -6,22 +6,16 @@ import hashlib
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from ...report.run.row_data import convergence_data, proof_data, verdict_data
 from ...runs.model.row_write import ROW_SCHEMA, anew_data, asked_data, row_text
 from ..marker.identity import inputs_digest, variant_of
-from .row_frame import RowFrame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ...retry.results import Convergence
     from ..case import Case
-    from ..marker.marker import Spec
 
-_FRAMES: pytest.StashKey[dict[int, tuple[Spec, RowFrame | None]]] = pytest.StashKey()
-"""What the rows of plain tests have in common, by the id of what their marker says; None after the first."""
 _SHOWN = ("unseen", "searches", "pipeline", "conversations", "stale", "scores", "proofs", "samples", "misses", "pruned")
 """Members of a row that the section at the end of a run looks at."""
 
@@ -36,40 +30,13 @@ def row_and_quiet(case: Case) -> tuple[str, str | None]:
 
     The section at the end of a run only counts such a case by its outcome.
     """
-    if _is_plain(case):
-        return _framed(case), "valid"
     row = _row(case)
     shown = case.recording.uses_file or case.settings.prices or "task" in row or any(map(row.get, _SHOWN))
     return row_text(row), None if shown or case.result != "passed" else row["outcome"]
 
 
-def _is_plain(case: Case) -> bool:
-    """Whether a test passed by one good answer, judged by the one contract of its marker, and has no more to say."""
-    if case.result != "passed" or len(case.checked) != 1 or case.contracts_of_calls or _has_more_to_say(case):
-        return False
-    contract, verdict = case.checked[0]
-    contracts = case.spec.contracts
-    if len(contracts) != 1 or contracts[0] is not contract or verdict.findings or case.task is not None:
-        return False
-    return not (case.conversations or case.parts or case.searches or case.unseen)
-
-
-def _framed(case: Case) -> str:
-    """Return the row of a plain test; from the third one with a marker on in the frame of the second."""
-    item, spec = case.item, case.spec
-    known = item.config.stash.setdefault(_FRAMES, {})
-    _, frame = known.get(id(spec), (spec, None))
-    if frame is None:
-        row = _row(case)
-        known[id(spec)] = spec, RowFrame(row) if id(spec) in known else None
-        return row_text(row)
-    line, answer = (item.location[1] or 0) + 1, case.checked[0].verdict.text
-    text = frame.filled(item.nodeid, line, case.key, inputs_digest(item, spec), answer)
-    return row_text(_row(case)) if text is None else text
-
-
 def _row(case: Case) -> dict[str, Any]:
-    row = _own(case) | (_rare(case) if _has_more_to_say(case) else _NOTHING_RARE)
+    row = _own(case) | _rare(case)
     unseen = case.unseen
     if unseen:
         row["unseen"] = list(unseen)
@@ -109,32 +76,6 @@ def _own(case: Case) -> dict[str, Any]:
         "tokens": {"input": None, "output": None},
         "latency_s": None,
     }
-
-
-_NOTHING_RARE: dict[str, Any] = {
-    "gave_up": None,
-    "stale": [],
-    "anew": None,
-    "rekey": None,
-    "samples": None,
-    "canary": None,
-    "proofs": [],
-    "pruned": [],
-    "misses": [],
-    "cost": None,
-    "scores": {},
-}
-"""What `_rare` returns for a test that only checked answers, as thousands do: working it out costs a third of a row."""
-_BEHIND_RARE = frozenset(
-    ("expired", "gave_up", "live_check", "proofs", "rekey_command", "rerecord_hint", "samples", "stale")
-)
-"""Attributes of a case that are its class' until there is something to say."""
-
-
-def _has_more_to_say(case: Case) -> bool:
-    recording, own = case.recording, case.__dict__
-    opened = recording.uses_file or recording.misses or case.settings.prices
-    return bool(opened or case.pruned or case.scores or not _BEHIND_RARE.isdisjoint(own))
 
 
 def _rare(case: Case) -> dict[str, Any]:
