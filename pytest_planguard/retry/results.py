@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from .outcomes import CheckStatus, Grade, Outcome, ReasonCode, StopReason
 
@@ -47,44 +46,15 @@ class Check:
     """One line per offending place: which finding of which attempt is missing from which request."""
 
 
-T = TypeVar("T")
-
-
-class Deferred(Generic[T]):
-    """A dataclass field that is given as a value, or as a function that is called when the field is first read.
-
-    Equality, `replace`, `asdict` and pickling read the field, so they see the value only.
-    """
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-
-    def __get__(self, instance: object | None, owner: type | None = None) -> T:
-        if instance is None:  # the dataclass decorator asks for a default: there is none
-            raise AttributeError(self._name)
-        values = vars(instance)
-        if callable(values[self._name]):
-            values[self._name] = values[self._name]()
-        value: T = values[self._name]
-        return value
-
-    def __set__(self, instance: object, value: T | Callable[[], T]) -> None:
-        vars(instance)[self._name] = value
-
-
-def _field_values(value: Attempt | Convergence) -> dict[str, Any]:
-    return {field.name: getattr(value, field.name) for field in fields(value)}
-
-
 @dataclass(frozen=True)
 class Attempt:
     """One exchange whose answer the contract judges."""
 
     number: int
     """Within its conversation, from 1."""
-    exchange: Deferred[Exchange] = Deferred()
-    """Request and answer. A driven loop builds it when it is first read: a tenth of the loop's cost."""
-    verdict: Verdict  # type: ignore[misc]  # `Deferred` gives no default, though it looks like one
+    exchange: Exchange
+    """Request and answer."""
+    verdict: Verdict
     carried: tuple[Carried, ...] = ()
     """What the next attempt's request did with this attempt's findings; () for the last attempt."""
     steps: tuple[Exchange, ...] = ()
@@ -93,10 +63,6 @@ class Attempt:
     """Failed or repeated sends (429, 5xx, timeouts) before this answer came."""
     repeats: int | None = None
     """Number of the latest earlier attempt of the conversation with the same answer; None where there is none."""
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return the values of the fields: an exchange that was not built yet is no function in a pickle."""
-        return _field_values(self)
 
 
 @dataclass(frozen=True)
@@ -111,21 +77,17 @@ class Convergence:
     contract: str
     outcome: Outcome
     attempts: tuple[Attempt, ...]
-    checks: Deferred[tuple[Check, ...]] = Deferred()
-    """Every named check, in the order of reports. They run when they are first read: half the cost of a driven loop."""
+    checks: tuple[Check, ...]
+    """Every named check, in the order of reports."""
     max_attempts: int = 3
     """Attempts allowed in all, the first included."""
     stop_reason: StopReason | None = None
     """Why the loop stopped, where planguard drove it; None where an app owns the loop."""
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Return the values of the fields: a check that did not run yet is no function in a pickle."""
-        return _field_values(self)
-
     @property
     def ok(self) -> bool:
         """True when the outcome is converged or escalated and no check failed."""
-        good = self.outcome in (Outcome.CONVERGED, Outcome.ESCALATED)  # else no check has to run
+        good = self.outcome in (Outcome.CONVERGED, Outcome.ESCALATED)
         return good and not any(c.status is CheckStatus.FAIL for c in self.checks)
 
     @property

@@ -44,10 +44,7 @@ def from_feedback(
 ) -> Convergence:
     """Judge a conversation whose feedback is known: one for each attempt but the last, in planguard's own words."""
     complete = (*map(_carrying, attempts, feedback), attempts[-1])
-
-    def retries() -> tuple[Retry, ...]:
-        return tuple(map(partial(_retry, placement, options), complete, complete[1:], feedback))
-
+    retries = tuple(map(partial(_retry, placement, options), complete, complete[1:], feedback))
     return judged(conversation, contract.name, complete, retries, options, stop_reason=stop_reason)
 
 
@@ -63,11 +60,8 @@ def from_requests(
     ids = [conversation] * len(exchanges)
     loop = DrivenLoop(conversation, len(attempts), options.max_attempts, stop_reason)
     (recorded,) = judge(exchanges, [contract], options=options, conversation_ids=ids, loops=[loop]).conversations
-    return replace(recorded, attempts=tuple(map(_with_fates, attempts, recorded.attempts)))
-
-
-def _with_fates(own: Attempt, read: Attempt) -> Attempt:
-    return replace(own, carried=read.carried)
+    fates = [read.carried for read in recorded.attempts]
+    return replace(recorded, attempts=tuple(replace(own, carried=f) for own, f in zip(attempts, fates, strict=True)))
 
 
 def _carrying(attempt: Attempt, feedback: Feedback) -> Attempt:
@@ -81,9 +75,7 @@ def _carrying(attempt: Attempt, feedback: Feedback) -> Attempt:
         return Grade.VERBATIM if finding.message in feedback.text else Grade.LOCATED
 
     carried = tuple(Carried(f, attempt.number, grade(f), evidence) for f in feedback.findings)
-    # Spelled out: `dataclasses.replace` would build the exchange, which nobody has read yet.
-    a, exchange = attempt, vars(attempt)["exchange"]
-    return Attempt(a.number, exchange, a.verdict, carried, a.steps, a.transport_retries, a.repeats)
+    return replace(attempt, carried=carried)
 
 
 def _retry(placement: Placement, options: JudgeOptions, before: Attempt, after: Attempt, sent: Feedback) -> Retry:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +12,8 @@ from ...contract.feedback.feedback import Feedback, build_feedback
 from ...contract.feedback.next_request import Placement, placed, wording_of
 from ...contract.feedback.prompt_template import first_messages
 from ...contract.severity import Severity
-from ...wire.dialect import ROLES
 from ...wire.dialects.dialect_table import any_turn_items
-from ...wire.exchange import Exchange, Item, ItemKind, Role, Usage
+from ...wire.exchange import Exchange, Item, Usage
 from ..judging.attempt_answers import Applied, verdict_of, with_demands
 from ..judging.copied_answer import words_of
 from ..judging.judging_options import JudgeOptions
@@ -71,7 +69,7 @@ class Loop(Asker):
         self.stop_reason: StopReason | None = None
         """Why no further attempt is made; None while the loop goes on."""
         self._contract = contract
-        self._forbids_copies = any(rule.constraint_type == "not_copied" for rule in contract.constraints)
+        self._applied = replace(Applied.of(contract), must_call=())
         self._budget = budget
         self._placement: Placement = placement
         self._style = wording_of(placement, style)
@@ -84,7 +82,6 @@ class Loop(Asker):
         self._usages: list[Usage] = []
         self._feedback: list[Feedback] = []
         """On each attempt but the last."""
-        self._items: dict[int, tuple[dict[str, Any], list[Item]]] = {}
 
     def proceed(self) -> float:
         """Judge what `ask` returned, and decide whether and what to ask next.
@@ -120,19 +117,15 @@ class Loop(Asker):
 
     def _attempt(self, reply: Reply) -> Attempt:
         number = self.replies
-        exchange = partial(self._exchange, number, self.messages, reply)
+        exchange = self._exchange(number, self.messages, reply)
         verdict = self._verdict(exchange, reply)
         repeats = self.repeated(self._judged_items(reply))
         return Attempt(number, exchange, verdict, transport_retries=self.resent, repeats=repeats)
 
-    def _verdict(self, build: Callable[[], Exchange], reply: Reply) -> Verdict:
-        """What the contract says: at once of a mere text, by way of the exchange where more plays a part."""
-        plain = self._contract.tool is None and not self._contract.must_call
-        if not reply.calls and plain and not self._forbids_copies:
-            return self._contract.check(reply.text, finish=judged_finish(reply), refusal=reply.refusal)
-        exchange, demands = build(), self._contract.must_call
-        applied = replace(Applied.of(self._contract), must_call=())
-        verdict = verdict_of(exchange, applied, self._context(exchange))
+    def _verdict(self, exchange: Exchange, reply: Reply) -> Verdict:
+        """What the contract says of the exchange, and of the calls that it demands beside the judged answer."""
+        demands = self._contract.must_call
+        verdict = verdict_of(exchange, self._applied, self._context(exchange))
         assert verdict is not None  # an answer that calls a tool forces that tool, see _exchange
         return with_demands(verdict, demands, replace(exchange, answer=reply.items)) if demands else verdict
 
@@ -144,7 +137,7 @@ class Loop(Asker):
             number=number,
             dialect=DIALECT,
             model=reply.model,
-            request=tuple(chain.from_iterable(map(self._read, messages))),
+            request=tuple(chain.from_iterable(map(any_turn_items, messages))),
             answer=self._judged_items(reply),
             tools={} if tool is None or judged_text else {tool: {}},
             tool_choice=None if judged_text else tool,
@@ -157,20 +150,9 @@ class Loop(Asker):
         """The answer without its calls where the contract judges the text."""
         return tuple(i for i in reply.items if i not in reply.calls) if self._contract.judged == "text" else reply.items
 
-    def _read(self, message: dict[str, Any]) -> list[Item]:
-        """The items of a message. Kept with the message itself, so that its id cannot be given to another."""
-        known = self._items.get(id(message))
-        if known is not None:
-            return known[1]
-        role, text = ROLES.get(message.get("role", "")), message.get("content")
-        plain = len(message) == 2 and role is not None and role is not Role.TOOL and isinstance(text, str)
-        items = [Item(ItemKind.TEXT, role, text)] if plain and role and text else any_turn_items(message)
-        self._items[id(message)] = (message, items)
-        return items
-
     def _context(self, exchange: Exchange) -> CheckContext | None:
         """What may have been copied from; looked up only for contracts that forbid copies."""
-        if not self._forbids_copies:
+        if not self._applied.forbids_copies:
             return None
         first = self._attempts[0].exchange if self._attempts else exchange
         sent = self._feedback if self._placement != "blind" else []

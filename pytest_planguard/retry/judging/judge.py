@@ -172,7 +172,7 @@ class _Judge:
             self._name,
             self._contract.contract.name,
             tuple(attempts),
-            lambda: retries,
+            retries,
             self._options,
             ambiguous=self._gathered.ambiguous,
             taken=self._gathered.taken,

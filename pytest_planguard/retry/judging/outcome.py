@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from ...contract.failure_kinds import Reask
 from ...contract.severity import Severity
 from ..outcomes import Outcome, StopReason
-from ..results import Attempt, Check, Convergence
+from ..results import Attempt, Convergence
 from .checks import run_checks
 from .checks.answer_checks import copied, phase_of
 from .checks.view import Retry, View
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from .judging_options import JudgeOptions
 
@@ -25,7 +25,7 @@ def judged(
     name: str,
     contract: str,
     attempts: tuple[Attempt, ...],
-    retries: Callable[[], tuple[Retry, ...]],
+    retries: tuple[Retry, ...],
     options: JudgeOptions,
     *,
     ambiguous: bool = False,
@@ -39,25 +39,19 @@ def judged(
         name: the conversation's.
         contract: the contract's name.
         attempts: with what became of their findings; at least one.
-        retries: returns what lies between them. Called when the checks are read.
+        retries: what lies between them.
         options: how strictly to judge.
         ambiguous: whether the traffic does not tell which answers the requests react to.
         taken: whether the app took the last answer, though it breaks the contract.
         handed_to: whom or what the task was handed over to, as declared.
         stop_reason: why planguard's own loop stopped; None where an app owns the loop.
     """
-
-    def view() -> View:
-        return View(attempts, retries(), options, ambiguous, taken, handed_to)
-
-    def checks() -> tuple[Check, ...]:
-        return run_checks(view())
-
-    copies = options.copy_check and attempts[-1].verdict.ok and bool(copied(view()).evidence)
+    view = View(attempts, retries, options, ambiguous, taken, handed_to)
+    copies = options.copy_check and attempts[-1].verdict.ok and bool(copied(view).evidence)
     limit = options.max_attempts
     handed = handed_to is not None
     outcome = outcome_of(attempts, limit, ambiguous=ambiguous, copies=copies, handed=handed, stop_reason=stop_reason)
-    return Convergence(name, contract, outcome, attempts, checks, limit, stop_reason)
+    return Convergence(name, contract, outcome, attempts, run_checks(view), limit, stop_reason)
 
 
 def outcome_of(
