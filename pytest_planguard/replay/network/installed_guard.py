@@ -106,15 +106,11 @@ class _Front:
                 setattr(owner, name, real)
             raise
 
-    def take_down(self) -> bool:
-        """Give the process its functions back. Return False where another tool put its own on top, which stays."""
-        all_mine = True
+    def take_down(self) -> None:
+        """Give the process its functions back. What another tool put on top of one stays."""
         for owner, name, real, ours in self._patches:
             if getattr(owner, name) is ours:
                 setattr(owner, name, real)
-            else:
-                all_mine = False
-        return all_mine
 
     def _add(self, *patches: Patch) -> None:
         """Replace these functions too, by ones that look like them."""
@@ -148,8 +144,6 @@ def _is_put(patch: Patch, replaced: list[Patch]) -> bool:
 _PATCHED = ("ssl", "uvloop")
 _KEPT: list[_Front] = []
 """The front whose functions stay in place for a session; one or none."""
-_UNUSED: list[_Front] = []
-"""Fronts that are not in place: they serve again, since making one takes longer than putting it up."""
 
 
 def _free_front() -> _Front:
@@ -160,18 +154,13 @@ def _free_front() -> _Front:
     """
     if _KEPT and _KEPT[0].asked.guard is None and _KEPT[0].put_up():
         return _KEPT[0]
-    if _UNUSED:
-        front = _UNUSED.pop()
-        if front.put_up():
-            return front
-        front.take_down()
     return _Front()
 
 
 def _give_back(front: _Front) -> None:
     """Take a front that asks nobody any more out of place, unless it stays for the session."""
-    if front not in _KEPT and front.take_down():
-        _UNUSED.append(front)
+    if front not in _KEPT:
+        front.take_down()
 
 
 def _loaded_modules() -> tuple[object, ...]:

@@ -127,7 +127,8 @@ class ProcessWatch:
 class _Ears:
     """The listeners of one watch, and the function in front of multiprocessing's start of a child.
 
-    Making them takes longer than putting them in place, which each marked test does, so they are used again.
+    They are used again by the next watch: `equipped_children` stands above the function, and makes its own for each
+    that it does not know.
     """
 
     def __init__(self) -> None:
