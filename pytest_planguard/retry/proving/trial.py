@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -103,8 +105,7 @@ def seen(
     how = (compare if takes_away else left_out)(before.body, now.body, change, answer, clean)
     quoted = Quotations(change, answer, values=False)
     one, other = (
-        tuple(clean(str(quoted.without(text))).replace(ANSWER, " ") for text in request.texts)
-        for request in (before, now)
+        tuple(clean(_said(quoted, text)).replace(ANSWER, " ") for text in request.texts) for request in (before, now)
     )
     if how is Difference.NONE or isinstance(change, Moved):
         return Seen(how, one, other)
@@ -112,3 +113,11 @@ def seen(
     if not gone and (how is Difference.WORDS or (how is Difference.NUMBERS and takes_away)):
         how = Difference.COUNT
     return Seen(how, one, other, gone)
+
+
+def _said(quoted: Quotations, text: str) -> str:
+    """Return a text without the answer. JSON stays JSON: the texts in it are compared as what they say."""
+    if text.lstrip()[:1] in ("{", "["):
+        with suppress(ValueError, RecursionError):
+            return json.dumps(quoted.without(json.loads(text)), ensure_ascii=False)
+    return str(quoted.without(text))

@@ -89,6 +89,30 @@ def test_who_names_the_place_is_never_red(wrong: set[str], value: int, fillers: 
     assert set(told(wrong, value, word).values()) == {"proven"}
 
 
+@given(WRONG, VALUES, st.sampled_from([None, 1]), st.sampled_from(["because", "reason"]))
+def test_words_in_an_object_are_read_as_they_are(wrong: set[str], value: int, indent: int | None, key: str) -> None:
+    """An app may send the state of its work as JSON, the answer in it: line breaks and quotes are escaped there."""
+
+    def sent(words: Callable[[str], str]) -> Callable[[str], str | None]:
+        def say(answer: str) -> str | None:
+            if SHIP.check(answer).ok:
+                return None
+            return json.dumps({"attempt": 2, "rejected": json.loads(answer), key: words(answer)}, indent=indent)
+
+        return say
+
+    named = sent(lambda answer: "\n".join(f'"{field}" is over 63.' for field, _ in found(answer)))
+    assert set(fates(SHIP, bad(wrong, value), json.dumps(GOOD), named).values()) == {"proven"}
+    first = sorted(wrong)[0]
+
+    def dropping(answer: str) -> str:
+        return (
+            "\n".join(f'"{field}" is over 63.' for field, _ in found(answer) if field != first) or "Please\ntry again."
+        )
+
+    assert fates(SHIP, bad(wrong, value), json.dumps(GOOD), sent(dropping))[first] == "not carried"
+
+
 @given(WRONG, VALUES, st.dictionaries(st.sampled_from(FIELDS), FILLER, min_size=4))
 def test_who_quotes_the_value_is_never_red(wrong: set[str], value: int, fillers: dict[str, str]) -> None:
     """Though no place is named."""
