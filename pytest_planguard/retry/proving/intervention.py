@@ -27,6 +27,8 @@ ENDED = "and the app ended before it asked again"
 ALL_SAID = "said all that it says of this one"
 SHOWN = 120
 """Characters of the words that went that a reason shows."""
+_ITEMS = 100
+"""Items of a list whose numbers are looked for in words."""
 NO_ROOM = "no error at another place and of another kind could be planted"
 
 
@@ -130,7 +132,9 @@ class Intervention:
         seen, other = telling.seen[number], there.seen.get(number)
         if other is None or self.moved is None:
             return None
-        cuts, positions = _takes_away(telling.change), {*self.moved.numbers}
+        cuts = _takes_away(telling.change)
+        # A number of any other item is no count, either: who tells the wrong one of three tells the third.
+        positions = {*self.moved.numbers, *range(min(self.moved.items, _ITEMS) + 1)}
         bullets = bullets_of(seen.before) != bullets_of(other.now)  # who numbers errors has the same for as many
         own, moved_words = (
             words_that_go(texts, seen.now, cuts=cuts, positions=positions, bullets=bullets)

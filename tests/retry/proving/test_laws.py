@@ -31,7 +31,7 @@ RIGHT, RED = {"proven", "reacts", "unread"}, {"not carried", "misdirected"}
 Word = Callable[[str, Any], str]
 """How an app words that a field has a bad value."""
 
-NUMBERED = ("leg {}", "[{}]", "Nr. {}:")
+NUMBERED = ("leg {}", "[{}]", "Nr. {}:", "legs;{};far")
 ORDINALS = ("", "first", "second", "third")
 WRONG = st.sets(st.sampled_from(FIELDS), min_size=1, max_size=3)
 VALUES = st.integers(100, 9_999)
