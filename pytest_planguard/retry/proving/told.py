@@ -182,6 +182,9 @@ class _Words:
         """Return whether words say nothing: all of them, or those that are not said without the finding."""
         if self._holds_rule() or self._holds_value() or self._names_answer():
             return False
+        own = {str(step).casefold() for step in self._finding.path}
+        if not own.isdisjoint(word.casefold() for word in TOKENS.findall(self._words)):
+            return False  # a field may be called "data" or "result", as phrases have it, too
         said = {word.casefold() for word in TOKENS.findall(still)}
         words = "\n".join(word for line in self._words.split("\n") for word in _out_of_envelope(line, self._names))
         alone = " ".join(word for word in TOKENS.findall(words) if word.casefold() not in said)

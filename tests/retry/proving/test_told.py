@@ -112,3 +112,13 @@ def test_an_entry_is_read_whole() -> None:
     """Its message may stay, since another error has the same."""
     assert told("--> nights", entry="error: absent\n  --> nights") in (Told.OTHER_FAULT, Told.OTHER_PROBLEM)
     assert told("why: too much", entry="- at: nights\n  why: too much") is Told.OWN
+
+
+@pytest.mark.parametrize("name", ["data", "result", "orders"])
+def test_a_field_whose_name_is_a_stock_word_is_named(name: str) -> None:
+    """Words such as data are part of stock phrases in some language."""
+    contract = Contract({"type": "object", "properties": {name: {"type": "integer"}}})
+    text = json.dumps({name: "x"})
+    (finding,) = contract.check(text).errors
+    assert saying(finding, f"{name} is not right", text, contract, {name}).told is Told.OWN
+    assert saying(finding, "That is not right.", text, contract, {name}).told is Told.STOCK
