@@ -95,6 +95,7 @@ class Run:
         self.missing = False
         """Whether the real program is not installed."""
         self._pid: int | None = None
+        self._abandoned = False
         self._connection, self._restored, self._server = connection, restored, server
         self._folder = Path(call.folder)
         self._names = FolderNames(self._folder, _test_folder(self._folder, server.temporary))
@@ -128,6 +129,7 @@ class Run:
 
     def abandon(self) -> None:
         """Let go of a shim that still waits, and kill its program."""
+        self._abandoned = True
         self._kill()
         with suppress(OSError):
             self._connection.shutdown(socket.SHUT_RDWR)
@@ -215,6 +217,8 @@ class Run:
 
     def _frames(self) -> Iterator[tuple[bytes, bytes]]:
         while (frame := frames.receive(self._connection)) is not None:
+            if self._abandoned and frame[0] == b"K":
+                return  # our own signal: the shim may report it before it finds the connection closed
             yield frame
             if frame[0] in (b"X", b"K", b"M"):
                 return

@@ -425,8 +425,11 @@ def test_a_retry_must_carry_what_was_wrong(tmp_path: Path) -> None:
         assert (opened.work / "ticket.json").read_text(encoding="utf-8") == '{"title": "x"}\n'
 
 
-def test_a_thread_of_runs_ends_with_its_test(tape: Tape) -> None:
-    """A command that still runs when the test is done is ended, and recorded as cut off."""
+@pytest.mark.parametrize("pause_s", [0, 0.3])
+def test_a_thread_of_runs_ends_with_its_test(tape: Tape, monkeypatch: pytest.MonkeyPatch, pause_s: float) -> None:
+    """A command that still runs when the test is done is cut off, even if it can report our signal in a pause."""
+    real = os.kill
+    monkeypatch.setattr(os, "kill", lambda pid, number: (real(pid, number), time.sleep(pause_s)))
     tape.install(agent="exec sleep 60")
     with no_hang(), tape.recorded() as opened:
         thread = threading.Thread(target=lambda: opened.run("agent"))
