@@ -23,7 +23,7 @@ from pytest_planguard.report.diff.diff_html import render_html
 from pytest_planguard.report.words.diff_report import DiffReport
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.model.first_request import Said
-from pytest_planguard.runs.model.judged_answers import CarriedRow
+from pytest_planguard.runs.model.judged_answers import FedBackRow
 from pytest_planguard.runs.model.run import CaseRow, Run
 from tests.support.browser import NAMES, Browser
 from tests.support.runs import attempt, case, finding, good, run
@@ -31,7 +31,7 @@ from tests.support.runs import attempt, case, finding, good, run
 WORDS = ["service", "store", "latency", "release", "queue", "customer", "rollout", "region", "risk", "review"]
 FEEDBACK = "number: expected one of 1, 3"
 RETRY = (Said("user", f"Mend the answer. {FEEDBACK}. Keep the rest as it is."),)
-CARRIED = (CarriedRow("one_of", ("number",), "located", FEEDBACK),)
+FEEDBACK = (FedBackRow("one_of", ("number",), "located", FEEDBACK),)
 PAINTED = """JSON.stringify(Object.fromEntries([
   ...performance.getEntriesByType("paint").map(entry => [entry.name, Math.round(entry.startTime)]),
   ["interactive", Math.round(performance.getEntriesByType("navigation")[0].domInteractive)]]))"""
@@ -53,7 +53,7 @@ def side(dice: random.Random, cases: int, name: str) -> Run:
         key, texts = f"case-{number:05}", [answer(dice, number) for _ in range(2)]
         wrong = replace(finding("one_of", ("number",), "expected one of 1, 3"), span=Span(3, 12))
         worse = name == "candidate" and number % 4 == 0
-        tries = (replace(attempt(texts[0], wrong), next_request=RETRY, carried=CARRIED), attempt(texts[1], wrong))
+        tries = (replace(attempt(texts[0], wrong), next_request=RETRY, fed_back=FEEDBACK), attempt(texts[1], wrong))
         asked = (Said("system", f"Write a review as JSON, for the {name}."), Said("user", f"review {number}"))
         made = case(key, *tries, model="m-2") if worse else good(key, texts[0], model="m-1")
         rows.append(replace(made, asked=asked))

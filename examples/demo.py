@@ -33,8 +33,8 @@ class Story:
     test: str
     tells: str
     outcome: Outcome
-    carried: bool = True
-    """Whether the retries carried what was wrong."""
+    fed_back: bool = True
+    """Whether the retries fed back what was wrong."""
 
     attempts: int = 4
     """Attempts that the conversation may take."""
@@ -77,7 +77,7 @@ STORIES = (
         "test_forgets_the_feedback",
         "The classic bug: valid by luck, but the retry never says what was wrong.",
         Outcome.CONVERGED,
-        carried=False,
+        fed_back=False,
     ),
 )
 
@@ -118,9 +118,9 @@ def run_tests() -> int:
 def surprises(judged: list[Convergence]) -> Iterator[str]:
     """Where a conversation came out differently than its story says."""
     for story, convergence in zip(STORIES, judged, strict=True):
-        carried = convergence.check("carried").status.value != "fail"
-        if (convergence.outcome, carried) != (story.outcome, story.carried):
-            yield f"{story.test}: {convergence.outcome.value}, carried: {carried}"
+        fed_back = convergence.check("feedback").status.value != "fail"
+        if (convergence.outcome, fed_back) != (story.outcome, story.fed_back):
+            yield f"{story.test}: {convergence.outcome.value}, fed back: {fed_back}"
 
 
 if __name__ == "__main__":

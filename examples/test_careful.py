@@ -1,4 +1,4 @@
-"""The careful app: its retries carry what was wrong. What comes of them is up to the model."""
+"""The careful app: its retries feed back what was wrong. What comes of them is up to the model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The chatty app: its retries carry what was wrong, with the bad answer before it, and the model repeats itself."""
+"""The chatty app: its retries feed back what was wrong, with the bad answer before it, and the model repeats itself."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ SLOW_FOLDERS = ("frameworks", "integration")
 settle()
 
 NEEDS_TOOLS = re.compile(r'(?m)^\s*(?:from|import) tools\b|ROOT / "tools"')
-"""Code that takes something from `tools/`: `from tools.clients.run import LOST`, `ROOT / "tools" / "size.py"`."""
+"""Code that takes something from `tools/`: `from tools.clients.run import MISSING`, `ROOT / "tools" / "size.py"`."""
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:

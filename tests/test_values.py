@@ -41,7 +41,7 @@ from pytest_planguard.plans.policy import policy_of
 from pytest_planguard.retry.judging.judge import Judgement, judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.outcomes import StopReason
-from pytest_planguard.retry.proof import Fate, Proof
+from pytest_planguard.retry.proof import Proof, ProofResult
 from pytest_planguard.search.context.step_context import TapeKey
 from pytest_planguard.strength.evidence import GoodAnswer
 from pytest_planguard.strength.measure import measure
@@ -95,7 +95,7 @@ VALUES: dict[str, Any] = {
     "CheckContext": CheckContext(("a",)),
     "Budget": Budget(attempts=2, cost=1.5, price=price),
     "ContentConstraint": one_of("title", "a", "b"),
-    "Proof": Proof("1", 1, 1, VERDICT.findings[0], Fate.PROVEN, "why"),
+    "Proof": Proof("1", 1, 1, VERDICT.findings[0], ProofResult.PROVEN, "why"),
     "CompareOptions": CompareOptions(metrics=True),
     "RichOptions": RichOptions(significant_digits=2),
     "StreamThresholds": StreamThresholds(),
@@ -176,7 +176,7 @@ def test_a_convergence_as_json() -> None:
     data = json.loads(json.dumps(dataclasses.asdict(_driven()), default=BaseModel.model_dump))
     assert data["outcome"] == "converged"
     assert data["attempts"][2]["verdict"]["value"] == {"title": "Printer", "steps": ["look"]}
-    assert [check["name"] for check in data["checks"]][:2] == ["carried", "stops"]
+    assert [check["name"] for check in data["checks"]][:2] == ["feedback", "stops"]
 
 
 def test_an_error_can_be_pickled() -> None:

@@ -22,7 +22,7 @@ RUNNING = (
     ("replay.session", "takes the request"),
     ("replay.matching.gated_replay", "decides which recorded answer fits"),
     ("wire.decode", "reads the request as an exchange"),
-    ("retry.linking + retry.matching", "a retry? which findings does it carry?"),
+    ("retry.linking + retry.matching", "a retry? which findings does it feed back?"),
     ("replay.session", "serves the answer, or reports no match"),
 )
 """Where a request goes while its test runs, and what happens there."""

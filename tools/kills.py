@@ -1,7 +1,7 @@
 """Kill sessions that record, and let two record the same test: `python -m tools.kills [--kills N] [--pairs N]`.
 
 Prints how many exchanges the app saw answered, how many of them a killed session left on the disk, and what came of
-sessions that overlapped. The exit code is 1 where an exchange was lost or a recording is not one session's own.
+sessions that overlapped. The exit code is 1 where an exchange was missing or a recording is not one session's own.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def kill_once(sessions: Sessions, path: Path, chooser: random.Random, tally: Cou
     tally["kills"] += 1
     tally["answered"] += len(answered)
     tally["recovered"] += recovered
-    tally["lost"] += max(0, len(answered) - recovered)
+    tally["missing"] += max(0, len(answered) - recovered)
     tally["bad"] += len(questions(path)) != recovered
 
 
@@ -112,12 +112,12 @@ def overlap_once(sessions: Sessions, path: Path, chooser: random.Random, tally: 
     tally["refused"] += len(refused)
     tally["refused in other words"] += sum("another session records this test now: got" not in one for one in refused)
     tally["foreign"] += len(owners) > 1 or not owners <= set(finished)
-    tally["lost"] += bool(finished) and not owners
+    tally["missing"] += bool(finished) and not owners
     for part in journals_of(path):
         who = {question.split()[0] for question in _texts(part)}
         tally["foreign"] += len(who) > 1
     if len(finished) == 1 and path.exists():
-        tally["lost"] += len(questions(path)) != len(seen(path, finished[0])) - 1
+        tally["missing"] += len(questions(path)) != len(seen(path, finished[0])) - 1
 
 
 def seen(path: Path, who: str) -> list[str]:
@@ -185,7 +185,7 @@ def main() -> int:
         print(f"FAILED {error}")
         return 1
     print(f"seed {asked.seed}: " + ", ".join(f"{name} {number}" for name, number in tally.items()))
-    return int(bool(tally["lost"] or tally["bad"] or tally["foreign"] or tally["refused in other words"]))
+    return int(bool(tally["missing"] or tally["bad"] or tally["foreign"] or tally["refused in other words"]))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from .shared_options import EXTENSIONS, epilog, format_option
 EXAMPLES = """
   planguard explain                     every word
   planguard explain truncated
-  planguard explain check:carried dep-cycle int_parsing
+  planguard explain check:feedback dep-cycle int_parsing
 """
 EXIT_CODES = {0: "it was explained", 2: "the command itself is wrong: a word that nobody knows"}
 

@@ -161,7 +161,7 @@ def one_run(source: str, options: LoadOptions, form: str) -> str:
 
 
 def run_by_task(source: str, options: LoadOptions, form: str) -> str:
-    """Return the tasks of a run: what their retries carry, what defaults filled, which model fails in which way."""
+    """Return the tasks of a run: what their retries feed back, what defaults filled, which model fails in which way."""
     from ..report.run.task_forms import render_tasks
     from ..runs.load.load import load_run
     from ..runs.task_figures import figures_of_tasks

@@ -103,7 +103,7 @@ def _session(
 ) -> CassetteSession:
     """Return a session over all recordings. Raises UsageError and CassetteError."""
     from ..replay.files.reader import read_recording
-    from ..replay.matching.carried_evidence import evidence_from
+    from ..replay.matching.feedback_evidence import evidence_from
     from ..replay.network.guard import NetworkGuard
     from ..replay.session.playback import CassetteSettings
     from ..replay.session.session import CassetteSession

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..contract.verdict import Verdict
     from ..replay.network.processes import ProcessWatch
     from ..replay.refresh.rerecord_hint import RerecordHint
-    from ..replay.session.intervention_replay import Replayed
+    from ..replay.session.experiment_replay import Replayed
     from ..retry.outcomes import Outcome
     from ..retry.proof import Proof
     from ..retry.results import Convergence

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..replay.refresh.rerecord_hint import RerecordHint
-    from ..replay.session.intervention_replay import Replayed
+    from ..replay.session.experiment_replay import Replayed
     from ..retry.results import Convergence
 
 
@@ -73,7 +73,7 @@ class Recording(Protocol):
 
     @property
     def outcome(self) -> str | None:
-        """The outcome of a case whose requests found no answer; None where all did, or a retry lost its findings."""
+        """The outcome of a case whose requests found no answer; None where all did, or a retry dropped its findings."""
         ...
 
     @property
@@ -88,7 +88,7 @@ class Recording(Protocol):
 
     @property
     def stale_misses(self) -> tuple[str, ...]:
-        """Changed requests that no recorded answer serves, one line each; () where a retry lost its findings."""
+        """Changed requests that no recorded answer serves, one line each; () where a retry dropped its findings."""
         ...
 
     @property

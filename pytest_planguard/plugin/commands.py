@@ -23,7 +23,7 @@ def record_command(config: pytest.Config, nodeid: str, mode: str) -> str:
 
 
 def prove_command(config: pytest.Config, nodeid: str) -> str:
-    """The command that runs one test with its interventions."""
+    """The command that runs one test with its experiments."""
     return record_command(config, nodeid, "none").replace(" --planguard-record=none", " --planguard-prove")
 
 

@@ -21,14 +21,14 @@ RECORDING = ("missing", "stale", "all")
 """The record modes that may write."""
 MATCH = ("gated", "strict", "ordered", "lenient")
 STALE = ("fail", "warn")
-UNREAD = ("warn", "fail")
+UNCLEAR = ("warn", "fail")
 PROCESSES = ("allow", "note", "fail")
 PROVE = ("auto", "always", "never")
 MARKER_HELP = (
     "planguard(*contracts, max_attempts=3, ...): replay the test's recorded conversation, judge it against the "
-    "contracts, and fail where an answer breaks them or a retry does not carry what was wrong. "
-    "Arguments: max_attempts, mode, match, cassette, key, inputs, must_carry, coverage, escalates, variant, models, "
-    "max_age, samples, min_pass_rate, checks, redact, endpoint, "
+    "contracts, and fail where an answer breaks them or a retry does not feed back what was wrong. "
+    "Arguments: max_attempts, mode, match, cassette, key, inputs, must_feed_back, coverage, escalates, variant, "
+    "models, max_age, samples, min_pass_rate, checks, redact, endpoint, "
     "commands, tape_files, tape_environment, prove."
 )
 SETTINGS: pytest.StashKey[Settings] = pytest.StashKey()
@@ -65,7 +65,7 @@ class Settings(NamedTuple):
     snapshot_redact: tuple[str, ...] = ("volatile",)
     """What snapshots do not keep: names of normalisers, "volatile" for all of them, paths."""
     prove: str = "auto"
-    """When a test is run again to see whether its findings are carried: one of PROVE."""
+    """When a test is run again to see whether its findings are fed back: one of PROVE."""
     prove_fixtures: tuple[str, ...] = ()
     """Fixtures of the project that a test may use twice."""
     prove_except: tuple[str, ...] = ()
@@ -76,8 +76,8 @@ class Settings(NamedTuple):
     """Seconds of running again after which no further run of a test begins."""
     redact: tuple[str, ...] = ()
     """What else is taken out of recordings: names, and patterns between slashes."""
-    unread: str = "warn"
-    """What a finding comes to that nobody can tell to be carried by reading: one of UNREAD."""
+    unclear: str = "warn"
+    """What a finding comes to that nobody can tell to be fed back by reading: one of UNCLEAR."""
     prices: str = ""
     """The project's own table of prices, relative to the root folder; "" for none."""
     gives_up: tuple[str, ...] = ()
@@ -141,7 +141,7 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
     },
     "--planguard-prove": {
         "action": "store_true",
-        "help": "Run each test again for each finding that a retry must carry, on the same answers without it, "
+        "help": "Run each test again for each finding that a retry must feed back, on the same answers without it, "
         "and fail where the next request stays the same: planguard_prove = always. By default only tests whose "
         "feedback is not plain by itself. Example: pytest tests/test_app.py --planguard-prove",
     },
@@ -218,7 +218,7 @@ def _add_ini(parser: pytest.Parser) -> None:
     )
     parser.addini(
         "planguard_prove",
-        "When a test is run again to see whether its feedback is carried. auto: where its words are not plain; "
+        "When a test is run again to see whether its findings are fed back. auto: where its words are not plain; "
         "always, never",
         default="auto",
     )
@@ -260,8 +260,8 @@ def _add_ini(parser: pytest.Parser) -> None:
         type="linelist",
     )
     parser.addini(
-        "planguard_unread",
-        f"What feedback comes to that may carry a finding, in words that nobody can read: {', '.join(UNREAD)}",
+        "planguard_unclear",
+        f"What becomes of feedback that may be about a finding, in words that nobody can read: {', '.join(UNCLEAR)}",
         default="warn",
     )
     parser.addini(
@@ -311,7 +311,7 @@ def _read(config: pytest.Config) -> Settings:
         prove_reruns=_attempts(config, "planguard_prove_reruns"),
         prove_seconds=_seconds(config, "planguard_prove_seconds"),
         redact=tuple(config.getini("planguard_redact")),
-        unread=_choice(config, "planguard_unread", UNREAD),
+        unclear=_choice(config, "planguard_unclear", UNCLEAR),
         prices=str(config.getini("planguard_prices")).strip(),
         gives_up=tuple(config.getini("planguard_gives_up")),
         processes=_choice(config, "planguard_processes", PROCESSES),

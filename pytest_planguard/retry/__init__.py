@@ -1,1 +1,1 @@
-"""Whether retries converge: links between exchanges, what a retry carried, the judgement, the driven loop."""
+"""Whether retries converge: links between exchanges, what a retry fed back, the judgement, the driven loop."""

@@ -8,7 +8,7 @@ _OUTCOMES = (
     (
         "converged",
         "The last answer keeps the contract.",
-        "It says something about the recording; the check `carried` says whether the feedback did it.",
+        "It says something about the recording; the check `feedback` says whether the feedback did it.",
         "attempt 1 lacks `priority`, attempt 2 is valid",
         "Nothing needs to be done.",
     ),
@@ -38,7 +38,7 @@ _OUTCOMES = (
         "The last two answers differ and have the same findings.",
         "The feedback was not understood, or did not arrive.",
         "another title, and `priority` is still missing",
-        "Look at the check `carried`; say in the feedback what is expected.",
+        "Look at the check `feedback`; say in the feedback what is expected.",
     ),
     (
         "regressed",
@@ -92,8 +92,8 @@ _OUTCOMES = (
 )
 _CHECKS = (
     (
-        "carried",
-        "Each retry's request carries the findings of the attempt before it.",
+        "feedback",
+        "Each retry's request feeds back the findings of the attempt before it.",
         "A loop that drops the feedback asks blindly, and looks like one that works.",
         "attempt 1 lacks `priority`, and request 2 does not say so",
         "Put the findings into the next request: `build_feedback`, `next_messages`.",
@@ -178,6 +178,13 @@ _CHECKS = (
 )
 _GRADES = (
     (
+        "fed back",
+        "The next request says what was wrong.",
+        "A detail tells how firmly that is known: proven, reacts, verbatim, located or weak.",
+        "`fed back (verbatim)`",
+        "Nothing needs to be done.",
+    ),
+    (
         "proven",
         "Run again on the answer without the finding, the app left out words that are about the finding.",
         "It is the strongest evidence: the words come and go with the finding, and hold its place, value or rule.",
@@ -189,12 +196,12 @@ _GRADES = (
         "Run again on the answer without the finding, the app left out words that nobody can read.",
         "The app knows of the finding; whether its words say what is wrong, only a person can tell. It counts as weak.",
         "request 2 no longer says `Could you think of one more tongue?`",
-        "Nothing, or name the place or the value; `planguard_unread = fail` lets none pass.",
+        "Nothing, or name the place or the value; `planguard_unclear = fail` lets none pass.",
     ),
     (
         "verbatim",
         "The finding's own message stands in the new words of the next request, with its path.",
-        "Nothing was lost on the way.",
+        "Nothing was dropped on the way.",
         "`priority: required, missing`",
         "Nothing needs to be done.",
     ),
@@ -213,21 +220,28 @@ _GRADES = (
         "Name the place and the rule where there are some.",
     ),
     (
-        "placed",
+        "partial",
         "The exact place is named, with words that were not understood.",
         "It counts as weak: what is said about the place is unknown.",
         "`Look at steps[2] once more`",
         "Say which rule is broken there.",
     ),
     (
-        "unread",
+        "unclear",
         "There are new words that could be about the finding, and nobody can tell by reading.",
         "A guess would call correct loops broken, or broken ones correct.",
         "feedback that another model has summarised",
         "Run the test again with `prove=True`, which tells.",
     ),
     (
-        "lost",
+        "wrong",
+        "The next request says something else: another place, another rule or another value.",
+        "The model repairs what was right, and leaves what was wrong.",
+        "`guest: at most 28`, where `nights` is too high",
+        "Name the place of the finding, and what is allowed there.",
+    ),
+    (
+        "missing",
         "There is evidence that the next request does not say it; the reason tells which.",
         "The model cannot fix what it is not told.",
         "the request says nothing new",
@@ -242,7 +256,7 @@ _GRADES = (
     ),
 )
 _STATUSES = (
-    ("pass", "The check holds.", "It was looked at.", "`carried: pass`", "Nothing needs to be done."),
+    ("pass", "The check holds.", "It was looked at.", "`feedback: pass`", "Nothing needs to be done."),
     (
         "warn",
         "The check is violated, and the conversation may still be ok.",
@@ -254,7 +268,7 @@ _STATUSES = (
         "fail",
         "The check is violated, and the conversation is not ok.",
         "The loop or the last answer is at fault.",
-        "`carried: fail`",
+        "`feedback: fail`",
         "Read the evidence, one line for each place.",
     ),
     (

@@ -6,6 +6,27 @@ from enum import StrEnum
 
 
 class Grade(StrEnum):
+    """What the next request says of a finding."""
+
+    FED_BACK = "fed back"
+    """It names the finding; `FedBack.how` says how firmly that is known."""
+    PARTIAL = "partial"
+    """It names the exact place, in whatever spelling, with words that were not understood. Counts as weak."""
+    UNCLEAR = "unclear"
+    """The new words could be about it, and nobody can tell by reading. A warning, see `JudgeOptions.unclear`."""
+    WRONG = "wrong"
+    """It says something else: another place, another problem, another value."""
+    MISSING = "missing"
+    """It says nothing of it."""
+    NOT_JUDGED = "not judged"
+    """Nobody can know: no contract, no text, server-held state, a foreign validator's rule."""
+
+
+DROPPED = (Grade.MISSING, Grade.WRONG)
+"""Grades of a finding of which there is evidence that the next request does not say it."""
+
+
+class Firmness(StrEnum):
     """How firmly a finding was found in the next request."""
 
     PROVEN = "proven"
@@ -18,18 +39,14 @@ class Grade(StrEnum):
     """A parsed entry agrees in path and in code or message."""
     WEAK = "weak"
     """Only keywords agree; possible for root-level findings and feedback that does not parse into entries."""
-    PLACED = "placed"
-    """Its exact place is named, in whatever spelling, with words that were not understood. Counts as weak."""
-    UNREAD = "unread"
-    """The new words could be about it, and nobody can tell by reading. A warning, see `JudgeOptions.unread`."""
-    LOST = "lost"
-    """There is evidence that the next request does not say it; `Carried.reason` tells which."""
-    NOT_JUDGED = "not judged"
-    """Nobody can know: no contract, no text, server-held state, a foreign validator's rule."""
+
+
+LABELS = (*(how.value for how in Firmness), *(grade.value for grade in Grade if grade is not Grade.FED_BACK))
+"""All that `FedBack.label` can be, in the order of reports."""
 
 
 class ReasonCode(StrEnum):
-    """Why a finding is lost or unread, in one word for machines; `Carried.reason` says it for a person."""
+    """Why a finding is missing, wrong or unclear, in one word for machines; `FedBack.reason` says it for a person."""
 
     NOTHING_NEW = "nothing-new"
     """The next request has no new words."""
@@ -45,21 +62,21 @@ class ReasonCode(StrEnum):
     """They name its place with praise, or with no words beside it."""
     OTHER_PARSE_ERROR = "other-parse-error"
     SAME_WORDS = "same-words"
-    """Lost: they name nothing, and answered findings at other places in other recordings."""
-    NOT_CARRIED = "not-carried"
-    """Lost: without the finding the app sent the same request, or one that differs in a count."""
-    MISDIRECTED = "misdirected"
-    """Lost: the app reacts to the finding, and says something else than it."""
+    """Missing: they name nothing, and answered findings at other places in other recordings."""
+    NO_REACTION = "no-reaction"
+    """Missing: without the finding the app sent the same request, or one that differs in a count."""
+    SOMETHING_ELSE = "something-else"
+    """Wrong: the app reacts to the finding, and says something else than it."""
     ITEM = "item"
-    """Unread: its field is named, of an item that cannot be made out."""
+    """Unclear: its field is named, of an item that cannot be made out."""
     VALUE = "value"
-    """Unread: its value is quoted in words that were not understood."""
+    """Unclear: its value is quoted in words that were not understood."""
     RULE = "rule"
-    """Unread: its rule may be meant, and no place is named."""
+    """Unclear: its rule may be meant, and no place is named."""
     WHOLE_ANSWER = "whole-answer"
-    """Unread: the whole answer is named in words that were not understood."""
+    """Unclear: the whole answer is named in words that were not understood."""
     OTHER_FAULT = "other-fault"
-    """Unread: run again, the words about it fit another fault of its place, and not its own."""
+    """Unclear: run again, the words about it fit another fault of its place, and not its own."""
 
 
 class Known(StrEnum):

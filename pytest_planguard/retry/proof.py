@@ -1,4 +1,4 @@
-"""Proof by intervention that a finding was carried: the answer is given without it, and what then goes is read."""
+"""Proof by experiment that a finding was fed back: the answer is given without it, and what then goes is read."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from .outcomes import Grade, ReasonCode
+from .outcomes import DROPPED, Firmness, Grade, ReasonCode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..contract.finding import Finding
-    from .results import Carried
+    from .results import FedBack
 
 
-class Fate(StrEnum):
+class ProofResult(StrEnum):
     """What the app did when it was given the same answer without one finding."""
 
     PROVEN = "proven"
     """It left out words that a reader understands, or that hold the finding's place, value, bound or choices."""
     REACTS = "reacts"
     """It left out words that nobody can read: it knows of the finding, in words of its own."""
-    MISDIRECTED = "misdirected"
+    WRONG = "wrong"
     """It left out words that say something else: another place, another problem, another item."""
-    NOT_CARRIED = "not carried"
+    MISSING = "missing"
     """It sent the same request, or one that differs in a count: the finding was not in it."""
-    UNREAD = "unread"
+    UNCLEAR = "unclear"
     """It left out words that fit another fault of that place, and not this one. A warning."""
     UNPROVEN = "unproven"
     """It did not come to the request, or nothing follows from what it sent. Never a failure."""
@@ -34,8 +34,8 @@ class Fate(StrEnum):
     """The finding cannot be fixed by itself. Never a failure."""
 
 
-_SPEAKS = (Fate.PROVEN, Fate.REACTS, Fate.UNREAD)
-"""Fates of a finding that is not lost, whatever was read of it."""
+_SPEAKS = (ProofResult.PROVEN, ProofResult.REACTS, ProofResult.UNCLEAR)
+"""Gradings of a finding that is not missing, whatever was read of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Proof:
     exchange: int
     """Its place among the exchanges of the test, from 1."""
     finding: Finding
-    fate: Fate
+    result: ProofResult
     reason: str
     """What was done and seen, on one line."""
     said: str = ""
@@ -60,44 +60,43 @@ class Proof:
     passed_on: bool = False
     """Unproven, since the app gave the finding to a call of its own: then no reader knows the words of the retry."""
     undecided: bool = False
-    """Unproven though a run might have told, or did tell something: then no reader may call the finding lost."""
+    """Unproven though a run might have told, or did tell something: then no reader may call the finding missing."""
 
     @property
-    def leaves_lost(self) -> bool:
-        """Whether a finding that was read as lost stays lost."""
-        return self.fate not in _SPEAKS and not self.passed_on and not self.undecided
+    def leaves_missing(self) -> bool:
+        """Whether a finding that was read as missing stays missing."""
+        return self.result not in _SPEAKS and not self.passed_on and not self.undecided
 
 
-def by_proof(carried: Iterable[Carried], exchange: int, proofs: Iterable[Proof]) -> tuple[Carried, ...]:
-    """The fates of one attempt's findings, with what was proven in the place of what was read.
+def by_proof(fed_back: Iterable[FedBack], exchange: int, proofs: Iterable[Proof]) -> tuple[FedBack, ...]:
+    """The gradings of one attempt's findings, with what was proven in the place of what was read.
 
     A proof reads, too: the words that come and go with the finding, where reading alone has all new words.
     """
     known = {p.finding.identity: p for p in proofs if p.exchange == exchange}
-    return tuple(_settled(c, known.get(c.finding.identity)) for c in carried)
+    return tuple(_settled(c, known.get(c.finding.identity)) for c in fed_back)
 
 
 _SETTLED = {
-    Fate.PROVEN: (Grade.PROVEN, None),
-    Fate.REACTS: (Grade.REACTS, None),
-    Fate.MISDIRECTED: (Grade.LOST, ReasonCode.MISDIRECTED),
-    Fate.NOT_CARRIED: (Grade.LOST, ReasonCode.NOT_CARRIED),
-    Fate.UNREAD: (Grade.UNREAD, ReasonCode.OTHER_FAULT),
+    ProofResult.PROVEN: (Grade.FED_BACK, Firmness.PROVEN, None),
+    ProofResult.REACTS: (Grade.FED_BACK, Firmness.REACTS, None),
+    ProofResult.WRONG: (Grade.WRONG, None, ReasonCode.SOMETHING_ELSE),
+    ProofResult.MISSING: (Grade.MISSING, None, ReasonCode.NO_REACTION),
+    ProofResult.UNCLEAR: (Grade.UNCLEAR, None, ReasonCode.OTHER_FAULT),
 }
 
 
-def _settled(carried: Carried, proof: Proof | None) -> Carried:
-    if proof is not None and proof.fate in _SETTLED:
-        grade, code = _SETTLED[proof.fate]
-        lost = grade is Grade.LOST
-        evidence = None if lost else proof.said or proof.reason
-        reason = None if grade in (Grade.PROVEN, Grade.REACTS) else proof.reason
-        return replace(carried, grade=grade, evidence=evidence, reason=reason, reason_code=code)
-    if proof is None or carried.grade not in (Grade.UNREAD, Grade.LOST):
-        return carried
+def _settled(fed_back: FedBack, proof: Proof | None) -> FedBack:
+    if proof is not None and proof.result in _SETTLED:
+        grade, how, code = _SETTLED[proof.result]
+        evidence = None if grade in DROPPED else proof.said or proof.reason
+        reason = None if grade is Grade.FED_BACK else proof.reason
+        return replace(fed_back, grade=grade, how=how, evidence=evidence, reason=reason, reason_code=code)
+    if proof is None or fed_back.grade not in (Grade.UNCLEAR, *DROPPED):
+        return fed_back
     if proof.passed_on:
-        return replace(carried, grade=Grade.NOT_JUDGED, reason=proof.reason, reason_code=None)
-    if proof.undecided or (proof.fate is Fate.UNPROVEN and carried.grade is Grade.UNREAD):
-        reason = f"{carried.reason}; {proof.reason}" if carried.reason and not proof.undecided else proof.reason
-        return replace(carried, grade=Grade.UNREAD, reason=reason)
-    return carried
+        return replace(fed_back, grade=Grade.NOT_JUDGED, reason=proof.reason, reason_code=None)
+    if proof.undecided or (proof.result is ProofResult.UNPROVEN and fed_back.grade is Grade.UNCLEAR):
+        reason = f"{fed_back.reason}; {proof.reason}" if fed_back.reason and not proof.undecided else proof.reason
+        return replace(fed_back, grade=Grade.UNCLEAR, reason=reason)
+    return fed_back

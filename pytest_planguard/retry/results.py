@@ -1,11 +1,11 @@
-"""What planguard says about a conversation: attempts, what each retry carried, named checks, an outcome."""
+"""What planguard says about a conversation: attempts, what each retry fed back, named checks, an outcome."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .outcomes import CheckStatus, Grade, Outcome, ReasonCode, StopReason
+from .outcomes import CheckStatus, Firmness, Grade, Outcome, ReasonCode, StopReason
 
 if TYPE_CHECKING:
     from ..contract.finding import Finding
@@ -18,19 +18,26 @@ NOTHING_NEW = "the next request says nothing new"
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
+class FedBack:
     """What became of one finding of attempt k in the request of attempt k+1."""
 
     finding: Finding
     attempt: int
     """The attempt whose answer has the finding, from 1."""
     grade: Grade
+    how: Firmness | None = None
+    """How firmly it was found; None where the grade is not `fed back`."""
     evidence: str | None = None
-    """The piece of the next request that carries it or may do so, clipped; None when lost or not judged."""
+    """The piece of the next request that feeds it back or may do so, clipped; None where there is none."""
     reason: str | None = None
-    """Why it is placed, unread, lost or not judged, for a person."""
+    """Why it is partial, unclear, wrong, missing or not judged, for a person."""
     reason_code: ReasonCode | None = None
-    """The same for machines, where it is unread or lost; None elsewhere."""
+    """The same for machines, where it is unclear, wrong or missing; None elsewhere."""
+
+    @property
+    def label(self) -> str:
+        """The grade in a word, with what is known of a finding that was fed back: "verbatim", "weak", "missing"."""
+        return (self.how or self.grade).value
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +45,7 @@ class Check:
     """One named check over a conversation."""
 
     name: str
-    """carried, stops, valid, agreed, fresh, addressed, clean, bounded, shrinking, task_kept, accounted or copied."""
+    """feedback, stops, valid, agreed, fresh, addressed, clean, bounded, shrinking, task_kept, accounted or copied."""
     status: CheckStatus
     message: str
     """One line: what was seen, or why it is not judged or not applicable."""
@@ -55,7 +62,7 @@ class Attempt:
     exchange: Exchange
     """Request and answer."""
     verdict: Verdict
-    carried: tuple[Carried, ...] = ()
+    fed_back: tuple[FedBack, ...] = ()
     """What the next attempt's request did with this attempt's findings; () for the last attempt."""
     steps: tuple[Exchange, ...] = ()
     """Tool steps between this attempt and the one before."""
@@ -67,7 +74,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Convergence:
-    """The judgement of one conversation: "carried" speaks of the requests, "outcome" of the recording.
+    """The judgement of one conversation: "feedback" speaks of the requests, "outcome" of the recording.
 
     A plain value: it compares by its fields and can be copied, pickled and turned into a dict.
     """

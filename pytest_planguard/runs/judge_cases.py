@@ -13,7 +13,7 @@ from ..errors import UsageError
 from ..wire.latency import all_together
 from .model.case_samples import judge_samples
 from .model.header import RunHeader
-from .model.judged_answers import AttemptRow, CarriedRow, CheckRow, Judged
+from .model.judged_answers import AttemptRow, CheckRow, FedBackRow, Judged
 from .model.next_request import next_requests
 from .model.raw_case import ReadProblem, problem_lines
 from .model.run import CaseRow, Run
@@ -21,7 +21,7 @@ from .model.run import CaseRow, Run
 if TYPE_CHECKING:
     from ..contract import Contract
     from ..contract.verdict import Verdict
-    from ..retry.results import Attempt, Carried, Check, Convergence
+    from ..retry.results import Attempt, Check, Convergence, FedBack
     from ..wire.exchange import Exchange
     from .model.first_request import Said
     from .model.raw_case import RawAnswer, RawCase, RawRun, ToolVerdict
@@ -205,7 +205,7 @@ def _attempt_row(attempt: Attempt, next_request: tuple[Said, ...]) -> AttemptRow
         exchange.finish.value if exchange.finish else None,
         exchange.usage.input_tokens,
         exchange.usage.output_tokens,
-        tuple(map(_carried, attempt.carried)),
+        tuple(map(_fed_back, attempt.fed_back)),
         exchange.latency_s,
         len(attempt.steps),
         attempt.transport_retries,
@@ -213,10 +213,10 @@ def _attempt_row(attempt: Attempt, next_request: tuple[Said, ...]) -> AttemptRow
     )
 
 
-def _carried(carried: Carried) -> CarriedRow:
-    finding, code = carried.finding, carried.reason_code
-    grade, why = carried.grade.value, code.value if code is not None else None
-    return CarriedRow(finding.code, finding.path, grade, carried.evidence, carried.reason, why)
+def _fed_back(fed_back: FedBack) -> FedBackRow:
+    finding, code = fed_back.finding, fed_back.reason_code
+    how, why = (None if word is None else word.value for word in (fed_back.how, code))
+    return FedBackRow(finding.code, finding.path, fed_back.grade.value, how, fed_back.evidence, fed_back.reason, why)
 
 
 def _single(attempt: AttemptRow, outcome: str, judge: str = "") -> Judged:

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from .model.judged_answers import LOST
+from .model.judged_answers import DROPPED
 
 if TYPE_CHECKING:
     from .model.judged_answers import AttemptRow
     from .model.run import CaseRow, Run
 
-Wiring = Literal["carries", "in part", "never", "no retry"]
+Wiring = Literal["in full", "in part", "never", "no retry"]
 _NOT_READ = frozenset({"not judged"})
 _MORE = re.compile(r"^([\d,]+) more fields? took the default$")
 """The last of many findings about defaults: "12 more fields took the default"."""
@@ -29,10 +29,10 @@ class TaskFigures:
     cases: int
     retries: int
     """Attempts after a bad one, in all conversations."""
-    carried: int
-    """Findings that the next request carries, however firmly."""
-    lost: int
-    """Findings that it does not carry."""
+    fed_back: int
+    """Findings that the next request feeds back, however firmly."""
+    missing: int
+    """Findings that it does not feed back."""
     defaults: int
     """Fields of final answers that a schema's default filled."""
     failures: Mapping[tuple[str, str], int]
@@ -41,9 +41,9 @@ class TaskFigures:
     @property
     def wiring(self) -> Wiring:
         """Whether findings reach the next request: "no retry" where none was due or none was seen."""
-        if not self.carried and not self.lost:
+        if not self.fed_back and not self.missing:
             return "no retry"
-        return "never" if not self.carried else "in part" if self.lost else "carries"
+        return "never" if not self.fed_back else "in part" if self.missing else "in full"
 
 
 def figures_of_tasks(run: Run) -> tuple[TaskFigures, ...]:
@@ -57,8 +57,8 @@ def figures_of_tasks(run: Run) -> tuple[TaskFigures, ...]:
 def _figures(task: str, rows: Iterable[CaseRow]) -> TaskFigures:
     listed = list(rows)
     attempts = [(row, attempt) for row in listed for judged in row.judged for attempt in judged.attempts]
-    grades = Counter(carried.grade for _, attempt in attempts for carried in attempt.carried)
-    refused = sum(row.lost_feedback for row in listed)
+    grades = Counter(fed_back.grade for _, attempt in attempts for fed_back in attempt.fed_back)
+    refused = sum(row.feedback_is_missing for row in listed)
     lasts = [judged.last for row in listed for judged in row.judged if judged.last is not None]
     failed = Counter(
         (attempt.model or row.model or UNKNOWN_MODEL, attempt.kind) for row, attempt in attempts if attempt.kind
@@ -67,8 +67,8 @@ def _figures(task: str, rows: Iterable[CaseRow]) -> TaskFigures:
         task,
         len(listed),
         sum(len(judged.attempts) - 1 for row in listed for judged in row.judged if judged.attempts) + refused,
-        sum(count for grade, count in grades.items() if grade != LOST and grade not in _NOT_READ),
-        grades[LOST] + refused,
+        sum(count for grade, count in grades.items() if grade not in (*DROPPED, *_NOT_READ)),
+        sum(grades[grade] for grade in DROPPED) + refused,
         sum(defaults_filled(attempt) for attempt in lasts),
         dict(sorted(failed.items())),
     )

@@ -26,7 +26,7 @@ def test_a_word_with_two_meanings_has_both() -> None:
 
 def test_a_broken_rule_as_rows_write_it() -> None:
     """A prefix chooses the sort; what follows `gave_up:` is the app's own."""
-    assert run("explain", "check:carried").stdout.startswith("carried (check)\n")
+    assert run("explain", "check:feedback").stdout.startswith("feedback (check)\n")
     assert run("explain", "outcome:stale").stdout.startswith("stale (outcome)\n")
     assert run("explain", "gave_up:myapp.NoTicket").stdout.startswith("gave_up (failure of a case)\n")
 

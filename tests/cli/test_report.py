@@ -11,7 +11,7 @@ from click.testing import Result
 from pytest_planguard.pipeline.models.history import AttemptHistory, AttemptRecord
 from pytest_planguard.pipeline.models.matrix import Cell, write_matrix
 from pytest_planguard.runs.model.header import RunHeader
-from pytest_planguard.runs.model.judged_answers import CarriedRow
+from pytest_planguard.runs.model.judged_answers import FedBackRow
 from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.runs.model.run import CaseRow
 from pytest_planguard.runs.store.store import Store
@@ -138,23 +138,23 @@ def keep(name: str, *rows: CaseRow) -> None:
 
 def test_the_tasks_of_a_run(here: Path) -> None:
     """Which ones feed back what was wrong, as text, as data and as a page."""
-    carried = (CarriedRow("missing", ("a",), "verbatim"),)
-    first = replace(attempt("{}", finding("missing", ("a",))), carried=carried, model="small")
+    fed_back = (FedBackRow("missing", ("a",), "verbatim"),)
+    first = replace(attempt("{}", finding("missing", ("a",))), fed_back=fed_back, model="small")
     keep("last", case("a", first, attempt("{}"), task="Levers"), good("b"))
     shown = report("--tasks")
     assert shown.exit_code == 0, shown.stderr
     head, levers, b, _, failed, levers_failed = shown.stdout.splitlines()
     assert head.split("  ")[0] == "task"
-    assert levers.split() == ["Levers", "1", "1", "1", "0", "carries", "-"]
+    assert levers.split() == ["Levers", "1", "1", "1", "0", "in", "full", "-"]
     assert b.split() == ["b", "1", "0", "0", "0", "no", "retry", "-"]
     assert failed.split() == ["task", "model", "failure", "kind", "attempts"]
     assert levers_failed.split() == ["Levers", "small", "content", "1"]
     (data, _) = json.loads(report("last", "--tasks", "--format", "json").stdout)
-    assert data["feedback"] == "carries"
+    assert data["feedback"] == "in full"
     assert "| `Levers` | `1` |" in report("--tasks", "--format", "markdown").stdout
     page = report("--tasks", "--format", "html").stdout
     assert page.startswith("<!doctype html>")
-    assert '<td class="short heat-good"><bdi>carries</bdi></td>' in page
+    assert '<td class="short heat-good"><bdi>in full</bdi></td>' in page
     assert '<td class="short heat-none"><bdi>no retry</bdi></td>' in page
     assert "<bdi>content</bdi>" in page
 

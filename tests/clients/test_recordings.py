@@ -11,7 +11,7 @@ import pytest
 from pytest_planguard.testing import Run
 from tools.clients.environment import PROGRAMS, clients
 from tools.clients.project import WAYS, client_project, with_recordings
-from tools.clients.run import LOST, RECORDINGS
+from tools.clients.run import MISSING, RECORDINGS
 
 from ..support.warm import WarmExample
 
@@ -37,7 +37,7 @@ def test_a_recording_of_another_language_replays(name: str) -> None:
     assert dict(good.outcomes) == {"passed": len(WAYS)}, good.output
     blind = replayed(name, by_python(name), BLIND="1")
     assert dict(blind.outcomes) == {"failed": len(WAYS)}
-    for words in LOST:
+    for words in MISSING:
         assert blind.stdout.count(words) == len(WAYS)
 
 

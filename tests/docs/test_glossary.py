@@ -41,7 +41,7 @@ def test_there_are_few_terms_and_each_is_told() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_each_name_in_the_code_exists(name: str) -> None:
-    """A term that is carried by a class which was renamed misleads."""
+    """A term that is fed back by a class which was renamed misleads."""
     assert exists(name)
 
 
@@ -51,9 +51,9 @@ def test_a_name_that_does_not_exist_is_noticed(name: str) -> None:
     assert not exists(name)
 
 
-def test_the_grades_of_carried_are_all_there_are() -> None:
+def test_the_grades_of_a_finding_are_all_there_are() -> None:
     """A grade that is added is told here too."""
-    meaning = TERMS["carried"][0]
+    meaning = TERMS["fed back"][0]
     assert [grade.value for grade in Grade if not re.search(rf"\b{grade.value}\b", meaning)] == []
 
 

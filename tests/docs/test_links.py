@@ -40,8 +40,8 @@ def test_a_place_of_this_repository_that_a_page_names_is_there(page: Path) -> No
     """A file or folder in a code span, `tests/support/lookalike`; CONTRIBUTING.md also names those of the package."""
     place = PLACE if page == ROOT / "CONTRIBUTING.md" else FOLDERS
     spans = {token.content for token in _inline(page) if token.type == "code_inline"}
-    lost = [span for span in sorted(spans) if place.fullmatch(span) and not _is_there(span)]
-    assert lost == [], f"{name(page)} names {lost}"
+    missing = [span for span in sorted(spans) if place.fullmatch(span) and not _is_there(span)]
+    assert missing == [], f"{name(page)} names {missing}"
 
 
 def _is_there(place: str) -> bool:
@@ -64,8 +64,8 @@ def test_the_index_leads_to_every_page() -> None:
     """A page that the index does not name is not found by a reader."""
     linked = {(DOCS / target.partition("#")[0]).resolve() for target in _links(DOCS / "README.md")}
     own = {p for p in pages() if p.is_relative_to(DOCS) and p != DOCS / "README.md"}
-    lost = [name(p) for p in sorted(own) if p.resolve() not in linked and "decisions" not in p.parts]
-    assert not [page for page in lost if "/plan-" not in page]
+    missing = [name(p) for p in sorted(own) if p.resolve() not in linked and "decisions" not in p.parts]
+    assert not [page for page in missing if "/plan-" not in page]
 
 
 def test_the_list_of_decisions_has_each_with_its_title() -> None:

@@ -200,7 +200,7 @@ def _inner_keys_are_named(documented: dict[str, str], row: dict[str, object], at
     """The small objects inside a row are told in the cell of their field."""
     inner = {
         "Rows": [row["contracts"], row["recording"], row["checks"], row["tokens"]],
-        "conversations[].attempts[]": [attempt["carried"], attempt["tokens"]],
+        "conversations[].attempts[]": [attempt["fed_back"], attempt["tokens"]],
     }
     for place, values in inner.items():
         for value in values:

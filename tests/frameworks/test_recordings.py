@@ -41,11 +41,11 @@ def judged(path: Path, contract: str, **options: bool) -> tuple[Convergence, ...
 
 @pytest.mark.parametrize(("path", "contract"), cases("correct"))
 def test_a_correct_app_passes(path: Path, contract: str) -> None:
-    """Every finding is carried by its place and its rule, and the conversation converges in two attempts."""
+    """Every finding is fed back by its place and its rule, and the conversation converges in two attempts."""
     found = judged(path, contract)
     assert [c.checks for c in found if not c.ok] == []
     assert {len(c.attempts) for c in found} == {2}
-    grades = {carried.grade.value for c in found for carried in c.attempts[0].carried}
+    grades = {fed_back.label for c in found for fed_back in c.attempts[0].fed_back}
     assert grades <= GRADES | WEAKER.get(path.parent.name, set())
 
 
@@ -60,12 +60,12 @@ def test_no_framework_needs_its_wording_known() -> None:
 
 @pytest.mark.parametrize(("path", "contract"), cases("broken"))
 def test_the_same_app_without_its_feedback_fails(path: Path, contract: str) -> None:
-    """The findings of the first attempt are named as lost; that the answers stay bad is another failure."""
+    """The findings of the first attempt are named as missing; that the answers stay bad is another failure."""
     found = judged(path, contract)
     assert found
     for conversation in found:
-        assert conversation.check("carried").status.value == "fail"
-        assert {carried.grade.value for carried in conversation.attempts[0].carried} == {"lost"}
+        assert conversation.check("feedback").status.value == "fail"
+        assert {fed_back.label for fed_back in conversation.attempts[0].fed_back} == {"missing"}
 
 
 @pytest.mark.parametrize("results", sorted(FOLDER.glob("*/results.json")), ids=lambda path: path.parent.name)

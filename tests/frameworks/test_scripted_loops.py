@@ -24,16 +24,16 @@ CASES: list[dict[str, Any]] = json.loads((FOLDER / "results.json").read_text())[
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['loop']}-{case['behaviour']}")
 def test_a_recorded_conversation_ends_as_it_did(case: dict[str, Any]) -> None:
-    """With the same outcome in as many attempts, and nothing lost on the way."""
+    """With the same outcome in as many attempts, and nothing missing on the way."""
     exchanges = read_recording(FOLDER / f"{case['loop']}.{case['behaviour']}.yaml").exchanges
     found = judge(exchanges, [TICKET], conversation_ids=["1"] * len(exchanges)).conversations[0]
     assert (found.outcome.value, len(found.attempts)) == (case["outcome"], case["attempts"])
-    assert found.check("carried").status.value != "fail", found.check("carried")
+    assert found.check("feedback").status.value != "fail", found.check("feedback")
 
 
 def test_by_the_schemas_of_requests_alone_no_loop_is_called_lossy() -> None:
     """Whatever the model does: it sends the schema back, answers another task, puts the error into its answer."""
-    statuses = {path.name: _carried(read_recording(path).exchanges) for path in sorted(FOLDER.glob("*.*.yaml"))}
+    statuses = {path.name: _fed_back(read_recording(path).exchanges) for path in sorted(FOLDER.glob("*.*.yaml"))}
     assert [name for name, status in statuses.items() if "fail" in status] == []
 
 
@@ -44,17 +44,17 @@ def test_without_its_feedback_every_loop_is_called_lossy(spoil: Callable[..., Sp
     for path in sorted(FOLDER.glob("*.*.yaml")):
         exchanges = read_recording(path).exchanges
         for child in range(1, len(exchanges)):
-            if {"pass", "not judged"} & _carried(exchanges[: child + 1], child):
+            if {"pass", "not judged"} & _fed_back(exchanges[: child + 1], child):
                 judged += 1
-                assert "fail" in _carried(spoil(exchanges[: child + 1], child).exchanges, child), (path.name, child)
+                assert "fail" in _fed_back(spoil(exchanges[: child + 1], child).exchanges, child), (path.name, child)
     assert judged > 60
 
 
-def _carried(exchanges: Sequence[Exchange], child: int | None = None) -> set[str]:
-    """Return the statuses of `carried`, of the retry at `child` (0-based) alone where it is given."""
+def _fed_back(exchanges: Sequence[Exchange], child: int | None = None) -> set[str]:
+    """Return the statuses of `feedback`, of the retry at `child` (0-based) alone where it is given."""
     kept = exchanges if child is None else exchanges[child - 1 :]
     found = judge(kept, AutoContracts().of(kept), options=JudgeOptions(partial=True))
-    return {conversation.check("carried").status.value for conversation in found.conversations}
+    return {conversation.check("feedback").status.value for conversation in found.conversations}
 
 
 def test_each_loop_met_each_behaviour() -> None:

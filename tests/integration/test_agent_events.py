@@ -91,4 +91,4 @@ def test_conversations_without_a_request(lookalike: Lookalike) -> None:
     assert dict(done.outcomes) == {"passed": 2, "failed": 1}, done.output
     found = {row["test"]: [c["conversation"] for c in row["conversations"]] for row in rows(done.example)}
     assert sorted(found.values()) == [["messages"], ["messages"], ["trace", "trace 2"]]
-    assert "planguard: Plan: lost on the way to attempt 2: goal" in done.stdout
+    assert "planguard: Plan: missing on the way to attempt 2: goal" in done.stdout

@@ -72,9 +72,9 @@ def test_recorded_replayed_and_blind(lookalike: Lookalike) -> None:
     assert not any("unseen" in row for row in rows(again.example))
     blind = run(live.example, lookalike, "-k", "own_loop", BLIND="1", plugins=("planguard", "anyio"))
     assert dict(blind.outcomes) == {"failed": 1, "deselected": 2}
-    assert "lost feedback: the retry carries no finding of the attempt before it" in blind.stdout
+    assert "missing feedback: the retry feeds back no finding of the attempt before it" in blind.stdout
     for place in ("priority", "steps"):
-        assert f"  lost:      {place}" in blind.stdout
+        assert f"  missing:   {place}" in blind.stdout
     assert "  sent:      the function ask\n" in blind.stdout
 
 
@@ -135,4 +135,8 @@ def test_an_experiment(lookalike: Lookalike) -> None:
     proven = run(live.example, lookalike, "--planguard-prove")
     assert dict(proven.outcomes) == {"passed": 1}, proven.output
     (row,) = rows(proven.example)
-    assert {fate["grade"] for a in row["conversations"][0]["attempts"] for fate in a.get("carried", ())} == {"proven"}
+    assert {
+        graded["how"] or graded["grade"]
+        for a in row["conversations"][0]["attempts"]
+        for graded in a.get("fed_back", ())
+    } == {"proven"}

@@ -70,9 +70,9 @@ def test_a_pipeline_of_three_stages(lookalike: Lookalike) -> None:
         assert "unseen" not in row
     blind = run(live.example, lookalike, PATH="/usr/bin:/bin", BLIND="1")
     assert dict(blind.outcomes) == {"failed": 1}
-    assert "lost feedback: the retry carries no finding of the attempt before it" in blind.stdout
+    assert "missing feedback: the retry feeds back no finding of the attempt before it" in blind.stdout
     for place in ("priority", "steps"):
-        assert f"  lost:      {place}" in blind.stdout
+        assert f"  missing:   {place}" in blind.stdout
 
 
 ENDS = {

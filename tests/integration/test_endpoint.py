@@ -59,9 +59,9 @@ def test_a_child_that_drops_the_findings_fails(lookalike: Lookalike) -> None:
     for prove in ("auto", "never"):
         blind = run(done.example, lookalike, "-o", f"planguard_prove={prove}", BLIND="blind")
         assert dict(blind.outcomes) == {"failed": 2}
-        assert "lost feedback: the retry carries no finding of the attempt before it" in blind.stdout
+        assert "missing feedback: the retry feeds back no finding of the attempt before it" in blind.stdout
         for place in ("priority", "steps"):
-            assert f"  lost:      {place}" in blind.stdout
+            assert f"  missing:   {place}" in blind.stdout
         assert ("HTTP Error 424" in blind.stdout) == (prove == "never")
 
 

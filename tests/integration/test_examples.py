@@ -47,7 +47,7 @@ def test_the_bug_fails_without_its_mark() -> None:
     failed = [line for line in shown.splitlines() if line.startswith("FAILED ")]
     assert len(failed) == 1
     assert "test_forgets_the_feedback" in failed[0]
-    assert "LOST" in shown
+    assert "MISSING" in shown
 
 
 BAD = ("test_converges_falsely", "test_is_truncated", "test_is_stuck", "test_makes_no_progress", "test_is_exhausted")

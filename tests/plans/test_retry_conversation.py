@@ -74,15 +74,15 @@ def test_a_recorded_conversation_converges() -> None:
     feedback = build_feedback(PLAN.check(BAD), attempt=1, max_attempts=3).text
     found = judge(_recorded(feedback), [PLAN]).conversations[0]
     assert found.outcome is Outcome.CONVERGED
-    assert found.check("carried").status is CheckStatus.PASS
+    assert found.check("feedback").status is CheckStatus.PASS
 
 
 @pytest.mark.parametrize("dropped", [0, 1])
 def test_a_dropped_issue_fails(dropped: int) -> None:
-    """Feedback that leaves out one structural issue is not carried, and the check names it."""
+    """Feedback that leaves out one structural issue is not fed back, and the check names it."""
     errors = [error for number, error in enumerate(PLAN.check(BAD).errors) if number != dropped]
     feedback = build_feedback(errors, attempt=1, max_attempts=3).text
-    check = judge(_recorded(feedback), [PLAN]).conversations[0].check("carried")
+    check = judge(_recorded(feedback), [PLAN]).conversations[0].check("feedback")
     assert check.status is CheckStatus.FAIL
     assert check.message == "attempt 2's request lacks 1 of 2 findings of attempt 1"
 

@@ -11,8 +11,8 @@ from pytest_planguard.contract.contract import Contract
 from pytest_planguard.replay.files.interaction import Interaction, collect
 from pytest_planguard.replay.files.reader import RawInteraction, Recording, find_recordings, read_recording
 from pytest_planguard.replay.files.recording_text import render
-from pytest_planguard.replay.matching.carried_evidence import evidence_from
 from pytest_planguard.replay.matching.decision import MissKind
+from pytest_planguard.replay.matching.feedback_evidence import evidence_from
 from pytest_planguard.replay.matching.recording_index import RecordedEntry
 from pytest_planguard.replay.matching.unmatched import Miss
 from pytest_planguard.replay.network.guard import NetworkGuard
@@ -99,7 +99,7 @@ def test_real_recordings_hold_few_secrets(recordings: list[Recording]) -> None:
 
 @pytest.mark.parametrize("arm", ["feedback", "inject"])
 def test_a_retry_without_its_feedback_gets_no_answer(shared_data: Path, arm: str) -> None:
-    """Loops of a real model: the recorded retry is served; with its feedback dropped it is refused as lost."""
+    """Loops of a real model: the recorded retry is served; with its feedback dropped it is refused as missing."""
     evidence = evidence_from([Contract(Ticket, extract="whole")])
     retries = 0
     for path in sorted((shared_data / "local_model" / "cassettes" / arm).glob("*.yaml"))[::4]:
@@ -111,8 +111,8 @@ def test_a_retry_without_its_feedback_gets_no_answer(shared_data: Path, arm: str
         assert isinstance(replay.answer(first), RecordedEntry)
         refused = replay.answer(without_feedback(first, second, arm))
         assert isinstance(refused, Miss)
-        assert refused.kind is MissKind.LOST
-        assert refused.refusal.lost
+        assert refused.kind is MissKind.MISSING
+        assert refused.refusal.missing
         assert isinstance(replay.answer(second), RecordedEntry)
         retries += 1
     assert retries >= 3

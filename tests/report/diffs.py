@@ -49,8 +49,8 @@ def odd_diff() -> RunDiff:
     """A case in every bucket; the new failure is a test with a conversation of two attempts."""
     first = attempt('{"a": 1}', finding("missing", ("b",), "required field is missing"), tokens=10)
     worse = case("talk", first, attempt('{"a": 2}', finding("missing", ("b",), "required field is missing")), line=12)
-    lost = CheckRow("carried", "fail", "the request of attempt 2 lost 1 of 1 finding of attempt 1")
-    worse = replace(worse, judged=(replace(worse.judged[0], checks=(lost,)),), model="m-2", recording="c/talk.yaml")
+    missing = CheckRow("feedback", "fail", "the request of attempt 2 missing 1 of 1 finding of attempt 1")
+    worse = replace(worse, judged=(replace(worse.judged[0], checks=(missing,)),), model="m-2", recording="c/talk.yaml")
     base = [
         good("talk", '{"a": 1, "b": 2}', line=12, model="m-1"),
         *(bad("mended"), bad("still"), good("moved", '{"x": [1, 2]}'), good("same"), good("stale")),

@@ -9,7 +9,7 @@ from pytest_planguard.report.words.diff_report import DiffReport
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
 from pytest_planguard.runs.model.first_request import Said
-from pytest_planguard.runs.model.judged_answers import AttemptRow, CarriedRow, Judged
+from pytest_planguard.runs.model.judged_answers import AttemptRow, FedBackRow, Judged
 from pytest_planguard.runs.model.run import CaseRow
 from pytest_planguard.runs.statistics import Rate
 from pytest_planguard.runs.store.history import RunPoint
@@ -26,7 +26,7 @@ BAD = '{"priority": "urgent", "steps": ["Cut the power"]}'
 GOOD = '{"priority": "high", "steps": ["Cut the power", "Call for help"]}'
 FEEDBACK = "Fix this. priority: one of low, medium, high. steps: two or more. Keep the rest."
 WORDS = ("priority: one of low, medium, high", "steps: two or more")
-"""What of the feedback carries the two findings."""
+"""What of the feedback feeds back the two findings."""
 OLD = "Write a ticket as JSON with priority (low, medium, high) and steps."
 NEW = "Write a ticket as JSON with priority and steps, and be friendly."
 FILE = "tests/tickets/test_tickets_that_are_made_from_the_message_of_a_customer.py"
@@ -47,10 +47,10 @@ def key_of(task: str) -> str:
 
 def _attempt(answer: str, *, told: bool = False, model: str = "m-1") -> AttemptRow:
     verdict = TICKET.check(answer)
-    carried = [CarriedRow(f.code, f.path, "located", w) for f, w in zip(verdict.findings, WORDS, strict=False)]
+    fed_back = [FedBackRow(f.code, f.path, "located", w) for f, w in zip(verdict.findings, WORDS, strict=False)]
     kind = verdict.kind.value if verdict.kind else None
     row = AttemptRow(answer, verdict.ok, kind, verdict.findings, model, "stop", 100, 20, latency_s=1.5)
-    return replace(row, carried=tuple(carried), next_request=(Said("user", FEEDBACK),)) if told else row
+    return replace(row, fed_back=tuple(fed_back), next_request=(Said("user", FEEDBACK),)) if told else row
 
 
 def talk(task: str, prompt: str, *, ends_well: bool, model: str = "m-1") -> CaseRow:

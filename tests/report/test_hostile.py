@@ -36,8 +36,8 @@ from pytest_planguard.report.run.run_text import render_run, render_runs
 from pytest_planguard.report.text import render_conversation, render_finding, render_table, render_verdict
 from pytest_planguard.report.words.arms_report import ArmsReport
 from pytest_planguard.report.words.diff_report import DiffReport
-from pytest_planguard.retry.outcomes import CheckStatus, Grade, Outcome
-from pytest_planguard.retry.results import Attempt, Carried, Check, Convergence
+from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Grade, Outcome
+from pytest_planguard.retry.results import Attempt, Check, Convergence, FedBack
 from pytest_planguard.runs.compare.arms import compare_arms
 from pytest_planguard.runs.compare.compare import CompareOptions, compare
 from pytest_planguard.runs.gate.known_failures import BaselineReport, KnownFailure
@@ -120,8 +120,11 @@ def hostile_arms(text: str) -> ArmsReport:
 def conversation(text: str) -> Convergence:
     """A conversation of which every text is hostile."""
     verdict = Verdict(text, text, (finding(text),))
-    carried = (Carried(finding(text), 1, Grade.LOST, reason=text), Carried(finding(text), 1, Grade.WEAK, evidence=text))
-    attempts = tuple(Attempt(n, Exchange(n, "openai.chat", model=text), verdict, carried) for n in (1, 2))
+    fed_back = (
+        FedBack(finding(text), 1, Grade.MISSING, reason=text),
+        FedBack(finding(text), 1, Grade.FED_BACK, Firmness.WEAK, evidence=text),
+    )
+    attempts = tuple(Attempt(n, Exchange(n, "openai.chat", model=text), verdict, fed_back) for n in (1, 2))
     return Convergence(text, text, Outcome.STUCK, attempts, (Check(text, CheckStatus.FAIL, text, (text,)),), 3)
 
 

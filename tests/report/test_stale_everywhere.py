@@ -63,7 +63,7 @@ def test_as_data() -> None:
 
 
 def test_as_a_property_of_junit() -> None:
-    """The skipped case carries the line as a property too."""
+    """The skipped case feeds back the line as a property too."""
     (found,) = ET.fromstring(render_junit(DIFF)).findall(".//property[@name='planguard_anew']")
     assert found.get("value") == LINE
     assert dict(junit_properties(STALE))["planguard_anew"] == LINE

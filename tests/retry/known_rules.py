@@ -1,4 +1,4 @@
-"""For recordings without a contract: which retries have findings all the same, by the schemas that requests carry."""
+"""For recordings without a contract: which retries have findings all the same, by the schemas of their requests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.judging.step import StepKind
 from pytest_planguard.retry.linking.delta import Delta
-from pytest_planguard.retry.matching.carried import FeedbackReading, carried, read
+from pytest_planguard.retry.matching.fed_back import FeedbackReading, fed_back, read
 from pytest_planguard.retry.reading.recognise import recognise
 from pytest_planguard.wire.exchange import Exchange
 
@@ -25,7 +25,7 @@ def split(path: Path, *, known_wordings: bool) -> Counter[tuple[str, str]]:
 
     The retries are those that are found with all wordings: the recording's true ones. Known is "findings" where the
     request's own schema, or its list of tools, rejects the answer; else "errors" where the feedback itself names a
-    place with a validator's code, and "words" where it is free text. The fate of findings is the worst grade of them,
+    place with a validator's code, and "words" where it is free text. The grade of findings is the worst of them,
     that of the others is whether the retry is told at all.
     """
     exchanges = read_recording(path).exchanges
@@ -69,5 +69,5 @@ def _checked(schema: Mapping[str, Any], text: str) -> Sequence[Finding]:
 
 def worst(findings: Sequence[Finding], reading: FeedbackReading) -> str:
     """The worst grade of the findings."""
-    order = ["verbatim", "located", "weak", "lost"]
-    return max((c.grade.value for c in carried(findings, reading, attempt=1)), key=order.index)
+    order = ["verbatim", "located", "weak", "wrong", "missing"]
+    return max((c.label for c in fed_back(findings, reading, attempt=1)), key=order.index)

@@ -13,7 +13,7 @@ from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.proving.changes.edits import edits
 from pytest_planguard.retry.proving.changes.repair import Repaired, repair
 from pytest_planguard.retry.proving.changes.swap import swaps
-from pytest_planguard.retry.proving.intervention import Intervention
+from pytest_planguard.retry.proving.experiment import Experiment
 from pytest_planguard.retry.proving.planning import trials
 from pytest_planguard.wire.exchange import Finish
 
@@ -35,7 +35,7 @@ def test_a_conversation_is_judged_by_it() -> None:
     """The texts are judged, whatever tools and schemas the requests have."""
     (found,) = judge(exchanges_of(Shape(talk(URGENT, f"- {PRIORITY}", GOOD))), [Bare()]).conversations
     assert (found.contract, found.outcome.value, found.ok) == ("Bare", "converged", True)
-    assert [fate.grade.value for fate in found.attempts[0].carried] == ["located"]
+    assert [graded.label for graded in found.attempts[0].fed_back] == ["located"]
 
 
 def test_its_findings_are_repaired_and_swapped() -> None:
@@ -73,7 +73,7 @@ def test_it_is_told_how_the_answer_ended(answers: tuple[str, str], finish: Finis
     contract = Keeping()
     found = judge(spoken, [contract]).conversations
     judged = len(contract.told)
-    planned = [one for one in trials(found, [contract], JudgeOptions()) if isinstance(one, Intervention)]
+    planned = [one for one in trials(found, [contract], JudgeOptions()) if isinstance(one, Experiment)]
     assert planned
     assert all([*one.changes] for one in planned)
     assert len(contract.told) > judged + 8

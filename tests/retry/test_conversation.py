@@ -36,7 +36,7 @@ RESULT = {"role": "tool", "tool_call_id": "c1", "content": "ok"}
 
 @given(st.lists(st.sampled_from([TASK, GOOD, ERRORS, CALL, RESULT]), min_size=1).filter(lambda ms: GOOD in ms))
 def test_each_answer_has_all_before_it_as_its_request(messages: list[dict[str, Any]]) -> None:
-    """No message is lost, none is out of order, and requests grow."""
+    """No message is missing, none is out of order, and requests grow."""
     exchanges = Conversation.from_messages(messages).exchanges
     *_, last = exchanges
     whole = (*last.request, *last.answer)
@@ -48,7 +48,7 @@ def test_each_answer_has_all_before_it_as_its_request(messages: list[dict[str, A
 
 
 def test_judged_as_a_recording() -> None:
-    """A retry that carries the error converges; one that does not fails the same check."""
+    """A retry that feeds back the error converges; one that does not fails the same check."""
     right = Conversation.from_messages([TASK, BAD, ERRORS, CALL, RESULT, GOOD])
     blind = Conversation.from_messages([TASK, BAD, {"role": "user", "content": "Try again."}, GOOD])
     assert (right.judge(PLAN).outcome.value, right.judge(PLAN).ok, len(right.judge(PLAN).attempts)) == (
@@ -56,7 +56,7 @@ def test_judged_as_a_recording() -> None:
         True,
         2,
     )
-    assert [check.name for check in blind.judge([PLAN]).checks if check.status == "fail"] == ["carried"]
+    assert [check.name for check in blind.judge([PLAN]).checks if check.status == "fail"] == ["feedback"]
     assert judge(right.exchanges, [PLAN]).conversations[0].outcome.value == "converged"
 
 

@@ -1,4 +1,4 @@
-"""Laws of links and carried, over random conversations."""
+"""Laws of links and fed back, over random conversations."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_linking_one_by_one_equals_linking_them_all(found: list[list[Spoken]], d
     st.data(),
 )
 def test_dropping_or_swapping_any_feedback_flips_carried(wording: str, answers: list[str], data: st.DataObject) -> None:
-    """Whole, every retry carries; with the feedback of any one attempt dropped or exchanged, that one is lost."""
+    """Whole, every retry feeds back; with the feedback of any one attempt dropped or exchanged, that one is missing."""
     at = data.draw(st.integers(1, len(answers) - 1))
     other = data.draw(st.sampled_from(["", "- owner: Field required", "Please try again."]))
 
@@ -108,7 +108,7 @@ def test_dropping_or_swapping_any_feedback_flips_carried(wording: str, answers: 
             turns += [("assistant", answer), *([("user", text)] if text else [])]
         found = judge(exchanges, [PLAN], options=JudgeOptions(max_attempts=9)).conversations
         assert len(found) == 1
-        return found[0].check("carried").status
+        return found[0].check("feedback").status
 
     assert status(None) is CheckStatus.PASS
     assert status(at) is CheckStatus.FAIL

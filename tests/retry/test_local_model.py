@@ -10,7 +10,7 @@ import pytest
 from pytest_planguard.replay.files.reader import read_recording
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
-from pytest_planguard.retry.outcomes import CheckStatus, Grade, Outcome
+from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Grade, Outcome
 from pytest_planguard.retry.results import Convergence
 
 from ..support.paths import ROOT
@@ -62,30 +62,30 @@ def test_every_attempt_is_the_recorded_one(shared_data: Path, arm: str) -> None:
 
 
 def test_blind_retries_carry_nothing(shared_data: Path) -> None:
-    """Each of the 40 blind retries lost every finding that it had to carry."""
+    """Each of the 40 blind retries dropped every finding that it had to feed back."""
     attempts = [a for c in loops(shared_data, "blind") for a in c.attempts[:-1]]
     assert len(attempts) == 40
     for attempt in attempts:
-        grades = {fate.grade for fate in attempt.carried}
-        assert Grade.LOST in grades
-        assert grades <= {Grade.LOST, Grade.NOT_JUDGED}
+        grades = {graded.label for graded in attempt.fed_back}
+        assert Grade.MISSING in grades
+        assert grades <= {Grade.MISSING, Grade.NOT_JUDGED}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("arm", "grades"),
     [
-        ("feedback", {Grade.VERBATIM: 19, Grade.LOCATED: 39}),
-        ("inject", {Grade.VERBATIM: 18, Grade.LOCATED: 25}),
+        ("feedback", {Firmness.VERBATIM: 19, Firmness.LOCATED: 39}),
+        ("inject", {Firmness.VERBATIM: 18, Firmness.LOCATED: 25}),
     ],
 )
 def test_real_feedback_is_found_with_its_grade(shared_data: Path, arm: str, grades: dict[Grade, int]) -> None:
     """Every finding of every feedback and inject retry is found; weak is only one about the whole answer."""
     found = loops(shared_data, arm)
-    fates = [fate for c in found for a in c.attempts for fate in a.carried]
-    assert {g: sum(f.grade is g for f in fates) for g in Grade if any(f.grade is g for f in fates)} == grades
-    assert all(f.finding.path == () for f in fates if f.grade is Grade.WEAK)
-    assert all(c.check("carried").status in (CheckStatus.PASS, CheckStatus.NOT_APPLICABLE) for c in found)
+    gradings = [graded for c in found for a in c.attempts for graded in a.fed_back]
+    assert {g: sum(f.label == g for f in gradings) for g in Grade if any(f.label is g for f in gradings)} == grades
+    assert all(f.finding.path == () for f in gradings if f.label == Firmness.WEAK)
+    assert all(c.check("feedback").status in (CheckStatus.PASS, CheckStatus.NOT_APPLICABLE) for c in found)
 
 
 def test_copies_are_warned_about_and_change_no_verdict(shared_data: Path) -> None:
@@ -96,7 +96,7 @@ def test_copies_are_warned_about_and_change_no_verdict(shared_data: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("name", "outcome", "carried"),
+    ("name", "outcome", "fed_back"),
     [
         ("blind/27", Outcome.CONVERGED, CheckStatus.FAIL),
         ("feedback/27", Outcome.STUCK, CheckStatus.PASS),
@@ -104,7 +104,7 @@ def test_copies_are_warned_about_and_change_no_verdict(shared_data: Path) -> Non
         ("inject/27", Outcome.CONVERGED, CheckStatus.PASS),
     ],
 )
-def test_carried_and_converged_are_two_results(name: str, outcome: Outcome, carried: CheckStatus) -> None:
+def test_carried_and_converged_are_two_results(name: str, outcome: Outcome, fed_back: CheckStatus) -> None:
     """A blind retry may converge and a fed-back one may stay stuck."""
     found = judged(CASSETTES / f"{name}.yaml")
-    assert (found.outcome, found.check("carried").status) == (outcome, carried)
+    assert (found.outcome, found.check("feedback").status) == (outcome, fed_back)

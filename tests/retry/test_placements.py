@@ -9,6 +9,7 @@ import pytest
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.retry.judging.judge import judge
+from pytest_planguard.retry.outcomes import DROPPED
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
 from ..support.conversations import BAD, DIALECTS, ERRORS, GOOD, SYSTEM, WORDINGS, Plan, Spoken, Turn, conversation
@@ -21,11 +22,11 @@ REPAIR = "You repair JSON."
 LOOSE = Contract(Plan)
 
 
-def lost(first: list[Turn], retry: list[Turn], bad: str = BAD, dialect: str = "openai.chat") -> list[int]:
-    """For each conversation that is seen how many findings its first attempt lost."""
+def missing(first: list[Turn], retry: list[Turn], bad: str = BAD, dialect: str = "openai.chat") -> list[int]:
+    """For each conversation that is seen how many findings its first attempt missing."""
     exchanges = conversation(Spoken(first, bad), Spoken(retry, GOOD, seed=2), dialect=dialect)
     found = judge(exchanges, [LOOSE]).conversations
-    return [sum(c.grade == "lost" for c in one.attempts[0].carried) for one in found]
+    return [sum(c.grade in DROPPED for c in one.attempts[0].fed_back) for one in found]
 
 
 PLACES = {
@@ -49,13 +50,13 @@ PLACES = {
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("place", PLACES)
 def test_feedback_is_found_wherever_an_app_puts_it(place: str, dialect: str) -> None:
-    """Behind the answer, in front of it or around it: there it is carried, and without it it is lost."""
+    """Behind the answer, in front of it or around it: there it is fed back, and without it it is missing."""
 
     def spoken(feedback: str) -> list[Turn]:
         return [(role, _filled(text, feedback)) for role, text in PLACES[place]]
 
-    assert lost(BASE, spoken(ERRORS_TEXT), dialect=dialect) == [0]
-    assert lost(BASE, spoken("Be careful."), dialect=dialect) == [3]
+    assert missing(BASE, spoken(ERRORS_TEXT), dialect=dialect) == [0]
+    assert missing(BASE, spoken("Be careful."), dialect=dialect) == [3]
 
 
 def _filled(text: str, feedback: str) -> str:
@@ -66,8 +67,8 @@ def _filled(text: str, feedback: str) -> str:
 def test_errors_in_the_system_text_make_a_retry(dialect: str) -> None:
     """The same task with errors in its instructions is a retry; with other instructions it is another try."""
     told = f"{SYSTEM}\nYour last answer was rejected:\n{ERRORS_TEXT}"
-    assert lost(BASE, [("system", told), ("user", TASK)], dialect=dialect) == [0]
-    assert lost(BASE, [("system", f"{SYSTEM} Fill in every required field."), ("user", TASK)], dialect=dialect) == [
+    assert missing(BASE, [("system", told), ("user", TASK)], dialect=dialect) == [0]
+    assert missing(BASE, [("system", f"{SYSTEM} Fill in every required field."), ("user", TASK)], dialect=dialect) == [
         0,
         0,
     ]
@@ -75,7 +76,7 @@ def test_errors_in_the_system_text_make_a_retry(dialect: str) -> None:
 
 def test_errors_in_a_turn_before_the_task_make_a_retry() -> None:
     """Some apps repeat the task last."""
-    assert lost(BASE, [("system", SYSTEM), ("user", f"Errors last time:\n{ERRORS_TEXT}"), ("user", TASK)]) == [0]
+    assert missing(BASE, [("system", SYSTEM), ("user", f"Errors last time:\n{ERRORS_TEXT}"), ("user", TASK)]) == [0]
 
 
 @pytest.mark.parametrize(
@@ -91,8 +92,8 @@ def test_errors_in_a_turn_before_the_task_make_a_retry() -> None:
 def test_an_answer_is_known_again_in_another_shape(said: str, shown: str) -> None:
     """With the history cut to a window, only the answer tells what the request reacts to."""
     window: list[Turn] = [("user", TASK), ("assistant", shown)]
-    assert lost(HISTORY, [*window, ("user", ERRORS_TEXT)], said) == [0]
-    assert lost(HISTORY, [*window, ("user", "Again.")], said) == [3]
+    assert missing(HISTORY, [*window, ("user", ERRORS_TEXT)], said) == [0]
+    assert missing(HISTORY, [*window, ("user", "Again.")], said) == [3]
 
 
 def test_a_task_done_twice_with_errors_in_its_prompt_is_two_conversations() -> None:
@@ -100,24 +101,24 @@ def test_a_task_done_twice_with_errors_in_its_prompt_is_two_conversations() -> N
     told = [("system", SYSTEM), ("user", f"{TASK}\n{ERRORS_TEXT}")]
     twice = [Spoken(BASE, BAD), Spoken(told, GOOD), Spoken(BASE, BAD), Spoken(told, GOOD)]
     found = judge(conversation(*twice), [LOOSE]).conversations
-    assert [(one.outcome, {c.grade for c in one.attempts[0].carried}) for one in found] == [
+    assert [(one.outcome, {c.label for c in one.attempts[0].fed_back}) for one in found] == [
         ("converged", {"verbatim"})
     ] * 2
 
 
 def test_work_on_an_answer_is_no_retry() -> None:
     """A prompt of its own that quotes an answer and calls nothing wrong is the next stage of a pipeline."""
-    assert lost(BASE, [("system", "You write code."), ("user", f"Write code for this plan:\n{BAD}")]) == [0, 0]
+    assert missing(BASE, [("system", "You write code."), ("user", f"Write code for this plan:\n{BAD}")]) == [0, 0]
 
 
 @pytest.mark.parametrize("said", ["- goal: Field required", '{"ok": false, "errors": ["goal is missing"]}'])
 def test_a_critic_is_no_retry(said: str) -> None:
-    """A second model that lists errors answers with something else; the retry that carries its list is the retry."""
+    """A second model that lists errors answers with something else; the retry that feeds back its list is the retry."""
     critic: list[Turn] = [("system", "Find the errors."), ("user", f"Which errors has this plan? {BAD}")]
     retry: list[Turn] = [*BASE, ("assistant", BAD), ("user", ERRORS_TEXT)]
     found = judge(conversation(Spoken(BASE, BAD), Spoken(critic, said), Spoken(retry, GOOD)), [LOOSE]).conversations
     assert [len(one.attempts) for one in found] == [2, 1]
-    assert not [c for c in found[0].attempts[0].carried if c.grade == "lost"]
+    assert not [c for c in found[0].attempts[0].fed_back if c.grade in DROPPED]
 
 
 def test_of_parallel_answers_the_bad_one_is_judged() -> None:

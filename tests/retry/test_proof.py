@@ -7,93 +7,112 @@ from dataclasses import replace
 import pytest
 
 from pytest_planguard import Contract
-from pytest_planguard.retry.outcomes import Grade, ReasonCode
-from pytest_planguard.retry.proof import Fate, Proof, by_proof
-from pytest_planguard.retry.results import Carried
+from pytest_planguard.retry.outcomes import DROPPED, Firmness, Grade, ReasonCode
+from pytest_planguard.retry.proof import Proof, ProofResult, by_proof
+from pytest_planguard.retry.results import FedBack
 
 (FINDING,) = Contract(int).check('"x"').errors
-PROOF = Proof("1", 1, 1, FINDING, Fate.UNPROVEN, "the app is not run again")
+PROOF = Proof("1", 1, 1, FINDING, ProofResult.UNPROVEN, "the app is not run again")
 
 
-def settled(grade: Grade, proof: Proof) -> Carried:
+def read_as(label: Grade | Firmness, reason: str | None, evidence: str | None = None) -> FedBack:
+    """A finding that was read so."""
+    if isinstance(label, Firmness):
+        return FedBack(FINDING, 1, Grade.FED_BACK, label, evidence, reason)
+    return FedBack(FINDING, 1, label, None, evidence, reason)
+
+
+def settled(label: Grade | Firmness, proof: Proof) -> FedBack:
     """What becomes of a finding that was read so."""
-    (found,) = by_proof([Carried(FINDING, 1, grade, reason="nobody reads it")], 1, [proof])
+    (found,) = by_proof([read_as(label, "nobody reads it")], 1, [proof])
     return found
 
 
 SETTLED = {
-    Fate.PROVEN: (Grade.PROVEN, None),
-    Fate.REACTS: (Grade.REACTS, None),
-    Fate.MISDIRECTED: (Grade.LOST, ReasonCode.MISDIRECTED),
-    Fate.NOT_CARRIED: (Grade.LOST, ReasonCode.NOT_CARRIED),
-    Fate.UNREAD: (Grade.UNREAD, ReasonCode.OTHER_FAULT),
+    ProofResult.PROVEN: (Firmness.PROVEN, None),
+    ProofResult.REACTS: (Firmness.REACTS, None),
+    ProofResult.WRONG: (Grade.WRONG, ReasonCode.SOMETHING_ELSE),
+    ProofResult.MISSING: (Grade.MISSING, ReasonCode.NO_REACTION),
+    ProofResult.UNCLEAR: (Grade.UNCLEAR, ReasonCode.OTHER_FAULT),
 }
 
 
-@pytest.mark.parametrize("fate", SETTLED)
-@pytest.mark.parametrize("grade", list(Grade))
-def test_what_goes_with_the_finding_outweighs_what_all_words_say(grade: Grade, fate: Fate) -> None:
+READ = (*Firmness, *(grade for grade in Grade if grade is not Grade.FED_BACK))
+
+
+@pytest.mark.parametrize("result", SETTLED)
+@pytest.mark.parametrize("grade", READ)
+def test_what_goes_with_the_finding_outweighs_what_all_words_say(grade: Grade | Firmness, result: ProofResult) -> None:
     """Both ways, whatever was read of all new words: the proof has read those that are about this finding."""
-    found = settled(grade, replace(PROOF, fate=fate))
-    assert (found.grade, found.reason_code) == SETTLED[fate]
+    found = settled(grade, replace(PROOF, result=result))
+    assert (found.label, found.reason_code) == SETTLED[result]
 
 
-@pytest.mark.parametrize("grade", [g for g in Grade if g not in (Grade.LOST, Grade.UNREAD)])
-def test_an_open_experiment_takes_nothing_back(grade: Grade) -> None:
-    """What was read as carried stays so."""
+@pytest.mark.parametrize("grade", [g for g in READ if g not in (*DROPPED, Grade.UNCLEAR)])
+def test_an_open_experiment_takes_nothing_back(grade: Grade | Firmness) -> None:
+    """What was read as fed back stays so."""
     for proof in (PROOF, replace(PROOF, undecided=True), replace(PROOF, passed_on=True)):
-        assert settled(grade, proof).grade is grade
+        assert settled(grade, proof).label == grade
 
 
 def test_a_loss_that_a_run_might_have_refuted_is_unread() -> None:
     """The limit was reached, or something changed that nobody can weigh: reading alone fails no test then."""
-    found = settled(Grade.LOST, replace(PROOF, undecided=True))
-    assert (found.grade, found.reason) == (Grade.UNREAD, "the app is not run again")
-    assert settled(Grade.LOST, PROOF).grade is Grade.LOST
+    found = settled(Grade.MISSING, replace(PROOF, undecided=True))
+    assert (found.label, found.reason) == (Grade.UNCLEAR, "the app is not run again")
+    assert settled(Grade.MISSING, PROOF).label == Grade.MISSING
 
 
 def test_what_is_unread_names_what_stands_in_the_way() -> None:
     """What was understood stands first."""
-    assert settled(Grade.UNREAD, PROOF).reason == "nobody reads it; the app is not run again"
+    assert settled(Grade.UNCLEAR, PROOF).reason == "nobody reads it; the app is not run again"
 
 
-@pytest.mark.parametrize("grade", [Grade.LOST, Grade.UNREAD])
+@pytest.mark.parametrize("grade", [Grade.MISSING, Grade.UNCLEAR])
 def test_what_the_app_passes_on_nobody_can_judge(grade: Grade) -> None:
     """A call of its own has worded it again."""
-    assert settled(grade, replace(PROOF, passed_on=True)).grade is Grade.NOT_JUDGED
+    assert settled(grade, replace(PROOF, passed_on=True)).label == Grade.NOT_JUDGED
 
 
-def whole(grade: Grade, reason: str | None, **known: object) -> tuple[str, str | None, str | None]:
+def whole(grade: Grade | Firmness, reason: str | None, **known: object) -> tuple[str, str | None, str | None]:
     """Return grade, evidence and reason of a finding that was read so, after an experiment."""
     proof = replace(PROOF, **known)  # type: ignore[arg-type]
-    (found,) = by_proof([Carried(FINDING, 1, grade, "some words", reason)], 1, [proof])
-    return found.grade.value, found.evidence, found.reason
+    (found,) = by_proof([read_as(grade, reason, "some words")], 1, [proof])
+    return found.label, found.evidence, found.reason
 
 
 WHY = "the app is not run again"
 CASES: dict[str, tuple[tuple[str, str | None, str | None], tuple[str, str | None, str | None]]] = {
-    "proven": (whole(Grade.UNREAD, "dark", fate=Fate.PROVEN), ("proven", WHY, None)),
-    "proven, read as lost": (whole(Grade.LOST, "gone", fate=Fate.PROVEN), ("proven", WHY, None)),
-    "proven, with words": (whole(Grade.LOST, "gone", fate=Fate.PROVEN, said="too long"), ("proven", "too long", None)),
-    "reacts": (whole(Grade.LOST, "gone", fate=Fate.REACTS, said="so long"), ("reacts", "so long", None)),
-    "misdirected": (whole(Grade.VERBATIM, None, fate=Fate.MISDIRECTED, said="guest"), ("lost", None, WHY)),
-    "unread": (whole(Grade.PLACED, "x", fate=Fate.UNREAD, said="we need it"), ("unread", "we need it", WHY)),
-    "not carried": (whole(Grade.VERBATIM, None, fate=Fate.NOT_CARRIED), ("lost", None, WHY)),
-    "unproven, read": (whole(Grade.WEAK, "why", undecided=True), ("weak", "some words", "why")),
-    "passed on": (whole(Grade.LOST, "gone", passed_on=True), ("not judged", "some words", WHY)),
-    "undecided, lost": (whole(Grade.LOST, "gone", undecided=True), ("unread", "some words", WHY)),
-    "undecided, unread": (whole(Grade.UNREAD, "dark", undecided=True), ("unread", "some words", WHY)),
-    "unproven, unread": (whole(Grade.UNREAD, "dark"), ("unread", "some words", f"dark; {WHY}")),
-    "unproven, unread without a reason": (whole(Grade.UNREAD, None), ("unread", "some words", WHY)),
-    "unproven, lost": (whole(Grade.LOST, "gone"), ("lost", "some words", "gone")),
-    "not judged, unread": (whole(Grade.UNREAD, "dark", fate=Fate.NOT_JUDGED), ("unread", "some words", "dark")),
+    "proven": (whole(Grade.UNCLEAR, "dark", result=ProofResult.PROVEN), ("proven", WHY, None)),
+    "proven, read as missing": (whole(Grade.MISSING, "gone", result=ProofResult.PROVEN), ("proven", WHY, None)),
+    "proven, with words": (
+        whole(Grade.MISSING, "gone", result=ProofResult.PROVEN, said="too long"),
+        ("proven", "too long", None),
+    ),
+    "reacts": (whole(Grade.MISSING, "gone", result=ProofResult.REACTS, said="so long"), ("reacts", "so long", None)),
+    "wrong": (whole(Firmness.VERBATIM, None, result=ProofResult.WRONG, said="guest"), ("wrong", None, WHY)),
+    "unclear": (
+        whole(Grade.PARTIAL, "x", result=ProofResult.UNCLEAR, said="we need it"),
+        ("unclear", "we need it", WHY),
+    ),
+    "missing": (whole(Firmness.VERBATIM, None, result=ProofResult.MISSING), ("missing", None, WHY)),
+    "unproven, read": (whole(Firmness.WEAK, "why", undecided=True), ("weak", "some words", "why")),
+    "passed on": (whole(Grade.MISSING, "gone", passed_on=True), ("not judged", "some words", WHY)),
+    "undecided, missing": (whole(Grade.MISSING, "gone", undecided=True), ("unclear", "some words", WHY)),
+    "undecided, unclear": (whole(Grade.UNCLEAR, "dark", undecided=True), ("unclear", "some words", WHY)),
+    "unproven, unclear": (whole(Grade.UNCLEAR, "dark"), ("unclear", "some words", f"dark; {WHY}")),
+    "unproven, unclear without a reason": (whole(Grade.UNCLEAR, None), ("unclear", "some words", WHY)),
+    "unproven, missing": (whole(Grade.MISSING, "gone"), ("missing", "some words", "gone")),
+    "not judged, unclear": (
+        whole(Grade.UNCLEAR, "dark", result=ProofResult.NOT_JUDGED),
+        ("unclear", "some words", "dark"),
+    ),
     "not judged, undecided": (
-        whole(Grade.LOST, "x", fate=Fate.NOT_JUDGED, undecided=True),
-        ("unread", "some words", WHY),
+        whole(Grade.MISSING, "x", result=ProofResult.NOT_JUDGED, undecided=True),
+        ("unclear", "some words", WHY),
     ),
     "of another exchange": (
-        whole(Grade.UNREAD, "dark", fate=Fate.PROVEN, exchange=2),
-        ("unread", "some words", "dark"),
+        whole(Grade.UNCLEAR, "dark", result=ProofResult.PROVEN, exchange=2),
+        ("unclear", "some words", "dark"),
     ),
 }
 
@@ -107,13 +126,13 @@ def test_what_is_said_of_a_finding_after_an_experiment(name: str) -> None:
 
 def test_the_words_of_a_proof() -> None:
     """They are written into reports."""
-    assert [fate.value for fate in Fate] == [
+    assert [result.value for result in ProofResult] == [
         "proven",
         "reacts",
-        "misdirected",
-        "not carried",
-        "unread",
+        "wrong",
+        "missing",
+        "unclear",
         "unproven",
         "not judged",
     ]
-    assert Proof("1", 1, 1, FINDING, Fate.UNPROVEN, WHY, passed_on=False, undecided=False) == PROOF
+    assert Proof("1", 1, 1, FINDING, ProofResult.UNPROVEN, WHY, passed_on=False, undecided=False) == PROOF

@@ -77,9 +77,9 @@ def test_it_is_a_plain_value() -> None:
 
 
 def test_what_is_not_said_of_an_attempt_and_a_conversation() -> None:
-    """Three attempts are allowed; nothing was carried, sent again or repeated, and an app owns the loop."""
+    """Three attempts are allowed; nothing was fed back, sent again or repeated, and an app owns the loop."""
     plain = attempt(1, BOTH)
-    assert (plain.carried, plain.steps, plain.transport_retries, plain.repeats) == ((), (), 0, None)
+    assert (plain.fed_back, plain.steps, plain.transport_retries, plain.repeats) == ((), (), 0, None)
     assert (ended().max_attempts, ended().stop_reason) == (3, None)
     with pytest.raises(TypeError, match="checks"):
         Convergence("1", "Ticket", Outcome.STUCK, ())  # type: ignore[call-arg]

@@ -11,6 +11,6 @@ def test_killed_and_overlapping_sessions() -> None:
     tally = run(6, 4, seed=1)
     assert (tally["kills"], tally["pairs"]) == (6, 4)
     assert tally["answered"] > 0
-    assert {name: tally[name] for name in ("lost", "bad", "foreign", "refused in other words")} == dict.fromkeys(
-        ("lost", "bad", "foreign", "refused in other words"), 0
+    assert {name: tally[name] for name in ("missing", "bad", "foreign", "refused in other words")} == dict.fromkeys(
+        ("missing", "bad", "foreign", "refused in other words"), 0
     )

@@ -255,10 +255,10 @@ FREE_WORDINGS = {
     "annotated answer": '{\n  // ❌ goal: Field required\n  "tasks": [{"status": "pending" '
     '// ❌ tasks[0].status: one of Draft, Approved\n  }, {"id": "two" // ❌ tasks[1].id: expected an integer\n  }]}',
 }
-"""Feedback in words that no reader was written for: how the honest limits of `carried` are counted."""
+"""Feedback in words that no reader was written for: how the honest limits of `feedback` are counted."""
 
 
 def grades(feedback: str, bad: str = BAD) -> list[str]:
     """Return what became of each finding of `bad`, an answer to PLAN, in a retry with this feedback."""
     judged = judge(dialogue(feedback, bad=bad), [PLAN]).conversations[0]
-    return [carried.grade.value for carried in judged.attempts[0].carried]
+    return [fed_back.label for fed_back in judged.attempts[0].fed_back]

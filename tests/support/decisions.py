@@ -4,7 +4,7 @@ A case judges inputs and yields blocks of decisions. Inputs of a block that are 
 
     ## feedback on a number that is too large
     "must be at most 28" | "more than 28": located nights
-    "is fine": lost nights
+    "is fine": missing nights
 
 The words in which something is said are pinned once, on one page of templates for all packages: see `Messages`.
 """
@@ -28,7 +28,7 @@ PACKAGES = ("contract", "plans", "replay", "retry")
 PAGE = TESTS / "support" / "pinned" / "messages.txt"
 """Every message template once."""
 DIGESTS = TESTS / "support" / "inputs_of_decisions.json"
-"""How many inputs each case has, and their digest: no input gets lost unseen."""
+"""How many inputs each case has, and their digest: no input gets missing unseen."""
 WIDTH = 160
 _FIRST = 0xE000  # marks of filled-in values while a message is taken apart: letters for private use
 NAME = 44
@@ -130,7 +130,7 @@ def shortened(text: str) -> str:
 
 
 def sorted_out(values: Iterable[tuple[str, str]], order: Sequence[str] = ()) -> str:
-    """Return names by what was decided about them: "lost title; weak the rest", from (decision, name)."""
+    """Return names by what was decided about them: "missing title; weak the rest", from (decision, name)."""
     names: dict[str, list[str]] = {}
     for value, name in values:
         names.setdefault(value, []).append(name)
@@ -253,7 +253,7 @@ def templates(text: str) -> set[str]:
 
 
 def assert_decided_as_before(package: str, case: Case) -> None:
-    """Assert that each decision is the pinned one, that its words are on the page, and that no input got lost."""
+    """Assert that each decision is the pinned one, that its words are on the page, and that no input got missing."""
     made = result(case)
     assert made.text.split("\n") == pinned(package, case).read_text(encoding="utf-8").split("\n")
     new = templates(page([made])) - templates(PAGE.read_text(encoding="utf-8"))

@@ -55,13 +55,13 @@ def exchange(messages: Sequence[dict[str, Any]], answer: str, **request: Any) ->
     }
 
 
-def conversation(*answers: str, carry: bool = True, **request: Any) -> list[dict[str, Any]]:
+def conversation(*answers: str, told: bool = True, **request: Any) -> list[dict[str, Any]]:
     """A conversation with these answers; each retry quotes the answer before and, with `carry`, what is wrong."""
     messages = [SYSTEM, TASK]
     calls = []
     for answer in answers:
         calls.append(exchange(messages, answer, **request))
-        said = FEEDBACK if carry else "Please try again."
+        said = FEEDBACK if told else "Please try again."
         messages = [*messages, {"role": "assistant", "content": answer}, {"role": "user", "content": said}]
     return calls
 

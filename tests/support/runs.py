@@ -46,9 +46,9 @@ def run(name: str, rows: Sequence[CaseRow], **header: Any) -> Run:
     return Run(RunHeader(name, **header), tuple(rows))
 
 
-def lost(key: str, *findings: Finding, **other: Any) -> CaseRow:
-    """A case whose first answer is bad, and whose retry carries nothing of it and so got no answer."""
-    misses = ("lost feedback: the retry carries no finding of the attempt before it\n  sent: POST /v1",)
+def missing(key: str, *findings: Finding, **other: Any) -> CaseRow:
+    """A case whose first answer is bad, and whose retry feeds back nothing of it and so got no answer."""
+    misses = ("missing feedback: the retry feeds back no finding of the attempt before it\n  sent: POST /v1",)
     checks = (CheckRow("valid", "fail"),)
     judged = Judged((attempt('{"a": "bad"}', *findings),), "stopped", ok=False, checks=checks)
     return CaseRow(

@@ -4,8 +4,8 @@ from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.document.span import Span
-from pytest_planguard.retry.outcomes import CheckStatus, Grade, Outcome
-from pytest_planguard.retry.results import Attempt, Carried, Check, Convergence
+from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Grade, Outcome
+from pytest_planguard.retry.results import Attempt, Check, Convergence, FedBack
 from pytest_planguard.wire.exchange import Exchange, Finish, Usage
 
 BAD = '{\n  "title": "Printer",\n  "priority": "hi",\n  "steps": []\n}'
@@ -33,25 +33,31 @@ def verdict(text: str = BAD, *findings: Finding) -> Verdict:
     return Verdict("Ticket", text, findings)
 
 
-def attempt(number: int, judged: Verdict, *carried: Carried) -> Attempt:
+def attempt(number: int, judged: Verdict, *fed_back: FedBack) -> Attempt:
     """An attempt answered by the model m-1 with 100 tokens in and 20 out."""
     exchange = Exchange(number, "openai.chat", model="m-1", finish=Finish.STOP, usage=Usage(100, 20))
-    return Attempt(number, exchange, judged, carried)
+    return Attempt(number, exchange, judged, fed_back)
 
 
 def lost_retry() -> Convergence:
-    """Two findings, one of them lost on the way to attempt 2, which is valid all the same."""
+    """Two findings, one of them missing on the way to attempt 2, which is valid all the same."""
     first = attempt(
         1,
         verdict(BAD, PRIORITY, STEPS),
-        Carried(PRIORITY, 1, Grade.LOCATED, evidence='1. /priority (line 3): expected one of "low", "high"'),
-        Carried(STEPS, 1, Grade.LOST, reason="no entry of the new request names /steps"),
+        FedBack(
+            PRIORITY,
+            1,
+            Grade.FED_BACK,
+            Firmness.LOCATED,
+            evidence='1. /priority (line 3): expected one of "low", "high"',
+        ),
+        FedBack(STEPS, 1, Grade.MISSING, reason="no entry of the new request names /steps"),
     )
-    lost = Check(
-        "carried",
+    missing = Check(
+        "feedback",
         CheckStatus.FAIL,
-        "the request of attempt 2 lost 1 of 2 findings of attempt 1",
+        "the request of attempt 2 lacks 1 of 2 findings of attempt 1",
         ("attempt 1: steps [length] is missing from message 3 of request 2",),
     )
     passed = Check("valid", CheckStatus.PASS, "the last answer is valid")
-    return Convergence("1", "Ticket", Outcome.CONVERGED, (first, attempt(2, verdict(GOOD))), (passed, lost), 3)
+    return Convergence("1", "Ticket", Outcome.CONVERGED, (first, attempt(2, verdict(GOOD))), (passed, missing), 3)

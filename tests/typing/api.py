@@ -1,7 +1,7 @@
 # pyright: strict, reportUnnecessaryTypeIgnoreComment=true
 """Every public name as a user writes it; read by mypy and pyright (`make types`, test_api.py), never run.
 
-Each wrong use carries a `# type: ignore[code]`, and both checkers complain about one that is not needed: so a wrong
+Each wrong use feeds back a `# type: ignore[code]`, and both checkers complain about one that is not needed: so a wrong
 use that begins to pass fails the test.
 """
 

@@ -67,21 +67,21 @@ def held(results: Sequence[Result]) -> Iterator[Bar]:
         return r.version in (*LOSSY, *FURTHER)
 
     yield bar("right apps red", is_right, "red", most=0)
-    yield bar("right apps unread", is_right, "unread", most=3)
+    yield bar("right apps unclear", is_right, "unclear", most=3)
     yield bar("right apps that react", is_right, "reacts")
     yield bar("right apps proven", is_right, "proven", least=60)
     yield bar("lossy apps green", is_lossy, *GREEN, most=0)
-    yield bar("lossy apps unread", is_lossy, "unread")
+    yield bar("lossy apps unclear", is_lossy, "unclear")
     for version, most in (("wrong field", 2.0), ("wrong item", 2.0), ("other rule", 15.0), ("stale", 15.0)):
 
         def is_named(r: Result, version: str = version) -> bool:
             return r.version == version and r.names
 
         yield bar(f"{version}, in words that name something: green", is_named, *GREEN, most=most)
-        yield bar(f"{version}, in words that name something: unread", is_named, "unread")
+        yield bar(f"{version}, in words that name something: unclear", is_named, "unclear")
 
     def is_free(r: Result) -> bool:
         return r.version in ("wrong field", "wrong item", "other rule", "stale") and not r.names
 
-    yield bar("misdirected in free words: proven", is_free, "proven", most=0)
-    yield bar("misdirected in free words: reacts", is_free, "reacts")
+    yield bar("wrong in free words: proven", is_free, "proven", most=0)
+    yield bar("wrong in free words: reacts", is_free, "reacts")

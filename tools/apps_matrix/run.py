@@ -80,8 +80,8 @@ class Result:
 
     @property
     def color(self) -> str:
-        """Return "red"; "unread" for a test that passes with a warning; else "reacts" or "proven", the weakest."""
-        weakest = next((grade for grade in ("unread", "reacts") if grade in self.grades), "proven")
+        """Return "red"; "unclear" for a test that passes with a warning; else "reacts" or "proven", the weakest."""
+        weakest = next((grade for grade in ("unclear", "reacts") if grade in self.grades), "proven")
         return weakest if self.passed else "red"
 
     @property
@@ -91,8 +91,8 @@ class Result:
 
     @property
     def undecided(self) -> bool:
-        """Whether a finding is neither shown to be carried nor lost, nor in words that need no experiment."""
-        return not {"proven", "reacts", "verbatim", "lost"} >= set(self.grades)
+        """Whether a finding is neither shown to be fed back nor missing, nor in words that need no experiment."""
+        return not {"proven", "reacts", "verbatim", "missing", "wrong"} >= set(self.grades)
 
 
 class Scripted(_Handler):
@@ -241,8 +241,8 @@ def _key(test: str) -> str:
 def _result(case: Case, row: dict[str, Any]) -> Result:
     tried = [attempt for c in row["conversations"] for attempt in c["attempts"]]
     tried = tried[1:] if case[4] == "stale" else tried  # the errors of the first answer are told as they are
-    grades = tuple(fate["grade"] for attempt in tried for fate in attempt["carried"])
-    unsettled = (p["reason"] for p in row["proofs"] if p["fate"] in ("unproven", "not judged"))
+    grades = tuple(graded["how"] or graded["grade"] for attempt in tried for graded in attempt["fed_back"])
+    unsettled = (p["reason"] for p in row["proofs"] if p["result"] in ("unproven", "not judged"))
     passed = row["result"] == "passed"
     return Result(case, passed, grades, tuple(unsettled), () if passed else tuple(_failures(row)))
 
@@ -251,13 +251,13 @@ def _failures(row: dict[str, Any]) -> Iterator[str]:
     yield f"outcome {row['outcome']}"
     for conversation in row["conversations"]:
         yield from (f"{c['name']}: {c['message']}" for c in conversation["checks"] if c["status"] == "fail")
-    yield from (f"{proof['fate']}: {proof['reason']}" for proof in row["proofs"])
+    yield from (f"{proof['result']}: {proof['reason']}" for proof in row["proofs"])
     yield from row["misses"]
 
 
 def table(results: Sequence[Result]) -> Iterator[str]:
     """Yield what came of each version, with and without names in its words, then every case that is wrong."""
-    yield f"{'version':<16} {'words':<10} {'cases':>5} {'red':>5} {'unread':>7} {'reacts':>7} {'proven':>7}  grades"
+    yield f"{'version':<16} {'words':<10} {'cases':>5} {'red':>5} {'unclear':>7} {'reacts':>7} {'proven':>7}  grades"
     for version, names in product((*feedback.VERSIONS, *feedback.FURTHER), (True, False)):
         these = [r for r in results if r.version == version and r.names is names]
         if these:
@@ -266,7 +266,7 @@ def table(results: Sequence[Result]) -> Iterator[str]:
             listed = ", ".join(f"{number} {grade}" for grade, number in grades.most_common())
             words = "named" if names else "free"
             yield (
-                f"{version:<16} {words:<10} {len(these):>5} {colors['red']:>5} {colors['unread']:>7} "
+                f"{version:<16} {words:<10} {len(these):>5} {colors['red']:>5} {colors['unclear']:>7} "
                 f"{colors['reacts']:>7} {colors['proven']:>7}  {listed}"
             )
     yield f"{len({r.case[:4] for r in results})} apps, {len(results)} cases"

@@ -34,10 +34,10 @@ SCRIPT = ScriptedConversation(
     "mends", GOOD, (AnswerFault("unlisted_value", ("priority",), "hi"), AnswerFault("fewer_items", ("steps",), []))
 )
 """What a client of another language meets beside the look-alike: one fault fixed for each request that names it."""
-LOST = (
-    "lost feedback: the retry carries no finding of the attempt before it",
-    "  lost:      priority",
-    "  lost:      steps",
+MISSING = (
+    "missing feedback: the retry feeds back no finding of the attempt before it",
+    "  missing:   priority",
+    "  missing:   steps",
 )
 """What a blind client must be told: that, and each finding."""
 
@@ -54,7 +54,7 @@ def main(names: list[str]) -> int:
             print(f"{client.name}: left out, {client.needs} is not on this machine")
             continue
         problems = _problems(client)
-        well = "recorded, replayed without the upstream, lost findings named, and led by a scripted model"
+        well = "recorded, replayed without the upstream, missing findings named, and led by a scripted model"
         print(f"{client.name}: {'; '.join(problems) or well}", flush=True)
         wrong += problems
         versions[client.name] = _version(client)
@@ -101,7 +101,7 @@ def _scripted_problems(client: Client) -> list[str]:
 
 def _blind_problems(blind: Run) -> list[str]:
     """Return what is wrong with a run in which nothing was fed back: both ways must fail, and say why."""
-    told = all(blind.stdout.count(words) >= len(WAYS) for words in LOST)
+    told = all(blind.stdout.count(words) >= len(WAYS) for words in MISSING)
     return [] if told and dict(blind.outcomes) == {"failed": len(WAYS)} else [f"blind, but not told:\n{blind.output}"]
 
 

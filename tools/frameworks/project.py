@@ -132,8 +132,8 @@ class Result:
     gate: str = "?"
     """… of the app without its feedback: recorded, and replayed from the correct app's recording."""
     grades: list[str] = field(default_factory=list)
-    """How well the correct app's findings are carried."""
-    lost: list[str] = field(default_factory=list)
+    """How well the correct app's findings are fed back."""
+    missing: list[str] = field(default_factory=list)
     """Why the app without feedback fails."""
 
     @property
@@ -141,7 +141,7 @@ class Result:
         """Whether the correct app passes and the other one fails, each time."""
         good = {self.recorded, self.replayed} == {"passed"}
         bad = {self.broken, self.gate} == {"failed"}
-        return good and bad and any(reason.startswith("carried: ") for reason in self.lost)
+        return good and bad and any(reason.startswith("feedback: ") for reason in self.missing)
 
 
 def source(app: str) -> Path:
@@ -198,13 +198,13 @@ def _results(app: str, runs: dict[str, Run]) -> list[Result]:
             if name == "recorded":
                 result.grades = sorted(_grades(row))
             if name == "broken":
-                result.lost = [f"{c['name']}: {c['message']}" for c in _failed_checks(row)]
+                result.missing = [f"{c['name']}: {c['message']}" for c in _failed_checks(row)]
     return list(found.values())
 
 
 def _grades(row: dict[str, Any]) -> set[str]:
     attempts = [a for c in row["conversations"] for a in c["attempts"]]
-    return {carried["grade"] for a in attempts for carried in a["carried"]}
+    return {fed_back["how"] or fed_back["grade"] for a in attempts for fed_back in a["fed_back"]}
 
 
 def _failed_checks(row: dict[str, Any]) -> list[dict[str, Any]]:

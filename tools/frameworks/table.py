@@ -9,7 +9,7 @@ from typing import Any
 
 KEPT = Path(__file__).parents[2] / "cassettes" / "frameworks"
 HEAD = """\
-| app | versions | cases | sent with | findings carried | correct passes | without feedback fails |
+| app | versions | cases | sent with | findings fed back | correct passes | without feedback fails |
 |---|---|---|---|---|---|---|"""
 
 
@@ -35,8 +35,8 @@ def _passes(case: dict[str, Any]) -> bool:
 
 
 def _fails(case: dict[str, Any]) -> bool:
-    lost = any(reason.startswith("carried: ") for reason in case["lost"])
-    return bool(case["broken"] == case["gate"] == "failed" and lost)
+    missing = any(reason.startswith("feedback: ") for reason in case["missing"])
+    return bool(case["broken"] == case["gate"] == "failed" and missing)
 
 
 if __name__ == "__main__":

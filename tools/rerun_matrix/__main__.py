@@ -38,7 +38,7 @@ def _compared(folder: Path, start: Start, order: int, *more: str) -> int:
     found = [*differences(one, other)]
     if other.off != WRITING | SHARING:
         found.append(f"not run again: {sorted(other.off)}")
-    print(f"order {order} {' '.join(more) or 'alone'}: {dict(other.fates)}", *found, sep="\n", flush=True)
+    print(f"order {order} {' '.join(more) or 'alone'}: {dict(other.gradings)}", *found, sep="\n", flush=True)
     return int(bool(found))
 
 

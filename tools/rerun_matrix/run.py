@@ -63,9 +63,9 @@ class Told:
     output: str
 
     @property
-    def fates(self) -> Counter[str]:
+    def gradings(self) -> Counter[str]:
         """How many findings came to what."""
-        return Counter(proof["fate"] for row in self.rows.values() for proof in row["proofs"])
+        return Counter(proof["result"] for row in self.rows.values() for proof in row["proofs"])
 
     @property
     def off(self) -> set[str]:

@@ -66,19 +66,19 @@ PATH = ExistingPath(allow_dash=True)
     type=click.Choice(["all", "first", "any"]),
     default="all",
     show_default=True,
-    help="How many of an attempt's findings the next request must carry.",
+    help="How many of an attempt's findings the next request must feed back.",
 )
 @click.option(
-    "--must-carry",
+    "--must-feed-back",
     type=click.Choice(["app", "contract"]),
     default="app",
     show_default=True,
-    help="Which findings it must carry: those that the app could know (one phase at a time), or every one.",
+    help="Which findings it must feed back: those that the app could know (one phase at a time), or every one.",
 )
 @click.option(
-    "--fail-on-unread",
+    "--fail-on-unclear",
     is_flag=True,
-    help="Fail where the next request may carry a finding, in words that nobody can read. Without it that warns.",
+    help="Fail where the next request may feed back a finding, in words that nobody can read. Without it that warns.",
 )
 @ESCALATES
 @field_option("found by the content")
@@ -123,8 +123,8 @@ def check(
     extract: Extract | None,
     max_attempts: int,
     coverage: Literal["all", "first", "any"],
-    must_carry: Literal["app", "contract"],
-    fail_on_unread: bool,
+    must_feed_back: Literal["app", "contract"],
+    fail_on_unclear: bool,
     escalates: tuple[str, ...],
     field: str | None,
     secrets: bool,
@@ -176,8 +176,8 @@ def check(
     options = JudgeOptions(
         max_attempts=max_attempts,
         coverage=coverage,
-        must_carry=must_carry,
-        unread=CheckStatus.FAIL if fail_on_unread else CheckStatus.WARN,
+        must_feed_back=must_feed_back,
+        unclear=CheckStatus.FAIL if fail_on_unclear else CheckStatus.WARN,
         escalates=escalates,
         partial=not contracts,
     )

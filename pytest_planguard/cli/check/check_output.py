@@ -14,7 +14,7 @@ from ...report.answer.finding_text import count
 from ...report.answer.plan_text import render_plan
 from ...report.media.json_safe import without_log_commands
 from ...report.media.text_table import Style
-from ...report.run.row_data import carried_data, check_data
+from ...report.run.row_data import check_data, fed_back_data
 from ...report.text import failure_reason, one_line, render_conversation, render_verdict
 from ...retry.outcomes import CheckStatus
 from ..inputs.kept_proofs import beside
@@ -26,7 +26,7 @@ from .summary import render_summary, summary_values
 if TYPE_CHECKING:
     from ...contract.finding import Finding, Related
     from ...plans.judging.judge_files import PlanReport
-    from ...retry.results import Carried, Convergence
+    from ...retry.results import Convergence, FedBack
     from ..inputs.answer_stream import JudgedLines
     from ..inputs.answers import CheckedAnswer
     from ..inputs.kept_proofs import ShownProof
@@ -266,16 +266,16 @@ def conversation_values(convergence: Convergence, proofs: Iterable[ShownProof] =
                 "exchange": attempt.exchange.number,
                 "ok": attempt.verdict.ok,
                 "findings": list(map(finding_data, attempt.verdict.findings)),
-                "carried": [_carried(carried, attempt.number, known) for carried in attempt.carried],
+                "fed_back": [_fed_back(fed_back, attempt.number, known) for fed_back in attempt.fed_back],
             }
             for attempt in convergence.attempts
         ],
     }
 
 
-def _carried(carried: Carried, attempt: int, known: Mapping[tuple[Any, ...], dict[str, Any]]) -> dict[str, Any]:
-    proof = known.get((attempt, *carried.finding.identity))
-    return {**carried_data(carried), **({"proof": proof} if proof else {})}
+def _fed_back(fed_back: FedBack, attempt: int, known: Mapping[tuple[Any, ...], dict[str, Any]]) -> dict[str, Any]:
+    proof = known.get((attempt, *fed_back.finding.identity))
+    return {**fed_back_data(fed_back), **({"proof": proof} if proof else {})}
 
 
 def answer_values(answer: CheckedAnswer) -> dict[str, Any]:

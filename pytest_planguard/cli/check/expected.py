@@ -82,7 +82,7 @@ def read_expected(path: Path) -> Patterns:
     fails = value.get(FAILS)
     if not isinstance(fails, dict) or not fails:
         got = one_line(str(fails), 80)
-        ask = 'write "*.broken.yaml": [carried]'
+        ask = 'write "*.broken.yaml": [feedback]'
         raise CassetteError(f"{path}: {FAILS} must map file names to checks: got {got}; {ask}")
     return tuple((str(pattern), _named_checks(path, str(pattern), checks)) for pattern, checks in fails.items())
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...contract.finding import finding_data
 from ...report.answer.finding_text import count, named
-from ...report.run.row_data import carried_data
+from ...report.run.row_data import fed_back_data
 from ...report.text import one_line
 from ...retry.outcomes import Known
 
@@ -82,8 +82,8 @@ def known_lines(path: str, known: KnownOfFile, *, judged_too: bool = True) -> It
     """
     for retry in (r for r in known.retries if judged_too or not r.judged):
         said = "; ".join(one_line(line, LINE_LIMIT) for line in retry.said) or "nothing new"
-        fate = "judged" if retry.why_not is None else f"not judged: {one_line(retry.why_not, LINE_LIMIT)}"
-        yield f"{path} request {retry.request} rejects answer {retry.answer} ({fate}): {said}"
+        graded = "judged" if retry.why_not is None else f"not judged: {one_line(retry.why_not, LINE_LIMIT)}"
+        yield f"{path} request {retry.request} rejects answer {retry.answer} ({graded}): {said}"
     for call in known.bad_calls:
         tool = one_line(call.tool, 60)
         yield f"{path} answer {call.exchange} calls {tool} with bad arguments: {named(call.findings)}"
@@ -100,7 +100,7 @@ def known_values(known: KnownOfFile) -> dict[str, Any]:
                 "says": list(retry.said),
                 "judged": retry.judged,
                 "why_not": retry.why_not,
-                "findings": list(map(carried_data, retry.carried)),
+                "findings": list(map(fed_back_data, retry.fed_back)),
             }
             for retry in known.retries
         ],

@@ -34,18 +34,18 @@ def reports(judge: Judge, sources: Iterable[Source], watch: Watch) -> Iterator[F
         report = _judged(judge, source, watch)
         for key, places in report.answered.items():
             answered[key] = answered.get(key, frozenset()) | places
-        if waiting or _has_unread(report):
+        if waiting or _has_unclear(report):
             waiting.append((source, report))
         else:
             yield report
     for source, report in waiting:
-        again = _has_unread(report) and any(answered[key] != own for key, own in report.answered.items())
+        again = _has_unclear(report) and any(answered[key] != own for key, own in report.answered.items())
         yield _judged(replace(judge, elsewhere=answered), source, watch) if again else report
 
 
-def _has_unread(report: FileReport) -> bool:
+def _has_unclear(report: FileReport) -> bool:
     attempts = (attempt for convergence in report.conversations for attempt in convergence.attempts)
-    return any(fate.grade is Grade.UNREAD for attempt in attempts for fate in attempt.carried)
+    return any(graded.grade is Grade.UNCLEAR for attempt in attempts for graded in attempt.fed_back)
 
 
 def _judged(judge: Judge, source: Source, watch: Watch) -> FileReport:

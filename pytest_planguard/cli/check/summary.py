@@ -9,32 +9,33 @@ from typing import Any
 from ...contract.failure_kinds import FailureKind
 from ...report.answer.finding_text import count
 from ...report.text import one_line
-from ...retry.outcomes import CheckStatus, Grade
+from ...retry.outcomes import LABELS, CheckStatus, Firmness, Grade
 from ..inputs.kept_proofs import BY_READING
 from .tally import Tally
 
 FIGURES = 4
 """Attempts that the line "valid by attempt" always shows."""
-MEANING = {
-    Grade.PROVEN: "without it the app no longer says the words about it",
-    Grade.REACTS: "without it the app no longer says some words that nobody can read",
-    Grade.VERBATIM: "the next request has its message, word for word",
-    Grade.LOCATED: "the next request has its place, with its rule or message",
-    Grade.WEAK: "the next request has keywords of it alone",
-    Grade.PLACED: "the next request has its place, in words that were not understood",
-    Grade.UNREAD: "the next request has new words that may be about it",
-    Grade.LOST: "the next request does not say it",
+MEANING: dict[str, str] = {
+    Firmness.PROVEN: "without it the app no longer says the words about it",
+    Firmness.REACTS: "without it the app no longer says some words that nobody can read",
+    Firmness.VERBATIM: "the next request has its message, word for word",
+    Firmness.LOCATED: "the next request has its place, with its rule or message",
+    Firmness.WEAK: "the next request has keywords of it alone",
+    Grade.PARTIAL: "the next request has its place, in words that were not understood",
+    Grade.UNCLEAR: "the next request has new words that may be about it",
+    Grade.WRONG: "the next request says something else of it",
+    Grade.MISSING: "the next request does not say it",
     Grade.NOT_JUDGED: "cannot be determined",
 }
 """What it says of a finding to have a grade."""
-BY_RUNNING = (Grade.PROVEN, Grade.REACTS)
+BY_RUNNING = (Firmness.PROVEN, Firmness.REACTS)
 """Grades that only a run of the app gives."""
 REASONS = 10
 """Reasons listed one by one; the rest is counted."""
 
 
 def render_summary(tally: Tally) -> str:
-    """Return the figures, one a line: what was read, outcomes, valid by attempt, repeats, carried, checks, raw text."""
+    """Return the figures, one a line: what was read, outcomes, valid by attempt, repeats, checks, raw text."""
     lines = [("read", _read(tally)), *([("left out", _left_out(tally))] if tally.skipped else [])]
     if tally.conversations:
         lines += [
@@ -81,8 +82,8 @@ def summary_values(tally: Tally) -> dict[str, Any]:
         "retries_judged": "by reading",
         "repeats_of_the_answer_before": tally.repeats,
         "repeats_of_any_earlier_answer": tally.repeats_of_any,
-        "findings_carried": {grade.value: tally.grades[grade] for grade in Grade if grade not in BY_RUNNING},
-        "retries_by_weakest_grade": dict(tally.retries_carrying),
+        "findings_fed_back": {label: tally.grades[label] for label in LABELS if label not in BY_RUNNING},
+        "retries_by_weakest_grade": dict(tally.retries_fed_back),
         "checks_failed": dict(tally.checks.get(CheckStatus.FAIL, {})),
         "checks_warned": dict(tally.checks.get(CheckStatus.WARN, {})),
         "answers": tally.answers,
@@ -152,11 +153,14 @@ def _retry_lines(tally: Tally) -> list[tuple[str, str]]:
     if not tally.retries:
         return [("retries", "none")]
     repeats = f"{tally.repeats}/{tally.retries} repeat the answer before, {tally.repeats_of_any} any earlier answer"
-    grades = ", ".join(f"{tally.grades[g]} {g.value}" for g in Grade if tally.grades[g]) or "no finding to carry"
-    weakest = _counts(tally.retries_carrying)
-    by_worst = [("retries carried", f"{weakest} (each by the worst of its findings)")] if weakest else []
-    legend = [("", f"  {grade.value}: {MEANING[grade]}") for grade in Grade if tally.grades[grade]]
-    return [("retries", repeats), ("findings carried", grades), *legend, *by_worst, ("judged", BY_READING)]
+    grades = (
+        ", ".join(f"{tally.grades[label]} {label}" for label in LABELS if tally.grades[label])
+        or "no finding to feed back"
+    )
+    weakest = _counts(tally.retries_fed_back)
+    by_worst = [("by retry", f"{weakest} (each by the worst of its findings)")] if weakest else []
+    legend = [("", f"  {label}: {MEANING[label]}") for label in LABELS if tally.grades[label]]
+    return [("retries", repeats), ("feedback", grades), *legend, *by_worst, ("judged", BY_READING)]
 
 
 def _check_lines(tally: Tally) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""The figures of a whole `planguard check`: what was read, how it ended, what the retries carried."""
+"""The figures of a whole `planguard check`: what was read, how it ended, what the retries fed back."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ...contract.severity import Severity
-from ...retry.outcomes import CheckStatus, Grade
+from ...retry.outcomes import CheckStatus
 from .known import KnownTally
 
 if TYPE_CHECKING:
@@ -66,10 +66,10 @@ class Tally:
     """Retries whose answer equals the one before."""
     repeats_of_any: int = 0
     """Retries whose answer equals any earlier one of the conversation."""
-    grades: Counter[Grade] = field(default_factory=Counter)
-    """Findings that a retry should carry, by how firmly they were found."""
-    retries_carrying: Counter[str] = field(default_factory=Counter)
-    """Retries by the weakest grade among the findings that they should carry."""
+    grades: Counter[str] = field(default_factory=Counter)
+    """Findings that a retry should feed back, by how firmly they were found."""
+    retries_fed_back: Counter[str] = field(default_factory=Counter)
+    """Retries by the weakest grade among the findings that they should feed back."""
     checks: dict[CheckStatus, Counter[str]] = field(default_factory=dict)
     """Failed and warned checks by name."""
     first_warned: dict[str, str] = field(default_factory=dict)
@@ -157,17 +157,17 @@ class Tally:
                 self.repeats_of_any += text in earlier
             earlier.append(text)
         for attempt in attempts[:-1]:
-            grades = [carried.grade for carried in attempt.carried]
+            grades = [fed_back.label for fed_back in attempt.fed_back]
             self.grades.update(grades)
             if grades:
-                self.retries_carrying[weakest(grades).value] += 1
+                self.retries_fed_back[weakest(grades)] += 1
 
     def _kind(self, verdict: Verdict) -> None:
         if verdict.kind is not None:
             self.kinds[verdict.kind.value] += 1
 
 
-def weakest(grades: list[Grade]) -> Grade:
+def weakest(grades: list[str]) -> str:
     """Return the weakest of the grades that reading gives; NOT_JUDGED only where none says anything."""
-    firmest_last = (Grade.LOST, Grade.UNREAD, Grade.PLACED, Grade.WEAK, Grade.LOCATED, Grade.VERBATIM)
-    return next((grade for grade in firmest_last if grade in grades), Grade.NOT_JUDGED)
+    firmest_last = ("missing", "wrong", "unclear", "partial", "weak", "located", "verbatim")
+    return next((grade for grade in firmest_last if grade in grades), "not judged")

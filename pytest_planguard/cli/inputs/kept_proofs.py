@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...report.text import one_line
-from ...retry.outcomes import Grade
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from ...retry.results import Convergence
     from ...runs.store.kept_proofs import KeptProof, KeptProofs
 
-IN_DOUBT = frozenset((Grade.LOST, Grade.UNREAD, Grade.WEAK, Grade.PLACED))
+IN_DOUBT = frozenset(("missing", "wrong", "unclear", "weak", "partial"))
 """What reading says where an experiment may know better. No run is looked for without one of these."""
 BY_READING = "by reading alone: experiments run in tests, and what a kept run has of them is shown"
 """How both commands judge retries, in words."""
@@ -40,8 +39,8 @@ class ShownProof:
     """What one experiment has shown of one finding, and in which run."""
 
     finding: Key
-    fate: str
-    """"proven", "not carried", or another word of a proof."""
+    result: str
+    """"proven", "missing", or another word of a proof."""
     reason: str
     run: str
     """The run's name."""
@@ -57,14 +56,16 @@ class ShownProof:
         when = f"the run of {self.date}" if self.date else f"the run {one_line(self.run, 80)}"
         commit = f", commit {self.commit[:7]}" if self.commit else ""
         changed = " with changes" if self.commit and self.dirty else ""
-        said = "proven by an experiment" if self.fate == "proven" else f"{one_line(self.fate, 40)}, says an experiment"
+        said = (
+            "proven by an experiment" if self.result == "proven" else f"{one_line(self.result, 40)}, says an experiment"
+        )
         return f"{said} in {when}{commit}{changed}: {one_line(self.reason, 200)}"
 
     @property
     def data(self) -> dict[str, Any]:
         """The same as plain values."""
         run = {"name": self.run, "date": self.date, "commit": self.commit, "dirty": self.dirty}
-        return {"fate": self.fate, "reason": self.reason, "run": run}
+        return {"result": self.result, "reason": self.reason, "run": run}
 
 
 class ProofsOfRuns:
@@ -96,7 +97,7 @@ class ProofsOfRuns:
 
     def _is_of(self, kept: KeptProof, contract: str, answer: str) -> bool:
         """Return whether a proof settles something, for this answer, as the contract of this name found it."""
-        if kept.proof.fate in _SETTLES_NOTHING or kept.answer != answer:
+        if kept.proof.result in _SETTLES_NOTHING or kept.answer != answer:
             return False
         digests = [one.digest for one in self._contracts if one.name == contract]
         return digests == [kept.contract]
@@ -113,7 +114,7 @@ class ProofsOfRuns:
 def _agree(proofs: Sequence[KeptProof]) -> bool:
     """Return whether the newest run says one thing: two tests may try two apps on one recording."""
     newest = proofs[0]
-    return all(other.proof.fate == newest.proof.fate for other in proofs if other.run == newest.run)
+    return all(other.proof.result == newest.proof.result for other in proofs if other.run == newest.run)
 
 
 def beside(proofs: Iterable[ShownProof], conversation: str) -> Beside:
@@ -125,9 +126,9 @@ def _doubted(conversations: Iterable[Convergence]) -> Iterator[tuple[Key, tuple[
     """Yield every finding in doubt, with the name of its contract and the text of its answer."""
     for found in conversations:
         for attempt in found.attempts:
-            for carried in attempt.carried:
-                if carried.grade in IN_DOUBT:
-                    key = (found.conversation, attempt.number, carried.finding.code, carried.finding.path)
+            for fed_back in attempt.fed_back:
+                if fed_back.label in IN_DOUBT:
+                    key = (found.conversation, attempt.number, fed_back.finding.code, fed_back.finding.path)
                     yield key, (found.contract, attempt.verdict.text)
 
 
@@ -157,4 +158,4 @@ def _shown(key: Key, kept: KeptProof) -> ShownProof:
     when = written(kept.run)
     commit = kept.run.commit if _COMMIT.fullmatch(kept.run.commit or "") else None
     date = when.date().isoformat() if when else None
-    return ShownProof(key, kept.proof.fate, kept.proof.reason, kept.run.name, date, commit, kept.run.dirty)
+    return ShownProof(key, kept.proof.result, kept.proof.reason, kept.run.name, date, commit, kept.run.dirty)

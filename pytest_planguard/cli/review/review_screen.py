@@ -12,10 +12,10 @@ from rich.panel import Panel
 from rich.text import Text
 
 from ...report.media.sanitise import one_line, visible
-from ...report.run.lost_text import lost_answers, lost_text
+from ...report.run.missing_text import missing_text, unheeded_answers
 from ...runs.gate.known_failures import KnownFailure
 from ...runs.gate.review_items import Question
-from ...runs.model.broken_rules import CARRIED
+from ...runs.model.broken_rules import FEEDBACK
 from ...runs.snapshots.pending import PendingSnapshot
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MAX_LINES = 200
 """Lines of a difference, or of an answer, that are shown at once."""
 FACTS = 6
-"""Lines about lost feedback that are shown unasked."""
+"""Lines about missing feedback that are shown unasked."""
 KEYS = (("a", "accept"), ("r", "reject"), ("s", "skip"), ("d", "diff"), ("q", "quit"))
 ANSWER = "answer"
 """What `d` shows of a failure, which has nothing to be compared with."""
@@ -61,11 +61,11 @@ def facts(item: ReviewItem) -> Iterator[str]:
     else:
         yield from _entry_facts(item.subject)
         yield from (one_line(finding.message, 400) for finding in item.findings)
-        yield from islice(_lost(item), FACTS)
+        yield from islice(_missing(item), FACTS)
 
 
 def difference(item: ReviewItem) -> RenderableType:
-    """Return all of it: both texts line by line; the answer of a failure; what a retry lost, and of which answer."""
+    """Return all of it: both texts line by line; the answer of a failure; what a retry dropped, and of which answer."""
     if isinstance(item.subject, PendingSnapshot):
         return Group(*(Text(line, style=_STYLES.get(line[:1], "")) for line in _diff_lines(item.subject)))
     return Group(*(Text(f"  {line}") for line in _clipped(list(_all_of(item)) or ["no answer is kept"])))
@@ -74,21 +74,21 @@ def difference(item: ReviewItem) -> RenderableType:
 def _all_of(item: ReviewItem) -> Iterator[str]:
     """Yield the answers of a failure.
 
-    Where feedback was lost what each request lacks, and the answers that it is about.
+    Where feedback was missing what each request lacks, and the answers that it is about.
     """
-    lost = list(_lost(item))
-    if not lost or item.row is None:
+    missing = list(_missing(item))
+    if not missing or item.row is None:
         for answer in item.row.answers if item.row else ():
             yield from visible(answer).split("\n")
         return
-    yield from lost
-    for name, answer in lost_answers(item.row):
+    yield from missing
+    for name, answer in unheeded_answers(item.row):
         yield from ("", f"{name}:", *(f"  {line}" for line in visible(answer).split("\n")))
 
 
-def _lost(item: ReviewItem) -> Iterator[str]:
-    if item.row is not None and isinstance(item.subject, KnownFailure) and item.subject.rule == CARRIED.rule:
-        yield from lost_text(item.row)
+def _missing(item: ReviewItem) -> Iterator[str]:
+    if item.row is not None and isinstance(item.subject, KnownFailure) and item.subject.rule == FEEDBACK.rule:
+        yield from missing_text(item.row)
 
 
 def _row(line: str) -> Text:

@@ -44,12 +44,12 @@ class Spec(NamedTuple):
     key: str | None = None
     inputs: Any = None
     """The declared input; `UNSET` where the parametrize values stand for it."""
-    must_carry: Literal["app", "contract"] = "app"
+    must_feed_back: Literal["app", "contract"] = "app"
     coverage: Literal["all", "first", "any"] = "all"
     weakest: str = "weak"
-    """The weakest grade that still counts as carried."""
-    unread: str = "warn"
-    """What unread findings come to, by the ini file: "warn" or "fail"."""
+    """The weakest grade that still counts as fed back."""
+    unclear: str = "warn"
+    """What unclear findings come to, by the ini file: "warn" or "fail"."""
     known_wordings: bool = True
     """Whether feedback may be recognised by the wordings of frameworks."""
     copy_check: bool = False
@@ -86,20 +86,20 @@ class Spec(NamedTuple):
     contract_from: str | None = None
     """Name of the fixture that returns the contracts; None where the marker or the calls name them."""
     prove: bool | None = None
-    """Whether the test is run again to see whether its feedback is carried, whatever it uses; None: by itself."""
+    """Whether the test is run again to see whether its findings are fed back, whatever it uses; None: by itself."""
 
     @property
     def options(self) -> JudgeOptions:
         """How the conversations of this test are judged."""
         from ...retry.judging.judging_options import DEFAULT_STATUS, JudgeOptions
-        from ...retry.outcomes import CheckStatus, Grade
+        from ...retry.outcomes import CheckStatus, Firmness
 
         return JudgeOptions(
             self.max_attempts,
             self.coverage,
-            self.must_carry,
-            weakest=Grade(self.weakest),
-            unread=CheckStatus(self.unread),
+            self.must_feed_back,
+            weakest=Firmness(self.weakest),
+            unclear=CheckStatus(self.unclear),
             statuses={**DEFAULT_STATUS, **{name: CheckStatus(s) for name, s in (self.checks or {}).items()}},
             known_wordings=self.known_wordings,
             copy_check=self.copy_check,
@@ -157,10 +157,10 @@ def _spec(item: pytest.Item, contracts: tuple[Any, ...], arguments: Mapping[str,
         cassette=arguments.get("cassette"),
         key=_key(item, arguments.get("key")),
         inputs=arguments.get("inputs", UNSET),
-        must_carry=cast('Literal["app", "contract"]', arguments.get("must_carry", "app")),
+        must_feed_back=cast('Literal["app", "contract"]', arguments.get("must_feed_back", "app")),
         coverage=cast('Literal["all", "first", "any"]', arguments.get("coverage", "all")),
         weakest=arguments.get("weakest", "weak"),
-        unread=settings_of(item.config).unread,
+        unclear=settings_of(item.config).unclear,
         known_wordings=arguments.get("known_wordings", True),
         copy_check=arguments.get("copy_check", False),
         escalates=_names(arguments.get("escalates", ())),

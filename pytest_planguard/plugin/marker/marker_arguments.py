@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 MODES = ("observed", "driven", "check")
-MUST_CARRY = ("app", "contract")
+MUST_FEED_BACK = ("app", "contract")
 COVERAGE = ("all", "first", "any")
 WEAKEST = ("verbatim", "located", "weak")
 CHECK_STATUSES = ("warn", "fail", "not applicable")
@@ -140,7 +140,7 @@ ARGUMENTS: Mapping[str, Callable[[str, Any], None]] = {
     "cassette": _text,
     "key": _text_or_function,
     "inputs": _anything,
-    "must_carry": _one_of(*MUST_CARRY),
+    "must_feed_back": _one_of(*MUST_FEED_BACK),
     "coverage": _one_of(*COVERAGE),
     "weakest": _one_of(*WEAKEST),
     "known_wordings": _flag,

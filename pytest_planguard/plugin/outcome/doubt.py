@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..rerun.obstacles import prove_mode
 
 if TYPE_CHECKING:
-    from ...retry.results import Attempt, Carried, Convergence
+    from ...retry.results import Attempt, Convergence, FedBack
     from ..case import Case
 
 SURE = frozenset({"proven", "verbatim", "not judged"})
@@ -15,7 +15,7 @@ SURE = frozenset({"proven", "verbatim", "not judged"})
 
 
 def wants_experiment(case: Case) -> bool:
-    """Return whether the app of a test has to be run again to know what its retries carry."""
+    """Return whether the app of a test has to be run again to know what its retries feed back."""
     mode = prove_mode(case)
     if mode == "never" or case.proved:
         return False
@@ -24,13 +24,13 @@ def wants_experiment(case: Case) -> bool:
 
 
 def _is_doubtful(conversation: Convergence) -> bool:
-    return any(in_doubt(attempt, carried) for attempt in conversation.attempts for carried in attempt.carried)
+    return any(in_doubt(attempt, fed_back) for attempt in conversation.attempts for fed_back in attempt.fed_back)
 
 
-def in_doubt(_attempt: Attempt, carried: Carried | None) -> bool:
-    """Return whether reading alone cannot tell that a finding was carried, or that it was lost."""
-    if carried is None or carried.grade.value in SURE:
+def in_doubt(_attempt: Attempt, fed_back: FedBack | None) -> bool:
+    """Return whether reading alone cannot tell that a finding was fed back, or that it was missing."""
+    if fed_back is None or fed_back.label in SURE:
         return False
     from ...retry.results import NOTHING_NEW
 
-    return carried.reason != NOTHING_NEW
+    return fed_back.reason != NOTHING_NEW

@@ -90,12 +90,12 @@ def _stop(convergence: Convergence) -> str:
 
 
 def _one_of_several(convergence: Convergence) -> bool:
-    """Whether some retry carries one finding and loses others: the app may name only the first error."""
-    from ...retry.outcomes import Grade
+    """Whether some retry feeds back one finding and drops others: the app may name only the first error."""
+    from ...retry.outcomes import DROPPED, Grade
 
-    lost, nothing = Grade.LOST, (Grade.LOST, Grade.NOT_JUDGED)
-    fates = [[carried.grade for carried in attempt.carried] for attempt in convergence.attempts]
-    return any(lost in grades and sum(grade not in nothing for grade in grades) == 1 for grades in fates)
+    nothing = (*DROPPED, Grade.NOT_JUDGED)
+    results = [[fed_back.grade for fed_back in attempt.fed_back] for attempt in convergence.attempts]
+    return any(set(DROPPED) & set(grades) and sum(grade not in nothing for grade in grades) == 1 for grades in results)
 
 
 def _agree(case: Case, convergence: Convergence) -> str:
@@ -113,14 +113,14 @@ def _advice(case: Case, convergence: Convergence) -> str:
     from ..commands import prove_command
 
     failed = {c.name for c in convergence.checks if c.status is CheckStatus.FAIL}
-    if failed & {"carried", "fresh"}:
+    if failed & {"feedback", "fresh"}:
         advice = "put what was wrong into the next request, for example validation_feedback(CONTRACT.check(answer))"
-        if "carried" in failed and _one_of_several(convergence):
+        if "feedback" in failed and _one_of_several(convergence):
             advice += '\n      if the app names one error at a time on purpose: coverage="first"'
-        if any(proof.fate.value in ("not carried", "misdirected") for proof in case.proofs):
+        if any(proof.result.value in ("missing", "wrong") for proof in case.proofs):
             again = f"{advice}; then again: {prove_command(case.item.config, case.nodeid)}"
             return again if case.settings.prove == "always" else advice
-        provable = "carried" in failed and case.path.is_file()
+        provable = "feedback" in failed and case.path.is_file()
         return f"{advice}\n{_in_own_words(case)}" if provable else advice
     if "agreed" in failed:
         return _agree(case, convergence)

@@ -13,8 +13,8 @@ from .problems import (
     child_processes,
     credentials,
     expected,
+    feedback_is_missing,
     leftovers,
-    lost_feedback,
     misses,
     nothing_judged,
     outdated,
@@ -170,7 +170,7 @@ def _of_recording(case: Case, bad: list[Problem]) -> list[Problem]:
 
 
 def _experiment(case: Case, error: BaseException | None) -> None:
-    """Run the app again where that alone tells what its retries carry."""
+    """Run the app again where that alone tells what its retries feed back."""
     from ..recording.recording import ENDED
     from .doubt import wants_experiment
 
@@ -190,8 +190,8 @@ def _judge_recording(case: Case, bad: list[Problem]) -> None:
     """Note whether the recording itself still fits, or is too old."""
     recording = case.recording
     case.expired = () if bad else recording.expired
-    case.rerecord_hint = recording.rerecord_hint if case.stale_reasons and not lost_feedback(case) else None
-    if case.stale and not lost_feedback(case):
+    case.rerecord_hint = recording.rerecord_hint if case.stale_reasons and not feedback_is_missing(case) else None
+    if case.stale and not feedback_is_missing(case):
         from ..recording.rerecord import rekey_command
 
         case.rekey_command = rekey_command(case)

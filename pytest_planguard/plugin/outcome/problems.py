@@ -68,7 +68,7 @@ def bad_conversations(case: Case) -> Iterator[Problem]:
 
 
 def expected(case: Case, found: Convergence) -> bool:
-    """Whether the test declared this outcome; what its requests carried still has to hold."""
+    """Whether the test declared this outcome; what its requests fed back still has to hold."""
     return case.expected.get(found.conversation) is found.outcome and _failed(found) <= {"valid"}
 
 
@@ -93,15 +93,15 @@ def outdated(case: Case) -> Iterator[Problem]:
     yield from _expired(case)
 
 
-def lost_feedback(case: Case) -> bool:
-    """Whether a retry that was served, or one that was refused, carries nothing of what was wrong.
+def feedback_is_missing(case: Case) -> bool:
+    """Whether a retry that was served, or one that was refused, feeds back nothing of what was wrong.
 
     Its recording is not to be made again: that would keep the bug.
     """
-    from ...runs.model.run import LOST_FEEDBACK
+    from ...runs.model.run import MISSING_FEEDBACK
 
-    refused = any(miss.startswith(LOST_FEEDBACK) for miss in case.recording.misses)
-    return refused or any("carried" in _failed(found) for found in case.conversations)
+    refused = any(miss.startswith(MISSING_FEEDBACK) for miss in case.recording.misses)
+    return refused or any("feedback" in _failed(found) for found in case.conversations)
 
 
 def _stale(case: Case) -> Iterator[Problem]:

@@ -1,6 +1,6 @@
 """Experiments: the app is run again on the answers that it got, one of them without one finding.
 
-What runs again is what the test names (`planguard.prove_carried(run)`), else the whole test, with fixtures of function
+What runs again is what the test names (`planguard.prove_feedback(run)`), else the whole test, with fixtures of function
 scope set up anew. Whatever else the app does besides asking a model, it does once more.
 """
 
@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ...replay.matching.normalise import NORMALISERS
-from ...replay.session.intervention_replay import Rerun, changeable
-from ...retry.proof import Fate, Proof
-from ...retry.proving.intervention import Intervention
+from ...replay.session.experiment_replay import Rerun, changeable
+from ...retry.proof import Proof, ProofResult
+from ...retry.proving.experiment import Experiment
 from ...retry.proving.planning import every_finding, required_findings, trials
 from ...retry.proving.shared_words import told_apart
 from ..case import IDENTIFIED
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from ...replay.matching.normalise import Normaliser
-    from ...replay.session.intervention_replay import Replayed
+    from ...replay.session.experiment_replay import Replayed
     from ...retry.proving.planning import Wanted
     from ...retry.proving.trial import Change, Trial
     from ..case import Case
@@ -90,7 +90,7 @@ def prove_by_body(case: Case, error: BaseException | None, wanted: Wanted, limit
     """Run a test again, on fixtures of its own, for each finding to be proven. `error` is what its body raised."""
     try:
         with FurtherRuns(case, error) as further:
-            for run in interventions(case, wanted, limit):
+            for run in experiments(case, wanted, limit):
                 further.again(run)
     except StoppedLate as late:
         leave_unproven(case, wanted, str(late))
@@ -100,12 +100,12 @@ def leave_unproven(case: Case, wanted: Wanted, why: str) -> None:
     """Say of each finding to be proven why it is not."""
     found = required_findings(case.conversations, case.spec.options, wanted)
     case.proofs = tuple(
-        Proof(conversation, attempt, exchange, finding, Fate.UNPROVEN, why)
+        Proof(conversation, attempt, exchange, finding, ProofResult.UNPROVEN, why)
         for conversation, attempt, exchange, finding in found
     )
 
 
-def interventions(
+def experiments(
     case: Case, wanted: Wanted = every_finding, limit: Limit | None = None
 ) -> Iterator[AbstractContextManager[None]]:
     """One context for each further run of the app, to be run inside it; after the last the case has its proofs.
@@ -118,7 +118,7 @@ def interventions(
     planned = list(trials(judged, case.spec.contracts, case.spec.options, wanted))
     new = partial(_rerun, played, (*NORMALISERS, folder_names(case.item)))
     control = new()
-    if any(isinstance(one, Intervention) for one in planned):
+    if any(isinstance(one, Experiment) for one in planned):
         yield _running(case, control, limit)
     proofs = []
     for one in planned:
@@ -130,7 +130,7 @@ def interventions(
         proof = _without_run(trial, control)
         while proof is None:
             if limit.reached is not None:
-                proof = replace(trial.proof(Fate.UNPROVEN, limit.reached), undecided=True)
+                proof = replace(trial.proof(ProofResult.UNPROVEN, limit.reached), undecided=True)
                 break
             rerun = new(trial, trial.change_after(tried))
             yield _running(case, rerun, limit)
@@ -141,30 +141,30 @@ def interventions(
 
 
 def _keep(case: Case, proofs: Sequence[Proof]) -> None:
-    """Several calls of `prove_carried` may each run a part of the app: what one of them did not reach, another may."""
+    """Several calls of `prove_feedback` may each run a part of the app: what one of them did not reach, another may."""
     known = {(p.exchange, p.finding.identity): p for p in case.proofs}
     for proof in proofs:
         key = (proof.exchange, proof.finding.identity)
-        if key not in known or known[key].fate is Fate.UNPROVEN:
+        if key not in known or known[key].result is ProofResult.UNPROVEN:
             known[key] = proof
     case.proofs = tuple(known.values())
 
 
-def _without_run(trial: Intervention, control: Rerun) -> Proof | None:
+def _without_run(trial: Experiment, control: Rerun) -> Proof | None:
     """Why a trial is not worth a run: by its form, or by what was seen when nothing was changed. None where it is."""
     if not trial.changes:
-        return trial.proof(Fate.NOT_JUDGED, FORM)
+        return trial.proof(ProofResult.NOT_JUDGED, FORM)
     if control.trouble is not None:
-        return trial.proof(Fate.UNPROVEN, f"nothing was changed, and {control.trouble}")
+        return trial.proof(ProofResult.UNPROVEN, f"nothing was changed, and {control.trouble}")
     if trial.targets[-1] not in control.bodies:
-        return trial.proof(Fate.UNPROVEN, "run again, the app does not come to the request after this answer")
+        return trial.proof(ProofResult.UNPROVEN, "run again, the app does not come to the request after this answer")
     return None
 
 
 def _rerun(
     played: Sequence[Replayed],
     normalisers: Sequence[Normaliser],
-    trial: Intervention | None = None,
+    trial: Experiment | None = None,
     change: Change | None = None,
 ) -> Rerun:
     return Rerun(played, trial, change, normalisers=normalisers, conversation_id=IDENTIFIED.get)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...replay.refresh.rerecord_hint import RerecordHint
-    from ...replay.session.intervention_replay import Replayed
+    from ...replay.session.experiment_replay import Replayed
     from ...replay.session.session import CassetteSession
     from ...retry.results import Convergence
     from ...wire.exchange import Exchange
@@ -126,13 +126,13 @@ class OpenRecording:
     def settle(self) -> None:
         """Refuse the retries that were served until an experiment told, where it has not spoken for them.
 
-        An experiment that might have told more leaves the words unread, which is no loss.
+        An experiment that might have told more leaves the words unclear, which is no loss.
         """
-        self._session.settle({proof.exchange for proof in self._case.proofs if not proof.leaves_lost})
+        self._session.settle({proof.exchange for proof in self._case.proofs if not proof.leaves_missing})
 
     @property
     def outcome(self) -> str | None:
-        """The outcome of a case whose requests found no answer; None where all did, or a retry lost its findings."""
+        """The outcome of a case whose requests found no answer; None where all did, or a retry dropped its findings."""
         kinds = [miss.kind.value for miss in self._session.misses]
         kinds += [kind for kind, _ in self._session.child_misses]
         return next((OUTCOMES[kind] for kind in kinds if kind in OUTCOMES), None)
@@ -152,12 +152,12 @@ class OpenRecording:
 
     @property
     def stale_misses(self) -> tuple[str, ...]:
-        """Requests that have changed so much that no recorded answer serves them; () where a retry lost its findings.
+        """Requests so changed that no recorded answer serves them; () where a retry dropped its findings.
 
         They make a recording stale as much as those that were served all the same.
         """
         kinds = [miss.kind.value for miss in self._session.misses]
-        if "lost" in kinds:
+        if "missing" in kinds:
             return ()
         stale = (m for m in self._session.misses if OUTCOMES.get(m.kind.value) == "stale")
         return tuple(m.message.partition("\n")[0] for m in stale)

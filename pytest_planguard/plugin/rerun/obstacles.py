@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..case import Case
     from .writes import Opened, Writes
 
-_MAY = "prove=True or planguard.prove_carried(run)"
+_MAY = "prove=True or planguard.prove_feedback(run)"
 SHOWN = 3
 """Fixtures that are named."""
 
@@ -44,7 +44,7 @@ def prove_mode(case: Case) -> str:
 
 
 def may_be_run_again(case: Case) -> bool:
-    """Return whether an experiment can tell what the retries of a test carry: by itself, or since it is asked for."""
+    """Return whether an experiment can tell what a test's retries feed back: by itself, or since it is asked for."""
     mode = prove_mode(case)
     return mode != "never" and (case.proved or obstacle(case) is None)
 
@@ -58,9 +58,9 @@ def _always(case: Case) -> Obstacle | None:
     """What stops a test that is asked to be run again, too: it would not be the same, or do harm."""
     config, item = case.item.config, case.item
     if case.spec.commands:  # they have written their files, so a run from the beginning would find those
-        return Obstacle("its commands have run already", "", "planguard.prove_carried(run)")
+        return Obstacle("its commands have run already", "", "planguard.prove_feedback(run)")
     if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
-        return Obstacle("it is given examples by Hypothesis", "", "planguard.prove_carried(run)")
+        return Obstacle("it is given examples by Hypothesis", "", "planguard.prove_feedback(run)")
     if updates_snapshots(config):
         return Obstacle("this run updates snapshots")
     if config.getoption("setupshow", False):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...document.path import to_dotted
 from ...report.media.sanitise import one_line
-from ...retry.proof import Fate
+from ...retry.proof import ProofResult
 from ..rerun.reason import OFF, group_of
 
 if TYPE_CHECKING:
@@ -23,17 +23,26 @@ def proof_lines(rows: Sequence[Row], *, verbose: bool) -> Iterator[str]:
     found = [(row, proof) for row in rows for proof in row.get("proofs", ()) if not proof["reason"].startswith(OFF)]
     if not found:
         return
-    counted = Counter(proof["fate"] for _, proof in found)
-    told = ", ".join(f"{counted[fate]} {fate.value}" for fate in Fate if counted[fate])
+    counted = Counter(proof["result"] for _, proof in found)
+    told = ", ".join(f"{counted[result]} {result.value}" for result in ProofResult if counted[result])
     yield ""
-    yield f"{len(found)} {'finding' if len(found) == 1 else 'findings'} tried by intervention: {told}"
-    order = [fate.value for fate in (Fate.MISDIRECTED, Fate.NOT_CARRIED, Fate.UNREAD, Fate.UNPROVEN, Fate.NOT_JUDGED)]
-    found.sort(key=lambda told: told[0]["result"] == "passed")  # what is lost by agreement comes last
-    open_ones = [(row, proof) for fate in order for row, proof in found if proof["fate"] == fate]
+    yield f"{len(found)} {'finding' if len(found) == 1 else 'findings'} tried by experiment: {told}"
+    order = [
+        result.value
+        for result in (
+            ProofResult.WRONG,
+            ProofResult.MISSING,
+            ProofResult.UNCLEAR,
+            ProofResult.UNPROVEN,
+            ProofResult.NOT_JUDGED,
+        )
+    ]
+    found.sort(key=lambda told: told[0]["result"] == "passed")  # what is missing by agreement comes last
+    open_ones = [(row, proof) for result in order for row, proof in found if proof["result"] == result]
     for row, proof in open_ones if verbose else open_ones[:SHOWN]:
         attempt = f"conversation {proof['conversation']}, attempt {proof['attempt']}"
         place = f"{attempt}, {to_dotted(tuple(proof['path']))} [{proof['code']}]"
-        yield f"  {proof['fate']}: {one_line(row['test'], 160)}: {one_line(place, 120)}"
+        yield f"  {proof['result']}: {one_line(row['test'], 160)}: {one_line(place, 120)}"
         yield f"    {one_line(proof['reason'], 240)}"
     if len(open_ones) > SHOWN and not verbose:
         yield f"  and {len(open_ones) - SHOWN} more; -v lists all"

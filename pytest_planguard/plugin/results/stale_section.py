@@ -51,23 +51,23 @@ def unrecorded_lines(rows: Sequence[Row], config: pytest.Config, *, least: int =
         yield f"  {record_command(config, _common([row['test'] for row in without]), 'missing')}"
 
 
-def lost_lines(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield how many retries carried nothing, where several did: they have one cause more often than not."""
-    lost = [row for row in rows if row["result"] != "passed" and "carried" in failed_checks(row)]
-    if len(lost) > 1:
+def missing_lines(rows: Sequence[Row]) -> Iterator[str]:
+    """Yield how many retries fed back nothing, where several did: they have one cause more often than not."""
+    missing = [row for row in rows if row["result"] != "passed" and "feedback" in failed_checks(row)]
+    if len(missing) > 1:
         yield ""
-        yield f"{len(lost):,} cases lost feedback: fix the retry first; recording again would keep the bug"
-        yield f"  {_named(lost, verbose=False)}"
+        yield f"{len(missing):,} cases dropped feedback: fix the retry first; recording again would keep the bug"
+        yield f"  {_named(missing, verbose=False)}"
 
 
 def failed_checks(row: Row) -> tuple[str, ...]:
-    """Return the names of a row's failed checks. A retry that lost its findings has no answer, so no check fails."""
+    """Return the names of a row's failed checks. A retry that dropped its findings has no answer, so no check fails."""
     found = [check["name"] for c in row["conversations"] for check in c["checks"] if check["status"] == "fail"]
     if row.get("misses"):
-        from ...runs.model.run import LOST_FEEDBACK
+        from ...runs.model.run import MISSING_FEEDBACK
 
-        if any(miss.startswith(LOST_FEEDBACK) for miss in row["misses"]):
-            found.insert(0, "carried")
+        if any(miss.startswith(MISSING_FEEDBACK) for miss in row["misses"]):
+            found.insert(0, "feedback")
     return tuple(dict.fromkeys(found))
 
 
@@ -108,9 +108,9 @@ def _several(group: Sequence[Row], config: pytest.Config) -> Iterator[str]:
 
 
 def _anew(row: Row, config: pytest.Config) -> str:
-    """The command and what it costs; a row of an earlier planguard has no price, and one with lost feedback neither."""
+    """The command and what it costs; a row of an earlier planguard has no price, nor has missing feedback."""
     found = _hint(row)
-    if found is None and "carried" in failed_checks(row):
+    if found is None and "feedback" in failed_checks(row):
         return "fix the retry first; re-recording would only capture the same missing feedback"
     return one_line(str(found), 300) if found is not None else record_command(config, row["test"], "stale")
 

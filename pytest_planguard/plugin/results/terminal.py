@@ -59,14 +59,14 @@ def write_section(
 
 
 def _warnings(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
-    from .stale_section import lost_lines, stale_lines, unrecorded_lines
+    from .stale_section import missing_lines, stale_lines, unrecorded_lines
 
     yield from _sampled(rows)
     yield from _live_checks(rows)
     yield from stale_lines(rows, config)
     yield from unrecorded_lines(rows, config)
-    yield from lost_lines(rows)
-    yield from _unread(rows)
+    yield from missing_lines(rows)
+    yield from _unclear(rows)
     yield from _unseen(rows)
     yield from _pruned(rows, config)
 
@@ -148,22 +148,22 @@ def _live_checks(rows: Sequence[Row]) -> Iterator[str]:
             yield f"  {one_line(row['test'], 160)}: {one_line(told, 200)}"
 
 
-def _unread(rows: Sequence[Row]) -> Iterator[str]:
-    """In which tests findings are unread: nothing shows that the next request carries them, and nothing that not."""
-    counted = [(row, n) for row in rows if (n := sum(_unread_in(c) for c in row["conversations"]))]
+def _unclear(rows: Sequence[Row]) -> Iterator[str]:
+    """In which tests findings are unclear: nothing shows whether the next request feeds them back."""
+    counted = [(row, n) for row in rows if (n := sum(_unclear_in(c) for c in row["conversations"]))]
     if not counted:
         return
     total = sum(n for _, n in counted)
     yield ""
     yield (
-        f"{total} unread {'finding' if total == 1 else 'findings'}: nobody can tell by reading whether the retry "
-        "carries them (planguard_unread = fail lets none pass)"
+        f"{total} unclear {'finding' if total == 1 else 'findings'}: nobody can tell by reading whether the retry "
+        "feeds them back (planguard_unclear = fail lets none pass)"
     )
-    yield from (f"  {one_line(row['test'], 160)}: {n} unread" for row, n in counted)
+    yield from (f"  {one_line(row['test'], 160)}: {n} unclear" for row, n in counted)
 
 
-def _unread_in(conversation: Row) -> int:
-    return sum(c["grade"] == "unread" for attempt in conversation["attempts"] for c in attempt.get("carried", ()))
+def _unclear_in(conversation: Row) -> int:
+    return sum(c["grade"] == "unclear" for attempt in conversation["attempts"] for c in attempt.get("fed_back", ()))
 
 
 def _unseen(rows: Sequence[Row]) -> Iterator[str]:

@@ -145,13 +145,16 @@ def _refuse_deep(text: str) -> None:
     import yaml
 
     depth = 0
-    for event in yaml.parse(text, Loader=_plain_loader()):
-        if isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
+    try:
+        for event in yaml.parse(text, Loader=_plain_loader()):
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
             if depth > MAX_DEPTH:
                 raise TooDeepError(f"nested deeper than {MAX_DEPTH:,} levels")
-        elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
+    except yaml.MarkedYAMLError as error:
+        # Newer releases of libyaml count levels, too, and stop at the same number while they still look for tokens.
+        if "nesting depth" not in (error.problem or ""):
+            raise
+        raise TooDeepError(f"nested deeper than {MAX_DEPTH:,} levels") from error
 
 
 @lru_cache(maxsize=1)

@@ -21,8 +21,8 @@ class MissKind(StrEnum):
     """There is no recording, or nothing in it is like the request."""
     CHANGED = "changed"
     """The request differs more from the recorded one than the mode allows: the recording is stale."""
-    LOST = "lost"
-    """There is evidence that a retry carries no finding of the attempt before it."""
+    MISSING = "missing"
+    """There is evidence that a retry feeds back no finding of the attempt before it."""
     EXTRA = "extra"
     """Every recorded answer that fits has been used already."""
     CAPPED = "capped"
@@ -38,8 +38,8 @@ class Refusal:
     kind: MissKind
     nearest: Drift | None = None
     """How the request differs from the nearest unplayed recording; None when all are played or there is none."""
-    lost: tuple[str, ...] = ()
-    """For a retry: the findings that it lost, one line each."""
+    missing: tuple[str, ...] = ()
+    """For a retry: the findings that it dropped, one line each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Fit:
     entry: RecordedEntry
     drift: Drift | None = None
     unless_proven: Refusal | None = None
-    """Why the answer may not be served for good, unless an experiment shows that the request carries a finding."""
+    """Why the answer may not be served for good, unless an experiment shows that the request feeds back a finding."""
     answered: int | None = None
     """Place in the recording of the answer that such a request reacts to, from 1."""
 

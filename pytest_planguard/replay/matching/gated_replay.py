@@ -1,7 +1,7 @@
 """Which recorded answer fits a request that is sent now, and whether it may be served.
 
 A request that means the same as a recorded one gets its answer. One that does not is looked at: a first attempt may
-differ in wording. A retry is refused where it shows that it carries no finding of the attempt before it, since the
+differ in wording. A retry is refused where it shows that it feeds back no finding of the attempt before it, since the
 recording would prove nothing. Words that nobody can read show nothing of the kind.
 """
 
@@ -18,9 +18,9 @@ from typing import Any
 from ...retry.linking.link import Link, Linker
 from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
-from .carried_evidence import Carry, Evidence, as_recorded, no_evidence
 from .decision import Fit, MatchMode, MissKind, Refusal, Sent
 from .drift import Drift, drift, nearest
+from .feedback_evidence import Evidence, RetryFeedback, as_recorded, no_evidence
 from .likeness import Likeness
 from .normalise import NORMALISERS, Normaliser
 from .recording_index import RecordedEntry, RecordingIndex
@@ -132,7 +132,7 @@ class Gate:
         return Fit(entry, None if entry.hash == sent.hash else self._drift(entry, sent))
 
     def _by_conversation(self, sent: Sent) -> Fit | Refusal:
-        """A request that means something new: a retry is judged by what it carries, a first attempt by its wording."""
+        """A request with a new meaning: a retry is judged by what it feeds back, a first attempt by its wording."""
         found = self._parent(sent)
         if found is None:
             return self._reworded(sent, self._likely(sent, roots=True))
@@ -140,20 +140,22 @@ class Gate:
         children = self._index.children(parent.entry.position)
         if self._match == "lenient":
             return self._reworded(sent, children or self._likely(sent, endpoint=sent.semantic.endpoint))
-        carry = self._carry(parent.exchange(how.parent), how, children)
-        if carry.all_lost:
-            lost = self._refused(sent, MissKind.LOST, children or self._likely(sent), carry.lost)
-            return self._until_tried(sent, children, lost, parent) if how.delta.pieces else lost
-        return self._reworded(sent, children, is_retry=carry.judged)
+        told = self._retry_feedback(parent.exchange(how.parent), how, children)
+        if told.all_missing:
+            missing = self._refused(sent, MissKind.MISSING, children or self._likely(sent), told.missing)
+            return self._until_tried(sent, children, missing, parent) if how.delta.pieces else missing
+        return self._reworded(sent, children, is_retry=told.judged)
 
-    def _until_tried(self, sent: Sent, children: list[RecordedEntry], lost: Refusal, parent: _Played) -> Fit | Refusal:
-        """Serve words that are read as lost where an experiment will tell; else refuse them."""
+    def _until_tried(
+        self, sent: Sent, children: list[RecordedEntry], missing: Refusal, parent: _Played
+    ) -> Fit | Refusal:
+        """Serve words that are read as missing where an experiment will tell; else refuse them."""
         if not self._provisional():
-            return lost
+            return missing
         fit = self._reworded(sent, children, is_retry=True)
         if isinstance(fit, Refusal):
-            return lost
-        return replace(fit, unless_proven=lost, answered=parent.entry.position)
+            return missing
+        return replace(fit, unless_proven=missing, answered=parent.entry.position)
 
     def _reworded(self, sent: Sent, entries: list[RecordedEntry], *, is_retry: bool = False) -> Fit | Refusal:
         """Return the entry most like the request.
@@ -178,11 +180,11 @@ class Gate:
         _, alike = self._nearest(others, sent)
         return bool(others) and alike == self._nearest([best], sent)[1]
 
-    def _carry(self, attempt: Exchange, how: Link, children: list[RecordedEntry]) -> Carry:
-        """Return what the request carries: by the contracts, else by what the recorded retry named."""
-        carry = self._evidence(attempt, how)
+    def _retry_feedback(self, attempt: Exchange, how: Link, children: list[RecordedEntry]) -> RetryFeedback:
+        """Return what the request feeds back: by the contracts, else by what the recorded retry named."""
+        told = self._evidence(attempt, how)
         recorded = self._index.links[children[0].position - 1] if children else None
-        return carry if carry.judged or recorded is None else as_recorded(attempt, recorded, how)
+        return told if told.judged or recorded is None else as_recorded(attempt, recorded, how)
 
     def _parent(self, sent: Sent) -> tuple[_Played, Link] | None:
         """Return the played attempt that a request reacts to, if any."""
@@ -215,12 +217,12 @@ class Gate:
         return nearest(entries, sent.semantic, self._likeness.words)
 
     def _refused(
-        self, sent: Sent, kind: MissKind, entries: Iterable[RecordedEntry], lost: tuple[str, ...] = ()
+        self, sent: Sent, kind: MissKind, entries: Iterable[RecordedEntry], missing: tuple[str, ...] = ()
     ) -> Refusal:
         best, _ = self._nearest(entries, sent)
         if best is None and kind is MissKind.CHANGED:
             kind = MissKind.EXTRA
-        return Refusal(kind, self._drift(best, sent) if best else None, lost)
+        return Refusal(kind, self._drift(best, sent) if best else None, missing)
 
     def _drift(self, entry: RecordedEntry, sent: Sent) -> Drift:
         return drift(entry, sent.semantic, self._normalisers)

@@ -11,14 +11,14 @@ from .decision import MissKind, Refusal, Sent
 _REASONS = {
     MissKind.UNRECORDED: "nothing is recorded for this test yet",
     MissKind.CHANGED: "stale recording: the request has changed since it was recorded",
-    MissKind.LOST: "lost feedback: the retry carries no finding of the attempt before it",
+    MissKind.MISSING: "missing feedback: the retry feeds back no finding of the attempt before it",
     MissKind.EXTRA: "unexpected request: all matching recorded answers have already been used",
     MissKind.CAPPED: "recording has stopped",
     MissKind.AMBIGUOUS: "the same request belongs to several tasks and their recorded answers differ",
 }
 """The reason stands first, and its first words tell the kind: pytest's short summary shows little of it."""
 _WHY_NONE = "its recorded answer would prove nothing, so none is served"
-_TRIED = "the app was run again, and none of them was shown to be carried"
+_TRIED = "the app was run again, and none of them was shown to be fed back"
 _NAME_IT = (
     "name the conversations, `with planguard.conversation(id):` around each task, and record them with their names"
 )
@@ -60,11 +60,11 @@ def explain(sent: Sent, refusal: Refusal, path: str, command: str, notes: tuple[
 
     `tried`: a retry that was answered until an experiment told, which did not speak for it.
     """
-    lost = refusal.kind is MissKind.LOST
+    missing = refusal.kind is MissKind.MISSING
     lines = [
-        _REASONS[refusal.kind] + ("" if lost else ". No recorded answer fits this request."),
-        *(f"  lost:      {finding}" for finding in refusal.lost),
-        *([f"  why:       {_TRIED if tried else _WHY_NONE}"] if lost else []),
+        _REASONS[refusal.kind] + ("" if missing else ". No recorded answer fits this request."),
+        *(f"  missing:   {finding}" for finding in refusal.missing),
+        *([f"  why:       {_TRIED if tried else _WHY_NONE}"] if missing else []),
         f"  sent:      {_place(sent)}{_conversation_note(sent)}",
         f"  recording: {path}",
         *_nearest(refusal),
@@ -72,7 +72,7 @@ def explain(sent: Sent, refusal: Refusal, path: str, command: str, notes: tuple[
     ]
     if refusal.kind is MissKind.AMBIGUOUS:
         return "\n".join([*lines, f"  to do:     {_NAME_IT}"])
-    if lost:
+    if missing:
         # No command to record it again: that would keep a retry without its findings.
         return "\n".join([*lines, "  to do:     put the findings into the retry"])
     return "\n".join([*lines, f"  to record: {command}", *_no_model(sent.message)])

@@ -20,8 +20,8 @@ from vcr.errors import CannotOverwriteExistingCassetteException
 from vcr.record_mode import RecordMode
 
 from ...errors import CassetteError, NoRecordedAnswer
-from ..matching.carried_evidence import evidence_from
 from ..matching.decision import MatchMode, MissKind
+from ..matching.feedback_evidence import evidence_from
 from ..matching.normalise import NORMALISERS, Normaliser
 from ..matching.recording_index import RecordedEntry
 from ..matching.unmatched import Miss
@@ -43,7 +43,7 @@ _REASONS = {
     MissKind.UNRECORDED: "cassette_not_found",
     MissKind.EXTRA: "already_played",
     MissKind.CHANGED: "no_match",
-    MissKind.LOST: "no_match",
+    MissKind.MISSING: "no_match",
     MissKind.AMBIGUOUS: "no_match",
     MissKind.CAPPED: "cassette_not_found",
 }
@@ -166,14 +166,14 @@ def open_cassette(
             the first request does not fit the file or the file is older than `max_age_s` (a later misfit sets
             `outgrown`); "verify" sends everything to the live endpoint and writes nothing; "all" records
             again. The old file stays until a complete recording takes its place.
-        match: "gated" serves a request of the same meaning, a reworded first attempt, and a retry that carries a
-            finding or may carry one; "strict" only the same meaning; "ordered" by position; "lenient" the nearest of
+        match: "gated" serves a request of the same meaning, a reworded first attempt, and a retry that feeds back a
+            finding or may do so; "strict" only the same meaning; "ordered" by position; "lenient" the nearest of
             its conversation.
-        contracts: what answers must be; by them the gate knows what a retry has to carry.
+        contracts: what answers must be; by them the gate knows what a retry has to feed back.
         normalisers: what volatile text is rewritten before requests are compared.
         redaction: what is taken out before anything reaches the disk.
         allowed_hosts: hosts ("db.local", "127.0.0.1", "127.0.0.1:5432") that tests may reach; they are not recorded.
-        provisional: tells whether a retry that is read as carrying no finding may be answered all the same: somebody
+        provisional: tells whether a retry that is read as feeding back nothing may be answered all the same: somebody
             will run the app again, and then call `settle`.
         conversation_id: tells the app's name of the running conversation, None outside of one.
         on_record: called after each exchange that was recorded.

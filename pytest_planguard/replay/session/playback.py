@@ -9,9 +9,9 @@ from typing import Literal
 
 from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
-from ..matching.carried_evidence import Evidence, no_evidence
 from ..matching.decision import MatchMode
 from ..matching.drift import Drift
+from ..matching.feedback_evidence import Evidence, no_evidence
 from ..matching.normalise import NORMALISERS, Normaliser
 from ..privacy.redaction import Redaction
 from .allowance import Allowance
@@ -54,7 +54,7 @@ class CassetteSettings:
     redaction: Redaction = field(default_factory=Redaction)
     evidence: Evidence = no_evidence
     provisional: Callable[[], bool] = lambda: False
-    """Whether a retry that is read as carrying no finding may be answered, since an experiment will tell."""
+    """Whether a retry that is read as feeding back no finding may be answered, since an experiment will tell."""
     conversation_id: Callable[[], str | None] | None = None
     on_record: Callable[[Play], None] | None = None
     command: str = COMMAND

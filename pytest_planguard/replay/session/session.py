@@ -131,7 +131,7 @@ class CassetteSession(SessionHistory):
             self._settings.on_record(play)
 
     def settle(self, excused: Collection[int]) -> None:
-        """Turn what was served until it is tried into misses, but for retries whose findings are not lost after all.
+        """Turn what was served until it is tried into misses, but for retries whose findings are not missing after all.
 
         `excused` are the exchanges whose findings those are, by their numbers in `exchanges`.
         """

@@ -1,1 +1,1 @@
-"""One answer or conversation as text: findings, code frames, what each retry carried."""
+"""One answer or conversation as text: findings, code frames, what each retry fed back."""

@@ -1,11 +1,11 @@
-"""A conversation for a person: what failed, each attempt with its findings, what the next request carried or lost."""
+"""A conversation for a person: what failed, each attempt with its findings, what the next request fed back."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ...document.path import to_dotted
-from ...retry.outcomes import CheckStatus, Grade, Outcome, ReasonCode
+from ...retry.outcomes import DROPPED, CheckStatus, Firmness, Grade, Outcome
 from ..media.sanitise import one_line
 from ..media.text_table import Style, columns
 from .finding_text import NAMED, SHOWN, count, named, render_finding
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ...document.path import Path
-    from ...retry.results import Attempt, Carried, Check, Convergence
+    from ...retry.results import Attempt, Check, Convergence, FedBack
 
     Beside = Mapping[tuple[int, tuple[str, Path]], str]
     """What is known of findings from elsewhere, one line each, by the number of the attempt and the identity."""
@@ -36,7 +36,7 @@ MEANING = {
 """What each outcome says, in words."""
 EVIDENCE_SHOWN = 4
 """Lines of evidence of one check; the rest is counted."""
-SHOWN_BELOW = frozenset({"carried", "valid"})
+SHOWN_BELOW = frozenset({"feedback", "valid"})
 """Checks whose evidence is shown with the attempts."""
 LINE_LIMIT = 200
 
@@ -55,19 +55,19 @@ def render_conversation(convergence: Convergence, *, color: bool = False, beside
 
 
 def failure_reason(convergence: Convergence) -> str:
-    """Return why the conversation fails, on one line: what was lost or is wrong, a failed check, or the outcome."""
+    """Return why the conversation fails, on one line: what was missing or is wrong, a failed check, or the outcome."""
     failed = next((c for c in convergence.checks if c.status is CheckStatus.FAIL), None)
     if failed is None:
         return MEANING[convergence.outcome]
-    explain = {"carried": _first_loss, "valid": _what_is_broken}.get(failed.name)
+    explain = {"feedback": _first_loss, "valid": _what_is_broken}.get(failed.name)
     return (explain and explain(convergence)) or f"{one_line(failed.name, 40)}: {one_line(failed.message, LINE_LIMIT)}"
 
 
 def _first_loss(convergence: Convergence) -> str | None:
-    """Return 'lost on the way to attempt 2: priority, steps', or 'unread …'; None where nothing was lost or unread."""
-    for grade in (Grade.LOST, Grade.UNREAD):
+    """Return 'missing on the way to attempt 2: priority, steps', or 'unclear …'; None where neither is."""
+    for grade in (*DROPPED, Grade.UNCLEAR):
         for attempt in convergence.attempts:
-            places = [one_line(to_dotted(c.finding.path), 60) for c in attempt.carried if c.grade is grade]
+            places = [one_line(to_dotted(c.finding.path), 60) for c in attempt.fed_back if c.grade is grade]
             if places:
                 more = f" and {len(places) - NAMED} more" if len(places) > NAMED else ""
                 return f"{grade.value} on the way to attempt {attempt.number + 1}: {', '.join(places[:NAMED])}{more}"
@@ -120,15 +120,15 @@ def _attempt(attempt: Attempt, convergence: Convergence, style: Style, beside: B
     lines = ["", f"{style.strong(f'attempt {attempt.number}')} {_notes(attempt)}{judged}{same}"]
     if verdict.ok:
         return lines
-    fates: dict[object, list[Carried]] = {}
-    for carried in attempt.carried:
-        fates.setdefault(carried.finding.identity, []).append(carried)  # several answers may have the same problem
+    gradings: dict[object, list[FedBack]] = {}
+    for fed_back in attempt.fed_back:
+        gradings.setdefault(fed_back.finding.identity, []).append(fed_back)  # several answers may have the same problem
     for finding in verdict.errors[:SHOWN]:
         shown = render_finding(finding, verdict.text, color=style.color)
         lines.append(shown.split("\n", 1)[0] if twin else shown)  # the frame is above already
-        known = fates.get(finding.identity)
+        known = gradings.get(finding.identity)
         if known and attempt.number < len(convergence.attempts):
-            lines.append(f"    {_fate(known.pop(0), attempt.number + 1, style)}")
+            lines.append(f"    {_graded(known.pop(0), attempt.number + 1, style)}")
             said = beside.get((attempt.number, finding.identity))
             lines += [f"       {said}"] if said else []
     rest = verdict.errors[SHOWN:]
@@ -151,23 +151,19 @@ def _notes(attempt: Attempt) -> str:
     return f"({', '.join(words)}): " if words else ": "
 
 
-def _fate(carried: Carried, following: int, style: Style) -> str:
+def _graded(fed_back: FedBack, following: int, style: Style) -> str:
     head = f"-> request of attempt {following}:"
-    if carried.grade is Grade.LOST:
-        return f"{head} {style.bad('LOST')}{_misdirected(carried)}{_because(carried.reason)}"
-    if carried.grade is Grade.NOT_JUDGED:
-        return f"{head} {style.dim('not judged')}{_because(carried.reason)}"
-    if carried.grade is Grade.UNREAD:
-        return f"{head} {style.warn('unread')}{_because(carried.reason)}"
-    evidence = f' "{one_line(carried.evidence, 100)}"' if carried.evidence else ""
-    if carried.grade is Grade.REACTS:
+    if fed_back.grade in DROPPED:
+        return f"{head} {style.bad(fed_back.grade.value.upper())}{_because(fed_back.reason)}"
+    if fed_back.grade is Grade.NOT_JUDGED:
+        return f"{head} {style.dim('not judged')}{_because(fed_back.reason)}"
+    if fed_back.grade is Grade.UNCLEAR:
+        return f"{head} {style.warn('unclear')}{_because(fed_back.reason)}"
+    evidence = f' "{one_line(fed_back.evidence, 100)}"' if fed_back.evidence else ""
+    if fed_back.how is Firmness.REACTS:
         return f"{head} {style.good('reacts')} in words that were not understood{evidence}"
-    paint = style.warn if carried.grade in (Grade.WEAK, Grade.PLACED) else style.good
-    return f"{head} {paint(f'carried ({carried.grade.value})')}{evidence}{_because(carried.reason)}"
-
-
-def _misdirected(carried: Carried) -> str:
-    return " (misdirected)" if carried.reason_code is ReasonCode.MISDIRECTED else ""
+    paint = style.warn if fed_back.label in (Firmness.WEAK, Grade.PARTIAL) else style.good
+    return f"{head} {paint(f'fed back ({fed_back.label})')}{evidence}{_because(fed_back.reason)}"
 
 
 def _because(reason: str | None) -> str:

@@ -60,15 +60,15 @@ def _listed(report: DiffReport, suite: ET.Element) -> int:
 
 
 def junit_properties(row: CaseRow) -> tuple[tuple[str, str], ...]:
-    """Return what a report of one case shows beside its result: outcome, attempts, model, variant, unread findings.
+    """Return what a report of one case shows beside its result: outcome, attempts, model, variant, unclear findings.
 
     Nothing a model wrote.
     """
     attempts = sum(len(judged.attempts) for judged in row.judged)
     known = (("outcome", row.outcome), ("attempts", str(attempts)), ("model", row.model), ("variant", row.variant))
-    unread = sum(len(attempt.unread) for judged in row.judged for attempt in judged.attempts)
+    unclear = sum(len(attempt.unclear) for judged in row.judged for attempt in judged.attempts)
     anew = (("anew", str(row.anew)),) if row.anew is not None else ()
-    named = (*known, *anew, ("unread", str(unread) if unread else ""))
+    named = (*known, *anew, ("unclear", str(unclear) if unclear else ""))
     return tuple((f"planguard_{name}", one_line(value, 300)) for name, value in named if value)
 
 

@@ -26,7 +26,7 @@ from ..words.comparison_words import (
     title,
 )
 from ..words.finding_words import finding_lines
-from ..words.phrases import lost_lines, ruled
+from ..words.phrases import missing_lines, ruled
 
 if TYPE_CHECKING:
     from ...runs.compare.run_diff import CaseDiff, Metric, RuleDelta, RunDiff, ValueDiff, VerdictTable
@@ -121,7 +121,7 @@ class _Text:
             named = [str(rule) for rule in rules if rule.rule not in shown]
             if named:
                 yield f"    {verb} {one_line(', '.join(named), 300)}"
-        yield from (f"    {line}" for line in (*finding_lines(case), *lost_lines(case)))
+        yield from (f"    {line}" for line in (*finding_lines(case), *missing_lines(case)))
         for value in case.values:
             yield from self._value(value)
 

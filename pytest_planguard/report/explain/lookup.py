@@ -25,7 +25,7 @@ REGISTERED = (
 )
 """The modules whose import fills the catalogue."""
 _PREFIXES = {f"{CHECK}:": Sort.CHECK, f"{OUTCOME}:": Sort.OUTCOME}
-"""How rows and comparisons write a check and an outcome: "check:carried"."""
+"""How rows and comparisons write a check and an outcome: "check:feedback"."""
 
 
 def catalogue() -> Catalogue:
@@ -36,7 +36,7 @@ def catalogue() -> Catalogue:
 def meanings(word: str) -> tuple[Explanation, ...]:
     """Return what a word means, most specific first; () where nothing is known about it.
 
-    A word may be a name, a validator's code, or a broken rule as rows write it: "check:carried",
+    A word may be a name, a validator's code, or a broken rule as rows write it: "check:feedback",
     "gave_up:myapp.NoTicket". Case does not count.
     """
     for prefix, sort in _PREFIXES.items():

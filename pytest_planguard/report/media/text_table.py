@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...retry.outcomes import LABELS
 from .sanitise import one_line, width
 
 if TYPE_CHECKING:
@@ -14,13 +15,13 @@ if TYPE_CHECKING:
 
 CELL_LIMIT = 60
 """Characters of a cell; longer ones are clipped."""
-CONVERGENCE_HEADER = ("conversation", "contract", "outcome", "attempts", "valid at", "carried", "tokens")
+CONVERGENCE_HEADER = ("conversation", "contract", "outcome", "attempts", "valid at", "fed back", "tokens")
 
 
 def render_table(convergences: Sequence[Convergence], *, color: bool = False) -> str:
     """Return one line a conversation.
 
-    Outcome, attempts, the first valid attempt, how its findings were carried, tokens.
+    Outcome, attempts, the first valid attempt, how its findings were fed back, tokens.
 
     Returns "" where there is no conversation.
     """
@@ -44,14 +45,13 @@ def columns(
     return "\n".join(gap.join(_pad(c, widths[i], i in right) for i, c in enumerate(row)).rstrip() for row in safe)
 
 
-def carried_grades(convergence: Convergence) -> str:
-    """Return how findings were carried into the next request, by grade: '2 verbatim, 1 lost'.
+def fed_back_grades(convergence: Convergence) -> str:
+    """Return how findings were fed back into the next request, by grade: '2 verbatim, 1 missing'.
 
     '-' where none was due.
     """
-    counted = Counter(c.grade for attempt in convergence.attempts for c in attempt.carried)
-    order = sorted(counted, key=list(type(next(iter(counted)))).index) if counted else []
-    return ", ".join(f"{counted[grade]} {grade.value}" for grade in order) or "-"
+    counted = Counter(c.label for attempt in convergence.attempts for c in attempt.fed_back)
+    return ", ".join(f"{counted[label]} {label}" for label in LABELS if counted[label]) or "-"
 
 
 def tokens(convergence: Convergence) -> str:
@@ -69,7 +69,7 @@ def _row(convergence: Convergence) -> tuple[str, ...]:
         convergence.outcome.value,
         f"{len(convergence.attempts)}/{convergence.max_attempts}",
         valid_at,
-        carried_grades(convergence),
+        fed_back_grades(convergence),
         tokens(convergence),
     )
 

@@ -106,7 +106,7 @@ def _spellings(actual: str | None) -> Iterator[str]:
 
 
 def evidence_marks(texts: Sequence[str], evidence: Iterable[tuple[int, str]]) -> list[list[Mark]]:
-    """Return for each message the words that carry a finding, given the findings' numbers with their evidence.
+    """Return for each message the words that feed back a finding, given the findings' numbers with their evidence.
 
     Evidence is words of the request on one line, so white space is not compared; words that were clipped mark what
     was kept of them. Evidence that is no quotation of a message marks nothing.

@@ -9,7 +9,7 @@ from ...runs.model.row_write import asked_data
 if TYPE_CHECKING:
     from ...contract.verdict import Verdict
     from ...retry.proof import Proof
-    from ...retry.results import Attempt, Carried, Check, Convergence
+    from ...retry.results import Attempt, Check, Convergence, FedBack
     from ...runs.model.first_request import Said
     from ...wire.exchange import Usage
 
@@ -49,7 +49,7 @@ def convergence_data(convergence: Convergence) -> dict[str, Any]:
 
 
 def attempt_data(attempt: Attempt, next_request: tuple[Said, ...] = ()) -> dict[str, Any]:
-    """Return an attempt; `carried` says per finding what the next request did with it, `next_request` in what words."""
+    """Return an attempt; `fed_back` says what the next request did with each finding, `next_request` in what words."""
     exchange = attempt.exchange
     return {
         "number": attempt.number,
@@ -57,7 +57,7 @@ def attempt_data(attempt: Attempt, next_request: tuple[Said, ...] = ()) -> dict[
         "model": exchange.model,
         "finish": exchange.finish.value if exchange.finish else None,
         **verdict_data(attempt.verdict),
-        "carried": [carried_data(c) for c in attempt.carried],
+        "fed_back": [fed_back_data(c) for c in attempt.fed_back],
         "steps": len(attempt.steps),
         "transport_retries": attempt.transport_retries,
         "tokens": usage_data(exchange.usage),
@@ -66,26 +66,27 @@ def attempt_data(attempt: Attempt, next_request: tuple[Said, ...] = ()) -> dict[
     }
 
 
-def carried_data(carried: Carried) -> dict[str, Any]:
+def fed_back_data(fed_back: FedBack) -> dict[str, Any]:
     """Return what became of one finding: code and path name it."""
     return {
-        "code": carried.finding.code,
-        "path": list(carried.finding.path),
-        "grade": carried.grade.value,
-        "evidence": carried.evidence,
-        "reason": carried.reason,
-        "reason_code": carried.reason_code.value if carried.reason_code is not None else None,
+        "code": fed_back.finding.code,
+        "path": list(fed_back.finding.path),
+        "grade": fed_back.grade.value,
+        "how": fed_back.how.value if fed_back.how is not None else None,
+        "evidence": fed_back.evidence,
+        "reason": fed_back.reason,
+        "reason_code": fed_back.reason_code.value if fed_back.reason_code is not None else None,
     }
 
 
 def proof_data(proof: Proof) -> dict[str, Any]:
-    """Return what an intervention has shown about one finding: code and path name it."""
+    """Return what an experiment has shown about one finding: code and path name it."""
     return {
         "conversation": proof.conversation,
         "attempt": proof.attempt,
         "code": proof.finding.code,
         "path": list(proof.finding.path),
-        "fate": proof.fate.value,
+        "result": proof.result.value,
         "reason": proof.reason,
         "said": proof.said,
     }

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from ...document.path import to_dotted
 from ..media.sanitise import one_line
 from ..words.comparison_words import anew_text
-from ..words.phrases import carried_text
+from ..words.phrases import fed_back_text
 from .marked_text import MarkedPiece, answer_marks, evidence_marks, marked
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
-    from ...runs.model.judged_answers import AttemptRow, CarriedRow, Judged
+    from ...runs.model.judged_answers import AttemptRow, FedBackRow, Judged
     from ...runs.model.run import CaseRow
 
 ANSWER_LIMIT = 20_000
@@ -47,14 +47,14 @@ class FindingView:
 
 
 @dataclass(frozen=True, slots=True)
-class CarriedView:
+class FedBackView:
     """What the next request did with a finding."""
 
     number: int | None
     """Of the finding; None for one that the answer does not have (an older contract judged it)."""
     grade: str
     words: str
-    """Place with the words that carry it, or why it is lost."""
+    """Place with the words that feed it back, or why it is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +75,10 @@ class AttemptView:
     findings: tuple[FindingView, ...]
     answer: tuple[MarkedPiece, ...]
     """The model's text with the place of each finding."""
-    carried: tuple[CarriedView, ...] = ()
+    fed_back: tuple[FedBackView, ...] = ()
     """What the next request did with each finding."""
     messages: tuple[MessageView, ...] = ()
-    """What the next request adds, with the words that carry each finding; () where the run does not keep it."""
+    """What the next request adds, with the words that feed back each finding; () where the run does not keep it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +151,9 @@ def _talk(judged: Judged, model: str | None, limit: int) -> ConversationView:
 
 def _attempt(attempt: AttemptRow, number: int, model: str | None, limit: int) -> AttemptView:
     findings = attempt.findings[:FINDINGS]
-    fates = _fates(attempt, findings)
+    gradings = _gradings(attempt, findings)
     said = attempt.next_request[:MESSAGES]
-    quoted = [(number, fate.evidence) for number, fate in fates if number is not None and fate.evidence]
+    quoted = [(number, graded.evidence) for number, graded in gradings if number is not None and graded.evidence]
     marks = evidence_marks([message.text for message in said], quoted)
     return AttemptView(
         number,
@@ -161,7 +161,7 @@ def _attempt(attempt: AttemptRow, number: int, model: str | None, limit: int) ->
         attempt.ok,
         tuple(_finding(finding, number) for number, finding in enumerate(findings, 1)),
         marked(attempt.answer, answer_marks(attempt.answer, findings), limit),
-        tuple(CarriedView(number, *carried_text(fate)) for number, fate in fates),
+        tuple(FedBackView(number, *fed_back_text(graded)) for number, graded in gradings),
         tuple(MessageView(one_line(m.role, 40), marked(m.text, at, limit)) for m, at in zip(said, marks, strict=True)),
     )
 
@@ -181,16 +181,16 @@ def _about(attempt: AttemptRow, model: str | None) -> Iterator[str]:
         yield one_line(attempt.kind, 40).replace("_", " ")
 
 
-def _fates(attempt: AttemptRow, findings: Sequence[Finding]) -> list[tuple[int | None, CarriedRow]]:
+def _gradings(attempt: AttemptRow, findings: Sequence[Finding]) -> list[tuple[int | None, FedBackRow]]:
     """Return what became of each finding with its number; of two findings with one code and path each has its own."""
     numbers: dict[object, list[int]] = {}
     for number, finding in enumerate(findings, 1):
         numbers.setdefault(finding.identity, []).append(number)
-    fates: list[tuple[int | None, CarriedRow]] = []
-    for fate in attempt.carried[:FINDINGS]:
-        known = numbers.get((fate.code, fate.path))
-        fates.append((known.pop(0) if known else None, fate))
-    return fates
+    gradings: list[tuple[int | None, FedBackRow]] = []
+    for graded in attempt.fed_back[:FINDINGS]:
+        known = numbers.get((graded.code, graded.path))
+        gradings.append((known.pop(0) if known else None, graded))
+    return gradings
 
 
 def _finding(finding: Finding, number: int) -> FindingView:

@@ -14,14 +14,14 @@ from ..media.text_table import columns
 if TYPE_CHECKING:
     from ...runs.task_figures import TaskFigures
 
-HEAD = ("task", "cases", "retries", "findings carried", "lost", "feedback", "defaults filled")
+HEAD = ("task", "cases", "retries", "findings fed back", "missing", "feedback", "defaults filled")
 FAILED = ("task", "model", "failure kind", "attempts")
 NO_TASKS = "the run has no case"
 NAME = 120
 """Characters of a cell on a page."""
-_COLOURS = {"carries": "heat-good", "in part": "heat-mixed", "never": "heat-bad", "no retry": "heat-none"}
+_COLOURS = {"in full": "heat-good", "in part": "heat-mixed", "never": "heat-bad", "no retry": "heat-none"}
 _LEGEND = (
-    ("carries", "each finding of a bad answer reached the next request"),
+    ("in full", "each finding of a bad answer reached the next request"),
     ("in part", "some findings reached it, some did not"),
     ("never", "no finding reached it"),
     ("no retry", "no answer was bad, or nothing was asked again: the run cannot tell"),
@@ -61,7 +61,7 @@ def _html(tasks: Sequence[TaskFigures]) -> str:
 
 
 def _row(task: TaskFigures) -> tuple[str, ...]:
-    counts = (task.cases, task.retries, task.carried, task.lost)
+    counts = (task.cases, task.retries, task.fed_back, task.missing)
     return (task.task, *map(str, counts), task.wiring, str(task.defaults or "-"))
 
 
@@ -75,8 +75,8 @@ def _data(task: TaskFigures) -> dict[str, Any]:
         "task": task.task,
         "cases": task.cases,
         "retries": task.retries,
-        "carried": task.carried,
-        "lost": task.lost,
+        "fed_back": task.fed_back,
+        "missing": task.missing,
         "feedback": task.wiring,
         "defaults": task.defaults,
         "failures": failures,

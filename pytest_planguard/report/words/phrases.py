@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...runs.compare.run_diff import CaseDiff
     from ...runs.model.broken_rules import Broken
     from ...runs.model.header import RunHeader
-    from ...runs.model.judged_answers import CarriedRow
+    from ...runs.model.judged_answers import FedBackRow
     from ...runs.value_diff.change import FieldChange
     from .diff_report import DiffReport
 
@@ -131,26 +131,27 @@ def case_reason(case: CaseDiff) -> str:
     return "; ".join(parts)
 
 
-def lost_lines(case: CaseDiff) -> Iterator[str]:
-    """Yield 'lost on the way to attempt 2: priority, steps', for each retry of the candidate that drops findings.
+def missing_lines(case: CaseDiff) -> Iterator[str]:
+    """Yield 'missing on the way to attempt 2: priority, steps', for each retry of the candidate that drops findings.
 
-    Also 'unread on the way to …' for those that it may carry.
+    Also 'wrong on the way to …', and 'unclear …' for those that it may feed back.
     """
     for row in case.candidate:
         for judged in row.judged:
             for number, attempt in enumerate(judged.attempts, 1):
-                for grade, fates in (("lost", attempt.lost), ("unread", attempt.unread)):
-                    if fates:
-                        places = ", ".join(dict.fromkeys(one_line(to_dotted(found.path), 60) for found in fates))
+                for grade in ("missing", "wrong", "unclear"):
+                    named = [one_line(to_dotted(one.path), 60) for one in attempt.fed_back if one.grade == grade]
+                    if named:
+                        places = ", ".join(dict.fromkeys(named))
                         yield f"{grade} on the way to attempt {number + 1}: {one_line(places, WHY_LIMIT)}"
 
 
-def carried_text(found: CarriedRow) -> tuple[str, str]:
-    """Return the grade, and 'priority [enum]: the words that carry it, or why it is unread or lost'."""
+def fed_back_text(found: FedBackRow) -> tuple[str, str]:
+    """Return grade or firmness, and 'priority [enum]: the words that feed it back, or why none do'."""
     why = found.evidence or found.reason
     reason = f": {one_line(why, WHY_LIMIT)}" if why else ""
     place, code = one_line(to_dotted(found.path), NAME_LIMIT), one_line(found.code, NAME_LIMIT)
-    return one_line(found.grade, 40), f"{place} [{code}]{reason}"
+    return one_line(found.how or found.grade, 40), f"{place} [{code}]{reason}"
 
 
 def models_of(case: CaseDiff) -> tuple[str, ...]:

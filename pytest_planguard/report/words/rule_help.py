@@ -22,7 +22,7 @@ _TITLES = {
 
 
 def rule_title(rule: str) -> str:
-    """Return what kind of thing a rule is, as a sentence: 'The check carried of a conversation.' is one."""
+    """Return what kind of thing a rule is, as a sentence: 'The check feedback of a conversation.' is one."""
     prefix, colon, name = rule.partition(":")
     return _TITLES[prefix].format(name) if colon and prefix in _TITLES else f"The rule {rule} of a contract."
 

@@ -1,6 +1,6 @@
 """The judgement of a conversation that planguard's own loop drove.
 
-What the loop wrote into its requests it need not read again: every finding that the feedback lists is carried word for
+What the loop wrote into its requests it need not read again: every finding that the feedback lists is fed back word for
 word. Where it cannot know (no feedback, a user's own template, findings that did not fit) the requests are read like
 those of a recording.
 """
@@ -19,10 +19,10 @@ from ..judging.parallel_calls import required_of
 from ..linking.delta import Delta, Piece
 from ..linking.link import Link
 from ..linking.link_evidence import How
-from ..matching.carried import FeedbackReading
+from ..matching.fed_back import FeedbackReading
 from ..matching.new_text import clip
-from ..outcomes import Grade
-from ..results import Attempt, Carried, Convergence
+from ..outcomes import Firmness, Grade
+from ..results import Attempt, Convergence, FedBack
 
 if TYPE_CHECKING:
     from ...contract.contract import Contract
@@ -43,7 +43,7 @@ def from_feedback(
     stop_reason: StopReason,
 ) -> Convergence:
     """Judge a conversation whose feedback is known: one for each attempt but the last, in planguard's own words."""
-    complete = (*map(_carrying, attempts, feedback), attempts[-1])
+    complete = (*map(_feeding_back, attempts, feedback), attempts[-1])
     retries = tuple(map(partial(_retry, placement, options), complete, complete[1:], feedback))
     return judged(conversation, contract.name, complete, retries, options, stop_reason=stop_reason)
 
@@ -60,22 +60,24 @@ def from_requests(
     ids = [conversation] * len(exchanges)
     loop = DrivenLoop(conversation, len(attempts), options.max_attempts, stop_reason)
     (recorded,) = judge(exchanges, [contract], options=options, conversation_ids=ids, loops=[loop]).conversations
-    fates = [read.carried for read in recorded.attempts]
-    return replace(recorded, attempts=tuple(replace(own, carried=f) for own, f in zip(attempts, fates, strict=True)))
+    gradings = [read.fed_back for read in recorded.attempts]
+    return replace(
+        recorded, attempts=tuple(replace(own, fed_back=f) for own, f in zip(attempts, gradings, strict=True))
+    )
 
 
-def _carrying(attempt: Attempt, feedback: Feedback) -> Attempt:
-    """The attempt with what the next request carries: every finding that the feedback lists, in whose words ever.
+def _feeding_back(attempt: Attempt, feedback: Feedback) -> Attempt:
+    """The attempt with what the next request feeds back: every finding that the feedback lists, in whose words ever.
 
     A style may say it shorter than the finding's message ("must be one of: low, high"): then it is located.
     """
     evidence = f"request {attempt.number + 1}: {clip(feedback.text)}"
 
-    def grade(finding: Finding) -> Grade:
-        return Grade.VERBATIM if finding.message in feedback.text else Grade.LOCATED
+    def how(finding: Finding) -> Firmness:
+        return Firmness.VERBATIM if finding.message in feedback.text else Firmness.LOCATED
 
-    carried = tuple(Carried(f, attempt.number, grade(f), evidence) for f in feedback.findings)
-    return replace(attempt, carried=carried)
+    fed_back = tuple(FedBack(f, attempt.number, Grade.FED_BACK, how(f), evidence) for f in feedback.findings)
+    return replace(attempt, fed_back=fed_back)
 
 
 def _retry(placement: Placement, options: JudgeOptions, before: Attempt, after: Attempt, sent: Feedback) -> Retry:
@@ -86,5 +88,5 @@ def _retry(placement: Placement, options: JudgeOptions, before: Attempt, after: 
     delta = Delta(after.exchange.number, (Piece(sent.text, place, request[place - 1].role),), turn=turn)
     how = How.ANSWER if turn else How.REWRITTEN
     link = Link(delta.request, before.exchange.number, how, place - 1 if turn else 0, delta)
-    required = required_of(before.verdict, options.must_carry)
+    required = required_of(before.verdict, options.must_feed_back)
     return Retry(before, after, (link,), FeedbackReading((delta,), ()), required)

@@ -105,12 +105,12 @@ class Loop(Asker):
         """Judge the conversation once it has stopped."""
         assert self.stop_reason is not None
         of_loop = (self._conversation, self._contract, self._attempts)
-        if self._is_carried:
+        if self._is_fed_back:
             return from_feedback(*of_loop, self._feedback, self._placement, self._options, self.stop_reason)
         return from_requests(*of_loop, self._options, self.stop_reason)
 
     @property
-    def _is_carried(self) -> bool:
+    def _is_fed_back(self) -> bool:
         """Whether every request lists every finding in planguard's own words."""
         own = self._placement != "blind" and self._template is None and self._style != "blind"
         return own and not any(sent.omitted for sent in self._feedback)

@@ -10,7 +10,7 @@ from ..linking.answer_index import Prefixes
 from ..linking.link import Link, link, linkable
 from ..linking.link_evidence import How
 from ..linking.sameness import answer_key, task_key
-from ..matching.carried import FeedbackReading, read
+from ..matching.fed_back import FeedbackReading, read
 from .copied_answer import words_of
 from .endings.closing import CLOSING, SAMPLE, may_close, samples, taken_by_app
 from .endings.rejection import rejects, unwrapped

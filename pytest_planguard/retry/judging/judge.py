@@ -1,4 +1,4 @@
-"""Judges recorded exchanges: which of them are attempts at one task, what each retry carried, how it ended."""
+"""Judges recorded exchanges: which of them are attempts at one task, what each retry fed back, how it ended."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ...wire.dialects.command_line import COMMAND_LINE
 from ..linking.link import linkable
 from ..linking.sameness import Repeats, answer_key
 from ..matching.app_reading import as_app_reads
-from ..matching.carried import FeedbackReading, stale
-from ..outcomes import Grade
+from ..matching.fed_back import FeedbackReading, stale
+from ..outcomes import DROPPED, Grade
 from ..proof import by_proof
-from ..results import Attempt, Carried, Convergence
-from .answer_fates import answer_fates
+from ..results import Attempt, Convergence, FedBack
+from .answer_gradings import answer_gradings
 from .checks.view import Retry
 from .conversations import Gathered, Gatherer, Traffic, Try, without_beginnings
 from .handover import hand_over
@@ -126,19 +126,19 @@ def judge(
     )
 
 
-def fates(
+def gradings(
     attempt: Attempt, reading: FeedbackReading, options: JudgeOptions, names: Collection[str] = (), schema: Any = None
-) -> tuple[Carried, ...]:
-    """What became of each bad finding of an attempt; those that need not be carried are never called lost or unread.
+) -> tuple[FedBack, ...]:
+    """What became of each bad finding of an attempt; one that need not be fed back is never missing or unclear.
 
     `names` are the property names of the contract's schema, `schema` is its JSON Schema.
     """
-    wanted = {id(f) for f in required_of(attempt.verdict, options.must_carry)}
-    read_so = answer_fates(attempt.verdict, reading, attempt.number, names, schema)
+    wanted = {id(f) for f in required_of(attempt.verdict, options.must_feed_back)}
+    read_so = answer_gradings(attempt.verdict, reading, attempt.number, names, schema)
     found = by_proof(read_so, attempt.exchange.number, options.proofs)
     return tuple(
         replace(c, grade=Grade.NOT_JUDGED, reason=NOT_REQUIRED)
-        if c.grade in (Grade.UNREAD, Grade.LOST) and id(c.finding) not in wanted
+        if c.grade in (Grade.UNCLEAR, *DROPPED) and id(c.finding) not in wanted
         else c
         for c in found
     )
@@ -182,7 +182,7 @@ class _Judge:
 
     def _as_app_reads(self, attempts: list[Attempt], readings: Sequence[FeedbackReading]) -> list[Attempt]:
         options = self._options
-        if options.must_carry == "contract":
+        if options.must_feed_back == "contract":
             return attempts
         return as_app_reads(attempts, readings, partial=options.partial, names=self._contract.names)
 
@@ -203,15 +203,15 @@ class _Judge:
         return self._traffic.read([found.delta for found in attempt.links])
 
     def _read(self, attempt: Attempt, reading: FeedbackReading) -> tuple[Attempt, FeedbackReading]:
-        return replace(attempt, carried=self._fates(attempt, reading)), reading
+        return replace(attempt, fed_back=self._gradings(attempt, reading)), reading
 
-    def _fates(self, attempt: Attempt, reading: FeedbackReading) -> tuple[Carried, ...]:
+    def _gradings(self, attempt: Attempt, reading: FeedbackReading) -> tuple[FedBack, ...]:
         schema = getattr(self._contract.contract, "json_schema", None)
-        found = fates(attempt, reading, self._options, self._contract.names, schema)
+        found = gradings(attempt, reading, self._options, self._contract.names, schema)
         if not self._gathered.ambiguous:
             return found
         why = "the traffic does not tell which answer the request reacts to"
-        return tuple(replace(c, grade=Grade.NOT_JUDGED, evidence=None, reason=why) for c in found)
+        return tuple(replace(c, grade=Grade.NOT_JUDGED, how=None, evidence=None, reason=why) for c in found)
 
     def _retry(self, attempts: Sequence[Attempt], at: int, reading: FeedbackReading) -> Retry:
         before = attempts[at]
@@ -219,7 +219,7 @@ class _Judge:
         earlier: list[Finding] = [f for a in attempts[:at] for f in a.verdict.errors]
         old = stale(reading, errors, earlier, before.verdict.data)
         links = tuple(self._gathered.tries[at + 1].links)
-        needed = required_of(before.verdict, self._options.must_carry)
+        needed = required_of(before.verdict, self._options.must_feed_back)
         return Retry(before, attempts[at + 1], links, reading, needed, tuple(old))
 
 

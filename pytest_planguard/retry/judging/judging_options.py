@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from ..outcomes import CheckStatus, Grade
+from ..outcomes import CheckStatus, Firmness
 
 if TYPE_CHECKING:
     from ..proof import Proof
 
 DEFAULT_STATUS: Mapping[str, CheckStatus] = {
-    "carried": CheckStatus.FAIL,
+    "feedback": CheckStatus.FAIL,
     "stops": CheckStatus.FAIL,
     "valid": CheckStatus.FAIL,
     "agreed": CheckStatus.FAIL,
@@ -35,20 +35,20 @@ class JudgeOptions:
     max_attempts: int = 3
     """Attempts in all, the first included; at least 1."""
     coverage: Literal["all", "first", "any"] = "all"
-    """How many of an attempt's findings its retry must carry: all, the first one, or any."""
-    must_carry: Literal["app", "contract"] = "app"
+    """How many of an attempt's findings its retry must feed back: all, the first one, or any."""
+    must_feed_back: Literal["app", "contract"] = "app"
     """"app": what the app could know (one phase at a time: a parse error hides schema findings, a schema error hides
     content constraints); "contract": every bad finding of our contract."""
-    weakest: Grade = Grade.WEAK
-    """The weakest grade that still counts as carried. A placed finding counts as a weak one."""
-    unread: CheckStatus = CheckStatus.WARN
-    """What the check "carried" comes to where findings are unread and none is lost: WARN or FAIL."""
+    weakest: Firmness = Firmness.WEAK
+    """How firmly a finding has to be found at least. A partial one counts as weak."""
+    unclear: CheckStatus = CheckStatus.WARN
+    """What the check "feedback" comes to where findings are unclear and none is missing: WARN or FAIL."""
     statuses: Mapping[str, CheckStatus] = field(default_factory=lambda: DEFAULT_STATUS)
     """What a violated check counts as, by check name."""
     known_wordings: bool = True
     """Whether framework wordings may be used to recognise feedback; off, only entries and fields count."""
     proofs: tuple[Proof, ...] = ()
-    """What interventions have shown; it outweighs what the requests look like."""
+    """What experiments have shown; it outweighs what the requests look like."""
     escalates: tuple[str, ...] = ()
     """Whom or what a task may be handed over to: names of models and tools, or words of a final message. A conversation
     that ends so is the outcome escalated, which warns."""

@@ -1,7 +1,7 @@
 """Every retry of a recording with what is known of it, whether a contract judges it or not.
 
 A retry is told by how its feedback is worded, by error flags, and by what the contracts reject. Where no contract
-judges the rejected answer, the feedback itself still says what was wrong, and the schema that the request carries may.
+judges the rejected answer, the feedback itself still says what was wrong, and the schema in the request may.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ...document.path import to_dotted
-from ..matching.carried import carried, read
+from ..matching.fed_back import fed_back, read
 from ..matching.new_text import clip
 from ..outcomes import Known
 from .step import StepKind
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...wire.exchange import Exchange
     from ..linking.link import Link
-    from ..matching.carried import FeedbackReading
-    from ..results import Carried
+    from ..matching.fed_back import FeedbackReading
+    from ..results import FedBack
     from .judge import Judgement
 
 SAID_SHOWN = 5
@@ -44,7 +44,7 @@ class KnownRetry:
     known: Known
     said: tuple[str, ...]
     """What the feedback says is wrong, an error each: 'tasks.0.status: Input should be …'; free text as one line."""
-    carried: tuple[Carried, ...] = ()
+    fed_back: tuple[FedBack, ...] = ()
     """What is wrong by the request's own schema, and what became of it; () where a contract judges the answer."""
     why_not: str | None = None
     """Why no conversation judges it; None where one does."""
@@ -103,8 +103,8 @@ def _retry(
         known = Known.FINDINGS
     else:
         known = Known.ERRORS if any(s.entry.path is not None and s.entry.code for s in reading.said) else Known.WORDS
-    fates = carried(findings, reading, attempt=1) if findings and why is not None else ()
-    return KnownRetry(exchange.number, parent.number, known, tuple(_said(reading)), fates, why)
+    gradings = fed_back(findings, reading, attempt=1) if findings and why is not None else ()
+    return KnownRetry(exchange.number, parent.number, known, tuple(_said(reading)), gradings, why)
 
 
 def _said(reading: FeedbackReading) -> list[str]:

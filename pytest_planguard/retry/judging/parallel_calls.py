@@ -13,7 +13,7 @@ from ..matching.required import required
 
 if TYPE_CHECKING:
     from ..linking.delta import Piece
-    from ..matching.carried import FeedbackReading, NamedError
+    from ..matching.fed_back import FeedbackReading, NamedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,9 @@ def together(bad: Sequence[tuple[int, str | None, Verdict]]) -> ParallelVerdict:
     return ParallelVerdict(**{**kept, "findings": (*first.findings, *others)}, parts=parts)
 
 
-def required_of(verdict: Verdict, must_carry: Literal["app", "contract"] = "app") -> tuple[Finding, ...]:
-    """What the next request must carry of a bad answer, or of each of several: an app checks them one by one."""
-    return tuple(found for errors, _ in _split(verdict) for found in required(errors, must_carry))
+def required_of(verdict: Verdict, must_feed_back: Literal["app", "contract"] = "app") -> tuple[Finding, ...]:
+    """What the next request must feed back of a bad answer, or of each of several: an app checks them one by one."""
+    return tuple(found for errors, _ in _split(verdict) for found in required(errors, must_feed_back))
 
 
 def by_answer(

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 from ...document.path import Path, to_dotted
 from ..outcomes import Grade, ReasonCode
-from ..results import Attempt, Carried
+from ..results import Attempt, FedBack
 
 if TYPE_CHECKING:
-    from ..matching.carried import FeedbackReading
+    from ..matching.fed_back import FeedbackReading
 
 Retry = tuple[Attempt, "FeedbackReading"]
-"""An attempt with the fates of its findings, and what the next request adds."""
+"""An attempt with the gradings of its findings, and what the next request adds."""
 Places = frozenset[Path]
 """Where the findings of one answer stand."""
 Answered = Mapping[str, frozenset[Places]]
@@ -71,7 +71,7 @@ class SameWords:
         self._attempts = [(attempt, _key(reading), _has_number(reading)) for attempt, reading in retries]
         places_of: dict[str, set[Places]] = {}
         for attempt, key, _ in self._attempts:
-            places = frozenset(carried.finding.path for carried in attempt.carried)
+            places = frozenset(fed_back.finding.path for fed_back in attempt.fed_back)
             if key and places:
                 places_of.setdefault(key, set()).add(places)
         self.answered: Answered = {key: frozenset(places) for key, places in places_of.items()}
@@ -87,7 +87,7 @@ class SameWords:
         others = elsewhere.get(key, frozenset()) - self.answered.get(key, frozenset())
         if has_number or not others:
             return attempt
-        return replace(attempt, carried=tuple(_fate(fate, others) for fate in attempt.carried))
+        return replace(attempt, fed_back=tuple(_graded(graded, others) for graded in attempt.fed_back))
 
 
 def _has_number(reading: FeedbackReading) -> bool:
@@ -100,13 +100,13 @@ def _key(reading: FeedbackReading) -> str:
     return sha256(words.encode()).hexdigest()[:32] if words else ""
 
 
-def _fate(fate: Carried, others: Iterable[Places]) -> Carried:
-    path = fate.finding.path
-    other = _other(path, others) if fate.reason_code is ReasonCode.WHOLE_ANSWER else None
-    if fate.grade is not Grade.UNREAD or other is None:
-        return fate
+def _graded(graded: FedBack, others: Iterable[Places]) -> FedBack:
+    path = graded.finding.path
+    other = _other(path, others) if graded.reason_code is ReasonCode.WHOLE_ANSWER else None
+    if graded.grade is not Grade.UNCLEAR or other is None:
+        return graded
     reason = f"these words answered both {to_dotted(path)} and {other} (in another recording)"
-    return replace(fate, grade=Grade.LOST, evidence=None, reason=reason, reason_code=ReasonCode.SAME_WORDS)
+    return replace(graded, grade=Grade.MISSING, evidence=None, reason=reason, reason_code=ReasonCode.SAME_WORDS)
 
 
 def _other(path: Path, answers: Iterable[Places]) -> str | None:

@@ -14,7 +14,7 @@ from .schema_shape import properties
 if TYPE_CHECKING:
     from ...wire.exchange import Exchange
     from ..linking.link import Link
-    from ..matching.carried import FeedbackReading
+    from ..matching.fed_back import FeedbackReading
     from ..reading.entry import ErrorEntry
 
 
@@ -27,7 +27,7 @@ class StepKind(StrEnum):
     TOOL_ERROR = "tool error"
     """A tool failed, though it was called rightly as far as anybody knows."""
     RETRY = "retry"
-    """The contract rejects the answer, and the next request descends from it; carried or lost is another question."""
+    """The contract rejects the answer, and the next request descends from it, whatever it feeds back."""
     PROBABLE_RETRY = "probable retry"
     """No contract rejects the answer, but the next request names errors."""
     RESEND = "resend"

@@ -1,1 +1,1 @@
-"""Whether the next request carries a finding: by its place, its words or its rule."""
+"""Whether the next request feeds back a finding: by its place, its words or its rule."""

@@ -14,7 +14,7 @@ from ...contract.severity import Severity
 from ...contract.verdict import Verdict
 from ...document.json.parser_stops import parser_stops
 from ...document.path import Path, value_at
-from ..outcomes import Grade
+from ..outcomes import DROPPED, Firmness, Grade
 from ..reading.entry import place
 from ..reading.error_category import ErrorCategory, category_of, unreadable
 from .match_finding import entry_categories
@@ -25,10 +25,10 @@ from .whole_answer import lines_about_parsing
 if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ..results import Attempt
-    from .carried import FeedbackReading
+    from .fed_back import FeedbackReading
 
-_OPEN = (Grade.LOST, Grade.UNREAD)
-_FIRM = (Grade.PROVEN, Grade.VERBATIM, Grade.LOCATED)
+_OPEN = (*DROPPED, Grade.UNCLEAR)
+_FIRM = (Firmness.PROVEN, Firmness.VERBATIM, Firmness.LOCATED)
 _WHOLE = "the app parses the whole answer, and says where that fails"
 _AS_IT_IS = "the app takes the value as it is, and names what is wrong inside it"
 _NO_RULE = "the app names everything else and nothing of this sort: the schema of the request is stricter than the app"
@@ -56,7 +56,7 @@ def as_app_reads(
         partial: whether the contract is only the schema of the requests.
         names: property names of the schema's root.
     """
-    named = {_sort(c.finding) for a in attempts for c in a.carried if c.grade in _FIRM}
+    named = {_sort(c.finding) for a in attempts for c in a.fed_back if c.how in _FIRM}
     absent: set[_Sort] = set()
     read_so = []
     for at, given in enumerate(attempts):
@@ -81,15 +81,15 @@ def _never_named(last: Attempt, named: Collection[_Sort | None]) -> Collection[_
 
 
 def _excused(attempt: Attempt, findings: Sequence[Finding], reason: str) -> Attempt:
-    """Return the attempt with these findings not judged; those that were carried all the same stay."""
+    """Return the attempt with these findings not judged; those that were fed back all the same stay."""
     wanted = {id(finding) for finding in findings}
-    fates = tuple(
-        replace(c, grade=Grade.NOT_JUDGED, evidence=None, reason=reason)
+    gradings = tuple(
+        replace(c, grade=Grade.NOT_JUDGED, how=None, evidence=None, reason=reason)
         if id(c.finding) in wanted and c.grade in _OPEN
         else c
-        for c in attempt.carried
+        for c in attempt.fed_back
     )
-    return replace(attempt, carried=fates) if wanted else attempt
+    return replace(attempt, fed_back=gradings) if wanted else attempt
 
 
 # The whole answer
@@ -127,11 +127,11 @@ def _taken_as_it_is(attempt: Attempt, reading: FeedbackReading, names: Collectio
     """
     data = attempt.verdict.data
     return [
-        carried.finding
-        for carried in attempt.carried
-        if carried.grade in _OPEN
-        and category_of(carried.finding) is ErrorCategory.TYPE
-        and _finds_fault_inside(carried.finding, reading, data, names)
+        fed_back.finding
+        for fed_back in attempt.fed_back
+        if fed_back.grade in _OPEN
+        and category_of(fed_back.finding) is ErrorCategory.TYPE
+        and _finds_fault_inside(fed_back.finding, reading, data, names)
     ]
 
 
@@ -154,12 +154,12 @@ def _finds_fault_inside(finding: Finding, reading: FeedbackReading, data: Any, n
 
 def _ignored(attempt: Attempt, named: Collection[_Sort | None]) -> list[Finding]:
     """Return the findings of a sort that the app never names, where it names everything else of this answer."""
-    fates = [c for c in attempt.carried if c.grade is not Grade.NOT_JUDGED]
-    missed = [c.finding for c in fates if c.grade in _OPEN]
+    gradings = [c for c in attempt.fed_back if c.grade is not Grade.NOT_JUDGED]
+    missed = [c.finding for c in gradings if c.grade in _OPEN]
     sorts = {_sort(finding) for finding in missed}
-    # Keywords may stand in a quotation of the answer, so that a weak grade proves neither.
-    rest = [c.grade for c in fates if _sort(c.finding) not in sorts]
-    firm = bool(rest) and all(grade in _FIRM for grade in rest)
+    # Keywords may stand in a quotation of the answer, so that a weak one proves nothing.
+    rest = [c.how for c in gradings if _sort(c.finding) not in sorts]
+    firm = bool(rest) and all(how in _FIRM for how in rest)
     return missed if firm and None not in sorts and not sorts & set(named) else []
 
 
@@ -195,8 +195,8 @@ def _demoted(attempt: Attempt, absent: Collection[_Sort]) -> Attempt:
     if found == list(verdict.findings) or type(verdict) is not Verdict:
         return attempt
     kept = {id(finding) for finding in found}
-    fates = tuple(c for c in attempt.carried if id(c.finding) in kept)
-    return replace(attempt, verdict=replace(verdict, findings=tuple(found)), carried=fates)
+    gradings = tuple(c for c in attempt.fed_back if id(c.finding) in kept)
+    return replace(attempt, verdict=replace(verdict, findings=tuple(found)), fed_back=gradings)
 
 
 def _is_absent(finding: Finding, absent: Collection[_Sort]) -> bool:

@@ -11,13 +11,13 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from ...document.path import to_dotted
-from ..outcomes import Grade, ReasonCode
+from ..outcomes import Firmness, Grade, ReasonCode
 from ..reading.embedded import values
 from ..reading.entry import ErrorEntry, place, same_place
 from ..reading.error_category import ErrorCategory, categories_of_codes, category_of, category_of_words, unreadable
 from ..reading.vocabulary import name_words
-from ..results import Carried
-from .fate import fate_of
+from ..results import FedBack
+from .graded import fed_back_as, grading
 from .keyword_match import affirms, complains, lists_allowed
 from .match_finding import Sense, about_a_field, accepted, entry_categories, sense_of, verbatim
 from .named_place import SENTENCE, Nearness, PlacedText, PlaceMention
@@ -36,7 +36,9 @@ NAMED = 3
 _DOCUMENT = re.compile(r"\b(?:JSON|YAML|Markdown|parser?|parse|syntax|schema)\b", re.IGNORECASE)
 # With one of these a sentence is English, which is read elsewhere.
 _ENGLISH = re.compile(r"\b(?:the|is|are|to|of)\b", re.IGNORECASE)
-_GRADES = (Grade.VERBATIM, Grade.LOCATED, Grade.WEAK)
+_FIRMNESS = (Firmness.VERBATIM, Firmness.LOCATED, Firmness.WEAK)
+_ELSEWHERE = (ReasonCode.OTHER_PLACE, ReasonCode.OTHER_LABEL, ReasonCode.OTHER_PROBLEM)
+"""Reasons of words that say something else: a place or a problem of their own."""
 
 
 class LossEvidence:
@@ -50,7 +52,7 @@ class LossEvidence:
         self._names = names.names
         self._values = {value for _, value in known}
 
-    def fate(self, finding: Finding) -> Carried:
+    def graded(self, finding: Finding) -> FedBack:
         """Return the finding with the firmest grade that the texts allow, and the reason for it."""
         mentions = [
             one
@@ -64,12 +66,12 @@ class LossEvidence:
             or self._by_rule(finding)
             or self._elsewhere(finding, mentions)
             or self._hinted(finding)
-            or _lost(
+            or _dropped(
                 finding, ReasonCode.NOTHING_NAMED, "the new words name no field, no value and no rule of this answer"
             )
         )
 
-    def _by_value(self, finding: Finding) -> Carried | None:
+    def _by_value(self, finding: Finding) -> FedBack | None:
         """Its value is quoted where no place is named."""
         for text in self._texts:
             for sentence in SENTENCE.finditer(text.text):
@@ -81,13 +83,13 @@ class LossEvidence:
                     continue
                 sense = sense_of(words, finding)
                 if sense is Sense.AGREES:
-                    return fate_of(finding, Grade.WEAK, text.new.quote(start, end))
+                    return fed_back_as(finding, Firmness.WEAK, text.new.quote(start, end))
                 if sense is Sense.UNKNOWN:
                     why = "its value is quoted, and the words beside it were not understood"
-                    return fate_of(finding, Grade.UNREAD, text.new.quote(start, end), why, ReasonCode.VALUE)
+                    return grading(finding, Grade.UNCLEAR, text.new.quote(start, end), why, ReasonCode.VALUE)
         return None
 
-    def _by_rule(self, finding: Finding) -> Carried | None:
+    def _by_rule(self, finding: Finding) -> FedBack | None:
         """Its rule is named and no place: all that can be said of a finding about the whole answer."""
         for text in () if finding.path else self._texts:
             for sentence in SENTENCE.finditer(text.text):
@@ -95,13 +97,13 @@ class LossEvidence:
                 if affirms(words) or not _names_rule(words, finding) or self._is_apart(text.new.around(end), finding):
                     continue
                 if text.may_speak_of(finding, start, end) or _quotes_validator(words, finding):
-                    return fate_of(finding, Grade.WEAK, text.new.quote(start, end))
+                    return fed_back_as(finding, Firmness.WEAK, text.new.quote(start, end))
         return None
 
-    def _elsewhere(self, finding: Finding, mentions: Sequence[PlaceMention]) -> Carried | None:
+    def _elsewhere(self, finding: Finding, mentions: Sequence[PlaceMention]) -> FedBack | None:
         """Other places are named, and its own in no spelling."""
         if mentions:
-            return _lost(finding, ReasonCode.NO_PROBLEM, "its place is named, and nothing that is wrong with it")
+            return _dropped(finding, ReasonCode.NO_PROBLEM, "its place is named, and nothing that is wrong with it")
         others: dict[str, None] = {}
         known = False
         for text in self._texts:
@@ -111,22 +113,22 @@ class LossEvidence:
             if same:
                 words = text.new.quote(same.start, same.end)
                 code = _code_of(self._is_elsewhere(same, finding))
-                return _lost(finding, code, f"its problem is named at another place ({words})")
+                return _dropped(finding, code, f"its problem is named at another place ({words})")
             named = text.others(finding)
             known |= bool(named) or any(self._is_elsewhere(e, finding) for e in apart)
             others |= dict.fromkeys(named or (".".join(e.path or ()) for e in apart))
         shown = ", ".join(clip(name, 40) for name in list(others)[:NAMED])
         reason = f"the words are about other places ({shown}), not {to_dotted(finding.path)}"
-        return _lost(finding, _code_of(known), reason) if others else None
+        return _dropped(finding, _code_of(known), reason) if others else None
 
-    def _hinted(self, finding: Finding) -> Carried | None:
+    def _hinted(self, finding: Finding) -> FedBack | None:
         """No place is named: a rule or a word for the whole answer may still mean the finding."""
         for text in self._texts:
             for sentence in SENTENCE.finditer(text.text):
                 hint = _hint(sentence[0], finding)
                 if hint:
                     code = ReasonCode.RULE if finding.path else ReasonCode.WHOLE_ANSWER
-                    return fate_of(finding, Grade.UNREAD, text.new.quote(*sentence.span()), hint, code)
+                    return grading(finding, Grade.UNCLEAR, text.new.quote(*sentence.span()), hint, code)
         return None
 
     def _is_apart(self, around: Iterable[ErrorEntry], finding: Finding) -> bool:
@@ -156,31 +158,33 @@ class LossEvidence:
         return not is_label and not ends_it and not same_place(written, finding.path, self._data)
 
 
-def _at_its_place(finding: Finding, mentions: Sequence[PlaceMention]) -> Carried | None:
+def _at_its_place(finding: Finding, mentions: Sequence[PlaceMention]) -> FedBack | None:
     """Return what the words at its place say: its rule, unknown words, or another problem."""
-    agreeing = [(_GRADES.index(_grade(finding, one)), one) for one in mentions if one.sense is Sense.AGREES]
+    agreeing = [(_FIRMNESS.index(_how(finding, one)), one) for one in mentions if one.sense is Sense.AGREES]
     if agreeing:
         firmness, firmest = min(agreeing, key=itemgetter(0))
-        return fate_of(finding, _GRADES[firmness], firmest.evidence)
+        return fed_back_as(finding, _FIRMNESS[firmness], firmest.evidence)
     unknown = [one for one in mentions if one.sense is Sense.UNKNOWN]
     exact = [one for one in unknown if one.nearness is Nearness.EXACT]
     if exact:
         why = "its place is named, and the words beside it were not understood"
-        return fate_of(finding, Grade.PLACED, exact[0].evidence, why)
+        return grading(finding, Grade.PARTIAL, exact[0].evidence, why)
     for one in mentions:
         if one.sense is Sense.CONTRADICTS:
-            return _lost(finding, ReasonCode.OTHER_PROBLEM, f"its place is named with another problem ({one.evidence})")
+            return _dropped(
+                finding, ReasonCode.OTHER_PROBLEM, f"its place is named with another problem ({one.evidence})"
+            )
     why = "its field is named, and nobody can tell of which item the words speak"
-    return fate_of(finding, Grade.UNREAD, unknown[0].evidence, why, ReasonCode.ITEM) if unknown else None
+    return grading(finding, Grade.UNCLEAR, unknown[0].evidence, why, ReasonCode.ITEM) if unknown else None
 
 
-def _grade(finding: Finding, mention: PlaceMention) -> Grade:
+def _how(finding: Finding, mention: PlaceMention) -> Firmness:
     """Return `located` only for a place that is spelled out."""
     if mention.nearness is not Nearness.EXACT:
-        return Grade.WEAK
+        return Firmness.WEAK
     if verbatim(mention.new.text[slice(*mention.words)], finding):
-        return Grade.VERBATIM
-    return Grade.LOCATED if len(mention.address.steps) > 1 else Grade.WEAK
+        return Firmness.VERBATIM
+    return Firmness.LOCATED if len(mention.address.steps) > 1 else Firmness.WEAK
 
 
 def _is_plain_english(words: str, value: str) -> bool:
@@ -255,5 +259,6 @@ def _pairs(value: Any) -> Iterator[tuple[str, str]]:
         yield from _pairs(inner)
 
 
-def _lost(finding: Finding, code: ReasonCode, reason: str) -> Carried:
-    return fate_of(finding, Grade.LOST, reason=reason, code=code)
+def _dropped(finding: Finding, code: ReasonCode, reason: str) -> FedBack:
+    grade = Grade.WRONG if code in _ELSEWHERE else Grade.MISSING
+    return grading(finding, grade, reason=reason, code=code)

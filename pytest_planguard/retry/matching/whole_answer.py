@@ -1,6 +1,6 @@
 """What new words say of an answer as a whole, which has no place to be named by: where a parser stops, what is wrong.
 
-One line may carry such a finding, or show that the words are about another answer.
+One line may feed back such a finding, or show that the words are about another answer.
 """
 
 from __future__ import annotations
@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from ..outcomes import Grade
+from ..outcomes import Firmness
 from ..reading.entry import ROOT_NAMES
 from ..reading.error_category import ErrorCategory, category_of, category_of_words, unreadable
 from ..reading.wordings.structures import MESSAGES
-from ..results import Carried
-from .fate import fate_of
+from .graded import fed_back_as
 from .keyword_match import spoken_of
 from .match_finding import about_a_field, verbatim
 from .new_text import NewText, clip
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...document.json.parser_stops import ParserStops
     from ..reading.entry import ErrorEntry
+    from ..results import FedBack
 
 _MOST_LINES = 1_000
 """Lines at either end of a text that may name a parse error: it comes before a long quotation, or after it."""
@@ -57,16 +57,16 @@ def lines_about_parsing(new: NewText) -> Iterator[str]:
     yield from filter(_is_about_parsing, _of_no_field(new))
 
 
-def spoken(finding: Finding, texts: Sequence[NewText], stops: ParserStops) -> Carried | None:
-    """Return the fate of a finding about the whole answer that words speak of; None for any other finding."""
+def spoken(finding: Finding, texts: Sequence[NewText], stops: ParserStops) -> FedBack | None:
+    """Return the grading of a finding about the whole answer that words speak of; None for any other finding."""
     for new in () if finding.path else texts:
         fields = [(entry.start, entry.end) for entry in new.entries if _is_of_a_field(entry)]
         found = spoken_of(finding, new.text, category_of(finding), fields)
         if found:
-            return fate_of(finding, Grade.WEAK, new.quote(found.start, found.end))
+            return fed_back_as(finding, Firmness.WEAK, new.quote(found.start, found.end))
         for line in _of_no_field(new) if unreadable(finding) else ():
             if names_own(finding, line, stops):
-                return fate_of(finding, Grade.WEAK, f"{new.where}: {clip(line)}")
+                return fed_back_as(finding, Firmness.WEAK, f"{new.where}: {clip(line)}")
     return None
 
 

@@ -1,1 +1,1 @@
-"""Proof by intervention: give the app an answer without one finding, and look at its next request."""
+"""Proof by experiment: give the app an answer without one finding, and look at its next request."""

@@ -9,30 +9,30 @@ from typing import TYPE_CHECKING, Any
 from ..judging.attempt_answers import Applied, answers_of
 from ..judging.parallel_calls import ParallelVerdict, required_of
 from ..outcomes import Outcome
-from ..proof import Fate, Proof
+from ..proof import Proof, ProofResult
 from .changes.repair import Repaired, Unrepairable, repair
 from .changes.sibling import moved
 from .changes.swap import swaps
-from .intervention import Intervention
+from .experiment import Experiment
 from .trial import Change, Changes
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...contract.verdict import Verdict
     from ..judging.judging_options import JudgeOptions
-    from ..results import Attempt, Carried, Convergence
+    from ..results import Attempt, Convergence, FedBack
 
 MOST = 20
 """Findings of one conversation that are tried; each costs one more run of the app."""
 RUNS = 3
 """Runs for one finding, the control aside."""
 ALONE = "fixing this finding makes the answer valid, so the app does not retry, and no other error could be planted"
-Wanted = Callable[["Attempt", "Carried | None"], bool]
+Wanted = Callable[["Attempt", "FedBack | None"], bool]
 """Whether a finding of an attempt is to be tried, by what was read of it."""
 
 
-def every_finding(_attempt: Attempt, _carried: Carried | None) -> bool:
-    """Try whatever a retry had to carry."""
+def every_finding(_attempt: Attempt, _fed_back: FedBack | None) -> bool:
+    """Try whatever a retry had to feed back."""
     return True
 
 
@@ -41,8 +41,8 @@ def trials(
     contracts: Sequence[Any],
     options: JudgeOptions,
     wanted: Wanted = every_finding,
-) -> Iterator[Intervention | Proof]:
-    """Yield every finding that a retry had to carry: as a trial, or as a proof that says why it cannot be tried."""
+) -> Iterator[Experiment | Proof]:
+    """Yield every finding that a retry had to feed back: as a trial, or as a proof that says why it cannot be tried."""
     known = {c.name: c for c in reversed(contracts)}
     for conversation in conversations:
         if conversation.outcome is Outcome.AMBIGUOUS or conversation.contract not in known:
@@ -56,7 +56,7 @@ def trials(
 def required_findings(
     conversations: Sequence[Convergence], options: JudgeOptions, wanted: Wanted = every_finding
 ) -> Iterator[tuple[str, int, int, Finding]]:
-    """Yield the findings that a retry had to carry: with their conversation, attempt and exchange."""
+    """Yield the findings that a retry had to feed back: with their conversation, attempt and exchange."""
     for conversation in conversations:
         for at, finding in _required(conversation, options, wanted):
             attempt = conversation.attempts[at]
@@ -65,34 +65,34 @@ def required_findings(
 
 def _required(conversation: Convergence, options: JudgeOptions, wanted: Wanted) -> Iterator[tuple[int, Finding]]:
     for at, attempt in enumerate(conversation.attempts[:-1]):
-        for finding in required_of(attempt.verdict, options.must_carry):
+        for finding in required_of(attempt.verdict, options.must_feed_back):
             if wanted(attempt, _read_as(attempt, finding)):
                 yield at, finding
 
 
-def _read_as(attempt: Attempt, finding: Finding) -> Carried | None:
-    return next((c for c in attempt.carried if c.finding is finding), None)
+def _read_as(attempt: Attempt, finding: Finding) -> FedBack | None:
+    return next((c for c in attempt.fed_back if c.finding is finding), None)
 
 
-def _trial(conversation: Convergence, at: int, finding: Finding, contract: Any) -> Intervention | Proof:
+def _trial(conversation: Convergence, at: int, finding: Finding, contract: Any) -> Experiment | Proof:
     attempt, following = conversation.attempts[at], conversation.attempts[at + 1]
     number = attempt.exchange.number
 
-    def unjudged(fate: Fate, reason: str) -> Proof:
-        return Proof(conversation.conversation, attempt.number, number, finding, fate, reason)
+    def unjudged(result: ProofResult, reason: str) -> Proof:
+        return Proof(conversation.conversation, attempt.number, number, finding, result, reason)
 
     own = _own(finding, attempt, contract)
     if own is None:
-        return unjudged(Fate.NOT_JUDGED, "the same is wrong with another call of this answer")
+        return unjudged(ProofResult.NOT_JUDGED, "the same is wrong with another call of this answer")
     later = conversation.attempts[at + 1 :]
     repaired = repair(finding, own, contract, _donors(later), _finish(attempt))
     changes = Changes(_changes(finding, own, contract, repaired, later, _finish(attempt)))
     if not changes:
         if isinstance(repaired, Unrepairable):
-            return unjudged(Fate.NOT_JUDGED, repaired.reason)
-        return unjudged(Fate.UNPROVEN, ALONE)
+            return unjudged(ProofResult.NOT_JUDGED, repaired.reason)
+        return unjudged(ProofResult.UNPROVEN, ALONE)
     elsewhere = moved(finding, own, contract, repaired, _finish(attempt)) if isinstance(repaired, Repaired) else None
-    return Intervention(
+    return Experiment(
         conversation.conversation,
         attempt.number,
         number,

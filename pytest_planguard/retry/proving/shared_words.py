@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ...document.path import to_dotted
-from ..proof import Fate, Proof
+from ..proof import Proof, ProofResult
 from .differences.attribution import new_turns
 
 _CONTEXT = 6
@@ -19,7 +19,7 @@ _CONTEXT = 6
 
 
 def told_apart(proofs: Sequence[Proof]) -> list[Proof]:
-    """Return the proofs in their order; what is said alike without another finding, or cut, is not carried.
+    """Return the proofs in their order; what is said alike without another finding, or cut, is not fed back.
 
     Words that were read as the finding's own are about it all the same. The texts of the requests are left out.
     """
@@ -28,20 +28,20 @@ def told_apart(proofs: Sequence[Proof]) -> list[Proof]:
 
 
 def _settled(proof: Proof, others: Sequence[Proof]) -> Proof:
-    if proof.fate is not Fate.REACTS:
+    if proof.result is not ProofResult.REACTS:
         return proof
     alike = [other for other in others if other.left == proof.left and other.finding is not proof.finding]
     if alike:
         places = ", ".join(dict.fromkeys(to_dotted(other.finding.path) for other in alike))
-        return _lost(proof, f"the app says the same when {places} is right instead: {proof.reason}")
+        return _missing(proof, f"the app says the same when {places} is right instead: {proof.reason}")
     if any(other.said != proof.said and proof.said.endswith(other.said) for other in others):
         return proof  # with it the beginning of another finding's words went, which then are said whole
     fuller = next((words for other in others for words in _goes_on(proof.said, other)), None)
-    return proof if fuller is None else _lost(proof, f'the app cuts "{fuller}": {proof.reason}')
+    return proof if fuller is None else _missing(proof, f'the app cuts "{fuller}": {proof.reason}')
 
 
-def _lost(proof: Proof, reason: str) -> Proof:
-    return replace(proof, fate=Fate.NOT_CARRIED, reason=reason)
+def _missing(proof: Proof, reason: str) -> Proof:
+    return replace(proof, result=ProofResult.MISSING, reason=reason)
 
 
 def _goes_on(said: str, other: Proof) -> Iterator[str]:

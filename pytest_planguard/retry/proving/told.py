@@ -13,15 +13,15 @@ from ...contract.failure_kinds import FailureKind
 from ...document.edit import Edit, edit_document
 from ...document.path import to_dotted
 from ...wire.exchange import Role
-from ..judging.answer_fates import fates_of
+from ..judging.answer_gradings import gradings_of
 from ..judging.parallel_calls import Part
 from ..linking.delta import Delta, Piece
-from ..matching.carried import read
+from ..matching.fed_back import read
 from ..matching.keyword_match import names_allowed
 from ..matching.match_finding import accepted
 from ..matching.own_rule import names_bound, own_bound, quotes_value, value_of
 from ..matching.stock_phrases import names_answer, says_nothing
-from ..outcomes import Grade, ReasonCode
+from ..outcomes import Firmness, Grade, ReasonCode
 from ..reading.error_category import ErrorCategory, category_of_words, firm_category
 from ..reading.further_words import further_category
 from .bounds import bound_elsewhere, opposite_bound, own_value
@@ -30,11 +30,11 @@ from .differences.request_diff import TOKENS
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
-    from ..results import Carried
+    from ..results import FedBack
 
-UNDERSTOOD = (Grade.VERBATIM, Grade.LOCATED, Grade.WEAK)
+UNDERSTOOD = (Firmness.VERBATIM, Firmness.LOCATED, Firmness.WEAK)
 _PLACED = (ReasonCode.NO_PROBLEM, ReasonCode.ITEM, ReasonCode.WHOLE_ANSWER)
-"""Why words carry nothing, or may, though they name the place."""
+"""Why words feed back nothing, or may do so, though they name the place."""
 _JOIN = r"[^\w\n]{1,5}"
 """Between the steps of a place that is spelled out: "[", "].", " -> ", "', '"."""
 _ENVELOPE = frozenset(
@@ -122,7 +122,7 @@ class _Words:
         self._finding, self._words, self._text, self._contract, self._names = finding, words, text, contract, names
         self._data = read_as_contract(text, contract).data
         self._line = " ".join(words.split())
-        self._fate = self._read(words)
+        self._graded = self._read(words)
 
     def saying(self, still: str = "", kept: str = "") -> Saying:
         other = self._other() if self._finding.path else None
@@ -135,18 +135,18 @@ class _Words:
             return Saying(Told.OTHER_FAULT, fits)
         return Saying(Told.OWN if self._is_own() else Told.NOTHING)
 
-    def _read(self, words: str) -> Carried:
+    def _read(self, words: str) -> FedBack:
         reading = read([Delta(1, (Piece(words, 1, Role.USER),), turn=True)])
         schema = getattr(self._contract, "json_schema", None)
         part = Part(None, 1, self._data, self._text)
-        (fate,) = fates_of([self._finding], reading, 1, part, self._names, schema)
-        return fate
+        (graded,) = gradings_of([self._finding], reading, 1, part, self._names, schema)
+        return graded
 
     def _other(self) -> Saying | None:
         """Return the other place, problem or bound that is told."""
-        finding, line, fate = self._finding, self._line, self._fate
-        if fate.grade not in (Grade.VERBATIM, Grade.LOCATED):
-            for one in (fate, self._read(line)):
+        finding, line, graded = self._finding, self._line, self._graded
+        if graded.how not in (Firmness.VERBATIM, Firmness.LOCATED):
+            for one in (graded, self._read(line)):
                 if one.reason_code is ReasonCode.OTHER_PLACE and not self._spells_path():
                     return Saying(Told.OTHER_PLACE, one.reason or "")
                 if one.reason_code is ReasonCode.OTHER_LABEL and (label := self._other_label()):
@@ -196,7 +196,7 @@ class _Words:
         return bool(words.strip()) and words in others and not self._is_own()
 
     def _is_own(self) -> bool:
-        if self._fate.grade in UNDERSTOOD or self._names_place() or self._fate.reason_code is ReasonCode.VALUE:
+        if self._graded.how in UNDERSTOOD or self._names_place() or self._graded.reason_code is ReasonCode.VALUE:
             return True
         return self._holds_rule() or self._holds_value() or category_of_words(self._line) in accepted(self._finding)
 
@@ -205,7 +205,7 @@ class _Words:
         return not self._finding.path and names_answer(self._line)
 
     def _names_place(self) -> bool:
-        return self._fate.grade is Grade.PLACED or self._fate.reason_code in _PLACED
+        return self._graded.grade is Grade.PARTIAL or self._graded.reason_code in _PLACED
 
     def _holds_rule(self) -> bool:
         """Return whether the words hold the finding's own bound or choices: evidence in any language."""
@@ -219,7 +219,7 @@ class _Words:
     def _fits_another(self) -> str | None:
         """Return what else words fit that hold nothing of the finding's rule: a fault that the place could have."""
         finding = self._finding
-        if self._fate.grade in UNDERSTOOD or self._holds_rule():
+        if self._graded.how in UNDERSTOOD or self._holds_rule():
             return None
         line = self._line.replace(value_of(finding), " ") if value_of(finding) else self._line
         plain = category_of_words(line) or further_category(self._without_names(line))

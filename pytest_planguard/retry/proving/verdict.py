@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..proof import Fate
+from ..proof import ProofResult
 from .changes.sibling import Item
 from .differences.request_diff import Difference
 from .told import Told
@@ -28,32 +28,32 @@ class Row:
     """One row of the table."""
 
     holds: Callable[[Evidence], bool]
-    fate: Fate
+    result: ProofResult
     example: str
     """What an app says of `nights` = 90 where 1 to 28 are allowed; in rows about items, of `guests[1].age` = 410."""
 
 
 TABLE = (
-    Row(lambda e: e.change is Difference.NONE, Fate.NOT_CARRIED, "it always says: please try again"),
-    Row(lambda e: e.change is Difference.COUNT, Fate.NOT_CARRIED, "it says: there are 2 errors"),
-    Row(lambda e: e.told is Told.STOCK, Fate.NOT_CARRIED, "it says: that was wrong, please try again"),
-    Row(lambda e: e.told is Told.OTHER_PLACE, Fate.MISDIRECTED, "it says: guest must be at most 28"),
-    Row(lambda e: e.told is Told.OTHER_PROBLEM, Fate.MISDIRECTED, "it says: nights must be a text"),
-    Row(lambda e: e.told is Told.OTHER_BOUND, Fate.MISDIRECTED, "it says: `nights` не может быть меньше 1"),
-    Row(lambda e: e.item is Item.STRAYS, Fate.MISDIRECTED, "it says: guests[0].age is over 120"),
+    Row(lambda e: e.change is Difference.NONE, ProofResult.MISSING, "it always says: please try again"),
+    Row(lambda e: e.change is Difference.COUNT, ProofResult.MISSING, "it says: there are 2 errors"),
+    Row(lambda e: e.told is Told.STOCK, ProofResult.MISSING, "it says: that was wrong, please try again"),
+    Row(lambda e: e.told is Told.OTHER_PLACE, ProofResult.WRONG, "it says: guest must be at most 28"),
+    Row(lambda e: e.told is Told.OTHER_PROBLEM, ProofResult.WRONG, "it says: nights must be a text"),
+    Row(lambda e: e.told is Told.OTHER_BOUND, ProofResult.WRONG, "it says: `nights` не может быть меньше 1"),
+    Row(lambda e: e.item is Item.STRAYS, ProofResult.WRONG, "it says: guests[0].age is over 120"),
     Row(
         lambda e: e.change in (Difference.NUMBERS, Difference.VALUES) and e.item is not Item.FOLLOWS,
-        Fate.UNPROVEN,
+        ProofResult.UNPROVEN,
         "it says: something is wrong near character 40",
     ),
-    Row(lambda e: e.told is Told.OTHER_FAULT, Fate.UNREAD, "it says: nights, please, we cannot do without"),
-    Row(lambda e: e.item is Item.SILENT, Fate.REACTS, "it says: one of your guests is too old"),
-    Row(lambda e: e.told is Told.OWN, Fate.PROVEN, "it says: mehr als 28 Nächte geht nicht"),
-    Row(lambda _: True, Fate.REACTS, "it says: that is quite a long stay, isn't it?"),
+    Row(lambda e: e.told is Told.OTHER_FAULT, ProofResult.UNCLEAR, "it says: nights, please, we cannot do without"),
+    Row(lambda e: e.item is Item.SILENT, ProofResult.REACTS, "it says: one of your guests is too old"),
+    Row(lambda e: e.told is Told.OWN, ProofResult.PROVEN, "it says: mehr als 28 Nächte geht nicht"),
+    Row(lambda _: True, ProofResult.REACTS, "it says: that is quite a long stay, isn't it?"),
 )
 """The first row that holds decides."""
 
 
-def decide(evidence: Evidence) -> Fate:
+def decide(evidence: Evidence) -> ProofResult:
     """Return what follows from the evidence."""
-    return next(row.fate for row in TABLE if row.holds(evidence))
+    return next(row.result for row in TABLE if row.holds(evidence))

@@ -1,6 +1,6 @@
 """What is missing or of a wrong type, in further languages: enough to tell another fault of a place from its own.
 
-Nothing is carried by these words. They are a closed table of the two faults that are told without a number.
+Nothing is fed back by these words. They are a closed table of the two faults that are told without a number.
 """
 
 from __future__ import annotations

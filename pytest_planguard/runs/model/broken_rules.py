@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .run import CaseRow
 
 CHECK = "check"
-"""Prefix of a named check of a conversation: "check:carried"."""
+"""Prefix of a named check of a conversation: "check:feedback"."""
 OUTCOME = "outcome"
 """Prefix of an outcome that nothing else explains: "outcome:false_convergence"."""
 TEST = "test"
@@ -41,8 +41,8 @@ class Broken:
         return f"{self.rule} at {self.place}" if self.place else self.rule
 
 
-CARRIED = Broken(f"{CHECK}:carried")
-"""A retry lost the findings of the attempt before it."""
+FEEDBACK = Broken(f"{CHECK}:feedback")
+"""A retry dropped the findings of the attempt before it."""
 
 
 def broken_rules(rows: Iterable[CaseRow]) -> tuple[Broken, ...]:
@@ -96,8 +96,8 @@ def _missed(row: CaseRow) -> Iterator[Broken]:
 
     The app sent them, and no answer of the model is at fault.
     """
-    if row.lost_feedback:
-        yield CARRIED
+    if row.feedback_is_missing:
+        yield FEEDBACK
     elif row.misses:
         yield Broken(f"{OUTCOME}:{row.outcome if row.outcome in UNANSWERED else UNANSWERED[0]}")
 

@@ -1,4 +1,4 @@
-"""What a run keeps of judged answers: conversations, their attempts, what each retry carried, the value."""
+"""What a run keeps of judged answers: conversations, their attempts, what each retry fed back, the value."""
 
 from __future__ import annotations
 
@@ -12,26 +12,28 @@ if TYPE_CHECKING:
     from ...document.path import Path
     from .first_request import Said
 
-LOST = "lost"
-"""Grade of a finding that the next request does not carry."""
-UNREAD = "unread"
-"""Grade of a finding that the next request may carry, in words that nobody can read."""
+DROPPED = ("missing", "wrong")
+"""Grades of a finding that the next request does not feed back."""
+UNCLEAR = "unclear"
+"""Grade of a finding that the next request may feed back, in words that nobody can read."""
 
 
 @dataclass(frozen=True, slots=True)
-class CarriedRow:
+class FedBackRow:
     """What the next request did with one finding."""
 
     code: str
     path: Path
     grade: str
-    """"proven", "reacts", "verbatim", "located", "weak", "placed", "unread", "lost" or "not judged"."""
+    """"fed back", "partial", "unclear", "wrong", "missing" or "not judged"."""
+    how: str | None = None
+    """"proven", "reacts", "verbatim", "located" or "weak" where it is fed back; None elsewhere."""
     evidence: str | None = None
-    """The words of the request that carry it or may do so; None where none do."""
+    """The words of the request that feed it back or may do so; None where none do."""
     reason: str | None = None
-    """Why it is placed, unread, lost, or not judged."""
+    """Why it is partial, unclear, wrong, missing or not judged."""
     reason_code: str | None = None
-    """The same in a word, where it is unread or lost: "misdirected", "other-place"."""
+    """The same in a word, where it is unclear, wrong or missing: "other-place"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class AttemptRow:
     finish: str | None = None
     input_tokens: int | None = None
     output_tokens: int | None = None
-    carried: tuple[CarriedRow, ...] = ()
+    fed_back: tuple[FedBackRow, ...] = ()
     """Per finding what the request of the next attempt did with it; () for the last attempt, and where unknown."""
     latency_s: float | None = None
     """Seconds that the answer took while it was recorded; None where the recording does not tell."""
@@ -62,14 +64,14 @@ class AttemptRow:
     and in rows of an earlier planguard."""
 
     @property
-    def lost(self) -> tuple[CarriedRow, ...]:
-        """The findings that the next request does not carry."""
-        return tuple(found for found in self.carried if found.grade == LOST)
+    def dropped(self) -> tuple[FedBackRow, ...]:
+        """The findings that the next request does not feed back."""
+        return tuple(found for found in self.fed_back if found.grade in DROPPED)
 
     @property
-    def unread(self) -> tuple[CarriedRow, ...]:
-        """The findings that the next request may carry, in words that nobody can read."""
-        return tuple(found for found in self.carried if found.grade == UNREAD)
+    def unclear(self) -> tuple[FedBackRow, ...]:
+        """The findings that the next request may feed back, in words that nobody can read."""
+        return tuple(found for found in self.fed_back if found.grade == UNCLEAR)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ def next_requests(attempts: Sequence[Attempt]) -> list[tuple[Said, ...]]:
     """Return for each attempt what the next attempt's request adds; () after an accepted answer and the last."""
     after = [*attempts[1:], None]
     return [
-        () if new is None or not old.carried else new_messages(old.exchange, new.exchange)
+        () if new is None or not old.fed_back else new_messages(old.exchange, new.exchange)
         for old, new in zip(attempts, after, strict=True)
     ]
 

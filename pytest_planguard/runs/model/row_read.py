@@ -25,7 +25,7 @@ from .foreign_fields import (
     text,
 )
 from .header import NOTHING
-from .judged_answers import AttemptRow, CarriedRow, CheckRow, Judged
+from .judged_answers import AttemptRow, CheckRow, FedBackRow, Judged
 from .pipeline_row import read_pipeline_row
 from .row_write import ROW_SCHEMA
 from .run import BadSample, CanaryRow, CaseRow, ProofRow, SamplesRow
@@ -151,7 +151,7 @@ def _attempt(data: dict[str, Any]) -> AttemptRow:
         maybe_text(data, "finish"),
         count(tokens, "input"),
         count(tokens, "output"),
-        tuple([_carried(carried) for carried in objects(data, "carried")]),
+        tuple([_fed_back(fed_back) for fed_back in objects(data, "fed_back")]),
         number(data, "latency_s"),
         count(data, "steps") or 0,
         count(data, "transport_retries") or 0,
@@ -159,11 +159,12 @@ def _attempt(data: dict[str, Any]) -> AttemptRow:
     )
 
 
-def _carried(data: dict[str, Any]) -> CarriedRow:
-    return CarriedRow(
+def _fed_back(data: dict[str, Any]) -> FedBackRow:
+    return FedBackRow(
         text(data, "code"),
         path_of(data),
         text(data, "grade"),
+        maybe_text(data, "how"),
         maybe_text(data, "evidence"),
         maybe_text(data, "reason"),
         maybe_text(data, "reason_code"),
@@ -192,7 +193,7 @@ def _scores(data: dict[str, Any]) -> Any:
     return {name: value for name, value in known.items() if value is not None} or NOTHING
 
 
-# What only some cases have: samples, a live check, proofs by intervention, recordings that were removed.
+# What only some cases have: samples, a live check, proofs by experiment, recordings that were removed.
 
 
 def _optional_fields(data: dict[str, Any]) -> Mapping[str, Any]:
@@ -225,7 +226,7 @@ def _canary(data: dict[str, Any]) -> CanaryRow | None:
 
 
 def _proof(data: dict[str, Any]) -> ProofRow:
-    named = (text(data, name) for name in ("conversation", "code", "fate", "reason"))
-    conversation, code, fate, reason = named
+    named = (text(data, name) for name in ("conversation", "code", "result", "reason"))
+    conversation, code, result, reason = named
     said = maybe_text(data, "said") or ""
-    return ProofRow(conversation, count(data, "attempt") or 0, code, path_of(data), fate, reason, said)
+    return ProofRow(conversation, count(data, "attempt") or 0, code, path_of(data), result, reason, said)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from ...replay.refresh.rerecord_hint import RerecordHint
     from .first_request import Said
-    from .judged_answers import AttemptRow, CarriedRow, Judged
+    from .judged_answers import AttemptRow, FedBackRow, Judged
     from .run import CanaryRow, CaseRow, ProofRow, SamplesRow
 
 ROW_SCHEMA = 1
@@ -71,7 +71,7 @@ def _attempt(attempt: AttemptRow) -> dict[str, Any]:
         "kind": attempt.kind,
         "answer": attempt.answer,
         "findings": [finding_data(finding) for finding in attempt.findings],
-        "carried": [_carried(carried) for carried in attempt.carried],
+        "fed_back": [_fed_back(fed_back) for fed_back in attempt.fed_back],
         "model": attempt.model,
         "finish": attempt.finish,
         "tokens": {"input": attempt.input_tokens, "output": attempt.output_tokens},
@@ -82,14 +82,15 @@ def _attempt(attempt: AttemptRow) -> dict[str, Any]:
     }
 
 
-def _carried(carried: CarriedRow) -> dict[str, Any]:
+def _fed_back(fed_back: FedBackRow) -> dict[str, Any]:
     return {
-        "code": carried.code,
-        "path": list(carried.path),
-        "grade": carried.grade,
-        "evidence": carried.evidence,
-        "reason": carried.reason,
-        "reason_code": carried.reason_code,
+        "code": fed_back.code,
+        "path": list(fed_back.path),
+        "grade": fed_back.grade,
+        "how": fed_back.how,
+        "evidence": fed_back.evidence,
+        "reason": fed_back.reason,
+        "reason_code": fed_back.reason_code,
     }
 
 
@@ -156,7 +157,7 @@ def _proof_data(proof: ProofRow) -> dict[str, Any]:
         "attempt": proof.attempt,
         "code": proof.code,
         "path": list(proof.path),
-        "fate": proof.fate,
+        "result": proof.result,
         "reason": proof.reason,
         "said": proof.said,
     }

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .search_row import SearchRow
 
 
-# What only some cases have: samples, a canary, proofs by intervention, recordings that were removed.
+# What only some cases have: samples, a canary, proofs by experiment, recordings that were removed.
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +67,15 @@ class CanaryRow:
 
 @dataclass(frozen=True, slots=True)
 class ProofRow:
-    """What an intervention has shown about one finding."""
+    """What an experiment has shown about one finding."""
 
     conversation: str
     attempt: int
     """From 1."""
     code: str
     path: Path
-    fate: str
-    """"proven", "reacts", "misdirected", "not carried", "unread", "unproven" or "not judged"."""
+    result: str
+    """"proven", "reacts", "wrong", "missing", "unclear", "unproven" or "not judged"."""
     reason: str
     said: str = ""
     """The words that come and go with the finding, one sentence a line."""
@@ -83,8 +83,8 @@ class ProofRow:
 
 UNANSWERED = ("unrecorded", "stale", "ambiguous")
 """Outcomes of a case whose requests no recording answers: neither a good nor a bad answer."""
-LOST_FEEDBACK = "lost feedback"
-"""First words of a miss whose request is a retry that carries no finding of the attempt before it."""
+MISSING_FEEDBACK = "missing feedback"
+"""First words of a miss whose request is a retry that feeds back no finding of the attempt before it."""
 ASKS_MORE = "unexpected request"
 """First words of a miss for which every fitting answer was served already."""
 
@@ -141,7 +141,7 @@ class CaseRow:
     canary: CanaryRow | None = None
     """How the live answers compare with the recorded ones; None where they were not asked to be."""
     proofs: tuple[ProofRow, ...] = ()
-    """What interventions have shown."""
+    """What experiments have shown."""
     pruned: tuple[str, ...] = ()
     """Recordings of older variants that were removed."""
     unseen: tuple[str, ...] = ()
@@ -164,23 +164,23 @@ class CaseRow:
 
         A retry that loses its feedback says so on any recording: only its own request counts.
         """
-        if self.lost_feedback:
+        if self.feedback_is_missing:
             return self.is_judged
         return self.is_judged and not self.stale and self.outcome not in UNANSWERED
 
     @property
-    def lost_feedback(self) -> bool:
-        """Whether a retry got no recorded answer because it carries no finding of the attempt before it."""
-        return any(miss.startswith(LOST_FEEDBACK) for miss in self.misses)
+    def feedback_is_missing(self) -> bool:
+        """Whether a retry got no recorded answer because it feeds back no finding of the attempt before it."""
+        return any(miss.startswith(MISSING_FEEDBACK) for miss in self.misses)
 
     def cut_short(self, judged: Judged) -> bool:
         """Return whether only the end of a conversation is bad, and an unanswered request may have ended it.
 
         Then its last answer is not the final one, and what that answer breaks says nothing about the model. A retry
-        that lost its feedback is such a request, also where the old answer was served to tell by experiment.
+        that dropped its feedback is such a request, also where the old answer was served to tell by experiment.
         """
         ended = bool(self.misses) and not judged.single and not judged.ok
-        by_the_end = ("valid", "carried") if self.lost_feedback else ("valid",)
+        by_the_end = ("valid", "feedback") if self.feedback_is_missing else ("valid",)
         return ended and all(check.name in by_the_end for check in judged.checks if check.status == "fail")
 
     @property

@@ -49,14 +49,14 @@ class Heard:
     """What a request says about the answer before it."""
 
     anything: bool = False
-    """Whether it carries any finding of that answer."""
+    """Whether it feeds back any finding of that answer."""
     paths: tuple[Path, ...] = ()
-    """Places of the findings that it carries."""
+    """Places of the findings that it feeds back."""
     words: str = ""
     """All that is new in it."""
 
     def concerns(self, fault: AnswerFault) -> bool:
-        """Return whether a finding is carried at the fault, above it or below it."""
+        """Return whether a finding is fed back at the fault, above it or below it."""
         return any(_along(path, fault.path) for path in self.paths)
 
 
@@ -82,7 +82,7 @@ class ScriptedConversation:
     behaviour: Behaviour
     """
     "right": the right document at once.
-    "mends": one fault for each request that carries a finding of it.
+    "mends": one fault for each request that feeds back a finding of it.
     "regresses": the same, but what was fixed first is wrong once more when the second is fixed.
     "swings": has the first fault and the second one by turns, and never neither.
     "echoes_schema": the schema itself, and the right document once it is told.
@@ -141,7 +141,7 @@ class ScriptedConversation:
         return ScriptedAnswer(text, faults=tuple(faults))
 
     def mended(self, last: ScriptedAnswer, heard: Heard) -> ScriptedAnswer:
-        """Return the last answer without the first of its faults that is carried."""
+        """Return the last answer without the first of its faults that is fed back."""
         mended = next((index for index in last.faults if heard.concerns(self.faults[index])), None)
         return last if mended is None else self.with_faults([index for index in last.faults if index != mended])
 

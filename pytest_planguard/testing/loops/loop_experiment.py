@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from ...replay.files.reader import RawInteraction
 from ...replay.matching.unmatched import Miss
-from ...replay.session.intervention_replay import Replayed, Rerun, changeable
+from ...replay.session.experiment_replay import Replayed, Rerun, changeable
 from ...replay.session.playback import Play
 from ...retry.judging.judge import DrivenLoop, judge
-from ...retry.proof import Fate, Proof
-from ...retry.proving.intervention import Intervention
+from ...retry.proof import Proof, ProofResult
+from ...retry.proving.experiment import Experiment
 from ...retry.proving.planning import trials
 from ...retry.proving.shared_words import told_apart
 from ...retry.proving.trial import Trial
@@ -28,7 +28,7 @@ from .scripted_model import ScriptedModel
 
 if TYPE_CHECKING:
     from ...contract.contract import Contract
-    from ...retry.results import Attempt, Carried, Convergence
+    from ...retry.results import Attempt, Convergence, FedBack
     from .played import PlayedConversation
 
 NAME = "played"
@@ -45,7 +45,7 @@ def proofs_of(played: PlayedConversation, max_attempts: int, run_again: Callable
     if len(played.turns) < 2:
         return ()
     planned = list(trials([_judged(played, max_attempts)], [played.contract], played.options, _wanted))
-    if not any(isinstance(one, Intervention) for one in planned):
+    if not any(isinstance(one, Experiment) for one in planned):
         return tuple(one for one in planned if isinstance(one, Proof))
     exchanged = [
         (Play(number, *turn.sent), RawInteraction(*turn.sent, {})) for number, turn in enumerate(played.turns, 1)
@@ -64,18 +64,18 @@ def _judged(played: PlayedConversation, max_attempts: int) -> Convergence:
     ).conversations[0]
 
 
-def _wanted(_attempt: Attempt, carried: Carried | None) -> bool:
-    return carried is not None and in_doubt(carried)
+def _wanted(_attempt: Attempt, fed_back: FedBack | None) -> bool:
+    return fed_back is not None and in_doubt(fed_back)
 
 
 def _proof(
-    one: Intervention | Proof, exchanged: Sequence[Replayed], control: Rerun, run_again: Callable[[Rerun], None]
+    one: Experiment | Proof, exchanged: Sequence[Replayed], control: Rerun, run_again: Callable[[Rerun], None]
 ) -> Proof:
     if isinstance(one, Proof):
         return one
     trial = changeable(exchanged, one)
     if not trial.changes or control.trouble is not None or trial.targets[-1] not in control.bodies:
-        return trial.proof(Fate.UNPROVEN, control.trouble or "run again, the loop does not send this request")
+        return trial.proof(ProofResult.UNPROVEN, control.trouble or "run again, the loop does not send this request")
     tried: list[Trial] = []
     proof = None
     while proof is None:

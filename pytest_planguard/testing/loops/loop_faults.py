@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from ...contract.failure_kinds import FailureKind, Reask
 from ...document.path import to_dotted
 from ...report.media.sanitise import one_line
-from ...retry.outcomes import Grade, ReasonCode
+from ...retry.outcomes import DROPPED, Grade, ReasonCode
 from ...retry.proof import Proof, by_proof
-from ...retry.results import Carried
+from ...retry.results import FedBack
 from ...wire.exchange import ItemKind, Role
 from .played import PlayedConversation, PlayedTurn, in_doubt
 
@@ -36,7 +36,7 @@ class LoopRun:
     max_attempts: int
     """Requests that the loop may send for the task, the first included."""
     coverage: Literal["all", "first", "any"] = "all"
-    """How many findings of an answer the next request must carry."""
+    """How many findings of an answer the next request must feed back."""
     others: list[LoopRun] = field(default_factory=list)
     """The other runs of the same test, in the order of their start."""
     ended: bool = False
@@ -84,25 +84,25 @@ def _mixes_up(run: LoopRun) -> Iterator[str]:
 def _drops_feedback(run: LoopRun) -> Iterator[str]:
     """Yield retries that leave out what was wrong. After a cut answer the same request may be right."""
     for number, last in enumerate(run.turns[:-1], 1):
-        fates = _settled(run, number) if last.verdict.reask is Reask.YES else ()
-        lost = [fate for fate in fates if fate.grade is Grade.LOST]
-        if _may_lose(run.coverage, fates, lost):
+        gradings = _settled(run, number) if last.verdict.reask is Reask.YES else ()
+        missing = [graded for graded in gradings if graded.grade in DROPPED]
+        if _may_lose(run.coverage, gradings, missing):
             continue
-        where = ", ".join(to_dotted(fate.finding.path) for fate in lost)
-        partly = "feedback" if len(lost) == len(fates) else "some of the feedback"
-        why = "".join(f"\n  because {reason}" for reason in dict.fromkeys(fate.reason for fate in lost))
+        where = ", ".join(to_dotted(graded.finding.path) for graded in missing)
+        partly = "feedback" if len(missing) == len(gradings) else "some of the feedback"
+        why = "".join(f"\n  because {reason}" for reason in dict.fromkeys(graded.reason for graded in missing))
         yield f"drops {partly}: request {number + 1} of {run.task!r} says nothing of what was wrong at {where}{why}"
 
 
-def _settled(run: LoopRun, number: int) -> list[Carried]:
-    """Return what the next request does with the findings of an answer that it had to carry, as far as it is known."""
-    read_so = run.turns[number].carried
-    fates = by_proof(read_so, number, run.proofs)
-    return [after for before, after in zip(read_so, fates, strict=True) if _is_known(run, before, after)]
+def _settled(run: LoopRun, number: int) -> list[FedBack]:
+    """Return what the next request does with the findings that it had to feed back, as far as it is known."""
+    read_so = run.turns[number].fed_back
+    gradings = by_proof(read_so, number, run.proofs)
+    return [after for before, after in zip(read_so, gradings, strict=True) if _is_known(run, before, after)]
 
 
-def _is_known(run: LoopRun, before: Carried, after: Carried) -> bool:
-    """Return whether a fate is known. What no experiment has settled is what reading says of it.
+def _is_known(run: LoopRun, before: FedBack, after: FedBack) -> bool:
+    """Return whether a grading is known. What no experiment has settled is what reading says of it.
 
     An error that is named for a finding about the whole answer may be what the app's own validator says of it.
     """
@@ -113,11 +113,13 @@ def _is_known(run: LoopRun, before: Carried, after: Carried) -> bool:
     return run.ended and (bool(before.finding.path) or before.reason_code is ReasonCode.NOTHING_NAMED)
 
 
-def _may_lose(coverage: Literal["all", "first", "any"], fates: Sequence[Carried], lost: Sequence[Carried]) -> bool:
+def _may_lose(
+    coverage: Literal["all", "first", "any"], gradings: Sequence[FedBack], missing: Sequence[FedBack]
+) -> bool:
     """Return whether a retry says enough, though it leaves these findings out."""
-    if coverage == "all" or not lost:
-        return not lost
-    return fates[0] not in lost if coverage == "first" else len(lost) < len(fates)
+    if coverage == "all" or not missing:
+        return not missing
+    return gradings[0] not in missing if coverage == "first" else len(missing) < len(gradings)
 
 
 def _goes_on(run: LoopRun) -> Iterator[str]:

@@ -17,7 +17,7 @@ from .scripted_model import ScriptedModel
 
 if TYPE_CHECKING:
     from ...contract.contract import Contract
-    from ...replay.session.intervention_replay import Rerun
+    from ...replay.session.experiment_replay import Rerun
 
 try:
     from hypothesis import Phase, settings
@@ -78,7 +78,7 @@ class RetryLoopMachine(RuleBasedStateMachine):
     max_attempts: ClassVar[int] = 3
     """Requests that the loop sends for a task at most, the first included; at least 1."""
     coverage: ClassVar[Literal["all", "first", "any"]] = "all"
-    """How many findings of an answer the next request must carry: all, the first one, or any."""
+    """How many findings of an answer the next request must feed back: all, the first one, or any."""
     at_once: ClassVar[int] = 2
     """Tasks that the loop works on at once at most; 1 for a loop that is never run in two threads or coroutines."""
     behaviours: ClassVar[Sequence[Behaviour] | None] = None

@@ -1,4 +1,4 @@
-"""One scripted conversation as it is played: requests come, are read for what they carry, and get their answers."""
+"""One scripted conversation as it is played: requests come, are read for what they feed back, and get their answers."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from urllib.parse import urlsplit
 
 from ...errors import UsageError
 from ...retry.judging.attempt_answers import Applied, output_tool, verdict_of
-from ...retry.judging.judge import fates
+from ...retry.judging.judge import gradings
 from ...retry.judging.judging_options import JudgeOptions
 from ...retry.linking.link import Linker
 from ...retry.linking.sameness import last_user, normal_text
-from ...retry.matching.carried import read
-from ...retry.outcomes import Grade, ReasonCode
-from ...retry.results import Attempt, Carried
+from ...retry.matching.fed_back import read
+from ...retry.outcomes import DROPPED, Grade, ReasonCode
+from ...retry.results import Attempt, FedBack
 from ...wire.body import to_text
 from ...wire.decode import decode
 from ...wire.dialects.dialect_table import matching
@@ -29,21 +29,21 @@ if TYPE_CHECKING:
     from ...contract.contract import Contract
     from ...contract.verdict import Verdict
 
-_NOT_CARRIED = (Grade.LOST, Grade.NOT_JUDGED)
+_NOT_FED_BACK = (*DROPPED, Grade.NOT_JUDGED)
 """Grades of what a model cannot fix: the request does not say it. What could not be read may say it."""
 PARROTED = "the feedback is the answer word for word, so that nobody can tell the one from the other"
 
 
-def in_doubt(fate: Carried) -> bool:
-    """Return whether reading alone cannot tell that a finding is carried, or that it is lost.
+def in_doubt(graded: FedBack) -> bool:
+    """Return whether reading alone cannot tell that a finding is fed back, or that it is missing.
 
     Words that name another place, or its place with another problem, are a loss. A finding about the whole answer has
     no place: an app may name it by what its own validator says, "steps: Field required" of a schema that is sent back.
     """
-    if fate.grade is not Grade.LOST:
-        return fate.grade in (Grade.PLACED, Grade.UNREAD)
-    return fate.reason_code is ReasonCode.NOTHING_NAMED or (
-        fate.reason_code is not ReasonCode.NOTHING_NEW and not fate.finding.path
+    if graded.grade not in DROPPED:
+        return graded.grade in (Grade.PARTIAL, Grade.UNCLEAR)
+    return graded.reason_code is ReasonCode.NOTHING_NAMED or (
+        graded.reason_code is not ReasonCode.NOTHING_NEW and not graded.finding.path
     )
 
 
@@ -55,7 +55,7 @@ class PlayedTurn:
     answer: ScriptedAnswer
     verdict: Verdict
     """What the contract says about the answer."""
-    carried: tuple[Carried, ...] = ()
+    fed_back: tuple[FedBack, ...] = ()
     """What the request does with each finding of the answer before."""
     heard: Heard = field(default_factory=Heard)
     """What the model takes from the request."""
@@ -91,7 +91,7 @@ class PlayedConversation:
         """
         number = len(self.turns) + 1
         asked = _asked(number, request)
-        carried, heard = self._carried(asked)
+        fed_back, heard = self._fed_back(asked)
         answer = self.script.answer([turn.answer for turn in self.turns], heard, self._schema)
         reply = Reply(answer, number, asked.model or "scripted", self._tool(asked))
         content_type, body = response_body(asked.dialect, reply, stream=_streams(request))
@@ -99,14 +99,14 @@ class PlayedConversation:
         exchange = decode(number, request, response)
         verdict = verdict_of(exchange, self._applied) or self.contract.check(answer.text)
         self._linker.add(exchange, "played")
-        self.turns.append(PlayedTurn(exchange, answer, verdict, carried, heard, (request, response)))
+        self.turns.append(PlayedTurn(exchange, answer, verdict, fed_back, heard, (request, response)))
         return answer, response
 
     @property
     def _schema(self) -> Mapping[str, Any] | None:
         return self.contract.json_schema
 
-    def _carried(self, asked: Exchange) -> tuple[tuple[Carried, ...], Heard]:
+    def _fed_back(self, asked: Exchange) -> tuple[tuple[FedBack, ...], Heard]:
         """Return what became of the last answer's findings, and what the model takes from that."""
         link = self._linker.next(asked, "played") if self.turns else None
         if link is None:
@@ -114,16 +114,16 @@ class PlayedConversation:
         last = self.turns[-1]
         reading = read([link.delta])
         attempt = Attempt(len(self.turns), last.exchange, last.verdict)
-        carried = fates(attempt, reading, self.options, self._applied.names, self._schema)
+        fed_back = gradings(attempt, reading, self.options, self._applied.names, self._schema)
         if _is_parroted(last.verdict.text, asked):
-            carried = tuple(replace(fate, grade=Grade.NOT_JUDGED, reason=PARROTED) for fate in carried)
-        told = tuple(fate.finding.path for fate in carried if self._is_told(fate))
+            fed_back = tuple(replace(graded, grade=Grade.NOT_JUDGED, how=None, reason=PARROTED) for graded in fed_back)
+        told = tuple(graded.finding.path for graded in fed_back if self._is_told(graded))
         if not told and reading.said and not any(finding.path for finding in last.verdict.errors):
             told = ((),)  # a schema that is sent back is "missing fields" to others: any error named is about the whole
-        return carried, Heard(bool(told), told, link.delta.text)
+        return fed_back, Heard(bool(told), told, link.delta.text)
 
-    def _is_told(self, fate: Carried) -> bool:
-        return fate.grade not in _NOT_CARRIED or (self.understands_all and in_doubt(fate))
+    def _is_told(self, graded: FedBack) -> bool:
+        return graded.grade not in _NOT_FED_BACK or (self.understands_all and in_doubt(graded))
 
     def _tool(self, asked: Exchange) -> str | None:
         """Return the tool to call: the one for the contract, else the only one; None where words are due."""

@@ -33,7 +33,7 @@ _TOKEN = "scripted"
 
 
 class ScriptedModel:
-    """A model for tests whose answers depend on what each request carries.
+    """A model for tests whose answers depend on what each request feeds back.
 
     Call it with messages where the app takes a function; use it as a context manager where the app takes a base URL:
 
@@ -52,7 +52,7 @@ class ScriptedModel:
         """Make a model; nothing listens yet.
 
         Args:
-            contract: what the answers are judged by; it decides what is wrong with each and must be carried.
+            contract: what the answers are judged by; it decides what is wrong with each and must be fed back.
             script: what to answer; several for several tasks at once, each under words that only its requests have.
             port: for `start`; 0 takes a free one.
             before_answer: called in the asking thread before each answer; what it raises goes to the app.
@@ -150,7 +150,7 @@ class ScriptedModel:
         return tuple(self.played(task).turns)
 
     def judge(self, task: str = "") -> Convergence:
-        """Return planguard's judgement of a conversation: what its requests carried, how it ended.
+        """Return planguard's judgement of a conversation: what its requests fed back, how it ended.
 
         Raises:
             UsageError: no request came, or a task that there is not.

@@ -6,7 +6,7 @@ from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.retry.outcomes import CheckStatus, Grade, Outcome
-from pytest_planguard.retry.results import Attempt, Carried, Check, Convergence
+from pytest_planguard.retry.results import Attempt, Check, Convergence, FedBack
 from pytest_planguard.wire.exchange import Exchange
 
 MISSING = Finding("missing", ("steps",), "expected a list; it is missing", FailureKind.MISSING)
@@ -20,13 +20,13 @@ def verdict(text: str) -> Verdict:
 def conversation(
     answers: Sequence[str], outcome: Outcome, grades: Sequence[Grade] = (), failed: Sequence[str] = ()
 ) -> Convergence:
-    """A conversation with these answers, in which each retry carried MISSING with these grades."""
+    """A conversation with these answers, in which each retry fed back MISSING with these grades."""
     attempts = [
         Attempt(
             n,
             Exchange(n, "openai.chat"),
             verdict(text),
-            (Carried(MISSING, n, grades[n - 1]),) if grades[n - 1 :] else (),
+            (FedBack(MISSING, n, grades[n - 1]),) if grades[n - 1 :] else (),
         )
         for n, text in enumerate(answers, 1)
     ]

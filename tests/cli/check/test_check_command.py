@@ -42,11 +42,11 @@ def test_a_conversation_that_converges(here: Path) -> None:
 
 def test_a_retry_that_lost_its_feedback_fails(here: Path) -> None:
     """One line names the recording, the conversation and the check; the last line says how to see more."""
-    write(here / "a.yaml", conversation(BAD, GOOD, carry=False))
+    write(here / "a.yaml", conversation(BAD, GOOD, told=False))
     result = check("a.yaml", *PERSON)
     assert result.exit_code == 1
     first, *_, last = result.output.strip().splitlines()
-    assert first == "a.yaml [1] converged, 2 attempts: lost on the way to attempt 2: age (failed: carried)"
+    assert first == "a.yaml [1] converged, 2 attempts: missing on the way to attempt 2: age (failed: feedback)"
     assert last == "Attempt by attempt: planguard show a.yaml -c models.py:Person"
 
 
@@ -68,7 +68,7 @@ def test_a_recording_without_exchanges_is_not_judged(here: Path) -> None:
 
 def test_quiet_prints_the_figures_only(here: Path) -> None:
     """-q leaves out what is bad; the exit code stays."""
-    write(here / "a.yaml", conversation(BAD, GOOD, carry=False))
+    write(here / "a.yaml", conversation(BAD, GOOD, told=False))
     result = check("a.yaml", *PERSON, "-q")
     assert result.exit_code == 1
     assert result.output.startswith("read ")
@@ -202,7 +202,7 @@ def test_a_monstrous_answer_is_a_finding(here: Path, answer: str) -> None:
 )
 def test_a_monstrous_answer_in_a_recording_is_a_finding(here: Path, answer: str) -> None:
     """A conversation with such an answer is judged like any other."""
-    write(here / "a.yaml", conversation(answer, GOOD, carry=False))
+    write(here / "a.yaml", conversation(answer, GOOD, told=False))
     result = check("a.yaml", *PERSON)
     assert result.exit_code == 1
     assert "1: 1 converged" in result.output
@@ -245,7 +245,7 @@ def test_an_extension_is_imported(here: Path) -> None:
 
 def test_hostile_answers_cannot_reach_the_terminal(here: Path) -> None:
     """Escape sequences and text direction marks in answers, names and paths are shown, not obeyed."""
-    write(here / "a.yaml", conversation('{"name": "\x1b[2J\u202e"}', '{"name": "\x1b]0;x\x07"}', carry=False))
+    write(here / "a.yaml", conversation('{"name": "\x1b[2J\u202e"}', '{"name": "\x1b]0;x\x07"}', told=False))
     (here / "b.jsonl").write_text('{"name": "\x1b[2J", "age": "\u202e"}\n')
     result = check("a.yaml", "b.jsonl", *PERSON, "-v")
     assert not set(result.output) & set("\x1b\x07\u202e")
@@ -256,17 +256,17 @@ def test_hostile_answers_cannot_reach_the_terminal(here: Path) -> None:
     ("arguments", "code"),
     [
         (["good.yaml", *PERSON], 0),
-        (["lost.yaml", *PERSON], 1),
+        (["missing.yaml", *PERSON], 1),
         (["good.yaml", "-c", "models.py:Nobody"], 2),
         (["good.yaml", "--max-attempts", "0"], 2),
         (["empty.yaml"], 3),
-        (["empty.yaml", "lost.yaml", *PERSON], 1),
+        (["empty.yaml", "missing.yaml", *PERSON], 1),
     ],
 )
 def test_exit_codes_of_the_real_command(here: Path, arguments: list[str], code: int) -> None:
     """0 good, 1 bad (whatever else), 2 wrong use, 3 not judged; never a traceback."""
     write(here / "good.yaml", conversation(BAD, GOOD))
-    write(here / "lost.yaml", conversation(BAD, GOOD, carry=False))
+    write(here / "missing.yaml", conversation(BAD, GOOD, told=False))
     (here / "empty.yaml").touch()
     main = "from pytest_planguard.cli.main import main; main()"
     done = subprocess.run(
@@ -317,7 +317,7 @@ def test_the_arms_of_a_real_small_model(
     assert (figures["repeats_of_the_answer_before"], figures["repeats_of_any_earlier_answer"]) == repeats
     grades = figures["retries_by_weakest_grade"]
     if arm == "blind":
-        assert grades == {"lost": retries}
+        assert grades == {"missing": retries}
     else:
         assert sum(grades.values()) == retries
         assert set(grades) <= {"verbatim", "located", "weak"}

@@ -35,7 +35,7 @@ def test_what_is_broken_on_purpose_fails_nothing(folder: Path) -> None:
     """Without the file it is listed and fails; with it the figures count it, and the file itself is no answer."""
     plain = run("check", str(folder))
     assert (plain.exit_code, f"{BROKEN} [" in plain.output, "on purpose" in plain.output) == (1, True, False)
-    expect(folder, 'fails: {"*.broken.yaml": [carried]}\n')
+    expect(folder, 'fails: {"*.broken.yaml": [feedback]}\n')
     done = run("check", str(folder))
     assert (done.exit_code, f"{BROKEN} [" in done.output) == (0, False)
     assert "  1 fail as expected.yaml says\n" in done.output
@@ -47,17 +47,17 @@ def test_what_is_broken_on_purpose_fails_nothing(folder: Path) -> None:
 
 def test_a_named_recording_is_held_against_its_folder(folder: Path) -> None:
     """It need not be found in a folder; with -v the conversation is shown all the same."""
-    expect(folder, f"fails: {{{BROKEN}: carried}}\n")
+    expect(folder, f"fails: {{{BROKEN}: feedback}}\n")
     done = run("check", str(folder / BROKEN), "-v")
     assert done.exit_code == 0
-    assert "LOST" in done.output
+    assert "MISSING" in done.output
 
 
 @pytest.mark.parametrize(
     ("fails", "file", "words"),
     [
-        ("{item.correct.yaml: [carried]}", CORRECT, "expected to fail carried, and it holds"),
-        ("{item.broken.yaml: [carried, stops]}", BROKEN, "expected to fail carried, stops, and only carried failed"),
+        ("{item.correct.yaml: [feedback]}", CORRECT, "expected to fail feedback, and it holds"),
+        ("{item.broken.yaml: [feedback, stops]}", BROKEN, "expected to fail feedback, stops, and only feedback failed"),
     ],
 )
 def test_what_is_not_as_expected_is_bad(folder: Path, fails: str, file: str, words: str) -> None:
@@ -71,20 +71,26 @@ def test_what_is_not_as_expected_is_bad(folder: Path, fails: str, file: str, wor
 
 def test_the_last_pattern_counts_and_an_empty_list_expects_nothing(folder: Path) -> None:
     """So an exception stands below its rule."""
-    expect(folder, f'fails:\n  "*": [carried]\n  {CORRECT}: []\n')
+    expect(folder, f'fails:\n  "*": [feedback]\n  {CORRECT}: []\n')
     assert run("check", str(folder)).exit_code == 0
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("fails: [carried]\n", "expected.yaml: fails must map file names to checks: got ['carried']; write \"*.broken"),
-        ("", 'expected.yaml: fails must map file names to checks: got None; write "*.broken.yaml": [carried]'),
         (
-            "fails: {a.yaml: caried}\n",
-            "expected.yaml: a.yaml: no check has this name: got caried; did you mean 'carried'?",
+            "fails: [feedback]\n",
+            "expected.yaml: fails must map file names to checks: got ['feedback']; write \"*.broken",
         ),
-        ("fails: {a.yaml: [7]}\n", "expected.yaml: a.yaml: no check has this name: got 7; name one of carried, stops,"),
+        ("", 'expected.yaml: fails must map file names to checks: got None; write "*.broken.yaml": [feedback]'),
+        (
+            "fails: {a.yaml: fedback}\n",
+            "expected.yaml: a.yaml: no check has this name: got fedback; did you mean 'feedback'?",
+        ),
+        (
+            "fails: {a.yaml: [7]}\n",
+            "expected.yaml: a.yaml: no check has this name: got 7; name one of feedback, stops,",
+        ),
     ],
 )
 def test_expectations_that_cannot_be_understood_are_an_error(folder: Path, text: str, message: str) -> None:

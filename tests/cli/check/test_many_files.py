@@ -28,26 +28,26 @@ def check(*arguments: str) -> Result:
     return run("check", *arguments, "-c", "models.py:Person", "--format", "json")
 
 
-def fates(result: Result) -> list[tuple[str, str, str | None]]:
+def gradings(result: Result) -> list[tuple[str, str, str | None]]:
     """Return file, grade and reason of every finding, in the printed order."""
     return [
-        (file["path"], fate["grade"], fate["reason"])
+        (file["path"], graded["how"] or graded["grade"], graded["reason"])
         for file in json.loads(result.output)["files"]
         for conversation in file["conversations"]
         for attempt in conversation["attempts"]
-        for fate in attempt["carried"]
+        for graded in attempt["fed_back"]
     ]
 
 
 def test_words_that_name_nothing_and_answered_two_places_in_two_files_are_lost(here: Path) -> None:
-    """Quotations apart, they are the same; alone, the first file's finding is unread."""
+    """Quotations apart, they are the same; alone, the first file's finding is unclear."""
     write(here / "a.yaml", talk(PROSE, f"{VAGUE} 'nobody'"))
     write(here / "b.yaml", talk(NO_NAME, VAGUE))
     alone, both = check("a.yaml"), check("a.yaml", "b.yaml")
-    assert [grade for _, grade, _ in fates(alone)] == ["unread"]
-    assert fates(both)[0] == (
+    assert [grade for _, grade, _ in gradings(alone)] == ["unclear"]
+    assert gradings(both)[0] == (
         "a.yaml",
-        "lost",
+        "missing",
         "these words answered both (whole answer) and name (in another recording)",
     )
     assert (alone.exit_code, both.exit_code) == (0, 1)
@@ -71,8 +71,8 @@ def test_the_order_of_files_makes_no_difference(here: Path) -> None:
     for order in permutations(names):
         result = check(*order)
         assert [file["path"] for file in json.loads(result.output)["files"]] == list(order)
-        told = {name: grade for name, grade, _ in fates(result)}
-        assert told == {"a.yaml": "lost", "b.yaml": "lost", "good.yaml": "verbatim"}
+        told = {name: grade for name, grade, _ in gradings(result)}
+        assert told == {"a.yaml": "missing", "b.yaml": "missing", "good.yaml": "verbatim"}
 
 
 @pytest.mark.parametrize("words", [VAGUE, "Otra vez, por favor: algo falta."])
@@ -80,12 +80,12 @@ def test_words_that_answered_one_place_only_stay_unread(here: Path, words: str) 
     """The same fault in two recordings is answered alike by every app."""
     write(here / "a.yaml", talk(NO_AGE, words))
     write(here / "b.yaml", talk(NO_AGE, words))
-    assert len({grade for _, grade, _ in fates(check("a.yaml", "b.yaml"))}) == 1
-    assert all("another recording" not in (reason or "") for *_, reason in fates(check("a.yaml", "b.yaml")))
+    assert len({grade for _, grade, _ in gradings(check("a.yaml", "b.yaml"))}) == 1
+    assert all("another recording" not in (reason or "") for *_, reason in gradings(check("a.yaml", "b.yaml")))
 
 
 def test_what_is_placed_is_never_overruled(here: Path) -> None:
     """Words that name both fields each time say where the fault is."""
     for name, bad in (("a.yaml", NO_AGE), ("b.yaml", NO_NAME)):
         write(here / name, talk(bad, "quux `age`, quux `name`"))
-    assert {grade for _, grade, _ in fates(check("a.yaml", "b.yaml"))} == {"placed"}
+    assert {grade for _, grade, _ in gradings(check("a.yaml", "b.yaml"))} == {"partial"}

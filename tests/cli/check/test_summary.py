@@ -8,7 +8,7 @@ from pytest_planguard.cli.check.judge_file import FileReport
 from pytest_planguard.cli.check.summary import render_summary, summary_values, valid_by_attempt
 from pytest_planguard.cli.check.tally import Tally, weakest
 from pytest_planguard.cli.inputs.answers import CheckedAnswer
-from pytest_planguard.retry.outcomes import CheckStatus, Grade, Outcome
+from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Grade, Outcome
 from pytest_planguard.retry.results import Check
 
 from .conversations import conversation, verdict
@@ -22,8 +22,10 @@ def tally_of(*reports: FileReport) -> Tally:
     return tally
 
 
-CONVERGED = conversation(["bad", "ok"], Outcome.CONVERGED, [Grade.LOCATED])
-STUCK = conversation(["bad", "worse", "worse", "bad"], Outcome.STUCK, [Grade.LOST, Grade.WEAK, Grade.LOST], ["carried"])
+CONVERGED = conversation(["bad", "ok"], Outcome.CONVERGED, [Firmness.LOCATED])
+STUCK = conversation(
+    ["bad", "worse", "worse", "bad"], Outcome.STUCK, [Grade.MISSING, Firmness.WEAK, Grade.MISSING], ["feedback"]
+)
 RECORDING = FileReport(
     Path("a.yaml"), conversations=(CONVERGED, STUCK), recording=True, exchanges=8, raw=Counter({"an embedding": 2})
 )
@@ -36,13 +38,13 @@ def test_figures_of_recordings_as_text() -> None:
         "conversations     2: 1 converged, 1 stuck",
         "valid by attempt  0/1/1/1 of 2 (by attempt 1/2/3/4)",
         "retries           1/4 repeat the answer before, 2 any earlier answer",
-        "findings carried  1 located, 1 weak, 2 lost",
+        "feedback          1 located, 1 weak, 2 missing",
         "                    located: the next request has its place, with its rule or message",
         "                    weak: the next request has keywords of it alone",
-        "                    lost: the next request does not say it",
-        "retries carried   2 lost, 1 located, 1 weak (each by the worst of its findings)",
+        "                    missing: the next request does not say it",
+        "by retry          2 missing, 1 located, 1 weak (each by the worst of its findings)",
         "judged            by reading alone: experiments run in tests, and what a kept run has of them is shown",
-        "checks failed     carried in 1",
+        "checks failed     feedback in 1",
         "bad answers       5 missing",
         "kept as raw text  2 exchanges",
         "                      2 × an embedding",
@@ -93,10 +95,10 @@ def test_a_conversation_that_is_valid_and_goes_on_counts_once() -> None:
 
 
 def test_the_weakest_grade_stands_for_a_retry() -> None:
-    """One lost finding makes the retry a lost one; findings that nobody could judge decide only where all are such."""
-    assert weakest([Grade.VERBATIM, Grade.LOST, Grade.NOT_JUDGED]) is Grade.LOST
-    assert weakest([Grade.NOT_JUDGED, Grade.LOCATED]) is Grade.LOCATED
-    assert weakest([Grade.NOT_JUDGED]) is Grade.NOT_JUDGED
+    """One missing finding makes the retry a missing one; what nobody could judge decides only where all is such."""
+    assert weakest([Firmness.VERBATIM, Grade.MISSING, Grade.NOT_JUDGED]) == Grade.MISSING
+    assert weakest([Grade.NOT_JUDGED, Firmness.LOCATED]) == Firmness.LOCATED
+    assert weakest([Grade.NOT_JUDGED]) == Grade.NOT_JUDGED
 
 
 def test_a_warning_says_what_it_is_about() -> None:
@@ -118,8 +120,8 @@ def test_retries_without_findings_have_no_grades() -> None:
     """No line stands there without figures."""
     blind = conversation(["ok", "ok"], Outcome.CONVERGED)
     said = render_summary(tally_of(FileReport(Path("a.yaml"), conversations=(blind,), recording=True, exchanges=2)))
-    assert "findings carried  no finding to carry" in said
-    assert "retries carried" not in said
+    assert "feedback          no finding to feed back" in said
+    assert "by retry" not in said
 
 
 def test_figures_for_programs() -> None:
@@ -131,7 +133,15 @@ def test_figures_for_programs() -> None:
         1,
         2,
     )
-    between = {"placed": 0, "unread": 0}
-    assert values["findings_carried"] == {"verbatim": 0, "located": 1, "weak": 1, **between, "lost": 2, "not judged": 0}
+    between = {"partial": 0, "unclear": 0}
+    assert values["findings_fed_back"] == {
+        "verbatim": 0,
+        "wrong": 0,
+        "located": 1,
+        "weak": 1,
+        **between,
+        "missing": 2,
+        "not judged": 0,
+    }
     assert values["outcomes"] == {"converged": 1, "stuck": 1}
-    assert values["checks_failed"] == {"carried": 1}
+    assert values["checks_failed"] == {"feedback": 1}

@@ -246,8 +246,8 @@ def test_two_revisions_without_any_stored_run(here: Path) -> None:
     assert (result.stdout.split("\n")[0], result.exit_code) == ("old → HEAD: 1 new failure", 1)
     assert "\n  tests/cassettes/test_app/default/test_a-1\n" in result.stdout
     assert diff("--git", "old", "old", "-c", "models.py:Person").exit_code == 0
-    lost = diff("--git", "nowhere", "-c", "models.py:Person")
-    assert (lost.exit_code, "git knows no revision 'nowhere'" in lost.stderr) == (2, True)
+    missing = diff("--git", "nowhere", "-c", "models.py:Person")
+    assert (missing.exit_code, "git knows no revision 'nowhere'" in missing.stderr) == (2, True)
     evil = diff("--git", "--output=x", "-c", "models.py:Person")
     assert (evil.exit_code, (here / "x").exists()) == (2, False)
 

@@ -33,7 +33,7 @@ def test_the_demo_turns_red_then_green_and_names_its_files(tmp_path: Path) -> No
     told = done.stdout
     assert done.returncode == 0, told + done.stderr
     places = [told.index(words) for words in (
-        "planguard: Ticket: lost on the way to attempt 2: priority, steps", "1 failed", f"   - {BUG}\n   + {FIX}\n",
+        "planguard: Ticket: missing on the way to attempt 2: priority, steps", "1 failed", f"   - {BUG}\n   + {FIX}\n",
         "--planguard-record=stale", "1 passed", "3 of 3. Replay. The stand-in is gone", "Red, then green. What to ",
     )]  # fmt: skip
     assert places == sorted(places)

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_planguard.runs.gate.known_failures import Baseline, KnownFailure, read_baseline, write_baseline
 from pytest_planguard.runs.model.header import RunHeader
-from pytest_planguard.runs.model.judged_answers import CarriedRow, CheckRow
+from pytest_planguard.runs.model.judged_answers import CheckRow, FedBackRow
 from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.runs.snapshots.pending import PendingSnapshot, PendingStore
 from pytest_planguard.runs.store.store import Store
@@ -171,14 +171,14 @@ def test_keys_decide_about_listed_failures(here: Path) -> None:
 def test_lost_feedback_shows_what_the_retry_lacks(here: Path) -> None:
     """Not the last answer, which may be good: the finding that is missing, from which request, of which answer."""
     first = replace(
-        attempt('{"p": 1}', finding("enum", ("p",), "expected 2")), carried=(CarriedRow("enum", ("p",), "lost"),)
+        attempt('{"p": 1}', finding("enum", ("p",), "expected 2")), fed_back=(FedBackRow("enum", ("p",), "missing"),)
     )
     failed = case("a", first, attempt('{"p": 2}'), outcome="converged")
-    failed = replace(failed, judged=(replace(failed.judged[0], checks=(CheckRow("carried", "fail"),)),))
+    failed = replace(failed, judged=(replace(failed.judged[0], checks=(CheckRow("feedback", "fail"),)),))
     Store(Path()).save("last", RunHeader("last"), [row_data(failed)])
     write_baseline(LIST, Baseline())
     listed = run("review").stdout
-    assert "1 of 1: failure that is not listed: a: check:carried\n" in listed
+    assert "1 of 1: failure that is not listed: a: check:feedback\n" in listed
     assert "  request 2 does not say what was wrong with answer 1:\n    p [enum]: expected 2\n  accept: " in listed
     terminal = Terminal(here, "review")
     terminal.until(FAILURE_KEYS)

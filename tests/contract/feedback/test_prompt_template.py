@@ -47,7 +47,7 @@ def test_both_variables_are_empty_on_the_first_attempt_and_filled_on_the_next() 
         f"/ticket the printer\n\n## Retry context (if present)\nRETRY 2/3\n{ERRORS}\n\nAnswer in JSON.",
     ]
     assert found.ok
-    assert [fate.grade.value for fate in found.attempts[0].carried] == ["located"]
+    assert [graded.label for graded in found.attempts[0].fed_back] == ["located"]
 
 
 @pytest.mark.parametrize("key", ["content", "parts"])

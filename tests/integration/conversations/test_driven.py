@@ -89,8 +89,8 @@ def test_an_ask_that_drops_the_feedback_is_caught(server):
     """The loop did its part; the requests that were sent show that `ask` did not (source row 85)."""
     done = run(app(DEAF), server, "--planguard-record=missing")
     assert dict(done.outcomes) == {"failed": 1}
-    assert "LOST" in done.stdout
-    assert "planguard: Ticket: lost on the way to attempt 2: priority, steps" in done.stdout
+    assert "MISSING" in done.stdout
+    assert "planguard: Ticket: missing on the way to attempt 2: priority, steps" in done.stdout
 
 
 SWINGING = """

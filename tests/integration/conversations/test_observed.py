@@ -119,22 +119,22 @@ class TestClassicBugs:
     def test_the_prompt_is_sent_again(self, buggy, replay):
         """A retry without any feedback loses every finding, and the message names them (source rows 85 and 87)."""
         for said in each_provider(buggy[replay], "test_sends_the_prompt_again"):
-            assert said.count("-> request of attempt 2: LOST") == 2
+            assert said.count("-> request of attempt 2: MISSING") == 2
             assert "x priority (line 1, column" in said
             assert "x steps (line 1, column" in said
 
     def test_the_feedback_reaches_the_wrong_conversation(self, buggy, replay):
-        """Each retry has the other conversation's findings, so both lost their own."""
+        """Each retry has the other conversation's findings, so both drop their own."""
         for said in each_provider(buggy[replay], "test_mixes_up_conversations"):
-            assert said.count("-> request of attempt 2: LOST") == 3
-            assert said.count("LOST: the app was run again: ") == 2
+            assert len(re.findall("-> request of attempt 2: (MISSING|WRONG)", said)) == 3
+            assert said.count("MISSING: the app was run again: ") == 2
             assert "if it is there in words of your own" not in said
 
     def test_only_the_first_error_is_fed_back(self, buggy, replay):
-        """By default each finding must be carried: the dropped one is lost, the other is shown (source row 15)."""
+        """By default each finding must be fed back: the dropped one is missing, the other is shown (source row 15)."""
         for said in each_provider(buggy[replay], "test_feeds_back_the_first_error_only"):
-            assert said.count("-> request of attempt 2: carried") == 1
-            assert said.count("-> request of attempt 2: LOST") == 1
+            assert said.count("-> request of attempt 2: fed back") == 1
+            assert said.count("-> request of attempt 2: MISSING") == 1
 
     def test_the_first_error_is_enough_where_the_marker_says_so(self, buggy, replay):
         """With coverage="first" the same app passes."""

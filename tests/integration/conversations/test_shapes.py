@@ -61,7 +61,7 @@ def test_every_shape_is_judged_rightly_through_the_plugin() -> None:
     assert outcomes["escalated"] == ["escalated"]
     assert outcomes["no_progress"] == ["no_progress"]
     assert found["loop"]["conversations"][0]["attempts"][0]["kind"] == "loop"
-    assert "planguard: Ticket: lost on the way to attempt 2: (whole answer)" in run.stdout
+    assert "planguard: Ticket: missing on the way to attempt 2: (whole answer)" in run.stdout
     assert "(auth: HTTP 401: Incorrect API key provided.)" in run.stdout
     assert "(transport: HTTP 503: The server is overloaded.)" in run.stdout
     assert 'agreed: the app rejects what the contract accepts: extract="whole", or put the app\'s rule' in run.stdout

@@ -95,7 +95,7 @@ def checks(row: dict[str, Any]) -> dict[str, str]:
 def test_by_the_contract_of_the_app_its_bug_shows(replayed: dict[str, dict[str, Any]], way: str) -> None:
     """The blind app loses what was wrong; the fixed one is green, in two attempts."""
     never_mended = {"valid"} if way in BAD else set()  # a wrapper may be left out by luck
-    assert set(checks(replayed[f"{way}-buggy-strict"])) == {"carried"} | never_mended
+    assert set(checks(replayed[f"{way}-buggy-strict"])) == {"feedback"} | never_mended
     fixed = replayed[f"{way}-fixed-strict"]
     assert (fixed["result"], len(fixed["conversations"][0]["attempts"])) == ("passed", 2)
 

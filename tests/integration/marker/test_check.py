@@ -96,7 +96,7 @@ def pytest_unconfigure(config):
 BAD_KEY = """
 @pytest.mark.planguard(TICKET)
 def test_bad(planguard):
-    planguard.check('{"title": "Printer", "priority": "hi", "api_key": "lost", "steps": ["a"]}')
+    planguard.check('{"title": "Printer", "priority": "hi", "api_key": "missing", "steps": ["a"]}')
 """
 
 

@@ -82,4 +82,4 @@ def test_the_contract_of_a_fixture_judges_what_an_app_asks(server: Lookalike) ->
     replayed = run(recorded.example, server)
     assert dict(replayed.outcomes) == {"failed": 2}, replayed.output
     for name in ("Ticket", "Other"):
-        assert f"planguard: {name}: lost on the way to attempt 2: steps" in replayed.stdout
+        assert f"planguard: {name}: missing on the way to attempt 2: steps" in replayed.stdout

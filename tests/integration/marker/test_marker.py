@@ -18,7 +18,7 @@ TEST = "@pytest.mark.planguard({arguments})\ndef test_it(planguard):\n    plangu
         ("TICKET, coverage='one'", "coverage='one'. Known: all, first, any"),
         ("TICKET, weakest='week'", "weakest='week'. Did you mean 'weak'? Known: verbatim, located, weak"),
         ("TICKET, copy_check='yes'", "copy_check='yes': True or False is needed"),
-        ("TICKET, must_carry='ap'", "must_carry='ap'. Did you mean 'app'? Known: app, contract"),
+        ("TICKET, must_feed_back='ap'", "must_feed_back='ap'. Did you mean 'app'? Known: app, contract"),
         ("TICKET, variant='../up'", "variant='../up': a variant is the name of a folder, without a path"),
         ("TICKET, key='{id}'", "key='{id}' cannot be filled (KeyError: 'id'). Parameters: none"),
         ("TICKET, checks={'clear': 'fail'}", "checks has no check 'clear'. Did you mean 'clean'?"),

@@ -4,6 +4,7 @@ Every structural issue of a plan must reach the next request, with its line; whe
 """
 
 import json
+import re
 
 import pytest
 
@@ -124,11 +125,14 @@ def test_a_retry_about_a_plan_converges_only_where_every_issue_is_carried(server
             (conversation,) = found[name]["conversations"]
             assert (found[name]["result"], conversation["outcome"]) == (result, "converged")
             first, last = conversation["attempts"]
-            assert [f["severity"] for f in first["findings"]].count("retry") == len(first["carried"]) == 2
-            assert {carried["grade"] for carried in first["carried"]} <= {"verbatim", "located"}
+            assert [f["severity"] for f in first["findings"]].count("retry") == len(first["fed_back"]) == 2
+            assert {graded["how"] or graded["grade"] for graded in first["fed_back"]} <= {"verbatim", "located"}
             assert last["ok"]
         for name in ("test_driven_but_the_feedback_is_cut", "test_observed_but_one_issue_is_dropped"):
             assert found[name]["result"] == "failed"
-            grades = [carried["grade"] for carried in found[name]["conversations"][0]["attempts"][0]["carried"]]
-            assert grades.count("lost") == 1
-        assert done.stdout.count("LOST") == 2
+            grades = [
+                graded["how"] or graded["grade"]
+                for graded in found[name]["conversations"][0]["attempts"][0]["fed_back"]
+            ]
+            assert sum(grade in ("missing", "wrong") for grade in grades) == 1
+        assert len(re.findall("MISSING|WRONG", done.stdout)) == 2

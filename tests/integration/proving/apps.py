@@ -1,4 +1,4 @@
-"""Small apps that own their loop and word feedback in their own way, each right, or with one field's error lost.
+"""Small apps that own their loop and word feedback in their own way, each right, or with one field's error missing.
 
 The module stands in for a user's project: it is copied there as it is. An app takes `ask(messages) -> text` and `drop`,
 the field whose error it does not pass on, or None.

@@ -1,4 +1,4 @@
-"""Apps with words of their own: an intervention finds what they lose, and nothing where they lose nothing."""
+"""Apps with words of their own: an experiment finds what they lose, and nothing where they lose nothing."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def recorded(app: Callable[..., object], drop: str | None = None) -> str:
 
 @pytest.fixture(scope="module")
 def run() -> Run:
-    """All apps, right and lossy, with interventions."""
+    """All apps, right and lossy, with experiments."""
     project = {"apps.py": Path(apps.__file__).read_text(encoding="utf-8"), "test_app.py": TESTS}
     for app in APPS:
         project[f"right-{app.__name__}.yaml"] = recorded(app)
@@ -83,17 +83,17 @@ def rows(run: Run) -> dict[str, Row]:
     return rows_by_test(run.example)
 
 
-def fates(row: Row) -> dict[str, str]:
-    """Place to fate."""
-    return {to_dotted(tuple(proof["path"])): proof["fate"] for proof in row["proofs"]}
+def gradings(row: Row) -> dict[str, str]:
+    """Place to grading."""
+    return {to_dotted(tuple(proof["path"])): proof["result"] for proof in row["proofs"]}
 
 
 @pytest.mark.parametrize("app", APPS, ids=lambda a: a.__name__)
 def test_the_lost_finding_is_found(app: Callable[..., object], rows: dict[str, Row]) -> None:
-    """Reworded, translated, summarised, one at a time, by place, in codes: the dropped finding is not carried."""
+    """Reworded, translated, summarised, one at a time, by place, in codes: the dropped finding is not fed back."""
     row = rows[f"test_lossy[{app.__name__}]"]
     assert row["result"] == "failed"
-    assert fates(row)["steps"] == "not carried"
+    assert gradings(row)["steps"] == "missing"
 
 
 SHOWN = {
@@ -101,7 +101,7 @@ SHOWN = {
     apps.german: ("reacts", "proven", "proven"),
     apps.japanese: ("reacts", "reacts", "proven"),
     apps.summary: ("proven", "proven", "proven"),
-    apps.first_only: ("reacts", "not carried", "not carried"),
+    apps.first_only: ("reacts", "missing", "missing"),
     apps.reminders: ("proven", "proven", "proven"),
     apps.in_the_prompt: ("reacts", "reacts", "reacts"),
     apps.by_position: ("reacts", "reacts", "reacts"),
@@ -115,5 +115,5 @@ SHOWN = {
 def test_a_right_app_passes(app: Callable[..., object], rows: dict[str, Row]) -> None:
     """No false alarm, although no reader knows all of these words; what is agreed to be sent later may be missing."""
     row = rows[f"test_right[{app.__name__}]"]
-    assert row["result"] == "passed", fates(row)
-    assert tuple(fates(row).values()) == SHOWN[app]
+    assert row["result"] == "passed", gradings(row)
+    assert tuple(gradings(row).values()) == SHOWN[app]

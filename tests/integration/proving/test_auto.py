@@ -165,12 +165,12 @@ class TestOwnSetUp(unittest.TestCase):
 
 @case("rewords")
 def test_that_names_what_runs(database, planguard):
-    planguard.prove_carried(lambda: rewords(ask))
+    planguard.prove_feedback(lambda: rewords(ask))
 
 
 @case("german")
 def test_that_names_what_runs_with_other_words(database, planguard):
-    planguard.prove_carried(lambda: rewords(ask))
+    planguard.prove_feedback(lambda: rewords(ask))
 
 
 @case("rewords", prove=False)
@@ -204,7 +204,7 @@ def rows(run: Run) -> dict[str, Row]:
 
 def grades(row: Row) -> list[str]:
     """What became of the first attempt's findings."""
-    return [fate["grade"] for fate in row["conversations"][0]["attempts"][0]["carried"]]
+    return [graded["how"] or graded["grade"] for graded in row["conversations"][0]["attempts"][0]["fed_back"]]
 
 
 def test_words_that_nobody_reads_are_tried(rows: dict[str, Row]) -> None:
@@ -212,7 +212,7 @@ def test_words_that_nobody_reads_are_tried(rows: dict[str, Row]) -> None:
     assert (rows["test_right"]["result"], grades(rows["test_right"])) == ("passed", ["reacts"] * 3)
     assert rows["test_right_ran_often"]["result"] == "passed"
     assert rows["test_dropping"]["result"] == "failed"
-    assert grades(rows["test_dropping"]) == ["reacts", "lost", "reacts"]
+    assert grades(rows["test_dropping"]) == ["reacts", "missing", "reacts"]
 
 
 def test_a_set_up_that_runs_again_is_no_obstacle(rows: dict[str, Row]) -> None:
@@ -233,17 +233,17 @@ def test_what_the_experiment_does_not_prove_is_lost_feedback(name: str, rows: di
     """A constant text is served, tried, and then refused; a retry that says nothing is refused at once."""
     row = rows[f"test_{name}_where_feedback_was_recorded"]
     assert row["result"] == "failed"
-    assert row["misses"][0].startswith("lost feedback: the retry carries no finding of the attempt before it")
-    tried = "  why:       the app was run again, and none of them was shown to be carried" in row["misses"][0]
+    assert row["misses"][0].startswith("missing feedback: the retry feeds back no finding of the attempt before it")
+    tried = "  why:       the app was run again, and none of them was shown to be fed back" in row["misses"][0]
     assert tried == (name == "constant_words")
-    assert {proof["fate"] for proof in row["proofs"]} == ({"not carried"} if name == "constant_words" else set())
+    assert {proof["result"] for proof in row["proofs"]} == ({"missing"} if name == "constant_words" else set())
 
 
 def test_where_no_experiment_can_run_a_changed_retry_is_refused(rows: dict[str, Row]) -> None:
     """As long as nobody says that the fixture may be used twice."""
     row = rows["test_other_words_with_a_fixture"]
     assert row["result"] == "failed"
-    assert row["misses"][0].startswith("lost feedback")
+    assert row["misses"][0].startswith("missing feedback")
 
 
 def test_the_obstacle_and_the_way_out_are_named(rows: dict[str, Row]) -> None:
@@ -251,11 +251,11 @@ def test_the_obstacle_and_the_way_out_are_named(rows: dict[str, Row]) -> None:
     fixture, child = (rows[name]["proofs"][0] for name in ("test_fixture", "test_child"))
     assert fixture["reason"] == (
         "the app is not run again, since it shares the fixture database with other tests, and writes: orders.db; "
-        "if it may be used twice: planguard_prove_fixtures = database, prove=True or planguard.prove_carried(run)"
+        "if it may be used twice: planguard_prove_fixtures = database, prove=True or planguard.prove_feedback(run)"
     )
-    assert child["fate"] == "unproven"
+    assert child["result"] == "unproven"
     assert "since a child process ran: python" in child["reason"]
-    assert "prove=True or planguard.prove_carried(run)" in child["reason"]
+    assert "prove=True or planguard.prove_feedback(run)" in child["reason"]
     reached = rows["test_other_server"]["proofs"][0]["reason"]
     assert "since it reaches a server beside the model's: 127.0.0.1:" in reached
 
@@ -278,7 +278,7 @@ def test_the_section_says_once_for_each_reason_that_tests_were_not_run_again(run
 
 @pytest.mark.parametrize("name", ["fixture_allowed", "that_names_what_runs", "that_names_what_runs_with_other_words"])
 def test_whoever_asks_for_it_gets_it(name: str, rows: dict[str, Row]) -> None:
-    """`prove=True` and `prove_carried(run)` run a test again whatever it uses, and other words are served for it."""
+    """`prove=True` and `prove_feedback(run)` run a test again whatever it uses, and other words are served for it."""
     row = rows[f"test_{name}"]
     assert (row["result"], grades(row)) == ("passed", ["reacts"] * 3)
 
@@ -295,10 +295,10 @@ def test_where_nothing_is_tried_reading_decides(rows: dict[str, Row]) -> None:
         ("planguard_prove_fixtures = database", "test_other_words_with_a_fixture", "passed"),
         ("planguard_prove = always", "test_other_words_with_a_fixture", "passed"),
         ("planguard_prove = never", "test_other_words_than_recorded", "failed"),
-        ("planguard_unread = fail", "test_right", "failed"),
+        ("planguard_unclear = fail", "test_right", "failed"),
         ("planguard_prove_reruns = 2", "test_right", "passed"),
     ],
-    ids=["named fixture", "always", "never", "nothing unread", "limit"],
+    ids=["named fixture", "always", "never", "nothing unclear", "limit"],
 )
 def test_the_ini_file_decides_what_runs_again(ini: str, name: str, result: str) -> None:
     """Which fixtures are harmless, when to try, how often, and whether it is enough that an app reacts."""
@@ -307,9 +307,9 @@ def test_the_ini_file_decides_what_runs_again(ini: str, name: str, result: str) 
     assert row["result"] == result, done.stdout
     if ini.endswith("2"):
         limit = "the app was run again 2 times, which is the limit (planguard_prove_reruns)"
-        assert [proof["fate"] for proof in row["proofs"]] == ["reacts", "unproven", "unproven"]
+        assert [proof["result"] for proof in row["proofs"]] == ["reacts", "unproven", "unproven"]
         assert {proof["reason"] for proof in row["proofs"][1:]} == {limit}
-        assert "lost" not in grades(row)
+        assert "missing" not in grades(row)
 
 
 @pytest.mark.parametrize(

@@ -35,8 +35,8 @@ def test_nobody_can_tell_that_tests_were_run_again(order: str, args: tuple[str, 
     with_them = told(tmp_path, order, "auto", *args)
     assert [*differences(without, with_them)] == []
     assert with_them.off == WRITING | SHARING
-    tried = with_them.fates - Counter({"unproven": 3 * len(WRITING | SHARING)})
-    assert set(tried) <= {"proven", "reacts", "not carried"}, with_them.fates
+    tried = with_them.gradings - Counter({"unproven": 3 * len(WRITING | SHARING)})
+    assert set(tried) <= {"proven", "reacts", "missing"}, with_them.gradings
     assert sum(tried.values()) > 60
 
 
@@ -68,6 +68,6 @@ def test_with_all_extras_and_plugins_as_a_user_starts_it() -> None:
     example = project.with_files({"test_app.py": dedent(test), "conftest.py": dedent(conftest), "pytest.ini": ini})
     done = example.run_pytest("-p", "no:cacheprovider", plugins=None)
     assert dict(done.outcomes) == {"passed": 1}, done.output
-    fates = {proof["fate"] for proof in rows_by_test(done.example)["test_app"]["proofs"]}
-    assert fates <= {"proven", "reacts"}
-    assert fates
+    gradings = {proof["result"] for proof in rows_by_test(done.example)["test_app"]["proofs"]}
+    assert gradings <= {"proven", "reacts"}
+    assert gradings

@@ -112,23 +112,23 @@ def check(*arguments: str, contract: str = "app.py:BOOKING") -> Result:
     return run("check", "booking.yaml", "-c", contract, *arguments)
 
 
-def carried(**given: str) -> list[dict[str, Any]]:
+def fed_back(**given: str) -> list[dict[str, Any]]:
     """What `--format json` says of the first attempt's findings."""
     values = json.loads(check("--format", "json", **given).stdout)
-    return list(values["files"][0]["conversations"][0]["attempts"][0]["carried"])
+    return list(values["files"][0]["conversations"][0]["attempts"][0]["fed_back"])
 
 
-def fates(project: Path) -> dict[str, str]:
-    """The fates of the kept run's proofs, by field."""
+def gradings(project: Path) -> dict[str, str]:
+    """The gradings of the kept run's proofs, by field."""
     rows = (project / ".planguard/runs/main.jsonl").read_text(encoding="utf-8").splitlines()[1:]
-    return {proof["path"][0]: proof["fate"] for proof in json.loads(rows[0])["proofs"]}
+    return {proof["path"][0]: proof["result"] for proof in json.loads(rows[0])["proofs"]}
 
 
 def test_reading_leaves_in_doubt_what_the_experiment_has_settled(project: Path) -> None:
     """The premise of all that follows: the test passed by its experiments, and reading alone is not sure."""
-    assert set(fates(project)) == {"guest", "nights"}
-    assert set(fates(project).values()) <= set(SETTLED)
-    assert {found["grade"] for found in carried()} <= {"lost", "unread", "weak", "placed"}
+    assert set(gradings(project)) == {"guest", "nights"}
+    assert set(gradings(project).values()) <= set(SETTLED)
+    assert {found["how"] or found["grade"] for found in fed_back()} <= {"missing", "unclear", "weak", "partial"}
 
 
 def test_check_shows_the_proof_with_run_date_and_commit(project: Path, made: Path) -> None:
@@ -151,9 +151,9 @@ def test_check_shows_the_proof_with_run_date_and_commit(project: Path, made: Pat
 def test_json_has_the_proof_beside_the_grade(project: Path, made: Path) -> None:
     """Fate, reason and run; the grade stays that of reading."""
     head = git(made, "rev-parse", "HEAD")
-    expected = fates(project)
-    for found in carried():
-        assert found["proof"]["fate"] == expected[found["path"][0]]
+    expected = gradings(project)
+    for found in fed_back():
+        assert found["proof"]["result"] == expected[found["path"][0]]
         assert found["proof"]["reason"]
         run_of = found["proof"]["run"]
         assert (run_of["name"], run_of["commit"], run_of["dirty"]) in {("main", head, False), ("last", head, False)}
@@ -172,9 +172,9 @@ def test_show_has_it_below_the_finding(project: Path) -> None:
 def test_another_recording_has_no_proof(project: Path) -> None:
     """One byte of it differs: nobody has run the app on this one."""
     path = project / "booking.yaml"
-    assert all("proof" in found for found in carried())
+    assert all("proof" in found for found in fed_back())
     path.write_bytes(path.read_bytes() + b"\n")
-    assert not any("proof" in found for found in carried())
+    assert not any("proof" in found for found in fed_back())
 
 
 def test_another_contract_has_no_proof(project: Path) -> None:
@@ -183,9 +183,9 @@ def test_another_contract_has_no_proof(project: Path) -> None:
     The file gets another size: Python takes its byte code for that of a file as old and as long.
     """
     path = project / "app.py"
-    assert all("proof" in found for found in carried(contract="app.py:Booking"))
+    assert all("proof" in found for found in fed_back(contract="app.py:Booking"))
     path.write_text(path.read_text(encoding="utf-8").replace("le=14", "le=140"), encoding="utf-8")
-    assert not any("proof" in found for found in carried())
+    assert not any("proof" in found for found in fed_back())
 
 
 def test_without_a_contract_there_is_no_proof(project: Path) -> None:
@@ -228,13 +228,13 @@ def test_two_tests_that_disagree_prove_nothing(project: Path) -> None:
     path = project / ".planguard/runs/main.jsonl"
     header, row = path.read_text(encoding="utf-8").splitlines()
     other = json.loads(row)
-    lost = next(proof for proof in other["proofs"] if proof["path"] == ["guest"])
-    lost["fate"] = "not carried"
+    missing = next(proof for proof in other["proofs"] if proof["path"] == ["guest"])
+    missing["result"] = "missing"
     other["case"] += "-2"
     path.write_text("\n".join([header, row, json.dumps(other, separators=(",", ":")), ""]), encoding="utf-8")
-    assert [found["path"] for found in carried() if "proof" in found] == [["nights"]]
+    assert [found["path"] for found in fed_back() if "proof" in found] == [["nights"]]
     path.write_text("\n".join([header, json.dumps(other, separators=(",", ":")), ""]), encoding="utf-8")
-    assert "guest [length]: not carried, says an experiment in the run of 20" in check().stdout
+    assert "guest [length]: missing, says an experiment in the run of 20" in check().stdout
 
 
 def test_large_runs_are_looked_at_in_part(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

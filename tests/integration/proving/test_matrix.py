@@ -64,12 +64,12 @@ def test_no_misdirected_app_is_green_if_its_words_hold_a_name(results: list[Resu
 
 def test_free_words_that_say_something_else_prove_nothing(results: list[Result]) -> None:
     """Nobody can read them: the app reacts, and no more is claimed."""
-    told = [r for r in results if r.version in feedback.MISDIRECTED and r.version != "stale" and not r.names]
+    told = [r for r in results if r.version in feedback.WRONG and r.version != "stale" and not r.names]
     assert named([r for r in told if "proven" in r.grades]) == []
 
 
 def test_nothing_stays_undecided(results: list[Result]) -> None:
-    """Each finding of a right or lossy app is proven, reacted to, lost, or read in its own words."""
+    """Each finding of a right or lossy app is proven, reacted to, missing, or read in its own words."""
     assert named([r for r in results if r.undecided and r.version != "other rule"]) == []
 
 

@@ -279,7 +279,7 @@ def test_no_outcome_changes(run: Run) -> None:
 def test_no_obstacle(name: str, rows: dict[str, dict[str, Any]]) -> None:
     """Nothing outlives the test, or nobody wrote to it."""
     proofs = rows[f"test_{name}"]["proofs"]
-    assert {proof["fate"] for proof in proofs} <= {"proven", "reacts"}, proofs
+    assert {proof["result"] for proof in proofs} <= {"proven", "reacts"}, proofs
     assert len(proofs) == 3
 
 
@@ -346,8 +346,8 @@ def test_alone({}):
 @pytest.mark.parametrize(
     ("tests", "conftest", "args", "reason"),
     [
-        (GIVEN, "", (), "it is given examples by Hypothesis; planguard.prove_carried(run)"),
-        (GIVEN, "", ("--planguard-prove",), "it is given examples by Hypothesis; planguard.prove_carried(run)"),
+        (GIVEN, "", (), "it is given examples by Hypothesis; planguard.prove_feedback(run)"),
+        (GIVEN, "", ("--planguard-prove",), "it is given examples by Hypothesis; planguard.prove_feedback(run)"),
         (ALONE.format("browser"), SCREENSHOTS, (), "a hook uses the fixtures of a test that is done: pytest_runtest_"),
         (ALONE.format(""), "", ("--trace", *QUIET), "a debugger goes through each test (--trace)"),
         (ALONE.format(""), "", ("--setup-show",), "each set-up is shown (--setup-show)"),
@@ -409,4 +409,4 @@ def test_children_that_the_endpoint_answers_are_run_again_too() -> None:
     done = example.run_pytest()
     assert dict(done.outcomes) == {"passed": 1}, done.output
     proofs = rows_by_test(done.example)["test_child"]["proofs"]
-    assert [proof["fate"] in ("proven", "reacts") for proof in proofs] == [True] * 3, proofs
+    assert [proof["result"] in ("proven", "reacts") for proof in proofs] == [True] * 3, proofs

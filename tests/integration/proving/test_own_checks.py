@@ -56,7 +56,7 @@ from app import ADVERT, advertise, ask
 
 
 def case(drop):
-    return pytest.param(drop, marks=pytest.mark.planguard(ADVERT, cassette=f"{drop}.yaml", must_carry="contract"))
+    return pytest.param(drop, marks=pytest.mark.planguard(ADVERT, cassette=f"{drop}.yaml", must_feed_back="contract"))
 
 
 @pytest.mark.parametrize("drop", [case("nothing"), case("town"), case("pay")])
@@ -91,5 +91,5 @@ def done() -> Run:
 def test_what_is_swallowed_is_told(done: Run) -> None:
     """The right app passes. One that drops either of its two complaints does not."""
     assert done.outcomes == {"passed": 1, "failed": 2}
-    assert "lost on the way to attempt 2: town" in done.output
-    assert "lost on the way to attempt 2: (whole answer)" in done.output
+    assert "missing on the way to attempt 2: town" in done.output
+    assert "wrong on the way to attempt 2: (whole answer)" in done.output

@@ -132,19 +132,19 @@ def proofs() -> dict[str, list[Row]]:
     return {test: row["proofs"] for test, row in rows_by_test(run.example).items()}
 
 
-@pytest.mark.parametrize(("app", "fate"), [("right", "proven"), ("lossy", "not carried")])
-def test_each_finding_is_tried_in_its_call(app: str, fate: str, proofs: dict[str, list[Row]]) -> None:
+@pytest.mark.parametrize(("app", "result"), [("right", "proven"), ("lossy", "missing")])
+def test_each_finding_is_tried_in_its_call(app: str, result: str, proofs: dict[str, list[Row]]) -> None:
     """What one call lacks in its result is found; what is wrong with both cannot be told apart."""
-    assert [(p["path"], p["fate"]) for p in proofs[f"test_{app}"]] == [
+    assert [(p["path"], p["result"]) for p in proofs[f"test_{app}"]] == [
         (["priority"], "reacts"),
         (["steps"], "not judged"),
-        (["hours"], fate),
+        (["hours"], result),
     ]
 
 
-@pytest.mark.parametrize(("app", "fate"), [("saved", "proven"), ("saved_lossy", "not carried")])
+@pytest.mark.parametrize(("app", "result"), [("saved", "proven"), ("saved_lossy", "missing")])
 def test_each_finding_is_tried_in_the_argument_that_is_the_answer(
-    app: str, fate: str, proofs: dict[str, list[Row]]
+    app: str, result: str, proofs: dict[str, list[Row]]
 ) -> None:
     """The tool takes {"ticket": {...}, "urgent": true}, and the contract judges the ticket."""
-    assert [(p["path"], p["fate"]) for p in proofs[f"test_{app}"]] == [(["priority"], "reacts"), (["hours"], fate)]
+    assert [(p["path"], p["result"]) for p in proofs[f"test_{app}"]] == [(["priority"], "reacts"), (["hours"], result)]

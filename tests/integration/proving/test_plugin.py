@@ -1,4 +1,4 @@
-"""The two doors to interventions, `planguard.prove_carried` and `--planguard-prove`, and what they leave alone."""
+"""The two doors to experiments, `planguard.prove_feedback` and `--planguard-prove`, and what they leave alone."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ def ask(messages):
 
 @right
 def test_named(planguard):
-    proofs = planguard.prove_carried(lambda: german(ask))
-    assert {p.finding.path[0]: p.fate for p in proofs} == {"priority": "reacts", "steps": "proven", "hours": "proven"}
+    proofs = planguard.prove_feedback(lambda: german(ask))
+    assert {p.finding.path[0]: p.result for p in proofs} == {"priority": "reacts", "steps": "proven", "hours": "proven"}
     assert len(planguard.judge("1").attempts) == 2
-    assert [c.grade for c in planguard.judge("1").attempts[0].carried] == ["reacts", "proven", "proven"]
+    assert [c.label for c in planguard.judge("1").attempts[0].fed_back] == ["reacts", "proven", "proven"]
 
 
 @right
 def test_named_after_the_apps_own_run(planguard):
     german(ask)
     RUNS.clear()
-    planguard.prove_carried(lambda: (RUNS.append(1), german(ask)))
+    planguard.prove_feedback(lambda: (RUNS.append(1), german(ask)))
     assert len(RUNS) == 4  # without a change, and for three findings
 
 
@@ -56,7 +56,7 @@ def test_awaited(planguard):
     async def app():
         return german(ask)
 
-    assert len(asyncio.run(planguard.aprove_carried(app))) == 3
+    assert len(asyncio.run(planguard.aprove_feedback(app))) == 3
 
 
 @right
@@ -118,10 +118,10 @@ RIGHT = ["test_named", "test_named_after_the_apps_own_run", "test_awaited", "tes
 
 @pytest.mark.parametrize("name", RIGHT)
 def test_an_app_is_run_again_however_it_is_called(name: str, rows: dict[str, Row], run: Run) -> None:
-    """By name, awaited, as a test's body, as a unittest method: each finding is shown to be carried, and it passes."""
+    """By name, awaited, as a test's body, as a unittest method: each finding is shown to be fed back, and it passes."""
     row = rows[name]
     assert row["result"] == "passed", run.stdout
-    assert [(p["attempt"], p["path"], p["fate"]) for p in row["proofs"]] == [
+    assert [(p["attempt"], p["path"], p["result"]) for p in row["proofs"]] == [
         (1, ["priority"], "reacts"),
         (1, ["steps"], "proven"),
         (1, ["hours"], "proven"),
@@ -137,16 +137,16 @@ def test_further_runs_tell_planguard_nothing(rows: dict[str, Row]) -> None:
 def test_a_lost_finding_is_told_with_its_place_and_the_next_command(run: Run, rows: dict[str, Row]) -> None:
     """In the failure, in the row, in the section at the end."""
     reason = 'the app was run again: [] became ["look"], and request 2 stayed the same'
-    assert f"-> request of attempt 2: LOST: {reason}" in run.stdout
-    assert '-> request of attempt 2: carried (proven) "Die Dauer muss eine ganze Zahl sein."\n' in run.stdout
-    unread = '-> request of attempt 2: reacts in words that were not understood "Die Dringlichkeit ist keine'
-    assert unread in run.stdout
+    assert f"-> request of attempt 2: MISSING: {reason}" in run.stdout
+    assert '-> request of attempt 2: fed back (proven) "Die Dauer muss eine ganze Zahl sein."\n' in run.stdout
+    unclear = '-> request of attempt 2: reacts in words that were not understood "Die Dringlichkeit ist keine'
+    assert unclear in run.stdout
     assert "then again: pytest test_app.py::test_lost --planguard-prove" in run.stdout
-    assert "planguard: Ticket: lost on the way to attempt 2: steps" in run.stdout
-    lost = {"conversation": "1", "attempt": 1, "code": "length", "path": ["steps"], "fate": "not carried"}
-    assert rows["test_lost"]["proofs"][1] == {**lost, "reason": reason, "said": ""}
-    assert "21 findings tried by intervention: 12 proven, 7 reacts, 2 not carried" in run.stdout
-    assert "  not carried: test_app.py::test_lost: conversation 1, attempt 1, steps [length]" in run.stdout
+    assert "planguard: Ticket: missing on the way to attempt 2: steps" in run.stdout
+    missing = {"conversation": "1", "attempt": 1, "code": "length", "path": ["steps"], "result": "missing"}
+    assert rows["test_lost"]["proofs"][1] == {**missing, "reason": reason, "said": ""}
+    assert "21 findings tried by experiment: 12 proven, 7 reacts, 2 missing" in run.stdout
+    assert "  missing: test_app.py::test_lost: conversation 1, attempt 1, steps [length]" in run.stdout
 
 
 def test_what_cannot_be_tried_is_left_alone(rows: dict[str, Row], run: Run) -> None:
@@ -156,9 +156,9 @@ def test_what_cannot_be_tried_is_left_alone(rows: dict[str, Row], run: Run) -> N
 
 
 def test_a_body_that_raises_is_tried_as_well(rows: dict[str, Row], run: Run) -> None:
-    """An app raises when it gives up: its own failure stays what is seen, with what was lost below it."""
+    """An app raises when it gives up: its own failure stays what is seen, with what was missing below it."""
     row = rows["test_fails_by_itself"]
-    assert [proof["fate"] for proof in row["proofs"]] == ["reacts", "not carried", "proven"]
+    assert [proof["result"] for proof in row["proofs"]] == ["reacts", "missing", "proven"]
     assert row["result"] == "failed"
     assert "ValueError: mine" in run.stdout
 

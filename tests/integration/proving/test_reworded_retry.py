@@ -1,4 +1,4 @@
-"""A retry in words that nobody can read, where no experiment runs: it is served, and the case is stale and unread."""
+"""A retry in words that nobody can read, where no experiment runs: it is served, and the case is stale and unclear."""
 
 from __future__ import annotations
 
@@ -160,19 +160,19 @@ def rows(run: Run) -> dict[str, Row]:
 
 def grades(row: Row) -> set[str]:
     """What became of the first attempt's findings."""
-    return {fate["grade"] for fate in row["conversations"][0]["attempts"][0]["carried"]}
+    return {graded["how"] or graded["grade"] for graded in row["conversations"][0]["attempts"][0]["fed_back"]}
 
 
 @pytest.mark.parametrize("name", SERVED)
 def test_words_that_nobody_reads_are_served(name: str, rows: dict[str, Row], run: Run) -> None:
-    """The test passes; its case is stale, its findings are unread, and the command that records it again is named."""
+    """The test passes; its case is stale, its findings are unclear, and the command that records it again is named."""
     row = rows[f"test_{name}"]
     assert (row["result"], row["outcome"], row["misses"]) == ("passed", "stale", []), run.stdout
-    assert grades(row) == {"unread"}
+    assert grades(row) == {"unclear"}
     assert row["stale"][0].startswith("request 2 ")
     assert "--planguard-record=stale" in row["anew"]["command"]
     checks = {check["name"]: check["status"] for check in row["conversations"][0]["checks"]}
-    assert checks["carried"] == "warn"
+    assert checks["feedback"] == "warn"
 
 
 @pytest.mark.parametrize("name", BLIND)
@@ -180,7 +180,7 @@ def test_a_stock_phrase_is_refused_as_lost(name: str, rows: dict[str, Row]) -> N
     """There is evidence of the loss: the words name nothing."""
     row = rows[f"test_{name}"]
     assert row["result"] == "failed"
-    assert row["misses"][0].startswith("lost feedback: the retry carries no finding of the attempt before it")
+    assert row["misses"][0].startswith("missing feedback: the retry feeds back no finding of the attempt before it")
     assert row["anew"] is None
 
 
@@ -189,15 +189,15 @@ def test_the_other_modes_are_as_before(rows: dict[str, Row]) -> None:
     assert (rows["test_strict"]["result"], rows["test_strict"]["outcome"]) == ("failed", "stale")
     for name in ("test_ordered", "test_lenient"):
         row = rows[name]
-        assert (row["result"], row["stale"], row["misses"], grades(row)) == ("passed", [], [], {"unread"})
+        assert (row["result"], row["stale"], row["misses"], grades(row)) == ("passed", [], [], {"unclear"})
 
 
 def test_a_stale_case_fails_where_stale_recordings_fail() -> None:
-    """In CI: as stale, with the command, and not as lost feedback."""
+    """In CI: as stale, with the command, and not as missing feedback."""
     done = WarmExample({**FILES, "pytest.ini": f"[pytest]\n{NEVER}\n"}).run_pytest(
         "--planguard-stale=fail", "-k", "test_observed"
     )
     assert done.returncode == 1
     assert "the recording is stale: it no longer fits what is sent" in done.stdout
     assert "--planguard-record=stale" in done.stdout
-    assert "lost feedback" not in done.stdout
+    assert "missing feedback" not in done.stdout

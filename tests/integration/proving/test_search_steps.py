@@ -176,7 +176,7 @@ def test_a_blind_step_fails(run: str, runs: dict[str, Run]) -> None:
     """It names the step, and what is missing."""
     output = runs[run].output
     assert rows_by_test(runs[run].example)["test_search[blind]"]["result"] == "failed", output
-    assert "planguard: g_strategy: lost on the way to attempt 2: phases" in output
+    assert "planguard: g_strategy: missing on the way to attempt 2: phases" in output
     assert "put what the step is told into its request" in output
 
 
@@ -184,13 +184,13 @@ def test_a_blind_step_fails(run: str, runs: dict[str, Run]) -> None:
 def test_the_two_channels_are_kept_apart(run: str, runs: dict[str, Run]) -> None:
     """A step that is told its own findings and drops those of the later step fails, and the other way round."""
     rows = rows_by_test(runs[run].example)
-    for words, lost in (
+    for words, missing in (
         ("own_alone", ["plan search 1: g_strategy after 1, sent back by g_plan"]),
         ("later_alone", ["plan search 1: g_strategy after 1"]),
     ):
         row = rows[f"test_search[{words}]"]
         assert row["result"] == "failed", runs[run].output
-        assert [c["conversation"] for c in row["conversations"] if not c["ok"]] == lost
+        assert [c["conversation"] for c in row["conversations"] if not c["ok"]] == missing
 
 
 @pytest.mark.parametrize("run", ["recorded", "replayed"])
@@ -198,8 +198,8 @@ def test_a_step_that_tells_another_field_fails(run: str, runs: dict[str, Run]) -
     """Its words come and go with the later step's finding, and are about something else."""
     row = rows_by_test(runs[run].example)["test_search[beside]"]
     assert row["result"] == "failed", runs[run].output
-    codes = [c["reason_code"] for each in row["conversations"] for a in each["attempts"] for c in a["carried"]]
-    assert "misdirected" in codes, codes
+    codes = [c["reason_code"] for each in row["conversations"] for a in each["attempts"] for c in a["fed_back"]]
+    assert "something-else" in codes, codes
 
 
 @pytest.mark.parametrize("run", ["recorded", "replayed"])
@@ -207,14 +207,14 @@ def test_a_step_that_tells_a_number_of_findings_fails(run: str, runs: dict[str, 
     """Its word for two of them becomes the word for one, whichever of the two is right instead."""
     output = runs[run].output
     assert rows_by_test(runs[run].example)["test_search[numbered]"]["result"] == "failed", output
-    assert "planguard: g_strategy: lost on the way to attempt 2: strategy, phases" in output
+    assert "planguard: g_strategy: missing on the way to attempt 2: strategy, phases" in output
 
 
 def test_the_next_step_is_no_retry_of_the_one_before(runs: dict[str, Run], env: dict[str, str]) -> None:
-    """A prompt that was reworded is stale, and recorded again by the command that is named; nothing is lost."""
+    """A prompt that was reworded is stale, and recorded again by the command that is named; nothing is missing."""
     changed = runs["recorded"].example.replaced('"Please plan"', '"Kindly plan"')
     run = changed.run_pytest("-k", "whole", "--planguard-stale=fail", "-o", "planguard_prove=never", env=env)
-    assert "lost feedback" not in run.output
+    assert "missing feedback" not in run.output
     assert "the recording is stale" in run.output
     assert "--planguard-record=" in run.output
     assert rows_by_test(run.example)["test_search[whole]"]["outcome"] == "stale"

@@ -98,7 +98,7 @@ def test_two(kept):
 def lines(stdout: str) -> list[str]:
     """What is printed, without times, folders and what further runs have shown."""
     steady = re.sub(r"\d+\.\d+s|pytest-\d+|/tmp/example-\w+", "", stdout)
-    return [line for line in steady.splitlines() if line and "tried by intervention" not in line]
+    return [line for line in steady.splitlines() if line and "tried by experiment" not in line]
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_the_output_is_that_of_one_run(args: Sequence[str]) -> None:
     without, with_them = (
         project(TESTS, ini, "").run_pytest("-o", f"planguard_prove={mode}", *args) for mode in ("never", "auto")
     )
-    assert "9 findings tried by intervention" in with_them.stdout
+    assert "9 findings tried by experiment" in with_them.stdout
     assert lines(with_them.stdout) == lines(without.stdout)
 
 

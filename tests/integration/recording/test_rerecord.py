@@ -92,7 +92,7 @@ def test_lost_feedback_is_not_to_be_recorded(lookalike: Lookalike) -> None:
     lookalike.stop()
     later = run(done.example.replaced("is on fire", "is burning"), lookalike, "--planguard-stale=fail")
     assert "planguard: the recording is stale" in later.stdout
-    assert "lost feedback: the retry carries no finding of the attempt before it" in later.stdout
+    assert "missing feedback: the retry feeds back no finding of the attempt before it" in later.stdout
     assert "next: pytest" not in later.stdout
     section = later.stdout.partition("1 stale recording: convergence is unproven\n")[2]
     assert "    fix the retry first; re-recording would only capture the same missing feedback\n" in section, (

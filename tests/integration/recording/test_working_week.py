@@ -43,7 +43,7 @@ def paths(example: Example) -> list[str]:
 
 
 def test_a_working_week(lookalike: Lookalike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is lost, nothing is called that was not asked for, and each message says the next command."""
+    """Nothing is missing, nothing is called that was not asked for, and each message says the next command."""
     script(lookalike)
 
     # Monday: a new test. A replay asks for its recording, the command records it.

@@ -160,7 +160,7 @@ def test_it():
 def test_a_listed_failure_of_the_model_does_not_hide_feedback_that_the_app_drops(lookalike: Lookalike) -> None:
     """Once the retry says nothing of what was wrong, the session fails as it does without a list, and says why.
 
-    Writing it down lists the lost feedback, not the answer before it; then, and only then, it is known.
+    Writing it down lists the missing feedback, not the answer before it; then, and only then, it is known.
     """
     server = script(lookalike)
     known = run(app(STUCK), server, *WITH, "--planguard-record=missing", "--planguard-baseline-update").example
@@ -169,11 +169,11 @@ def test_a_listed_failure_of_the_model_does_not_hide_feedback_that_the_app_drops
     dropped = known.replaced('said = "Your answer is not valid:', 'said = "Nope."  # ')
     red = run(dropped, server, *WITH)
     assert (red.returncode, dict(red.outcomes)) == (1, {"failed": 1}), red.stdout
-    assert "planguard: lost feedback: the retry carries no finding" in red.stdout
+    assert "planguard: missing feedback: the retry feeds back no finding" in red.stdout
     assert red.stdout.count("recording: cassettes/") == 1, "said once"
-    assert "carried, valid" in red.stdout
+    assert "feedback, valid" in red.stdout
     assert "listed, and gone" not in red.stdout
     afresh = dropped.with_files({FILE: json.dumps({"planguard": "baseline", "format": 1, "failures": []})})
     listed = run(afresh, server, *WITH, "--planguard-baseline-update")
-    assert [rule for _, rule, _ in entries(listed.example)] == ["check:carried"]
+    assert [rule for _, rule, _ in entries(listed.example)] == ["check:feedback"]
     assert dict(run(listed.example, server, *WITH).outcomes) == {"xfailed": 1}

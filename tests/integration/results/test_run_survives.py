@@ -1,4 +1,4 @@
-"""No row is lost or mixed, whatever happens to a session; what cannot be kept is told once, in words."""
+"""No row is missing or mixed, whatever happens to a session; what cannot be kept is told once, in words."""
 
 import json
 import os

@@ -132,7 +132,7 @@ def test_the_reason_of_an_abort_goes_into_the_next_request(server: StreamingServ
     assert "no JSON document in the first 500 tokens" in second[-1]["content"]
     assert second[-2]["content"] == ENDLESS[:2_000]
     assert "JSON Schema itself" in third[-1]["content"]
-    assert found.check("carried").status == "pass"
+    assert found.check("feedback").status == "pass"
 
 
 def test_the_same_with_an_async_client(server: StreamingServer) -> None:

@@ -3,7 +3,7 @@
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.plugin.marker.marker import Spec
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
-from pytest_planguard.retry.outcomes import Grade
+from pytest_planguard.retry.outcomes import Firmness
 
 
 def test_the_arguments_decide_how_conversations_are_judged():
@@ -12,7 +12,7 @@ def test_the_arguments_decide_how_conversations_are_judged():
     assert Spec(contracts, 3).options == JudgeOptions()
     strict = Spec(contracts, 3, weakest="located", known_wordings=False, copy_check=True, checks={"clean": "fail"})
     assert (strict.options.weakest, strict.options.known_wordings, strict.options.copy_check) == (
-        Grade.LOCATED,
+        Firmness.LOCATED,
         False,
         True,
     )

@@ -8,7 +8,7 @@ from pytest_planguard.plugin.recording.recording_limits import share_of
 
 @given(st.integers(0, 10_000), st.integers(1, 64))
 def test_the_shares_of_all_workers_are_the_cap(total: int, workers: int) -> None:
-    """Nothing is lost and nothing is added, and no worker gets two more than another."""
+    """Nothing is missing and nothing is added, and no worker gets two more than another."""
     shares = [share_of(total, workers, number) for number in range(workers)]
     assert sum(shares) == total
     assert max(shares) - min(shares) <= 1

@@ -29,7 +29,7 @@ def section(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> Sec
 
 def row(outcome: str = "converged", attempts: int = 1, **changes: Any) -> dict[str, Any]:
     """A row as a passed case leaves it."""
-    conversation = {"attempts": [{}] * attempts, "checks": [{"name": "carried", "status": "pass"}]}
+    conversation = {"attempts": [{}] * attempts, "checks": [{"name": "feedback", "status": "pass"}]}
     base = {"test": "t.py::t", "outcome": outcome, "result": "passed", "stale": [], "conversations": [conversation]}
     return {**base, "tokens": {"input": 1000, "output": None}, **changes}
 
@@ -57,10 +57,10 @@ def test_only_what_deserves_a_look_is_listed(section: Section) -> None:
 
 def test_the_table(section: Section) -> None:
     """Attempts of each conversation, and the checks that failed."""
-    failed = {"attempts": [{}, {}], "checks": [{"name": "carried", "status": "fail"}]}
+    failed = {"attempts": [{}, {}], "checks": [{"name": "feedback", "status": "fail"}]}
     assert section(row("stuck", result="failed", conversations=[failed, failed]))[1:] == [
         "outcome  attempts  tokens  result  failed checks  test",
-        "stuck        2, 2   1,000  failed  carried        t.py::t",
+        "stuck        2, 2   1,000  failed  feedback       t.py::t",
     ]
 
 
@@ -112,11 +112,13 @@ def test_orphans(section: Section) -> None:
 
 
 def test_the_table_names_lost_feedback(section: Section) -> None:
-    """A retry that lost its findings got no answer, so no check of the row says it; the table does."""
+    """A retry that dropped its findings got no answer, so no check of the row says it; the table does."""
     cut = {"attempts": [{}], "checks": [{"name": "valid", "status": "fail"}]}
-    lost = row("stopped", result="failed", conversations=[cut], misses=["lost feedback: the retry carries none"])
-    assert "failed  carried, valid  t.py::t" in section(lost)[2]
-    assert "failed  valid  " in section({**lost, "misses": ["stale recording: changed"]})[2]
+    missing = row(
+        "stopped", result="failed", conversations=[cut], misses=["missing feedback: the retry feeds back none"]
+    )
+    assert "failed  feedback, valid  t.py::t" in section(missing)[2]
+    assert "failed  valid  " in section({**missing, "misses": ["stale recording: changed"]})[2]
 
 
 def stale(test: str, change: str, **more: Any) -> dict[str, Any]:
@@ -163,9 +165,9 @@ def test_tests_without_a_recording_have_one_command(section: Section) -> None:
 
 def test_lost_feedback_in_several_cases_is_one_line(section: Section) -> None:
     """They have one cause more often than not; recording again is not offered."""
-    lost = {"attempts": [{}, {}], "checks": [{"name": "carried", "status": "fail"}]}
-    rows = [row("converged", test=f"t.py::{n}", result="failed", conversations=[lost]) for n in "ab"]
+    missing = {"attempts": [{}, {}], "checks": [{"name": "feedback", "status": "fail"}]}
+    rows = [row("converged", test=f"t.py::{n}", result="failed", conversations=[missing]) for n in "ab"]
     assert section(*rows)[-2:] == [
-        "2 cases lost feedback: fix the retry first; recording again would keep the bug",
+        "2 cases dropped feedback: fix the retry first; recording again would keep the bug",
         "  t.py::a, t.py::b",
     ]

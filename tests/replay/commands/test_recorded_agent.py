@@ -54,8 +54,8 @@ def test_a_loop_that_forgets_what_was_wrong_is_refused(name: str, tmp_path: Path
     with replayed(name, tmp_path) as session:
         assert write_ticket(tmp_path, TASKS[name], tells=False) is None
     (miss,) = session.misses
-    assert miss.kind is MissKind.LOST
-    assert miss.refusal.lost
+    assert miss.kind is MissKind.MISSING
+    assert miss.refusal.missing
 
 
 def test_there_are_tapes_with_retries() -> None:

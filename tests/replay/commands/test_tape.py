@@ -417,7 +417,7 @@ def test_a_retry_must_carry_what_was_wrong(tmp_path: Path) -> None:
     with tape.replayed() as opened:
         opened.run("agent", "Write a ticket.")
         blind = opened.run("agent", "Write a ticket.")
-        assert b"lost feedback: the retry carries no finding of the attempt before it" in blind.stderr
+        assert b"missing feedback: the retry feeds back no finding of the attempt before it" in blind.stderr
         assert (opened.work / "ticket.json").read_text(encoding="utf-8") == "{}\n"
     with tape.replayed() as opened:
         opened.run("agent", "Write a ticket.")

@@ -11,7 +11,7 @@ from typing import Any
 
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.files.interaction import Interaction
-from pytest_planguard.replay.matching.carried_evidence import evidence_from
+from pytest_planguard.replay.matching.feedback_evidence import evidence_from
 from pytest_planguard.replay.matching.recording_index import CONVERSATION_HEADER
 from pytest_planguard.replay.matching.unmatched import Miss
 from pytest_planguard.replay.network.guard import NetworkGuard

@@ -89,12 +89,12 @@ def test_half_of_the_words_make_it_the_same_task(loop: Path) -> None:
     ids=["blind", "generic words", "another finding"],
 )
 def test_a_retry_that_lost_the_finding_gets_no_answer(loop: Path, request_: Any, contracts: list[Contract]) -> None:
-    """A retry without the attempt's findings is refused, and the finding that it lost is named."""
+    """A retry without the attempt's findings is refused, and the finding that it dropped is named."""
     with open_cassette(loop, contracts=contracts) as session:
         send([user(TASK)])
-        with pytest.raises(RecordingMiss, match=r"lost: +title: "):
+        with pytest.raises(RecordingMiss, match=r"missing: +title: "):
             send(request_)
-    assert [m.kind for m in session.misses] == [MissKind.LOST]
+    assert [m.kind for m in session.misses] == [MissKind.MISSING]
     assert len(session.unplayed) == 1
 
 
@@ -107,7 +107,7 @@ def test_a_retry_that_lost_the_finding_gets_no_answer(loop: Path, request_: Any,
     ],
 )
 def test_words_that_nobody_can_read_show_no_loss(loop: Path, words: str, contracts: list[Contract]) -> None:
-    """A retry that may carry the finding is answered, and the recording is stale."""
+    """A retry that may feed back the finding is answered, and the recording is stale."""
     with open_cassette(loop, contracts=contracts) as session:
         send([user(TASK)])
         assert send(retry(words)) == GOOD

@@ -50,10 +50,10 @@ def test_a_request_of_a_forked_child_is_explained() -> None:
 
 
 def test_a_lost_finding(loop: Path) -> None:
-    """The message of a retry that lost its findings: the findings first, what was sent, the nearest recording."""
+    """The message of a retry that dropped its findings: the findings first, what was sent, the nearest recording."""
     assert missed(loop, [user(TASK)], retry("Please try again.")) == (
-        "lost feedback: the retry carries no finding of the attempt before it\n"
-        "  lost:      title: expected a string; got 1\n"
+        "missing feedback: the retry feeds back no finding of the attempt before it\n"
+        "  missing:   title: expected a string; got 1\n"
         "  why:       its recorded answer would prove nothing, so none is served\n"
         "  sent:      POST /v1/chat/completions\n"
         "  recording: loop.yaml\n"

@@ -60,7 +60,7 @@ def test_a_miss_of_a_child_is_told(tmp_path: Path) -> None:
 
 
 def test_a_child_records_nothing(tmp_path: Path, lookalike: Lookalike) -> None:
-    """Its exchange would be lost without a word; now its parent says so, and its own exchanges stay whole."""
+    """Its exchange would be missing without a word; now its parent says so, and its own exchanges stay whole."""
     lookalike.script({"a": 1}, {"a": 1})
     url = f"{lookalike.base_url}/chat/completions"
     with open_cassette(tmp_path / "a.yaml", mode="all") as session:

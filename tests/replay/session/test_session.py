@@ -14,8 +14,8 @@ from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.files.reader import RawInteraction
 from pytest_planguard.replay.files.recording_journal import RecordingJournal
-from pytest_planguard.replay.matching.carried_evidence import Carry, no_evidence
 from pytest_planguard.replay.matching.decision import MissKind
+from pytest_planguard.replay.matching.feedback_evidence import RetryFeedback, no_evidence
 from pytest_planguard.replay.matching.gated_replay import current_actor, is_alive
 from pytest_planguard.replay.matching.recording_index import RecordedEntry
 from pytest_planguard.replay.matching.unmatched import Miss
@@ -165,10 +165,10 @@ def test_a_live_exchange_is_kept_whole_for_a_further_run() -> None:
 
 
 def test_nothing_known_is_not_judged() -> None:
-    """Without a contract there is no evidence, and that is told apart from a lost finding."""
-    assert no_evidence(None, None) == Carry()  # type: ignore[arg-type]
-    assert not Carry().judged
-    assert Carry(lost=("x",)).judged
+    """Without a contract there is no evidence, and that is told apart from a missing finding."""
+    assert no_evidence(None, None) == RetryFeedback()  # type: ignore[arg-type]
+    assert not RetryFeedback().judged
+    assert RetryFeedback(missing=("x",)).judged
 
 
 @pytest.mark.parametrize(

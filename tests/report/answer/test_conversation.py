@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pytest_planguard.report.answer.conversation import failure_reason, render_checks, render_conversation
 from pytest_planguard.retry.outcomes import CheckStatus, Grade, Outcome
-from pytest_planguard.retry.results import Carried, Check, Convergence
+from pytest_planguard.retry.results import Check, Convergence, FedBack
 
 from ...support.verdicts import BAD, PRIORITY, STEPS, attempt, lost_retry, verdict
 
@@ -15,7 +15,7 @@ def test_a_lost_finding():
         render_conversation(lost_retry())
         == """\
 Ticket, conversation 1: converged after 2 of 3 attempts (the last answer keeps the contract)
-  FAIL       carried: the request of attempt 2 lost 1 of 2 findings of attempt 1
+  FAIL       feedback: the request of attempt 2 lacks 1 of 2 findings of attempt 1
 
 attempt 1 (exchange 1, m-1, finish stop): 2 findings
   x priority (line 3, column 15): expected one of "low", "high"; got "hi"  [enum]
@@ -26,24 +26,24 @@ attempt 1 (exchange 1, m-1, finish stop): 2 findings
     4 |   "steps": []
     5 | }
     hint: did you mean "high"?
-    -> request of attempt 2: carried (located) "1. /priority (line 3): expected one of "low", "high""
+    -> request of attempt 2: fed back (located) "1. /priority (line 3): expected one of "low", "high""
   x steps (line 4, column 12): expected at least 1 item; got 0  [length]
     2 |   "title": "Printer",
     3 |   "priority": "hi",
     4 |   "steps": []
       |            ^^
     5 | }
-    -> request of attempt 2: LOST: no entry of the new request names /steps
+    -> request of attempt 2: MISSING: no entry of the new request names /steps
 
 attempt 2 (exchange 2, m-1, finish stop): valid"""
     )
 
 
 def test_the_reason_on_one_line():
-    """What was lost, or what is wrong with the last answer; else the first failed check or the outcome in words."""
+    """What was missing, or what is wrong with the last answer; else the first failed check or the outcome in words."""
     failed = (Check("valid", CheckStatus.FAIL, "the last answer breaks the contract"),)
     attempts = (attempt(1, verdict(BAD, STEPS)), attempt(2, verdict(BAD, PRIORITY, STEPS)))
-    assert failure_reason(lost_retry()) == "lost on the way to attempt 2: steps"
+    assert failure_reason(lost_retry()) == "missing on the way to attempt 2: steps"
     assert failure_reason(replace(lost_retry(), checks=failed, attempts=attempts)) == (
         "the last answer (attempt 2) is not valid: priority [enum], steps [length]"
     )
@@ -55,18 +55,18 @@ def test_the_reason_on_one_line():
 
 def test_not_judged_is_shown_as_such():
     """What nobody can know is never shown as a pass."""
-    first = attempt(1, verdict(BAD, STEPS), Carried(STEPS, 1, Grade.NOT_JUDGED, reason="the server holds the state"))
-    unjudged = Check("carried", CheckStatus.NOT_JUDGED, "1 finding cannot be judged")
+    first = attempt(1, verdict(BAD, STEPS), FedBack(STEPS, 1, Grade.NOT_JUDGED, reason="the server holds the state"))
+    unjudged = Check("feedback", CheckStatus.NOT_JUDGED, "1 finding cannot be judged")
     shown = render_conversation(
         Convergence("1", "Ticket", Outcome.EXHAUSTED, (first, attempt(2, verdict(BAD, STEPS))), (unjudged,), 2)
     )
-    assert "  not judged carried: 1 finding cannot be judged" in shown
+    assert "  not judged feedback: 1 finding cannot be judged" in shown
     assert "-> request of attempt 2: not judged: the server holds the state" in shown
 
 
 def test_evidence_is_bounded():
     """A check with many places shows four and counts the rest."""
-    check = Check("accounted", CheckStatus.FAIL, "lost", tuple(f"place {n}" for n in range(9)))
+    check = Check("accounted", CheckStatus.FAIL, "missing", tuple(f"place {n}" for n in range(9)))
     shown = render_conversation(replace(lost_retry(), checks=(check,)))
     assert "place 3" in shown
     assert "place 4" not in shown
@@ -96,9 +96,9 @@ def test_every_outcome_has_words():
 def test_all_checks_as_a_table():
     """Every check with its status, for a person who wants to see them all."""
     assert render_checks(lost_retry()) == (
-        "check    status  what was seen\n"
-        "valid    pass    the last answer is valid\n"
-        "carried  fail    the request of attempt 2 lost 1 of 2 findings of attempt 1"
+        "check     status  what was seen\n"
+        "valid     pass    the last answer is valid\n"
+        "feedback  fail    the request of attempt 2 lacks 1 of 2 findings of attempt 1"
     )
 
 

@@ -58,7 +58,7 @@ def test_a_conversation_is_shown_attempt_by_attempt_on_both_sides():
     """Outcome, checks, findings and raw answers, base and candidate."""
     text = Reader(render_html(report(odd_diff()))).text
     assert "Base test_x.py::talk · m-1 conversation 1: converged attempt 1: valid the model wrote" in text
-    assert "conversation 1: exhausted fail: carried: the request of attempt 2 lost 1 of 1 finding" in text
+    assert "conversation 1: exhausted fail: feedback: the request of attempt 2 missing 1 of 1 finding" in text
     told = '1 b : required field is missing [missing] the model wrote {"a": 2}'
     assert f"attempt 2: not valid content {told}" in text
 

@@ -54,7 +54,7 @@ def test_properties_of_a_case():
         "planguard_bucket": "new_failure",
         "planguard_attempts": "2",
         "planguard_model": "m-1, m-2",
-        "planguard_rules": "check:carried, missing",
+        "planguard_rules": "check:feedback, missing",
     }
 
 

@@ -60,7 +60,7 @@ def test_a_result_says_where_and_what():
 def test_a_rule_has_a_title_of_its_sort():
     """A check and a rule of a contract are told apart."""
     titles = {rule["id"]: rule["shortDescription"]["text"] for rule in sarif(odd_diff())["tool"]["driver"]["rules"]}
-    assert titles["check:carried"] == "The check carried of a conversation."
+    assert titles["check:feedback"] == "The check feedback of a conversation."
     assert titles["missing"] == "The rule missing of a contract."
 
 
@@ -115,6 +115,6 @@ def test_messages_hold_no_links_and_no_placeholders():
 def test_a_rule_brings_its_explanation_as_help():
     """Rules of ours say what to do; a rule of the user's own has its name alone."""
     rules = json.loads(render_sarif(report(odd_diff()), "1"))["runs"][0]["tool"]["driver"]["rules"]
-    helped = {rule["id"]: rule for rule in rules}["check:carried"]
-    assert helped["fullDescription"]["text"].startswith("Each retry's request carries the findings")
+    helped = {rule["id"]: rule for rule in rules}["check:feedback"]
+    assert helped["fullDescription"]["text"].startswith("Each retry's request feeds back the findings")
     assert "Do:      Put the findings into the next request" in helped["help"]["text"]

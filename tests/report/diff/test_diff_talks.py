@@ -107,6 +107,6 @@ def test_the_address_of_a_case_is_its_whole_name():
 
 def test_a_case_that_got_no_words_shows_what_changed():
     """A failure without a finding has a reason all the same."""
-    lost = replace(good("k"), result="failed")
-    text = Reader(render_html(DiffReport(compare(run("a", [good("k")]), run("b", [lost]))))).text
+    missing = replace(good("k"), result="failed")
+    text = Reader(render_html(DiffReport(compare(run("a", [good("k")]), run("b", [missing]))))).text
     assert "new failure k breaks test:failed" in text

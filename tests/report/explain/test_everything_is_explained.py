@@ -19,14 +19,14 @@ from pytest_planguard.plans.rules.rule_table import RULES
 from pytest_planguard.registry.explanation import Explanation, Sort
 from pytest_planguard.report.explain.lookup import catalogue, meanings
 from pytest_planguard.retry.judging.checks import CHECKS
-from pytest_planguard.retry.outcomes import CheckStatus, Grade, Outcome
+from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Grade, Outcome
 from pytest_planguard.runs.model.run import UNANSWERED
 
 PACKAGE = Path(pytest_planguard.__file__).parent
 CARRIERS = {"Finding", "Fault", "Breach"}
 """Classes whose first field is the code of a finding, wherever they are used."""
 HOMES = {"Problem": "document", "Note": "document", "Defect": "plans"}
-"""Further ones, each with the layer that it carries a code in: other layers have classes of the same name."""
+"""Further ones, each with the layer that it feeds back a code in: other layers have classes of the same name."""
 
 
 def names(*sorts: Sort) -> set[str]:
@@ -78,7 +78,7 @@ def test_every_code_that_is_given_is_explained() -> None:
         (Sort.CONSTRAINT, {kind.name for kind in CONSTRAINT_TYPES.built_in}),
         (Sort.CHECK, {check.__name__ for check in CHECKS}),
         (Sort.OUTCOME, {outcome.value for outcome in Outcome} | set(UNANSWERED)),
-        (Sort.GRADE, {grade.value for grade in Grade}),
+        (Sort.GRADE, {*Grade, *Firmness}),
         (Sort.STATUS, {status.value for status in CheckStatus}),
         (Sort.SEVERITY, {severity.value for severity in Severity}),
         (Sort.RULE, {rule.code for rule in RULES.built_in}),

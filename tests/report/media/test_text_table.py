@@ -15,12 +15,12 @@ def test_one_line_a_conversation():
         lost_retry(),
         conversation="日本",
         outcome=Outcome.STUCK,
-        attempts=tuple(replace(a, exchange=Exchange(1, "raw"), carried=()) for a in lost_retry().attempts[:1]),
+        attempts=tuple(replace(a, exchange=Exchange(1, "raw"), fed_back=()) for a in lost_retry().attempts[:1]),
     )
     assert render_table([lost_retry(), silent]) == (
-        "conversation  contract  outcome    attempts  valid at  carried            tokens\n"
-        "1             Ticket    converged       2/3         2  1 located, 1 lost     240\n"
-        "日本          Ticket    stuck           1/3         -  -                       -"
+        "conversation  contract  outcome    attempts  valid at  fed back              tokens\n"
+        "1             Ticket    converged       2/3         2  1 located, 1 missing     240\n"
+        "日本          Ticket    stuck           1/3         -  -                          -"
     )
 
 

@@ -95,5 +95,5 @@ def _attempt(page: Messages, attempt: Any) -> str:
     more += [f"sent again {attempt.transport_retries}"] * bool(attempt.transport_retries)
     more += [f"{len(attempt.steps)} steps"] * bool(attempt.steps)
     found = ", ".join(f"{dotted(one.path)} {one.code}".strip() for one in attempt.verdict.findings) or "good"
-    fates = f" -> {graded(page, attempt.carried)}" if attempt.carried else ""
-    return f"{number} {found}{fates}{''.join(f', {one}' for one in more)}"
+    gradings = f" -> {graded(page, attempt.fed_back)}" if attempt.fed_back else ""
+    return f"{number} {found}{gradings}{''.join(f', {one}' for one in more)}"

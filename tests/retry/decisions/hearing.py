@@ -18,7 +18,7 @@ _AT_ONCE = 12
 _LONG = 5_000  # characters of a feedback that has a conversation of its own: later requests are held against it
 _QUOTES = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
 """What a reason quotes: (request 2, message 4: size (of it) is wrong)."""
-GRADES = ("proven", "verbatim", "located", "weak", "placed", "unread", "not judged", "lost")
+GRADES = ("proven", "verbatim", "located", "weak", "partial", "unclear", "not judged", "wrong", "missing")
 _TASK = Item(ItemKind.TEXT, Role.USER, "Write it.")
 _ANSWER = Item(ItemKind.TEXT, Role.ASSISTANT, "{}")
 
@@ -47,14 +47,14 @@ def all_grades(page: Messages, contract: Found, several: Sequence[Sequence[str]]
 
     One conversation is faster than many, and none of its retries shows more than the answer before it.
     """
-    how = JudgeOptions(**{"must_carry": "contract", **options})
+    how = JudgeOptions(**{"must_feed_back": "contract", **options})
     request, exchanges = (_TASK,), list[Exchange]()
     for number, words in enumerate([*several, ()], 1):
         answer = Item(ItemKind.TEXT, Role.ASSISTANT, f'{{"answer": {number}}}')
         exchanges.append(Exchange(number, "openai.chat", request=request, answer=(answer,)))
         request = (_TASK, answer, *(Item(ItemKind.TEXT, Role.USER, one) for one in words))
     (one,) = judge(exchanges, [contract], options=how).conversations
-    return [graded(page, attempt.carried) for attempt in one.attempts[:-1]]
+    return [graded(page, attempt.fed_back) for attempt in one.attempts[:-1]]
 
 
 def said_to(*words: str, answer: str = "{}", then: str = "{}") -> list[Exchange]:
@@ -67,15 +67,15 @@ def said_to(*words: str, answer: str = "{}", then: str = "{}") -> list[Exchange]
     return [Exchange(1, "openai.chat", request=(_TASK,), answer=(first,)), again]
 
 
-def graded(page: Messages, fates: Sequence[Any]) -> str:
+def graded(page: Messages, gradings: Sequence[Any]) -> str:
     """Return the places of findings by their grade."""
-    labels = _labels([fate.finding for fate in fates])
-    for fate in fates:
-        place, reason = dotted(fate.finding.path) or "(whole answer)", fate.reason or ""
+    labels = _labels([graded.finding for graded in gradings])
+    for graded in gradings:
+        place, reason = dotted(graded.finding.path) or "(whole answer)", graded.reason or ""
         if reason.endswith(f" {place}"):  # a place of one letter would be found in the words, too
             reason = f"{reason.removesuffix(place)}title"
-        page.add("reason", reason, "title", place, fate.finding.actual, *_QUOTES.findall(reason))
-    return sorted_out([(fate.grade.value, label) for fate, label in zip(fates, labels, strict=True)], GRADES)
+        page.add("reason", reason, "title", place, graded.finding.actual, *_QUOTES.findall(reason))
+    return sorted_out([(graded.label, label) for graded, label in zip(gradings, labels, strict=True)], GRADES)
 
 
 def _labels(findings: Sequence[Finding]) -> Iterator[str]:

@@ -68,7 +68,7 @@ PLAN = Found(
     ),
     {"tasks": [{"id": 1}, {"id": 2}], "goal": None},
 )
-PLACED = Found(
+PARTIAL = Found(
     tuple(
         Finding("missing", path, "it is gone", _KIND.MISSING, validator_message=_GONE)
         for path in (
@@ -108,7 +108,7 @@ def codes(page: Messages) -> Iterator[Block]:
 
 def places(page: Messages) -> Iterator[Block]:
     """Which place each spelling names."""
-    yield heard(page, "a spelling of a place", PLACED, inputs("retry", "places"), "{}: Field required")
+    yield heard(page, "a spelling of a place", PARTIAL, inputs("retry", "places"), "{}: Field required")
 
 
 def texts(page: Messages) -> Iterator[Block]:

@@ -37,13 +37,13 @@ NAME = _of("missing", ("rooms", 2, "door"), None, validator_message="Field requi
 OWNER = _of("maximum", ("owner", "size"), "1", expected="at least 2")
 COLOR = _of("enum", ("color",), '"blue"', allowed=("red", "green"), expected="red or green")
 TAGS = _of("distinct", ("tags", 1), '"new"', validator_code="unique")
-PLACED = (SIZE, SMALL, WIDTH, NAME, OWNER, COLOR, TAGS)
+PARTIAL = (SIZE, SMALL, WIDTH, NAME, OWNER, COLOR, TAGS)
 TEXTS = inputs("retry", "texts_with_places")
 
 
 def mentions_of_places(page: Messages) -> Iterator[Block]:
     """What becomes of findings at many places below texts that name some of them."""
-    yield heard(page, "texts with places", Found(PLACED, HOUSE), TEXTS)
+    yield heard(page, "texts with places", Found(PARTIAL, HOUSE), TEXTS)
 
 
 SIGNED = inputs("retry", "signs_of_items")

@@ -178,7 +178,7 @@ SHAPES: dict[str, Shape] = {
     ),
     "feedback of 4,000 characters": Shape(talk(URGENT, PRIORITY + " " * (4_000 - len(PRIORITY)), GOOD)),
     "feedback of 4,001 characters": Shape(talk(URGENT, PRIORITY + " " * (4_001 - len(PRIORITY)), GOOD)),
-    "a lost task": Shape(
+    "a missing task": Shape(
         (once((*WRITE, user("Be brief.\nAnd kind.")), URGENT), once((*WRITE, model(URGENT), user(PRIORITY)), GOOD))
     ),
     "an answer twice": Shape(

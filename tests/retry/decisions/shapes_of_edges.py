@@ -254,8 +254,8 @@ LEFT_TO_APPS: dict[str, Shape] = {
     for name, options in (
         ("", {}),
         ("by the request", {"partial": True}),
-        ("by the contract", {"must_carry": "contract"}),
-        ("by the request, and all of it", {"partial": True, "must_carry": "contract"}),
+        ("by the contract", {"must_feed_back": "contract"}),
+        ("by the request, and all of it", {"partial": True, "must_feed_back": "contract"}),
     )
 }
 TWO_ARGUMENTS = Contract(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytest_planguard.retry.judging.judge import DrivenLoop
 from pytest_planguard.retry.outcomes import StopReason
-from pytest_planguard.retry.proof import Fate, Proof
+from pytest_planguard.retry.proof import Proof, ProofResult
 from pytest_planguard.wire.exchange import Finish
 
 from .turns import (
@@ -33,9 +33,9 @@ from .turns import (
 )
 
 
-def proof(fate: Fate, exchange: int = 1, **more: bool) -> Proof:
+def proof(graded: ProofResult, exchange: int = 1, **more: bool) -> Proof:
     """Return what was shown of the wrong priority."""
-    return Proof("1", 1, exchange, TICKET.check(URGENT).errors[0], fate, "the app was run again", **more)
+    return Proof("1", 1, exchange, TICKET.check(URGENT).errors[0], graded, "the app was run again", **more)
 
 
 SHAPES: dict[str, Shape] = {
@@ -89,12 +89,18 @@ SHAPES: dict[str, Shape] = {
         )
     ),
     # What was shown by running the app again.
-    "proven": Shape(talk(URGENT, "Hm.", GOOD), options={"proofs": (proof(Fate.PROVEN),)}),
-    "not carried": Shape(talk(URGENT, PRIORITY, GOOD), options={"proofs": (proof(Fate.NOT_CARRIED),)}),
-    "unproven": Shape(talk(URGENT, "urgent? Really?", GOOD), options={"proofs": (proof(Fate.UNPROVEN),)}),
-    "undecided": Shape(talk(URGENT, "Again!", GOOD), options={"proofs": (proof(Fate.UNPROVEN, undecided=True),)}),
-    "passed on": Shape(talk(URGENT, "Again!", GOOD), options={"proofs": (proof(Fate.UNPROVEN, passed_on=True),)}),
-    "proven of another exchange": Shape(talk(URGENT, "Again!", GOOD), options={"proofs": (proof(Fate.PROVEN, 2),)}),
+    "proven": Shape(talk(URGENT, "Hm.", GOOD), options={"proofs": (proof(ProofResult.PROVEN),)}),
+    "missing": Shape(talk(URGENT, PRIORITY, GOOD), options={"proofs": (proof(ProofResult.MISSING),)}),
+    "unproven": Shape(talk(URGENT, "urgent? Really?", GOOD), options={"proofs": (proof(ProofResult.UNPROVEN),)}),
+    "undecided": Shape(
+        talk(URGENT, "Again!", GOOD), options={"proofs": (proof(ProofResult.UNPROVEN, undecided=True),)}
+    ),
+    "passed on": Shape(
+        talk(URGENT, "Again!", GOOD), options={"proofs": (proof(ProofResult.UNPROVEN, passed_on=True),)}
+    ),
+    "proven of another exchange": Shape(
+        talk(URGENT, "Again!", GOOD), options={"proofs": (proof(ProofResult.PROVEN, 2),)}
+    ),
     # Token limits, refusals, and what asking again does not help.
     "cut off at the same limit": Shape(cut(10, 10)),
     "cut off at a higher limit": Shape(cut(10, 11)),

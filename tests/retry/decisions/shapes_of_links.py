@@ -1,9 +1,9 @@
-"""Conversations: what a retry has to carry, and how a request shows the answer that it reacts to."""
+"""Conversations: what a retry has to feed back, and how a request shows the answer that it reacts to."""
 
 from __future__ import annotations
 
 from pytest_planguard.contract.contract import Contract
-from pytest_planguard.retry.outcomes import CheckStatus, Grade
+from pytest_planguard.retry.outcomes import CheckStatus, Firmness
 
 from .turns import (
     BOTH,
@@ -42,14 +42,14 @@ SHAPES: dict[str, Shape] = {
     # How many findings are due, and how firmly.
     "one good answer": Shape(talk(GOOD)),
     "one bad answer": Shape(talk(URGENT)),
-    "both findings carried": Shape(talk(BOTH, f"- {PRIORITY}\n- {TITLE}", GOOD)),
-    "the first of two carried": Shape(talk(BOTH, f"- {TITLE}", GOOD)),
-    "the second of two carried": Shape(talk(BOTH, f"- {PRIORITY}", GOOD)),
+    "both findings fed back": Shape(talk(BOTH, f"- {PRIORITY}\n- {TITLE}", GOOD)),
+    "the first of two fed back": Shape(talk(BOTH, f"- {TITLE}", GOOD)),
+    "the second of two fed back": Shape(talk(BOTH, f"- {PRIORITY}", GOOD)),
     "the first is enough": Shape(talk(BOTH, f"- {TITLE}", GOOD), options={"coverage": "first"}),
     "the first is not there": Shape(talk(BOTH, f"- {PRIORITY}", GOOD), options={"coverage": "first"}),
     "any is enough": Shape(talk(BOTH, f"- {PRIORITY}", GOOD), options={"coverage": "any"}),
     "verbatim is due": Shape(
-        talk(BOTH, "- priority [enum]: no\n- title: short", GOOD), options={"weakest": Grade.VERBATIM}
+        talk(BOTH, "- priority [enum]: no\n- title: short", GOOD), options={"weakest": Firmness.VERBATIM}
     ),
     "words about a field that the answer has not": Shape(talk(URGENT, "owner: name a person", GOOD), (OWNED,)),
     "words about a field of the schema, the whole answer wrong": Shape(
@@ -60,12 +60,12 @@ SHAPES: dict[str, Shape] = {
     "the whole answer wrong, a field by its title": Shape(
         talk(f'{{"ticket": {GOOD}}}', "Urgency level: Field required\ntitle: Field required", GOOD), (OWNED,)
     ),
-    "unread words": Shape(talk(URGENT, "Das passt so nicht.", GOOD)),
-    "unread words fail": Shape(talk(URGENT, "Das passt so nicht.", GOOD), options={"unread": CheckStatus.FAIL}),
-    "the same unread words twice": Shape(talk(URGENT, "Das passt nicht.", SHORT, "Das passt nicht.", GOOD)),
+    "unclear words": Shape(talk(URGENT, "Das passt so nicht.", GOOD)),
+    "unclear words fail": Shape(talk(URGENT, "Das passt so nicht.", GOOD), options={"unclear": CheckStatus.FAIL}),
+    "the same unclear words twice": Shape(talk(URGENT, "Das passt nicht.", SHORT, "Das passt nicht.", GOOD)),
     "parse errors hide the rest": Shape(talk(BROKEN, "Invalid JSON: it ends early.", GOOD)),
     "constraints behind the schema": Shape(
-        talk(BOTH, f"- {TITLE}\n- {PRIORITY}", GOOD), (FATAL,), {"must_carry": "contract"}
+        talk(BOTH, f"- {TITLE}\n- {PRIORITY}", GOOD), (FATAL,), {"must_feed_back": "contract"}
     ),
     "a rule of the user's": Shape(talk(GOOD, "title: no shout", GOOD.replace("fire", "fire!")), (OWN,)),
     "three attempts": Shape(talk(URGENT, PRIORITY, SHORT, TITLE, GOOD)),

@@ -43,9 +43,9 @@ def _known(shape: Shape, found: Any) -> Iterator[str]:
         exchanges_of(shape), found, lambda one: TICKET.check(one.answer_text).errors, lambda _: "no"
     )
     for one in retries:
-        fates = ", ".join(f"{fate.grade.value} {dotted(fate.finding.path)}" for fate in one.carried)
+        gradings = ", ".join(f"{graded.label} {dotted(graded.finding.path)}" for graded in one.fed_back)
         why = "" if one.judged else ", not judged"
-        yield f"known {one.request} to {one.answer} by {one.known.value}, {len(one.said)} said{why} {fates}".rstrip()
+        yield f"known {one.request} to {one.answer} by {one.known.value}, {len(one.said)} said{why} {gradings}".rstrip()
 
 
 def as_input(name: str, shape: Shape) -> str:

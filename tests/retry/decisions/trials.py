@@ -1,4 +1,4 @@
-"""Which changed answers an app is given to see whether it carries a finding, and what follows from its requests."""
+"""Which changed answers an app is given to see whether it feeds back a finding, and what follows from its requests."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pytest_planguard import Contract, JudgeOptions, judge
 from pytest_planguard.extend import Finish
 from pytest_planguard.retry.proof import Proof
 from pytest_planguard.retry.proving.differences.request_diff import Difference
-from pytest_planguard.retry.proving.intervention import Intervention
+from pytest_planguard.retry.proving.experiment import Experiment
 from pytest_planguard.retry.proving.planning import required_findings, trials
 from pytest_planguard.retry.proving.trial import Seen, Trial
 
@@ -84,31 +84,31 @@ def tried(page: Messages) -> Iterator[Block]:
         found = judge(exchanges_of(shape), shape.contracts, options=options).conversations
         due = [f"{attempt} {dotted(f.path) or f.code}" for _, attempt, _, f in required_findings(found, options)]
         made = [*trials(found, shape.contracts, options)]
-        unread = [*trials(found, shape.contracts, options, lambda _attempt, carried: carried is None)]
-        whole = Decided(as_input(name, shape), f"due {', '.join(due) or 'nothing'}; unread {len(unread)}", "due")
+        unclear = [*trials(found, shape.contracts, options, lambda _attempt, fed_back: fed_back is None)]
+        whole = Decided(as_input(name, shape), f"due {', '.join(due) or 'nothing'}; unclear {len(unclear)}", "due")
         tried_so = (one for each in made for one in _trial(page, each))
         yield Block(name, [whole, *(Decided(whole.input, said, called) for called, said in tried_so)])
 
 
 def changed_answers(page: Messages, exchanges: Any, contract: Any) -> Iterator[str]:
     """Yield what an app would be given in the place of an answer, for each of its findings."""
-    options = JudgeOptions(must_carry="contract")
+    options = JudgeOptions(must_feed_back="contract")
     for one in trials(judge(exchanges, [contract], options=options).conversations, [contract], options):
         place = dotted(one.finding.path) or one.finding.code
         if isinstance(one, Proof):
             page.add("proof", one.reason)
-            yield f"{place} {one.fate.value}"
+            yield f"{place} {one.result.value}"
         else:
             for change in one.changes:
                 page.add("change", change.words)
             yield f"{place}: {'; '.join(change.text for change in one.changes)}"
 
 
-def _trial(page: Messages, one: Intervention | Proof) -> Iterator[tuple[str, str]]:
+def _trial(page: Messages, one: Experiment | Proof) -> Iterator[tuple[str, str]]:
     where = f"{one.conversation}.{one.attempt} {dotted(one.finding.path) or one.finding.code}"
     if isinstance(one, Proof):
         page.add("proof", one.reason)
-        yield (where, one.fate.value)
+        yield (where, one.result.value)
         return
     for change in one.changes:
         page.add("change", change.words)
@@ -118,7 +118,7 @@ def _trial(page: Messages, one: Intervention | Proof) -> Iterator[tuple[str, str
     yield (f"{where} seen", sorted_out(_conclusions(page, one)))
 
 
-def _conclusions(page: Messages, one: Intervention) -> Iterator[tuple[str, str]]:
+def _conclusions(page: Messages, one: Experiment) -> Iterator[tuple[str, str]]:
     """Yield what follows where the requests differ in each way: of the first change, of all, and of one that stayed."""
     for trouble in (None, "the app failed"):
         for ways in ((), *((way,) for way in Difference), (Difference.NONE, Difference.COUNT)):
@@ -138,4 +138,4 @@ def _proof(page: Messages, proof: Proof | None) -> str:
     if proof is None:
         return "more"
     page.add("proof", proof.reason)
-    return f"{proof.fate.value}{' passed on' * proof.passed_on}{' undecided' * proof.undecided}"
+    return f"{proof.result.value}{' passed on' * proof.passed_on}{' undecided' * proof.undecided}"

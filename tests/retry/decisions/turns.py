@@ -133,6 +133,6 @@ FATAL = Contract(TICKET_SCHEMA, constraints=[min_length("title", 10, severity="f
 FRESH = Contract(TICKET_SCHEMA, constraints=[not_copied("title")])
 OWN = Contract(TICKET_SCHEMA, constraints=[custom("title", lambda title: None if "!" in title else "no shout")])
 EXAMPLES = (WRITE[0], user("A ticket for the lamp"), model(GOOD), user(TASK))
-STATUSES = dict.fromkeys(("carried", "stops", "valid", "agreed", "fresh"), CheckStatus.WARN)
+STATUSES = dict.fromkeys(("feedback", "stops", "valid", "agreed", "fresh"), CheckStatus.WARN)
 PARTIAL = {"partial": True}
 REWRITTEN = user(f"{TASK}\nThe last answer was rejected:\n- {PRIORITY}")

@@ -15,7 +15,7 @@ from pytest_planguard.retry.driving.budget import Budget
 from pytest_planguard.retry.driving.loop import converge
 from pytest_planguard.retry.judging.judge import DrivenLoop, judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
-from pytest_planguard.retry.outcomes import CheckStatus, Grade, Outcome, StopReason
+from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Outcome, StopReason
 from pytest_planguard.retry.results import Convergence
 
 
@@ -93,7 +93,7 @@ def _judgement(found: Convergence) -> dict[str, Any]:
         "outcome": found.outcome,
         "ok": found.ok,
         "checks": [(check.name, check.status) for check in found.checks],
-        "grades": [[(c.finding.identity, c.grade) for c in attempt.carried] for attempt in found.attempts],
+        "grades": [[(c.finding.identity, c.label) for c in attempt.fed_back] for attempt in found.attempts],
         "repeats": [attempt.repeats for attempt in found.attempts],
         "findings": [[f.identity for f in attempt.verdict.findings] for attempt in found.attempts],
     }
@@ -173,12 +173,12 @@ def test_a_repeated_blind_request_stays_in_its_conversation() -> None:
     """The same request three times looks like three conversations, unless the loop says that it is one."""
     found = _driven(["", _called(SHORT), SHORT], TICKET, placement="blind", stop_when_stuck=False)
     assert len(found.attempts) == 3
-    assert found.check("carried").status is CheckStatus.FAIL
+    assert found.check("feedback").status is CheckStatus.FAIL
 
 
 def test_the_other_call_has_its_findings_in_the_first_result() -> None:
-    """The loop answers the first of two bad calls with all findings, and the second with "Not run": none is lost."""
+    """The loop answers the first of two bad calls with all findings, and the second with "Not run": none is missing."""
     found = _driven([_called(TITLE, PRIORITY), _called(GOOD)], TICKET)
     read = _recorded(found, TICKET)
-    assert [c.grade for c in read.attempts[0].carried] == [Grade.VERBATIM, Grade.VERBATIM]
-    assert read.check("carried").status is CheckStatus.PASS
+    assert [c.label for c in read.attempts[0].fed_back] == [Firmness.VERBATIM, Firmness.VERBATIM]
+    assert read.check("feedback").status is CheckStatus.PASS

@@ -16,7 +16,7 @@ from pytest_planguard.contract.feedback.next_request import Placement
 from pytest_planguard.retry.driving.loop import converge
 from pytest_planguard.retry.driving.reply import quoted, read_reply
 from pytest_planguard.retry.judging.judge import judge
-from pytest_planguard.retry.outcomes import Grade
+from pytest_planguard.retry.outcomes import Firmness
 from pytest_planguard.wire.decode import decode
 from pytest_planguard.wire.exchange import Message
 
@@ -165,7 +165,7 @@ def test_the_correction_is_the_result_of_the_call(name: str) -> None:
 @pytest.mark.parametrize("name", APIS)
 @pytest.mark.parametrize("placement", ["dialogue", "inject"])
 def test_a_recording_of_it_carries_the_findings(name: str, placement: Placement) -> None:
-    """What the loop sent is read by the API's own dialect: linked, carried word for word, and converged."""
+    """What the loop sent is read by the API's own dialect: linked, fed back word for word, and converged."""
     api = APIS[name]
     exchanges = [
         decode(
@@ -177,7 +177,7 @@ def test_a_recording_of_it_carries_the_findings(name: str, placement: Placement)
     ]
     (found,) = judge(exchanges, [TICKET]).conversations
     assert found.ok
-    assert [carried.grade for carried in found.attempts[0].carried] == [Grade.VERBATIM]
+    assert [fed_back.label for fed_back in found.attempts[0].fed_back] == [Firmness.VERBATIM]
 
 
 @pytest.mark.parametrize("name", ["gemini", "converse"])

@@ -14,7 +14,7 @@ from pytest_planguard.retry.driving.budget import Budget
 from pytest_planguard.retry.driving.loop import aconverge, converge, run
 from pytest_planguard.retry.driving.loop_state import Loop
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
-from pytest_planguard.retry.outcomes import Outcome
+from pytest_planguard.retry.outcomes import DROPPED, Outcome
 from pytest_planguard.retry.results import Attempt, Convergence
 
 from ..decisions.loops import OPTIONS, SCRIPTS
@@ -96,11 +96,12 @@ def test_a_blind_loop_of_other_requests_is_one_conversation() -> None:
     assert PRIORITY not in "".join(item.text for item in found.attempts[1].exchange.request)
 
 
-@pytest.mark.parametrize(("fields", "lost"), [(19, 0), (20, 0), (21, 1)])
-def test_what_feedback_leaves_out_is_read_as_lost(fields: int, lost: int) -> None:
+@pytest.mark.parametrize(("fields", "missing"), [(19, 0), (20, 0), (21, 1)])
+def test_what_feedback_leaves_out_is_read_as_lost(fields: int, missing: int) -> None:
     """It names twenty findings; then the requests are read like those of a recording."""
     contract = Contract({"title": "Many", "type": "object", "required": [f"field{n:02}" for n in range(fields)]})
     found = converge(lambda _: "{}", "Write a ticket.", contract, stop_when_stuck=False, max_attempts=2)
-    grades = [fate.grade.value for fate in found.attempts[0].carried]
-    assert grades == ["verbatim"] * (fields - lost) + ["lost"] * lost
-    assert found.check("carried").status.value == ("fail" if lost else "pass")
+    grades = [graded.label for graded in found.attempts[0].fed_back]
+    assert grades[: fields - missing] == ["verbatim"] * (fields - missing)
+    assert all(label in DROPPED for label in grades[fields - missing :])
+    assert found.check("feedback").status.value == ("fail" if missing else "pass")

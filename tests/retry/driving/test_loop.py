@@ -17,7 +17,7 @@ from pytest_planguard.contract.verdict import SchemaValidationError
 from pytest_planguard.errors import TransientError, UsageError
 from pytest_planguard.retry.driving.budget import Budget
 from pytest_planguard.retry.driving.loop import aconverge, converge
-from pytest_planguard.retry.outcomes import CheckStatus, Grade, Outcome
+from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Outcome
 from pytest_planguard.retry.results import Attempt, Convergence
 
 
@@ -61,7 +61,7 @@ def test_it_converges() -> None:
     assert found.value == Ticket(title="Put it out", priority="high")
     assert [m["role"] for m in model.asked[1]] == ["user", "assistant", "user"]
     assert '/priority (line 1): expected one of "low", "high"; got "urgent"' in model.asked[1][-1]["content"]
-    assert [c.grade for c in found.attempts[0].carried] == [Grade.VERBATIM]
+    assert [c.label for c in found.attempts[0].fed_back] == [Firmness.VERBATIM]
     assert all(
         c.status in (CheckStatus.PASS, CheckStatus.NOT_APPLICABLE) for c in found.checks if c.name != "accounted"
     )
@@ -116,7 +116,7 @@ def test_severity_warn_passes_and_retry_is_fed_back() -> None:
 
 @pytest.mark.parametrize("placement", ["dialogue", "inject", "command"])
 def test_placements_carry(placement: Any) -> None:
-    """Every placement but blind carries the findings; inject and command start from the task each time."""
+    """Every placement but blind feeds back the findings; inject and command start from the task each time."""
     found, model = _drive(ENUM, TYPE, GOOD, placement=placement)
     assert found.ok
     last = model.asked[2][-1]["content"]
@@ -131,15 +131,15 @@ def test_blind_fails() -> None:
     """Source rows 85, 87: a retry that sends the same request is caught, even where the answer becomes valid."""
     found, _ = _drive(ENUM, GOOD, placement="blind")
     assert (found.outcome, found.ok) == (Outcome.CONVERGED, False)
-    assert {found.check("carried").status, found.check("fresh").status} == {CheckStatus.FAIL}
+    assert {found.check("feedback").status, found.check("fresh").status} == {CheckStatus.FAIL}
 
 
 def test_a_template_that_drops_the_errors_fails() -> None:
     """An own frame without the errors does not pass for feedback."""
     found, _ = _drive(ENUM, GOOD, template="Try again, please.")
-    assert found.check("carried").status is CheckStatus.FAIL
+    assert found.check("feedback").status is CheckStatus.FAIL
     kept, _ = _drive(ENUM, GOOD, template="Try again:\n{errors}")
-    assert kept.check("carried").status is CheckStatus.PASS
+    assert kept.check("feedback").status is CheckStatus.PASS
 
 
 def test_transport_failures_are_no_attempts() -> None:

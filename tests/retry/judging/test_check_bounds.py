@@ -135,6 +135,6 @@ def test_a_line_of_the_task_that_a_retry_leaves_out_is_clipped() -> None:
 def test_at_most_four_messages_are_said_to_be_searched(turns: int) -> None:
     """More would fill the line."""
     more = [user(f"Hello {n}") for n in range(turns)]
-    check = judged((once(WRITE, URGENT), once((*WRITE, model(URGENT), *more), GOOD))).check("carried")
+    check = judged((once(WRITE, URGENT), once((*WRITE, model(URGENT), *more), GOOD))).check("feedback")
     places = ", ".join(f"message {n} of request 2" for n in range(4, 4 + min(turns, 4)))
     assert check.evidence[0].endswith(f" Searched: {places}")

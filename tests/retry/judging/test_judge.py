@@ -13,7 +13,7 @@ from pytest_planguard.contract.severity import Severity
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.judging.step import StepKind
-from pytest_planguard.retry.outcomes import CheckStatus, Grade, Outcome
+from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Grade, Outcome
 from pytest_planguard.retry.results import Convergence
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role, Usage
 
@@ -65,12 +65,12 @@ def test_a_good_retry_passes_every_check(dialect: str, place: object) -> None:
     assert found.outcome is Outcome.CONVERGED
     assert found.ok
     assert {c.name: c.message for c in found.checks if c.status in (FAIL, WARN, CheckStatus.NOT_JUDGED)} == {}
-    assert {c.grade for c in found.attempts[0].carried} == {Grade.VERBATIM}
+    assert {c.label for c in found.attempts[0].fed_back} == {Firmness.VERBATIM}
 
 
 def test_a_lost_finding_is_named_with_the_place_that_was_searched() -> None:
     """The message says how many, the evidence which and where."""
-    check = one(dialogue("- goal: Field required")).check("carried")
+    check = one(dialogue("- goal: Field required")).check("feedback")
     assert check.status is FAIL
     assert check.message == "attempt 2's request lacks 2 of 3 findings of attempt 1"
     assert check.evidence[0].startswith(
@@ -82,8 +82,8 @@ def test_a_lost_finding_is_named_with_the_place_that_was_searched() -> None:
 def test_a_blind_retry_loses_everything() -> None:
     """The classic bug: the retry sends the same prompt again."""
     found = one(conversation(Spoken(BASE, BAD), Spoken(BASE, GOOD, seed=2)))
-    assert found.check("carried").message == "attempt 2's request lacks 3 of 3 findings of attempt 1"
-    assert found.check("carried").evidence[0].endswith("Request 2 adds no message")
+    assert found.check("feedback").message == "attempt 2's request lacks 3 of 3 findings of attempt 1"
+    assert found.check("feedback").evidence[0].endswith("Request 2 adds no message")
     assert found.check("fresh").status is PASS
     assert found.check("addressed").status is CheckStatus.NOT_APPLICABLE
     assert found.outcome is Outcome.CONVERGED
@@ -94,7 +94,7 @@ def test_coverage_decides_how_many_findings_are_due() -> None:
     """The first finding alone is enough for "first" and "any"; another one only for "any"."""
     first, second = dialogue("- goal: Field required"), dialogue("- tasks[1].id: should be a valid integer")
     results = {
-        (name, coverage): one(exchanges, coverage=coverage).check("carried").status
+        (name, coverage): one(exchanges, coverage=coverage).check("feedback").status
         for name, exchanges in (("first", first), ("second", second))
         for coverage in ("all", "first", "any")
     }
@@ -105,26 +105,26 @@ def test_coverage_decides_how_many_findings_are_due() -> None:
 def test_a_stricter_weakest_grade_refuses_located_findings() -> None:
     """`weakest` says which evidence counts."""
     text = "\n".join(f"- {'.'.join(map(str, p))} [{code}]: no" for p, code, _ in ERRORS)
-    assert one(dialogue(text)).check("carried").status is PASS
-    strict = one(dialogue(text), weakest=Grade.VERBATIM).check("carried")
+    assert one(dialogue(text)).check("feedback").status is PASS
+    strict = one(dialogue(text), weakest=Firmness.VERBATIM).check("feedback")
     assert "found only as located: request 2, message 4" in strict.evidence[0]
 
 
 def test_only_what_the_app_could_know_is_due() -> None:
-    """A constraint behind schema errors need not be carried by default, and does under `must_carry="contract"`."""
+    """A constraint behind schema errors need not be fed back by default, and does under `must_feed_back="contract"`."""
     contract = Contract(Plan, constraints=[ContentConstraint("goal", "min_length", {"chars": 9}, "retry")])
     bad = GOOD.replace("Ship the release", "ship").replace('"Draft"}]', '"Done"}]')
     exchanges = dialogue("- tasks[1].status: Input should be 'Draft' or 'Approved'", bad=bad)
     found = one(exchanges, contract)
-    assert found.check("carried").status is PASS
-    assert [c.grade for c in found.attempts[0].carried] in ([Grade.VERBATIM], [Grade.VERBATIM, Grade.NOT_JUDGED])
+    assert found.check("feedback").status is PASS
+    assert [c.label for c in found.attempts[0].fed_back] in ([Firmness.VERBATIM], [Firmness.VERBATIM, Grade.NOT_JUDGED])
 
 
 def test_stale_feedback_is_named() -> None:
     """Feedback about attempt 1 does not serve attempt 2."""
     second = GOOD.replace("Ship the release", "x")
     found = one(loop(BAD, second, GOOD))
-    check = found.check("carried")
+    check = found.check("feedback")
     assert check.message == "attempt 3's request lacks 1 of 1 finding of attempt 2"
     assert any(line.startswith("request 3 speaks of an older attempt: request 3, message 6") for line in check.evidence)
 
@@ -202,8 +202,8 @@ def test_asking_again_after_a_valid_answer_is_noticed() -> None:
     """Feedback on an answer that keeps the contract continues the conversation and violates `agreed`."""
     found = one(loop(GOOD, GOOD.replace("Ship", "Sell"), feedback="- goal: Field required"))
     assert found.check("agreed").evidence == ("attempt 2 was asked although attempt 1 keeps the contract",)
-    assert found.check("carried").status is CheckStatus.NOT_JUDGED
-    assert found.check("carried").message == "no finding of attempt 1 is known, so nothing can be looked for"
+    assert found.check("feedback").status is CheckStatus.NOT_JUDGED
+    assert found.check("feedback").message == "no finding of attempt 1 is known, so nothing can be looked for"
 
 
 def test_the_next_turn_of_a_chat_is_another_conversation() -> None:
@@ -248,8 +248,8 @@ def test_feedback_in_the_wrong_conversation_fails_both() -> None:
 
     right = judge(traffic(FEEDBACK, about_other), [PLAN]).conversations
     wrong = judge(traffic(about_other, FEEDBACK), [PLAN]).conversations
-    assert [c.check("carried").status for c in right] == [PASS, PASS]
-    assert [c.check("carried").status for c in wrong] == [FAIL, FAIL]
+    assert [c.check("feedback").status for c in right] == [PASS, PASS]
+    assert [c.check("feedback").status for c in wrong] == [FAIL, FAIL]
 
 
 def test_ambiguity_is_reported_and_nothing_is_claimed() -> None:
@@ -258,8 +258,8 @@ def test_ambiguity_is_reported_and_nothing_is_claimed() -> None:
     third = Spoken([BASE[0], ("user", f"{TASK[1]}\n{FEEDBACK}")], GOOD)
     found = judge(conversation(Spoken(BASE, BAD), Spoken(BASE, other), third), [PLAN]).conversations
     ambiguous = next(c for c in found if c.outcome is Outcome.AMBIGUOUS)
-    assert ambiguous.check("carried").status is CheckStatus.NOT_JUDGED
-    assert {c.grade for c in ambiguous.attempts[-2].carried} == {Grade.NOT_JUDGED}
+    assert ambiguous.check("feedback").status is CheckStatus.NOT_JUDGED
+    assert {c.label for c in ambiguous.attempts[-2].fed_back} == {Grade.NOT_JUDGED}
 
 
 def test_failed_sends_are_counted_apart() -> None:
@@ -331,7 +331,7 @@ def test_a_dropped_task_is_noticed() -> None:
     fixing = [("system", SYSTEM), ("user", f"Correct this:\n{BAD}\nErrors:\n{FEEDBACK}")]
     found = one(conversation(Spoken(BASE, BAD), Spoken(fixing, GOOD)))
     assert found.check("task_kept").evidence == ("request 2 no longer says: Plan the release of version two",)
-    assert found.check("carried").status is PASS
+    assert found.check("feedback").status is PASS
 
 
 def test_a_left_out_or_doubled_answer_is_noticed() -> None:
@@ -424,9 +424,9 @@ def test_a_contract_that_forbids_copies_names_false_convergence() -> None:
 
 
 def test_statuses_decide_what_a_violation_counts_as() -> None:
-    """A user may let a lost finding warn only."""
-    found = one(dialogue("no"), statuses={"carried": WARN})
-    assert found.check("carried").status is WARN
+    """A user may let a missing finding warn only."""
+    found = one(dialogue("no"), statuses={"feedback": WARN})
+    assert found.check("feedback").status is WARN
     assert found.ok
     with pytest.raises(KeyError):
         found.check("unheard of")

@@ -12,8 +12,8 @@ from pytest_planguard.retry.judging.known_retries import ALONE, APP_RULE, SAID_S
 from pytest_planguard.retry.linking.delta import Delta, Piece
 from pytest_planguard.retry.linking.link import Link
 from pytest_planguard.retry.linking.link_evidence import How
-from pytest_planguard.retry.outcomes import CheckStatus, Grade, Known, Outcome, StopReason
-from pytest_planguard.retry.results import Carried, Check
+from pytest_planguard.retry.outcomes import LABELS, CheckStatus, Firmness, Known, Outcome, StopReason
+from pytest_planguard.retry.results import Check, FedBack
 from pytest_planguard.wire.exchange import Role
 
 
@@ -22,9 +22,9 @@ def test_the_options() -> None:
     assert JudgeOptions() == JudgeOptions(
         max_attempts=3,
         coverage="all",
-        must_carry="app",
-        weakest=Grade.WEAK,
-        unread=CheckStatus.WARN,
+        must_feed_back="app",
+        weakest=Firmness.WEAK,
+        unclear=CheckStatus.WARN,
         statuses=DEFAULT_STATUS,
         known_wordings=True,
         proofs=(),
@@ -56,8 +56,8 @@ def test_what_is_not_said_of_a_value() -> None:
 
 def test_the_words_of_the_judgement() -> None:
     """They are written into reports and read from expectations: none may change unseen."""
-    assert [how.value for how in Grade] == [
-        *("proven", "reacts", "verbatim", "located", "weak", "placed", "unread", "lost", "not judged"),
+    assert list(LABELS) == [
+        *("proven", "reacts", "verbatim", "located", "weak", "partial", "unclear", "wrong", "missing", "not judged"),
     ]
     assert [status.value for status in CheckStatus] == ["pass", "warn", "fail", "not judged", "not applicable"]
     assert [outcome.value for outcome in Outcome] == [
@@ -81,5 +81,5 @@ def test_the_words_of_the_judgement() -> None:
         "no contract judges the answer",
         5,
     )
-    assert Check("carried", CheckStatus.PASS, "x").evidence == ()
-    assert Carried.__dataclass_fields__["evidence"].default is None
+    assert Check("feedback", CheckStatus.PASS, "x").evidence == ()
+    assert FedBack.__dataclass_fields__["evidence"].default is None

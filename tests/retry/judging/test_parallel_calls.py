@@ -1,4 +1,4 @@
-"""Several bad calls of the output tool in one answer: the next request has to carry what is wrong with each."""
+"""Several bad calls of the output tool in one answer: the next request has to feed back what is wrong with each."""
 
 import json
 
@@ -7,7 +7,7 @@ import pytest
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.report.text import render_conversation
 from pytest_planguard.retry.judging.judge import judge
-from pytest_planguard.retry.outcomes import Grade
+from pytest_planguard.retry.outcomes import DROPPED
 from pytest_planguard.retry.results import Convergence
 from pytest_planguard.wire.exchange import Exchange, Finish, Item, ItemKind, Role
 
@@ -45,12 +45,12 @@ def retried(bad: tuple[Item, ...], *said: str) -> Convergence:
 
 
 def grades(found: Convergence) -> list[bool]:
-    """For each finding of the first attempt whether it was carried."""
-    return [c.grade is not Grade.LOST for c in found.attempts[0].carried]
+    """For each finding of the first attempt whether it was fed back."""
+    return [c.grade not in DROPPED for c in found.attempts[0].fed_back]
 
 
 @pytest.mark.parametrize(
-    ("said", "carried"),
+    ("said", "fed_back"),
     [
         ((GOAL, TASKS_MISSING), [True, True]),
         ((GOAL, ""), [True, False]),
@@ -59,11 +59,11 @@ def grades(found: Convergence) -> list[bool]:
         ((TASKS_MISSING, GOAL), [False, False]),
     ],
 )
-def test_each_bad_call_has_to_be_answered(said, carried):
+def test_each_bad_call_has_to_be_answered(said, fed_back):
     """The errors of the second call count as those of the first, and a result speaks of its own call only."""
     found = retried(calls(NO_GOAL, NO_TASKS), *said)
-    assert grades(found) == carried
-    assert found.ok is all(carried)
+    assert grades(found) == fed_back
+    assert found.ok is all(fed_back)
 
 
 def test_the_same_error_in_two_calls_is_two_findings():
@@ -86,11 +86,11 @@ def test_each_call_has_its_own_phase():
     """A call that does not parse hides nothing of the other, which an app checks by itself."""
     found = retried(calls(BROKEN, NO_TASKS), "Invalid JSON: EOF while parsing a list", "")
     assert grades(found) == [True, False]
-    assert found.check("carried").status == "fail"
+    assert found.check("feedback").status == "fail"
 
 
 def test_a_good_call_beside_a_bad_one_asks_for_nothing():
-    """Only what is wrong has to be carried."""
+    """Only what is wrong has to be fed back."""
     found = retried(calls(GOOD, NO_TASKS), "ok", TASKS_MISSING)
     assert grades(found) == [True]
     assert found.ok
@@ -100,7 +100,7 @@ def test_the_report_says_which_call_is_meant():
     """A finding of a later call has no frame in the text of the first, and says so."""
     shown = render_conversation(retried(calls(NO_GOAL, NO_GOAL), GOAL, ""))
     assert "this is about call 2 of the answer" in shown
-    assert shown.index("carried (verbatim)") < shown.index("this is about call 2") < shown.index("LOST")
+    assert shown.index("fed back (verbatim)") < shown.index("this is about call 2") < shown.index("MISSING")
     assert shown.count("1 | ") == 1
 
 

@@ -22,32 +22,32 @@ NO_GOAL = json.dumps({"tasks": [{"id": 1, "status": "Draft"}, {"id": 2, "status"
 NO_STATUS = json.dumps({"goal": "Ship it", "tasks": [{"id": 1}, {"id": 2, "status": "Draft"}]})
 
 
-def fates(first: str, second: str) -> list[tuple[str, str | None]]:
+def gradings(first: str, second: str) -> list[tuple[str, str | None]]:
     """Return grade and reason of the two findings, one after the other, with this feedback after each."""
     turns = [("system", SYSTEM), ("user", "Plan the release of version two")]
     one = [*turns, ("assistant", NO_GOAL), ("user", first)]
     two = [*one, ("assistant", NO_STATUS), ("user", second)]
     talk = conversation(Spoken(turns, NO_GOAL), Spoken(one, NO_STATUS), Spoken(two, GOOD))
     (judged,) = judge(talk, [PLAN]).conversations
-    return [(c.grade.value, c.reason) for attempt in judged.attempts for c in attempt.carried]
+    return [(c.label, c.reason) for attempt in judged.attempts for c in attempt.fed_back]
 
 
 def test_within_one_recording_nothing_is_held_against_words() -> None:
     """That both miss something may be all that an app says, and true of either."""
-    told = fates("Try 1: something is missing", "Try 2: something is missing")
-    assert [grade for grade, _ in told] == ["unread", "unread"]
+    told = gradings("Try 1: something is missing", "Try 2: something is missing")
+    assert [grade for grade, _ in told] == ["unclear", "unclear"]
 
 
 def test_other_words_stay_unread() -> None:
     """Each may tell its own finding."""
-    told = fates("the aim is missing", "the state is missing")
-    assert [grade for grade, _ in told] == ["unread", "unread"]
+    told = gradings("the aim is missing", "the state is missing")
+    assert [grade for grade, _ in told] == ["unclear", "unclear"]
 
 
 def test_placed_findings_are_never_overruled() -> None:
-    """A text that always names both places carries each."""
+    """A text that always names both places feeds back each."""
     words = "quux goal, quux tasks[0].status"
-    assert [grade for grade, _ in fates(words, words)] == ["placed", "placed"]
+    assert [grade for grade, _ in gradings(words, words)] == ["partial", "partial"]
 
 
 @pytest.mark.parametrize(
@@ -88,8 +88,8 @@ def test_at_most_three_other_places_are_named() -> None:
     alone = judge(talk, [PLAN])
     (key,) = alone.answered
     elsewhere = {key: frozenset({frozenset({("d",), ("c",), ("a",), ("b",)})})}
-    (told,) = judge(talk, [PLAN], elsewhere=elsewhere).conversations[0].attempts[0].carried
-    assert (told.grade, told.reason_code) == (Grade.LOST, ReasonCode.SAME_WORDS)
+    (told,) = judge(talk, [PLAN], elsewhere=elsewhere).conversations[0].attempts[0].fed_back
+    assert (told.label, told.reason_code) == (Grade.MISSING, ReasonCode.SAME_WORDS)
     assert told.reason == "these words answered both (whole answer) and a, b, c (in another recording)"
 
 

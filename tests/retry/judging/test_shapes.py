@@ -74,18 +74,18 @@ HELD: list[tuple[str, tuple[Contract, ...], list[int], dict[int, str]]] = [
 ]
 """Recording, contracts, attempts of each conversation, and why exchanges are left out."""
 BROKEN: list[tuple[str, tuple[Contract, ...], str]] = [
-    ("closing.broken", (TICKET,), "carried"),
-    ("text_for_call.broken", (TICKET,), "carried"),
-    ("one_argument.broken", (WRAPPED,), "carried"),
-    ("item.broken", (LISTED,), "carried"),
-    ("critic.broken", (META,), "carried"),
-    ("question.broken", (META,), "carried"),
+    ("closing.broken", (TICKET,), "feedback"),
+    ("text_for_call.broken", (TICKET,), "feedback"),
+    ("one_argument.broken", (WRAPPED,), "feedback"),
+    ("item.broken", (LISTED,), "feedback"),
+    ("critic.broken", (META,), "feedback"),
+    ("question.broken", (META,), "feedback"),
     ("two_schemas.broken", EXTRACT, "valid"),
-    ("samples.broken", (TICKET,), "carried"),
+    ("samples.broken", (TICKET,), "feedback"),
     ("twice.broken", (TICKET,), "valid"),
     ("stricter.correct", (TICKET,), "agreed"),
     ("stricter.broken", (TICKET,), "agreed"),
-    ("stricter.broken", (WHOLE,), "carried"),
+    ("stricter.broken", (WHOLE,), "feedback"),
     ("laxer.broken", (TICKET,), "agreed"),
 ]
 """Recording, contracts, and the check that names the true reason."""
@@ -129,7 +129,7 @@ def test_each_way_to_ask_again(shape: str, *, named: bool) -> None:
         (found,) = judge(exchanges, contracts, options=JudgeOptions(partial=not named)).conversations
         failed = {check.name for check in found.checks if check.status is CheckStatus.FAIL}
         assert (len(found.attempts), found.outcome.value) == (2, "converged")
-        assert ("carried" in failed, found.ok) == (way != "correct", way == "correct"), (way, failed)
+        assert ("feedback" in failed, found.ok) == (way != "correct", way == "correct"), (way, failed)
 
 
 def test_an_app_that_is_stricter_than_its_contract_is_one_conversation() -> None:
@@ -158,7 +158,7 @@ def test_a_text_for_a_call_has_both_findings_and_either_is_carried_by_the_other(
     (found,) = judged("text_for_call.correct", TICKET).conversations
     first = found.attempts[0]
     assert [f.code for f in first.verdict.errors] == ["prose", "no_tool_call"]
-    assert {c.grade.value for c in first.carried} <= {"verbatim", "located", "weak"}
+    assert {c.label for c in first.fed_back} <= {"verbatim", "located", "weak"}
 
 
 def test_a_declared_hand_over_warns() -> None:

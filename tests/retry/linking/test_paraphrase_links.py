@@ -4,6 +4,7 @@ import pytest
 
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.retry.judging.judge import judge
+from pytest_planguard.retry.outcomes import DROPPED
 
 from ...support.conversations import (
     BAD,
@@ -32,10 +33,10 @@ def said(text: str, system: str = SYSTEM) -> list[Turn]:
     return [("system", system), ("user", text)]
 
 
-def lost(first: list[Turn], retry: list[Turn], bad: str = BAD, dialect: str = "openai.chat") -> list[int]:
-    """For each conversation that is seen how many findings its first attempt lost."""
+def missing(first: list[Turn], retry: list[Turn], bad: str = BAD, dialect: str = "openai.chat") -> list[int]:
+    """For each conversation that is seen how many findings its first attempt missing."""
     found = judge(conversation(Spoken(first, bad), Spoken(retry, GOOD, seed=2), dialect=dialect), [LOOSE])
-    return [sum(c.grade == "lost" for c in one.attempts[0].carried) for one in found.conversations]
+    return [sum(c.grade in DROPPED for c in one.attempts[0].fed_back) for one in found.conversations]
 
 
 RETRIES = {
@@ -50,22 +51,22 @@ RETRIES = {
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("how", RETRIES)
 def test_errors_that_agree_with_the_answer_make_a_retry(how, dialect):
-    """The words of the task and errors at places that the answer has: one conversation, and nothing is lost."""
+    """The words of the task and errors at places that the answer has: one conversation, and nothing is missing."""
     history: list[Turn] = [("system", SYSTEM), ("user", "hi"), ("assistant", "Hello."), ("user", TASK)]
-    assert lost(history if how.startswith("window") else said(TASK), RETRIES[how], dialect=dialect) == [0]
+    assert missing(history if how.startswith("window") else said(TASK), RETRIES[how], dialect=dialect) == [0]
 
 
 def test_what_the_reworded_task_leaves_out_is_lost():
     """The link is made, and one finding that is not told fails the check."""
     told = "\n".join(TOLD.splitlines()[:-1])
-    assert lost(said(TASK), said(f"{REWORDED}\n{told}")) == [1]
+    assert missing(said(TASK), said(f"{REWORDED}\n{told}")) == [1]
 
 
 def test_an_answer_that_does_not_parse():
     """Without places the words must say that it could not be read."""
     told = "Your previous answer was not valid JSON: invalid JSON at line 1"
-    assert lost(said(TASK), said(f"{REWORDED}\n{told}"), BROKEN) == [0]
-    assert lost(said(TASK), said(f"{REWORDED}\n{TOLD}"), BROKEN) == [0, 0]
+    assert missing(said(TASK), said(f"{REWORDED}\n{told}"), BROKEN) == [0]
+    assert missing(said(TASK), said(f"{REWORDED}\n{TOLD}"), BROKEN) == [0, 0]
 
 
 NO_RETRIES = {
@@ -85,7 +86,7 @@ NO_RETRIES = {
 @pytest.mark.parametrize("how", NO_RETRIES)
 def test_anything_less_is_another_conversation(how):
     """Where the evidence does not suffice nothing is linked."""
-    assert lost(said(TASK), NO_RETRIES[how]) == [0, 0]
+    assert missing(said(TASK), NO_RETRIES[how]) == [0, 0]
 
 
 def test_the_likest_task_is_meant_and_equals_are_ambiguous():

@@ -43,7 +43,7 @@ class Case:
     """0-based position of the retry."""
     contract: Any
     errors: tuple[Error, ...]
-    """What the retry must carry, as pydantic would say it."""
+    """What the retry must feed back, as pydantic would say it."""
     word: Callable[[Sequence[Error]], str]
     older: tuple[Error, ...] = ()
     """Errors of an earlier answer; () where there is none."""
@@ -62,10 +62,10 @@ def _mutants(case: Case) -> Iterator[tuple[str, Spoiled]]:
         if name == "only the first" and len(case.errors) < 2:
             continue
         text = case.word(reword(case.errors))
-        yield name, Spoiled(with_feedback(case.exchanges, case.child, text), carried=False)
+        yield name, Spoiled(with_feedback(case.exchanges, case.child, text), fed_back=False)
     if case.older and not all(_holds(error, case.older) for error in case.errors):
         text = case.word(case.older)
-        yield REAL_STALE, Spoiled(with_feedback(case.exchanges, case.child, text), carried=False)
+        yield REAL_STALE, Spoiled(with_feedback(case.exchanges, case.child, text), fed_back=False)
 
 
 def _holds(error: Error, older: Sequence[Error]) -> bool:
@@ -80,16 +80,16 @@ def _holds(error: Error, older: Sequence[Error]) -> bool:
 
 
 def noticed(spoiled: Spoiled, case: Case, *, known_wordings: bool = True) -> bool:
-    """Whether the judgement reports lost feedback."""
-    return result(spoiled, case, known_wordings=known_wordings) == "lost"
+    """Whether the judgement reports missing feedback."""
+    return result(spoiled, case, known_wordings=known_wordings) == "missing"
 
 
 def result(spoiled: Spoiled, case: Case, *, known_wordings: bool = True) -> str:
-    """Return what the judgement says of the retry: "lost", "unread" or "carried"."""
+    """Return what the judgement says of the retry: "missing", "unclear" or "feedback"."""
     options = JudgeOptions(max_attempts=9, known_wordings=known_wordings)
     found = judge(spoiled.exchanges, [case.contract], options=options)
-    said = {c.check("carried").status for c in found.conversations}
-    return "lost" if CheckStatus.FAIL in said else "unread" if CheckStatus.WARN in said else "carried"
+    said = {c.check("feedback").status for c in found.conversations}
+    return "missing" if CheckStatus.FAIL in said else "unclear" if CheckStatus.WARN in said else "feedback"
 
 
 def lookalikes() -> Iterator[Case]:

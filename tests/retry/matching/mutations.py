@@ -1,4 +1,4 @@
-"""Ways to spoil a recorded retry, and what must become of it: the negative controls of `carried`."""
+"""Ways to spoil a recorded retry, and what must become of it: the negative controls of `feedback`."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ ANOTHER_ERROR = "- planguard_other[7].field: number of legs exceeds the budget"
 
 @dataclass(frozen=True)
 class Spoiled:
-    """A sequence of exchanges, and whether the retry in it still carries what it must."""
+    """A sequence of exchanges, and whether the retry in it still feeds back what it must."""
 
     exchanges: tuple[Exchange, ...]
-    carried: bool
+    fed_back: bool
 
 
 def feedback_link(exchanges: Sequence[Exchange], child: int) -> Link:
@@ -86,22 +86,22 @@ def _swap(exchanges: Sequence[Exchange], child: int, request: tuple[Item, ...]) 
 
 def original(exchanges: Sequence[Exchange], child: int) -> Spoiled:
     """Nothing changed."""
-    return Spoiled(tuple(exchanges), carried=True)
+    return Spoiled(tuple(exchanges), fed_back=True)
 
 
 def dropped(exchanges: Sequence[Exchange], child: int) -> Spoiled:
     """The feedback is gone; the bad answer may still stand there."""
-    return Spoiled(with_feedback(exchanges, child, ""), carried=False)
+    return Spoiled(with_feedback(exchanges, child, ""), fed_back=False)
 
 
 def another_error(exchanges: Sequence[Exchange], child: int) -> Spoiled:
     """The feedback names an error that the answer does not have."""
-    return Spoiled(with_feedback(exchanges, child, ANOTHER_ERROR), carried=False)
+    return Spoiled(with_feedback(exchanges, child, ANOTHER_ERROR), fed_back=False)
 
 
 def generic_words(exchanges: Sequence[Exchange], child: int) -> Spoiled:
     """The feedback says only that something was wrong."""
-    return Spoiled(with_feedback(exchanges, child, GENERIC), carried=False)
+    return Spoiled(with_feedback(exchanges, child, GENERIC), fed_back=False)
 
 
 def few_shot_echo(exchanges: Sequence[Exchange], child: int) -> Spoiled:
@@ -115,7 +115,7 @@ def few_shot_echo(exchanges: Sequence[Exchange], child: int) -> Spoiled:
         Item(ItemKind.TEXT, Role.ASSISTANT, "{}"),
     )
     bare = with_feedback(exchanges, child, "")
-    return Spoiled(tuple(_with_example(e, example) for e in bare), carried=False)
+    return Spoiled(tuple(_with_example(e, example) for e in bare), fed_back=False)
 
 
 def _with_example(exchange: Exchange, example: tuple[Item, ...]) -> Exchange:
@@ -129,7 +129,7 @@ def in_assistant_turn(exchanges: Sequence[Exchange], child: int) -> Spoiled:
     found = feedback_link(exchanges, child)
     parent = exchanges[found.parent - 1]
     turn = Item(ItemKind.TEXT, Role.ASSISTANT, f"{parent.answer_text}\nObservation:\n{found.delta.text}")
-    return Spoiled(_swap(exchanges, child, (*parent.request, turn)), carried=True)
+    return Spoiled(_swap(exchanges, child, (*parent.request, turn)), fed_back=True)
 
 
 def repeated_answer(exchanges: Sequence[Exchange], child: int) -> Spoiled:
@@ -137,7 +137,7 @@ def repeated_answer(exchanges: Sequence[Exchange], child: int) -> Spoiled:
     found = feedback_link(exchanges, child)
     stuck = replace(exchanges[child], answer=exchanges[found.parent - 1].answer)
     again = replace(exchanges[child], number=len(exchanges) + 1)
-    return Spoiled((*exchanges[:child], stuck, again), carried=True)
+    return Spoiled((*exchanges[:child], stuck, again), fed_back=True)
 
 
 def tool_step_between(exchanges: Sequence[Exchange], child: int) -> Spoiled:
@@ -148,7 +148,7 @@ def tool_step_between(exchanges: Sequence[Exchange], child: int) -> Spoiled:
     after = replace(
         exchanges[child], request=(*exchanges[child].request, call, result), raw_request="", number=child + 2
     )
-    return Spoiled((*exchanges[:child], step, after), carried=True)
+    return Spoiled((*exchanges[:child], step, after), fed_back=True)
 
 
 MUTATIONS: dict[str, Callable[[Sequence[Exchange], int], Spoiled]] = {

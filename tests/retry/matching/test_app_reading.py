@@ -11,7 +11,7 @@ from pytest_planguard.contract.contract import Contract
 from pytest_planguard.contract.severity import Severity
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
-from pytest_planguard.retry.outcomes import Grade
+from pytest_planguard.retry.outcomes import Firmness, Grade
 from pytest_planguard.retry.results import Convergence
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
@@ -40,7 +40,7 @@ IGNORED = {
 """What a correct app may not mind, though the schema of its request does."""
 
 
-def conversation(*turns: Any, partial: bool = True, must_carry: Any = "app", schema: Any = None) -> Convergence:
+def conversation(*turns: Any, partial: bool = True, must_feed_back: Any = "app", schema: Any = None) -> Convergence:
     """Judge answers (values, or texts as they are) with the feedback between them."""
     items, exchanges = [Item(ItemKind.TEXT, Role.USER, "Write a ticket")], []
     for at, turn in enumerate(turns):
@@ -51,13 +51,13 @@ def conversation(*turns: Any, partial: bool = True, must_carry: Any = "app", sch
         answer = Item(ItemKind.TEXT, Role.ASSISTANT, text)
         exchanges.append(Exchange(at // 2 + 1, "test", request=tuple(items), answer=(answer,)))
         items = [*items, answer]
-    options = JudgeOptions(partial=partial, must_carry=must_carry)
+    options = JudgeOptions(partial=partial, must_feed_back=must_feed_back)
     return judge(exchanges, [Contract(schema or TICKET)], options=options).conversations[0]
 
 
-def carried(found: Convergence) -> str:
+def fed_back(found: Convergence) -> str:
     """Return the status of the check."""
-    return found.check("carried").status.value
+    return found.check("feedback").status.value
 
 
 # Sorts of rules that an app does not have
@@ -65,13 +65,13 @@ def carried(found: Convergence) -> str:
 
 @pytest.mark.parametrize("member", IGNORED.values(), ids=IGNORED)
 def test_what_the_app_never_names_is_not_held_against_it(member: dict[str, Any]) -> None:
-    """Where it names everything else of the answer; by a named contract it stays lost, since that is the app's own."""
+    """Where it names all else of the answer; by a named contract it stays missing, since that is the app's own."""
     bad = {**GOOD, "priority": "hi", **member}
     found = conversation(bad, ENUM, GOOD)
-    assert (carried(found), found.ok) == ("pass", True)
-    assert Grade.NOT_JUDGED in {c.grade for c in found.attempts[0].carried}
-    assert carried(conversation(bad, ENUM, GOOD, partial=False)) == "fail"
-    assert carried(conversation(bad, ENUM, GOOD, must_carry="contract")) == "fail"
+    assert (fed_back(found), found.ok) == ("pass", True)
+    assert Grade.NOT_JUDGED in {c.label for c in found.attempts[0].fed_back}
+    assert fed_back(conversation(bad, ENUM, GOOD, partial=False)) == "fail"
+    assert fed_back(conversation(bad, ENUM, GOOD, must_feed_back="contract")) == "fail"
 
 
 @pytest.mark.parametrize("member", IGNORED.values(), ids=IGNORED)
@@ -79,29 +79,29 @@ def test_what_the_app_never_names_is_not_held_against_it(member: dict[str, Any])
 def test_without_the_rest_it_stays_lost(member: dict[str, Any], feedback: str) -> None:
     """Words that name nothing of the answer excuse nothing."""
     said = [feedback] if feedback else ["Write a ticket"]
-    assert carried(conversation({**GOOD, "priority": "hi", **member}, *said, GOOD)) == "fail"
+    assert fed_back(conversation({**GOOD, "priority": "hi", **member}, *said, GOOD)) == "fail"
 
 
 @pytest.mark.parametrize("member", IGNORED.values(), ids=IGNORED)
 def test_alone_it_stays_lost(member: dict[str, Any]) -> None:
     """An app that asks again because of it has the rule."""
-    assert carried(conversation({**GOOD, **member}, GENERIC, GOOD)) == "fail"
+    assert fed_back(conversation({**GOOD, **member}, GENERIC, GOOD)) == "fail"
 
 
 def test_an_app_that_names_one_of_a_sort_has_the_rule() -> None:
     """Two members without a field, and one of them named; or one named in an earlier retry."""
     bad = {**GOOD, "priority": "hi", "mood": "bad", "color": "red"}
-    assert carried(conversation(bad, f"{ENUM}\n- mood: Extra inputs are not permitted", GOOD)) == "fail"
+    assert fed_back(conversation(bad, f"{ENUM}\n- mood: Extra inputs are not permitted", GOOD)) == "fail"
     first = {**GOOD, "mood": "bad"}
     then = {**GOOD, "priority": "hi", "color": "red"}
-    assert carried(conversation(first, "- mood: Extra inputs are not permitted", then, ENUM, GOOD)) == "fail"
+    assert fed_back(conversation(first, "- mood: Extra inputs are not permitted", then, ENUM, GOOD)) == "fail"
 
 
 def test_a_required_field_is_never_excused() -> None:
     """Each validator refuses what is missing, a wrong choice and a text that is too short."""
-    assert carried(conversation({"mood": "bad"}, "- title: Field required", GOOD)) == "fail"
-    assert carried(conversation({"title": "", "priority": "hi"}, ENUM, GOOD)) == "fail"
-    assert carried(conversation({**GOOD, "title": 5, "priority": "hi"}, ENUM, GOOD)) == "fail"
+    assert fed_back(conversation({"mood": "bad"}, "- title: Field required", GOOD)) == "fail"
+    assert fed_back(conversation({"title": "", "priority": "hi"}, ENUM, GOOD)) == "fail"
+    assert fed_back(conversation({**GOOD, "title": 5, "priority": "hi"}, ENUM, GOOD)) == "fail"
 
 
 def test_in_a_later_answer_it_only_warns() -> None:
@@ -139,7 +139,7 @@ def test_a_value_is_taken_as_it_is(feedback: str, status: str) -> None:
     schema = {"type": "object", "properties": {"answer": {"type": "string"}}, "required": ["answer"]}
     bad, good = {"answer": {**GOOD, "priority": "hi"}}, {"answer": GOOD}
     found = conversation(bad, feedback, good, schema=schema)
-    assert carried(found) == status
+    assert fed_back(found) == status
     assert found.outcome.value == ("converged" if feedback == ENUM else "no_progress")
 
 
@@ -148,7 +148,7 @@ def test_a_name_that_the_root_has_too_excuses_no_type() -> None:
     owner = {"type": "object", "properties": {"title": {"type": "string", "minLength": 3}, "owner": {"type": "string"}}}
     bad = {"title": "", "owner": {"title": "Dr"}}
     feedback = "- title: String should have at least 3 characters"
-    assert carried(conversation(bad, feedback, {"title": "Fire", "owner": "Ada"}, schema=owner)) == "fail"
+    assert fed_back(conversation(bad, feedback, {"title": "Fire", "owner": "Ada"}, schema=owner)) == "fail"
 
 
 # The whole answer
@@ -169,7 +169,7 @@ PROSE = f"Sorry!\n```json\n{json.dumps({**GOOD, 'priority': 'hi'})}\n```"
 )
 def test_an_app_that_parses_the_whole_answer_sees_no_further(feedback: str, status: str, *, partial: bool) -> None:
     """It names the place where its parser stopped; words without that place may be anybody's."""
-    assert carried(conversation(PROSE, feedback, GOOD, partial=partial)) == status
+    assert fed_back(conversation(PROSE, feedback, GOOD, partial=partial)) == status
 
 
 # One finding about the whole answer
@@ -199,11 +199,11 @@ WRAPPED = {"ticket": GOOD}
 )
 def test_an_app_takes_the_schema_for_data(answer: Any, feedback: str, status: str, *, partial: bool) -> None:
     """Then its validator says that fields are missing; where one of them is dropped, that is a loss."""
-    assert carried(conversation(answer, feedback, GOOD, partial=partial)) == status
+    assert fed_back(conversation(answer, feedback, GOOD, partial=partial)) == status
 
 
 def test_a_schema_inside_an_error_leaves_the_errors_around_it() -> None:
     """The input that pydantic quotes may be the schema that was sent back."""
     errors = [{"type": "missing", "loc": ["priority"], "msg": "Field required", "input": echo()}]
     found = conversation(echo(), f"1 validation error:\n```json\n{json.dumps(errors, indent=2)}\n```", GOOD)
-    assert [c.grade for c in found.attempts[0].carried] == [Grade.LOCATED]
+    assert [c.label for c in found.attempts[0].fed_back] == [Firmness.LOCATED]

@@ -1,4 +1,4 @@
-"""Judging what a retry carries costs findings plus feedback, not one times the other."""
+"""Judging what a retry feeds back costs findings plus feedback, not one times the other."""
 
 import json
 
@@ -7,7 +7,7 @@ import pytest
 from pytest_planguard import Contract
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.linking.delta import Delta, Piece
-from pytest_planguard.retry.matching.carried import MAX_ERRORS, read
+from pytest_planguard.retry.matching.fed_back import MAX_ERRORS, read
 from pytest_planguard.wire.decode import decode
 from pytest_planguard.wire.exchange import Exchange, Message, Role
 

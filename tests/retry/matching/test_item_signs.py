@@ -1,4 +1,4 @@
-"""A text about one item of a list never carries what is wrong with another, however it names the item."""
+"""A text about one item of a list never feeds back what is wrong with another, however it names the item."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SCHEMA = {
 }
 BOOKING = Contract(SCHEMA)
 MESSAGES = ("must be less than or equal to 120", "is too high", "must be <= 120, got {}", "darf höchstens 120 sein")
-CARRIED = ("verbatim", "located", "weak")
+FEEDBACK = ("verbatim", "located", "weak")
 
 
 def answer(wrong: int) -> str:
@@ -43,30 +43,30 @@ def answer(wrong: int) -> str:
 def grade(feedback: str, wrong: int) -> str:
     """Return what becomes of the finding at one guest."""
     (judged,) = judge(dialogue(feedback, bad=answer(wrong), good=answer(-1), task="Book"), [BOOKING]).conversations
-    (fate,) = judged.attempts[0].carried
-    return fate.grade.value
+    (graded,) = judged.attempts[0].fed_back
+    return graded.label
 
 
 @given(position=st.integers(0, 2), wrong=st.integers(0, 2), message=st.sampled_from(MESSAGES), data=st.data())
 def test_no_text_about_another_item_carries_a_finding(
     position: int, wrong: int, message: str, data: st.DataObject
 ) -> None:
-    """Lost or open; a text about the finding's own item is never lost."""
+    """Lost or open; a text about the finding's own item is never missing."""
     every = list(variants(position, message.format(410 + position)))
     text, may_mean = data.draw(st.sampled_from(every))
     told = grade(text, wrong)
     if wrong == position:
-        assert told != "lost"
+        assert told != "missing"
     elif wrong not in may_mean or "got" in text:
-        assert told not in CARRIED
+        assert told not in FEEDBACK
 
 
 @pytest.mark.parametrize("message", ["is too high", "must be <= 120, got 411"])
 def test_every_variant_is_told_apart(message: str) -> None:
-    """All ways of naming the second guest: not the first one's fault, and not lost where it is the second's."""
+    """All ways of naming the second guest: not the first one's fault, and not missing where it is the second's."""
     for text, _ in variants(1, message):
-        assert grade(text, 0) not in CARRIED, text
-        assert grade(text, 1) != "lost", text
+        assert grade(text, 0) not in FEEDBACK, text
+        assert grade(text, 1) != "missing", text
 
 
 def test_a_field_alone_still_counts_weakly() -> None:
@@ -77,7 +77,7 @@ def test_a_field_alone_still_counts_weakly() -> None:
 def test_another_value_beside_the_field_leaves_it_open() -> None:
     """The first guest is 410, and no guest is 999."""
     assert grade("guest 1: age must be <= 120, got 410", 0) == "weak"
-    assert grade("guest 1: age must be <= 120, got 999", 0) == "unread"
+    assert grade("guest 1: age must be <= 120, got 999", 0) == "unclear"
 
 
 def test_a_number_of_the_rule_is_no_position() -> None:
@@ -85,8 +85,8 @@ def test_a_number_of_the_rule_is_no_position() -> None:
     few = Contract({"properties": {"rows": {"items": {"properties": {"n": {"maximum": 2}}}}}})
     bad = '{"rows": [{"n": 5}, {"n": 1}]}'
     (judged,) = judge(dialogue("n must be at most 2", bad=bad, good='{"rows": []}', task="t"), [few]).conversations
-    (fate,) = judged.attempts[0].carried
-    assert fate.grade.value in CARRIED
+    (graded,) = judged.attempts[0].fed_back
+    assert graded.label in FEEDBACK
 
 
 ORDER = {
@@ -99,8 +99,8 @@ def order_grade(feedback: str, wrong: int = 1) -> str:
     lines = [{"sku": sku, "price": -7 if at == wrong else 5} for at, sku in enumerate(("A-1", "B-7"))]
     bad = json.dumps({"order_lines": lines})
     talk = dialogue(feedback, bad=bad, good='{"order_lines": []}', task="Order")
-    (fate,) = judge(talk, [Contract(ORDER)]).conversations[0].attempts[0].carried
-    return fate.grade.value
+    (graded,) = judge(talk, [Contract(ORDER)]).conversations[0].attempts[0].fed_back
+    return graded.label
 
 
 @pytest.mark.parametrize(
@@ -120,8 +120,8 @@ def order_grade(feedback: str, wrong: int = 1) -> str:
     ],
 )
 def test_prose_names_an_item_by_position_or_by_its_own_name(place: str, own: bool) -> None:
-    """The finding's own item is never lost, and words about another one carry nothing."""
-    assert (order_grade(f"{place} must be at least 0") in CARRIED) is own
+    """The finding's own item is never missing, and words about another one carry nothing."""
+    assert (order_grade(f"{place} must be at least 0") in FEEDBACK) is own
 
 
 @pytest.mark.parametrize(
@@ -134,16 +134,16 @@ def test_prose_names_an_item_by_position_or_by_its_own_name(place: str, own: boo
 )
 def test_the_whole_text_tells_whether_digits_count_from_zero_or_one(text: str, own: bool) -> None:
     """A 0 says from zero, the length of the list says from one; where neither is said both are accepted."""
-    assert (order_grade(text) in CARRIED) is own
+    assert (order_grade(text) in FEEDBACK) is own
 
 
 def test_the_nearest_words_tell_the_item() -> None:
     """Two items in one text, each with its own field: what is said of the one is not said of the other."""
     swapped = "The second line's sku is short. The first line's price must be at least 0."
-    assert [order_grade(swapped, wrong) in CARRIED for wrong in (0, 1)] == [True, False]
+    assert [order_grade(swapped, wrong) in FEEDBACK for wrong in (0, 1)] == [True, False]
 
 
 def test_another_value_of_the_rule_leaves_it_open() -> None:
     """A price of -9 breaks the rule as well, and is not this one."""
     assert order_grade("the price must be at least 0, got -7") == "weak"
-    assert order_grade("the price must be at least 0, got -9") == "unread"
+    assert order_grade("the price must be at least 0, got -9") == "unclear"

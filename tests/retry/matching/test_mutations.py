@@ -1,4 +1,4 @@
-"""The mutation matrix: the negative controls of `carried` (source row 81: a dropped error list must fail)."""
+"""The mutation matrix: the negative controls of `feedback` (source row 81: a dropped error list must fail)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def judged_wrong(case: Case, *, known_wordings: bool) -> list[str]:
     return [
         name
         for name, spoiled in mutants(case)
-        if noticed(spoiled, case, known_wordings=known_wordings) is spoiled.carried
+        if noticed(spoiled, case, known_wordings=known_wordings) is spoiled.fed_back
     ]
 
 
@@ -36,7 +36,7 @@ def test_every_loss_is_noticed_in_every_wording(case: Case) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("case", LOOKALIKES, ids=lambda case: case.name)
 def test_without_framework_wordings_no_loss_is_missed(case: Case) -> None:
-    """Switched off, the places and rules of every framework are read all the same; nothing lost passes."""
+    """Switched off, the places and rules of every framework are read all the same; nothing missing passes."""
     assert judged_wrong(case, known_wordings=False) == []
 
 

@@ -7,6 +7,8 @@ import json
 import pytest
 from pydantic_core import from_json
 
+from pytest_planguard.retry.outcomes import DROPPED
+
 from ...support.conversations import PLAN, grades
 
 ONE = '{"goal": "Ship", "tasks": [{"id": 1, "status": "Draft"}]]'
@@ -45,7 +47,7 @@ def own(text: str) -> str:
 @pytest.mark.parametrize("answer", ANSWERS)
 def test_the_words_of_every_parser_fit_its_own_answer(answer: str, word) -> None:
     """Parsers notice the same error up to two columns apart; none of them is taken for another's."""
-    assert "lost" not in grades(word(ANSWERS[answer]), ANSWERS[answer])
+    assert not set(DROPPED) & set(grades(word(ANSWERS[answer]), ANSWERS[answer]))
 
 
 @pytest.mark.parametrize("word", [python, rust])
@@ -53,7 +55,7 @@ def test_the_words_of_every_parser_fit_its_own_answer(answer: str, word) -> None
 def test_the_parse_error_of_another_answer_is_lost(answer: str, word) -> None:
     """Feedback on an earlier answer is noticed by its place."""
     others = [text for name, text in ANSWERS.items() if name != answer]
-    assert [grades(word(other), ANSWERS[answer]) for other in others] == [["lost"]] * len(others)
+    assert [grades(word(other), ANSWERS[answer]) for other in others] == [["wrong"]] * len(others)
 
 
 def test_the_reason_names_both_places() -> None:
@@ -63,7 +65,7 @@ def test_the_reason_names_both_places() -> None:
     from ...support.conversations import dialogue
 
     (judged,) = judge(dialogue("Invalid JSON: trailing comma at line 7 column 3", bad=ONE), [PLAN]).conversations
-    assert judged.attempts[0].carried[0].reason == (
+    assert judged.attempts[0].fed_back[0].reason == (
         "it names a parse error at line 7 column 3, not line 1 column 57 "
         "(request 2, message 4: Invalid JSON: trailing comma at line 7 column 3)"
     )
@@ -71,10 +73,10 @@ def test_the_reason_names_both_places() -> None:
 
 @pytest.mark.parametrize("before", ['"', "Here: "])
 def test_a_parser_of_the_whole_answer_may_stop_at_what_stands_around_the_document(before: str) -> None:
-    """On one line with the document too: the app says all that its parser told, and no finding is lost."""
+    """On one line with the document too: the app says all that its parser told, and no finding is missing."""
     wrapped = f"{before}{ANSWERS['bare key']}"
-    assert "lost" not in grades(rust(wrapped), wrapped)
-    assert "lost" not in grades(python(wrapped), wrapped)
+    assert "missing" not in grades(rust(wrapped), wrapped)
+    assert "missing" not in grades(python(wrapped), wrapped)
 
 
 @pytest.mark.parametrize("before", [1, 2])
@@ -82,5 +84,5 @@ def test_the_same_parser_places_an_error_exactly(before: int) -> None:
     """Parsers differ by two columns, one parser's words do not: column 377 of an older answer is not column 378."""
     older = '{"goal": "Ship", "tasks": [{"id": 1, "status": "Draft"}]]'
     answer = older.replace("Ship", "Ship" + "s" * before)
-    assert grades(python(older), answer) == ["lost"]
-    assert grades(python(answer), answer) != ["lost"]
+    assert grades(python(older), answer) == ["wrong"]
+    assert grades(python(answer), answer) != ["wrong"]

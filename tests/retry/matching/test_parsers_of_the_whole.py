@@ -21,7 +21,7 @@ STAY = '{"goal": "Ship", "tasks": ['
 
 def status(feedback: str, answer: str, contract: Contract = PLAN) -> CheckStatus:
     """Return what is said of a retry with this feedback on an answer."""
-    return judge(dialogue(feedback, bad=answer), [contract]).conversations[0].check("carried").status
+    return judge(dialogue(feedback, bad=answer), [contract]).conversations[0].check("feedback").status
 
 
 @given(
@@ -92,7 +92,7 @@ def test_parsers_of_any_language_name_the_same_places(answer: str, error: str) -
     ],
 )
 def test_a_place_where_no_parser_stops_is_another_answers(error: str) -> None:
-    """Three columns on, on another line, at a field: lost."""
+    """Three columns on, on another line, at a field: missing."""
     assert status(error, f'"{STAY}') is CheckStatus.FAIL
 
 

@@ -35,8 +35,8 @@ def grades(tasks: list[dict[str, Any]], words: str) -> dict[str, str]:
     again = [*turns, ("assistant", bad), ("user", words)]
     talk = conversation(Spoken(turns, bad), Spoken(again, json.dumps(GOOD)))
     (judged,) = judge(talk, [Contract(SCHEMA)]).conversations
-    fates = judged.attempts[0].carried
-    return {".".join(map(str, fate.finding.path)): fate.grade.value for fate in fates}
+    gradings = judged.attempts[0].fed_back
+    return {".".join(map(str, graded.finding.path)): graded.label for graded in gradings}
 
 
 SECOND = [{"title": "a", "status": "open"}, {"title": "b", "status": "urgent"}]
@@ -66,7 +66,7 @@ def test_a_value_that_stands_one_before_shows_it(words: str) -> None:
 )
 def test_less_than_that_shows_nothing(words: str) -> None:
     """Of an older and longer list; another value; two behind; a text that counts from 0."""
-    assert grades(SECOND, words) == {"tasks.1.status": "lost"}
+    assert grades(SECOND, words) == {"tasks.1.status": "wrong"}
 
 
 def test_all_positions_of_the_text_are_shifted_then() -> None:

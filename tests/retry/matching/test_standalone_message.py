@@ -1,4 +1,4 @@
-"""A finding's own message fed back by itself, without a path or a bullet, is carried word for word."""
+"""A finding's own message fed back by itself, without a path or a bullet, is fed back word for word."""
 
 import pytest
 
@@ -21,18 +21,18 @@ def plan_grades(feedback: str) -> list[str]:
     task = [("user", "Plan the token refresh as tasks.md")]
     retry = Spoken([*task, ("assistant", BAD), ("user", feedback)], GOOD, seed=2)
     found = judge(conversation(Spoken(task, BAD), retry), [TASKS]).conversations[0]
-    return [fate.grade.value for fate in found.attempts[0].carried]
+    return [graded.label for graded in found.attempts[0].fed_back]
 
 
 @pytest.mark.parametrize(
     "frame", ["{}", "Your plan has problems.\n{}\nPlease return all of it.", "Issues:\n\n{}", "Please fix: {}"]
 )
 def test_messages_of_rules_name_their_place_themselves(frame):
-    """Without path, bullet or code; a message left out is lost."""
+    """Without path, bullet or code; a message left out is missing."""
     first, second = (error.message for error in TASKS.check(BAD).errors)
     assert plan_grades(frame.format(f"{first}\n{second}")) == ["verbatim", "verbatim"]
-    assert plan_grades(frame.format(first)) == ["verbatim", "lost"]
-    assert plan_grades(frame.format(second)) == ["lost", "verbatim"]
+    assert plan_grades(frame.format(first)) == ["verbatim", "missing"]
+    assert plan_grades(frame.format(second)) == ["wrong", "verbatim"]
 
 
 def test_messages_in_one_paragraph():
@@ -45,7 +45,7 @@ def test_messages_of_a_schema_count_as_well():
     errors = PLAN.check(TWICE).errors
     assert [e.message for e in errors] == [MESSAGE] * 2
     assert grades(f"{errors[0].message}\n{errors[1].message}", TWICE) == ["verbatim", "verbatim"]
-    assert grades(errors[0].message, TWICE) == ["verbatim", "unread"]
+    assert grades(errors[0].message, TWICE) == ["verbatim", "unclear"]
 
 
 @pytest.mark.parametrize(

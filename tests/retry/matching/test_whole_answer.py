@@ -11,9 +11,9 @@ from pytest_planguard.contract.finding import Finding
 from pytest_planguard.document.span import Span
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.linking.link import link
-from pytest_planguard.retry.matching.carried import carried, read
+from pytest_planguard.retry.matching.fed_back import fed_back, read
 from pytest_planguard.retry.outcomes import CheckStatus, Grade
-from pytest_planguard.retry.results import Carried
+from pytest_planguard.retry.results import FedBack
 
 from ...support.conversations import dialogue
 
@@ -77,7 +77,7 @@ def status(words: str, answer: str, contract: Contract = CONTRACTS["a model"]) -
     """Return what is said of a retry with these words."""
     words = words.replace("{value}", answer).replace("{type}", TYPES.get(answer, ""))
     (found,) = judge(dialogue(words, bad=answer, good=GOOD), [contract]).conversations
-    return found.check("carried").status
+    return found.check("feedback").status
 
 
 @pytest.mark.parametrize("contract", CONTRACTS)
@@ -106,12 +106,12 @@ def test_a_broken_document_is_told_by_a_code_or_in_spanish(words: str, answer: s
     assert status(words, answer) is CheckStatus.PASS
 
 
-def fate_without_text(words: str, kind: FailureKind, span: Span | None) -> Carried:
+def fate_without_text(words: str, kind: FailureKind, span: Span | None) -> FedBack:
     """Return what becomes of a broken answer whose text is not known."""
     finding = Finding(kind.value, (), "not readable", kind, span=span)
     (_, retry) = link(dialogue(words, bad="{"))
     assert retry
-    (known,) = carried([finding], read([retry.delta]), attempt=1)
+    (known,) = fed_back([finding], read([retry.delta]), attempt=1)
     return known
 
 
@@ -126,7 +126,7 @@ def test_an_answer_whose_text_is_not_known_is_not_taken_for_an_empty_one() -> No
 def test_words_about_parsing_alone_are_no_rule_of_an_answer() -> None:
     """Of a refusal nobody knows where parsers stop; what one said of some answer is not said of this one."""
     known = fate_without_text("Expecting value: line 1 column 26 (char 25)", FailureKind.REFUSAL, None)
-    assert known.grade is Grade.LOST
+    assert known.label == Grade.MISSING
 
 
 @pytest.mark.parametrize(
@@ -151,4 +151,4 @@ def test_any_rule_on_a_whole_answer_is_told_by_its_words(answer: str, words: str
     """A list that is the whole answer."""
     rules = {"type": "array", "minItems": 2, "uniqueItems": True}
     (found,) = judge(dialogue(words, bad=answer, good="[1, 2]"), [Contract(rules)]).conversations
-    assert found.check("carried").status is CheckStatus.PASS
+    assert found.check("feedback").status is CheckStatus.PASS

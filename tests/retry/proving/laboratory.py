@@ -10,7 +10,7 @@ from pytest_planguard.replay.matching.normalise import normalise
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.proof import Proof
-from pytest_planguard.retry.proving.intervention import Intervention
+from pytest_planguard.retry.proving.experiment import Experiment
 from pytest_planguard.retry.proving.planning import trials
 from pytest_planguard.retry.proving.shared_words import told_apart
 from pytest_planguard.retry.proving.trial import Request, Trial, seen
@@ -53,7 +53,7 @@ def experiment(contract: Any, answers: Sequence[str], say: Say, **options: Any) 
     return told_apart([one if isinstance(one, Proof) else tried(one, answers, say) for one in planned])
 
 
-def tried(one: Intervention, answers: Sequence[str], say: Say) -> Proof:
+def tried(one: Experiment, answers: Sequence[str], say: Say) -> Proof:
     """Run one finding's trials until they tell."""
     at, done = one.exchange, list[Trial]()
     before = request(messages(answers[:at], say))
@@ -80,7 +80,7 @@ def request(turns: list[dict[str, str]] | None) -> Request | None:
     return Request({"model": "m", "messages": turns}, [turn["content"] for turn in turns])
 
 
-def fates(contract: Any, bad: str, good: str, say: Say, **options: Any) -> dict[str, str]:
+def results(contract: Any, bad: str, good: str, say: Say, **options: Any) -> dict[str, str]:
     """Return what became of each finding of a bad answer, by its place."""
     proofs = experiment(contract, [bad, good], say, **options)
-    return {".".join(map(str, proof.finding.path)): proof.fate.value for proof in proofs}
+    return {".".join(map(str, proof.finding.path)): proof.result.value for proof in proofs}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard import Contract
 
-from .laboratory import experiment, fates
+from .laboratory import experiment, results
 
 FIELDS = ("harbour", "cargo", "voyage", "captain")
 GOOD = dict.fromkeys(FIELDS, 20) | {"legs": [{"miles": 300}, {"miles": 400}, {"miles": 500}]}
@@ -27,7 +27,7 @@ SHIP = Contract(
         "required": [*FIELDS, "legs"],
     }
 )
-RIGHT, RED = {"proven", "reacts", "unread"}, {"not carried", "misdirected"}
+RIGHT, RED = {"proven", "reacts", "unclear"}, {"missing", "wrong"}
 Word = Callable[[str, Any], str]
 """How an app words that a field has a bad value."""
 
@@ -75,7 +75,7 @@ def saying(word: Word, *, without: str = "") -> Callable[[str], str | None]:
 
 def told(wrong: set[str], value: int, word: Word, *, without: str = "") -> dict[str, str]:
     """Return what becomes of each finding."""
-    return fates(SHIP, bad(wrong, value), json.dumps(GOOD), saying(word, without=without))
+    return results(SHIP, bad(wrong, value), json.dumps(GOOD), saying(word, without=without))
 
 
 @given(WRONG, VALUES, st.dictionaries(st.sampled_from(FIELDS), FILLER, min_size=4), st.booleans())
@@ -102,7 +102,7 @@ def test_words_in_an_object_are_read_as_they_are(wrong: set[str], value: int, in
         return say
 
     named = sent(lambda answer: "\n".join(f'"{field}" is over 63.' for field, _ in found(answer)))
-    assert set(fates(SHIP, bad(wrong, value), json.dumps(GOOD), named).values()) == {"proven"}
+    assert set(results(SHIP, bad(wrong, value), json.dumps(GOOD), named).values()) == {"proven"}
     first = sorted(wrong)[0]
 
     def dropping(answer: str) -> str:
@@ -110,7 +110,7 @@ def test_words_in_an_object_are_read_as_they_are(wrong: set[str], value: int, in
             "\n".join(f'"{field}" is over 63.' for field, _ in found(answer) if field != first) or "Please\ntry again."
         )
 
-    assert fates(SHIP, bad(wrong, value), json.dumps(GOOD), sent(dropping))[first] == "not carried"
+    assert results(SHIP, bad(wrong, value), json.dumps(GOOD), sent(dropping))[first] == "missing"
 
 
 @given(WRONG, VALUES, st.dictionaries(st.sampled_from(FIELDS), FILLER, min_size=4))
@@ -135,16 +135,16 @@ def test_who_tells_another_field_is_never_proven(wrong: set[str], value: int, ot
         lambda field, number: f"{names.get(field, field)} must be at most 63, not {number}",
         lambda field, _: f"{names.get(field, field)}: {filler}",
     ):
-        for field, fate in told(wrong, value, word).items():
-            assert fate != "proven" or names[field] == field
+        for field, result in told(wrong, value, word).items():
+            assert result != "proven" or names[field] == field
 
 
 @given(WRONG, VALUES, FILLER, st.booleans())
 def test_who_drops_a_finding_is_never_green(wrong: set[str], value: int, filler: str, plain: bool) -> None:
-    """That finding is lost; the others are told as before."""
+    """That finding is missing; the others are told as before."""
     without = sorted(wrong)[0]
     shown = told(wrong, value, lambda f, _: f"{f}: over 63" if plain else f"{f} {filler}", without=without)
-    assert shown.pop(without) == "not carried"
+    assert shown.pop(without) == "missing"
     assert set(shown.values()) <= {"proven"}
 
 
@@ -152,8 +152,8 @@ def test_who_drops_a_finding_is_never_green(wrong: set[str], value: int, filler:
 def test_who_says_the_same_whatever_is_wrong_is_lost(wrong: set[str], value: int, filler: str) -> None:
     """However much it says."""
     text = f"{filler}: {', '.join(FIELDS)} must be at most 63, 9 errors"
-    shown = fates(SHIP, bad(wrong, value), json.dumps(GOOD), lambda answer: None if SHIP.check(answer).ok else text)
-    assert set(shown.values()) == {"not carried"}
+    shown = results(SHIP, bad(wrong, value), json.dumps(GOOD), lambda answer: None if SHIP.check(answer).ok else text)
+    assert set(shown.values()) == {"missing"}
 
 
 @given(WRONG, VALUES, FILLER)
@@ -165,9 +165,9 @@ def test_who_only_counts_is_lost(wrong: set[str], value: int, filler: str) -> No
         errors = SHIP.check(answer).errors
         return f"{filler}: {numbers[min(len(errors), 5)]} things, {len(errors)} errors" if errors else None
 
-    shown = fates(SHIP, bad(wrong, value), json.dumps(GOOD), say)
+    shown = results(SHIP, bad(wrong, value), json.dumps(GOOD), say)
     assert not {"proven"} & set(shown.values())
-    assert len(wrong) == 1 or set(shown.values()) == {"not carried"}
+    assert len(wrong) == 1 or set(shown.values()) == {"missing"}
 
 
 @given(st.integers(0, 2), st.integers(1, 2), st.integers(1_000, 9_999), st.sampled_from([*NUMBERED, "the {} leg:"]))
@@ -192,7 +192,7 @@ def test_who_tells_another_item_is_never_green(item: int, off: int, value: int, 
     shifts = [(int, True)] if form in NUMBERED else []
     for shift, right in (*shifts, (lambda n: n + 1, True), (lambda n: (n + off) % 3 + (form not in NUMBERED), False)):
         (proof,) = experiment(SHIP, [answer, json.dumps(GOOD)], app(shift))
-        assert (proof.fate.value in RIGHT) is right, (shift, proof)
+        assert (proof.result.value in RIGHT) is right, (shift, proof)
 
 
 @given(
@@ -218,6 +218,6 @@ def test_who_cuts_the_words_of_the_last_finding_does_not_carry_it(
     def say(answer: str) -> str | None:
         return None if SHIP.check(answer).ok else whole(answer)[:budget] or "Hm."
 
-    shown = fates(SHIP, bad(wrong, value), json.dumps(GOOD), say)
+    shown = results(SHIP, bad(wrong, value), json.dumps(GOOD), say)
     assert shown.pop(last) in RED
     assert set(shown.values()) == {"reacts"}

@@ -107,7 +107,7 @@ def test_exactly_one_finding_goes_whatever_else_is_wrong(data: Any, layout: dict
 @settings(max_examples=40)
 @given(broken, layouts, wrappers)
 def test_everything_else_stays_in_its_line(data: Any, layout: dict[str, Any], wrapper: str) -> None:
-    """Law: an app that names the lines of other findings must not be taken for one that carried this one."""
+    """Law: an app that names the lines of other findings must not be taken for one that fed back this one."""
     verdict = PLAN.check(wrapper.replace("{}", json.dumps(data, **layout)))
     for finding in verdict.errors:
         mended = repair(finding, verdict, PLAN)

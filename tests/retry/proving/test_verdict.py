@@ -6,14 +6,14 @@ from itertools import product
 
 import pytest
 
-from pytest_planguard.retry.proof import Fate
+from pytest_planguard.retry.proof import ProofResult
 from pytest_planguard.retry.proving.changes.sibling import Item
 from pytest_planguard.retry.proving.differences.request_diff import Difference
 from pytest_planguard.retry.proving.told import ELSEWHERE, Told
 from pytest_planguard.retry.proving.verdict import TABLE, Evidence, decide
 
 EVERY = [Evidence(*found) for found in product(Difference, Told, (None, *Item))]
-GREEN = (Fate.PROVEN, Fate.REACTS)
+GREEN = (ProofResult.PROVEN, ProofResult.REACTS)
 
 
 def test_each_row_decides_something() -> None:
@@ -25,7 +25,7 @@ def test_each_row_decides_something() -> None:
 @pytest.mark.parametrize("change", [Difference.NONE, Difference.COUNT])
 def test_no_words_are_a_loss(change: Difference) -> None:
     """Whatever else is known."""
-    assert {decide(one) for one in EVERY if one.change is change} == {Fate.NOT_CARRIED}
+    assert {decide(one) for one in EVERY if one.change is change} == {ProofResult.MISSING}
 
 
 def test_who_tells_something_else_is_never_green() -> None:
@@ -36,11 +36,11 @@ def test_who_tells_something_else_is_never_green() -> None:
 
 def test_only_own_words_are_proven() -> None:
     """And never a number alone, unless it goes with the item."""
-    proven = [one for one in EVERY if decide(one) is Fate.PROVEN]
+    proven = [one for one in EVERY if decide(one) is ProofResult.PROVEN]
     assert {one.told for one in proven} == {Told.OWN}
     assert all(one.change is Difference.WORDS or one.item is Item.FOLLOWS for one in proven)
 
 
 def test_words_that_nobody_reads_react() -> None:
     """They are neither red nor a warning."""
-    assert decide(Evidence(Difference.WORDS, Told.NOTHING)) is Fate.REACTS
+    assert decide(Evidence(Difference.WORDS, Told.NOTHING)) is ProofResult.REACTS

@@ -9,7 +9,7 @@ from hypothesis import given
 from pytest_planguard.document.path import Path
 from pytest_planguard.runs.model.broken_rules import Broken, broken_rules
 from pytest_planguard.runs.model.foreign_fields import RowError
-from pytest_planguard.runs.model.judged_answers import CarriedRow
+from pytest_planguard.runs.model.judged_answers import FedBackRow
 from pytest_planguard.runs.model.row_read import read_row
 from pytest_planguard.runs.model.row_write import row_data, row_of_text, row_text
 from pytest_planguard.runs.model.run import CaseRow, ProofRow
@@ -20,14 +20,14 @@ from ...support.runs import attempt, bad, case, finding
 
 def row_at(path: Path) -> CaseRow:
     """A row that names the path wherever a row names one."""
-    first = replace(attempt("{}", finding("type", path)), carried=(CarriedRow("type", path, "lost"),))
+    first = replace(attempt("{}", finding("type", path)), fed_back=(FedBackRow("type", path, "missing"),))
     proof = ProofRow("1", 1, "type", path, "proven", "tried")
     return case("a", first, attempt("{}", finding("type", path)), proofs=(proof,))
 
 
 @given(PATHS)
 def test_a_row_written_and_read_has_the_same_paths(path: Path) -> None:
-    """Law: every finding, what was carried of it and its proof keep their path, and so the rule its place."""
+    """Law: every finding, what was fed back of it and its proof keep their path, and so the rule its place."""
     row = row_at(path)
     text = row_text(row_data(row))
     for read in (row_of_text(text), json.loads(text)):

@@ -15,7 +15,7 @@ from pytest_planguard.errors import RunError
 from pytest_planguard.replay.refresh.rerecord_hint import RerecordHint
 from pytest_planguard.runs.model.first_request import Said
 from pytest_planguard.runs.model.header import RunHeader
-from pytest_planguard.runs.model.judged_answers import AttemptRow, CarriedRow, CheckRow, Judged
+from pytest_planguard.runs.model.judged_answers import AttemptRow, CheckRow, FedBackRow, Judged
 from pytest_planguard.runs.model.pipeline_row import PipelineRow
 from pytest_planguard.runs.model.run import BadSample, CanaryRow, CaseRow, ProofRow, Run, SamplesRow
 from pytest_planguard.runs.model.search_row import SearchRow
@@ -35,7 +35,7 @@ FINDINGS = st.builds(
 )  # fmt: skip
 ATTEMPTS = st.builds(
     AttemptRow, TEXT, st.booleans(), MAYBE, st.tuples() | st.tuples(FINDINGS), MAYBE, MAYBE, COUNTS, COUNTS,
-    st.tuples() | st.tuples(st.builds(CarriedRow, TEXT, PATHS, TEXT, MAYBE, MAYBE)),
+    st.tuples() | st.tuples(st.builds(FedBackRow, TEXT, PATHS, TEXT, MAYBE, MAYBE)),
     SECONDS, st.integers(0, 3), st.integers(0, 3),
 )  # fmt: skip
 CHECKS = st.tuples() | st.tuples(

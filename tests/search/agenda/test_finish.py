@@ -75,7 +75,7 @@ def test_the_node_keeps_why_an_answer_ended(response: Any, finish: Finish | None
         (TEXT, ["truncated"]),
         (by_finish, ["length"]),
         (level_guards(), ["truncated"]),
-        (lambda path, answer: verdict(answer, finding("unread")), ["unread"]),
+        (lambda path, answer: verdict(answer, finding("unclear")), ["unclear"]),
     ],
 )
 def test_a_guard_that_takes_the_reason_is_given_it(guard: Any, codes: list[str]) -> None:

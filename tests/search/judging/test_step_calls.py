@@ -68,13 +68,13 @@ def judgements(answers: Sequence[str], say: Say) -> list[Convergence]:
 @given(st.lists(st.sampled_from(WORDS), min_size=2, max_size=9))
 def test_a_step_that_says_what_it_is_told_loses_nothing(answers: list[str]) -> None:
     """Whatever the answers are: retries, returns from later steps, answers that repeat others."""
-    assert [c for c in judgements(answers, whole) if c.check("carried").status is not CheckStatus.PASS] == []
+    assert [c for c in judgements(answers, whole) if c.check("feedback").status is not CheckStatus.PASS] == []
 
 
 @given(st.lists(st.sampled_from(WORDS), min_size=2, max_size=9))
 def test_a_blind_step_loses_all_that_it_is_told(answers: list[str]) -> None:
     """By reading alone."""
-    assert {c.check("carried").status for c in judgements(answers, blind)} <= {CheckStatus.FAIL}
+    assert {c.check("feedback").status for c in judgements(answers, blind)} <= {CheckStatus.FAIL}
 
 
 def test_the_channels_and_their_names() -> None:

@@ -47,7 +47,7 @@ def answers(behaviour: Any, heard: Sequence[Heard], cut: int = 0) -> list[Script
     ],
 )
 def test_what_is_wrong_changes_as_the_behaviour_says(behaviour: Any, faults: list[tuple[int, ...]]) -> None:
-    """Where each request carries all that was wrong."""
+    """Where each request feeds back all that was wrong."""
     assert [said.faults for said in answers(behaviour, [TOLD] * (len(faults) - 1))] == faults
 
 

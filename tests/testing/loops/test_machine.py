@@ -78,7 +78,7 @@ def tasks_passed(run: Callable[[ScriptedModel, str], Any], examples: int, **opti
 
 
 def test_a_correct_loop_passes() -> None:
-    """It carries what was wrong, stops, and returns what the model answered last."""
+    """It feeds back what was wrong, stops, and returns what the model answered last."""
     assert tasks_passed(correct, 30) >= 30
 
 

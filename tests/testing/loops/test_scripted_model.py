@@ -120,7 +120,7 @@ WAYS = [chat, chat_call, responses, responses_call, claude, claude_call]
 @pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize("way", WAYS)
 def test_a_correct_loop_converges_through_an_sdk(way: Callable[..., str], stream: bool) -> None:
-    """In each API, whole and streamed, as words and as a call; each retry carries what was wrong."""
+    """In each API, whole and streamed, as words and as a call; each retry feeds back what was wrong."""
     with ScriptedModel(TICKET, MENDS) as model:
         ticket = correct(lambda messages: way(model, messages, stream), "Task 1")
         assert ticket == Ticket(**GOOD)
@@ -131,12 +131,12 @@ def test_a_correct_loop_converges_through_an_sdk(way: Callable[..., str], stream
 
 @pytest.mark.parametrize("way", [chat, responses, claude])
 def test_a_blind_loop_does_not(way: Callable[..., str]) -> None:
-    """The model has the same wrong again, and the judgement says what was lost."""
+    """The model has the same wrong again, and the judgement says what was missing."""
     with ScriptedModel(TICKET, MENDS) as model:
         with pytest.raises(ValueError, match="no ticket"):
             blind(lambda messages: way(model, messages, False), "Task 1")
         assert model.judge().outcome is Outcome.STUCK
-        assert model.judge().check("carried").message.startswith("attempt 2's request lacks 2 of 2 findings")
+        assert model.judge().check("feedback").message.startswith("attempt 2's request lacks 2 of 2 findings")
 
 
 @pytest.mark.parametrize("api", ["openai", "anthropic"])

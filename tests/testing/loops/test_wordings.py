@@ -61,4 +61,4 @@ def test_words_that_are_always_the_same_fail(script: ScriptedConversation, words
 def test_a_word_for_the_number_of_errors_fails(script: ScriptedConversation) -> None:
     """For every model, also where each answer has several errors: the word goes with any of them."""
     with pytest.raises(AssertionError, match=r"^the loop drops (some of the )?feedback: request 2"):
-        play(WRONG["number in unread words"], script)
+        play(WRONG["number in unclear words"], script)

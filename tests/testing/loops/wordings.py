@@ -81,7 +81,7 @@ WRONG: Mapping[str, Words] = {
     "first alone": lambda e: f"{place(dict(e.errors()[0]))}: {e.errors()[0]['msg']}",
     "number of errors": lambda e: f"{len(e.errors())} validation errors",
     "number in words": lambda e: f"Mistakes to mend: {('none', 'single', 'couple', 'trio')[min(len(e.errors()), 3)]}",
-    "number in unread words": lambda e: f"{('', 'gromil', 'brasut', 'vindok')[min(len(e.errors()), 3)]}!",
+    "number in unclear words": lambda e: f"{('', 'gromil', 'brasut', 'vindok')[min(len(e.errors()), 3)]}!",
     "another field": other_field,
 }
 """Words that leave out what is wrong, or say something else."""

@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 from ...results import Check
 from .answer_checks import accounted, agreed, copied, shrinking, stops, valid
-from .feedback_checks import bounded, carried, clean, task_kept
+from .feedback_checks import bounded, clean, feedback, task_kept
 from .request_checks import addressed, fresh
 from .view import View
 
 CHECKS: tuple[Callable[[View], Check], ...] = (
-    carried,
+    feedback,
     stops,
     valid,
     agreed,
@@ -26,7 +26,7 @@ CHECKS: tuple[Callable[[View], Check], ...] = (
 )
 """Every check, in the order of reports."""
 CHECK_NAMES = tuple(check.__name__ for check in CHECKS)
-"""The names of the checks, as reports and files of expectations write them: "carried"."""
+"""The names of the checks, as reports and files of expectations write them: "feedback"."""
 
 
 def run_checks(view: View) -> tuple[Check, ...]:

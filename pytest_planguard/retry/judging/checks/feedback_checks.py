@@ -1,4 +1,4 @@
-"""Whether each retry carries what was wrong, and nothing that does not belong there."""
+"""Whether each retry feeds back what was wrong, and nothing that does not belong there."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from itertools import chain, islice
 from ....document.path import to_dotted
 from ...linking.link_evidence import How
 from ...matching.required import enough, holds, may_be_enough
-from ...outcomes import CheckStatus, Grade
-from ...results import Carried, Check
+from ...outcomes import LABELS, CheckStatus, Firmness, Grade
+from ...results import Check, FedBack
 from .view import Retry, View, count, idle, settled, texts, unknown
 
 FEEDBACK_CAP = 4_000
 """Characters of feedback that one retry may add: what pydantic's own text needs for 20 errors."""
 REACTS = "the app reacts to it, in words that were not understood"
-"""The reason for a finding that is unread although an experiment shows that the app knows of it."""
+"""The reason for a finding that is unclear although an experiment shows that the app knows of it."""
 _UNCLEAN: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "a traceback",
@@ -32,26 +32,26 @@ _UNCLEAN: tuple[tuple[str, re.Pattern[str]], ...] = (
 )
 
 
-def carried(view: View) -> Check:
-    """Each retry's request carries the findings of the attempt before, as far as the app could know them."""
-    name = "carried"
+def feedback(view: View) -> Check:
+    """Each retry's request feeds back the findings of the attempt before, as far as the app could know them."""
+    name = "feedback"
     if not view.retries:
         return idle(name, "there was no retry")
     if view.ambiguous:
         return unknown(name, "the traffic does not tell which answer the retries react to")
-    short = [r for r in view.retries if _fates(view, r) and not _enough(view, r)]
-    dark = [r for r in view.retries if not _fates(view, r)]
+    short = [r for r in view.retries if _gradings(view, r) and not _enough(view, r)]
+    dark = [r for r in view.retries if not _gradings(view, r)]
     evidence = tuple(line for r in short for line in _evidence(view, r))
     if any(not _may_be_enough(view, r) for r in short):
         return settled(view, name, evidence, good="", bad=_lacks(view, short))
     if short:
-        status = CheckStatus.WARN if view.status(name) is CheckStatus.WARN else view.options.unread
-        return Check(name, status, _is_unread(view, short), evidence)
+        status = CheckStatus.WARN if view.status(name) is CheckStatus.WARN else view.options.unclear
+        return Check(name, status, _is_unclear(view, short), evidence)
     if len(dark) == len(view.retries):
         return unknown(name, _in_the_dark(dark[0]))
-    grades = Counter(c.grade.value for r in view.retries for c in _fates(view, r))
-    listed = ", ".join(f"{grades[g.value]} {g.value}" for g in Grade if grades[g.value])
-    return settled(view, name, (), good=f"each retry carries what was wrong before ({listed})", bad="")
+    grades = Counter(c.label for r in view.retries for c in _gradings(view, r))
+    listed = ", ".join(f"{grades[label]} {label}" for label in LABELS if grades[label])
+    return settled(view, name, (), good=f"each retry feeds back what was wrong before ({listed})", bad="")
 
 
 def clean(view: View) -> Check:
@@ -126,23 +126,23 @@ def task_kept(view: View) -> Check:
 
 
 def _enough(view: View, retry: Retry) -> bool:
-    return enough(_fates(view, retry), view.options.coverage, view.options.weakest)
+    return enough(_gradings(view, retry), view.options.coverage, view.options.weakest)
 
 
 def _may_be_enough(view: View, retry: Retry) -> bool:
-    return may_be_enough(_fates(view, retry), view.options.coverage, view.options.weakest)
+    return may_be_enough(_gradings(view, retry), view.options.coverage, view.options.weakest)
 
 
-def _fates(view: View, retry: Retry) -> list[Carried]:
-    """What became of the findings that had to be carried, as far as anybody can know.
+def _gradings(view: View, retry: Retry) -> list[FedBack]:
+    """What became of the findings that had to be fed back, as far as anybody can know.
 
-    If unread findings fail, so do those of which it is known only that the app reacts to them.
+    If unclear findings fail, so do those of which it is known only that the app reacts to them.
     """
     wanted = {id(f) for f in retry.required}
-    known = [c for c in retry.before.carried if id(c.finding) in wanted and c.grade is not Grade.NOT_JUDGED]
-    if view.options.unread is not CheckStatus.FAIL:
+    known = [c for c in retry.before.fed_back if id(c.finding) in wanted and c.grade is not Grade.NOT_JUDGED]
+    if view.options.unclear is not CheckStatus.FAIL:
         return known
-    return [replace(c, grade=Grade.UNREAD, reason=REACTS) if c.grade is Grade.REACTS else c for c in known]
+    return [replace(c, grade=Grade.UNCLEAR, how=None, reason=REACTS) if c.how is Firmness.REACTS else c for c in known]
 
 
 def _in_the_dark(retry: Retry) -> str:
@@ -151,37 +151,37 @@ def _in_the_dark(retry: Retry) -> str:
     return f"what became of the findings of attempt {retry.before.number} cannot be known"
 
 
-def _lacks(view: View, lost: list[Retry]) -> str:
+def _lacks(view: View, short: list[Retry]) -> str:
     parts = []
-    for retry in lost:
-        fates = _fates(view, retry)
-        missing = [c for c in fates if not holds(c, view.options.weakest)]
+    for retry in short:
+        gradings = _gradings(view, retry)
+        missing = [c for c in gradings if not holds(c, view.options.weakest)]
         parts.append(
-            f"attempt {retry.after.number}'s request lacks {len(missing)} of {count(len(fates), 'finding')} "
+            f"attempt {retry.after.number}'s request lacks {len(missing)} of {count(len(gradings), 'finding')} "
             f"of attempt {retry.before.number}"
         )
     return "; ".join(parts)
 
 
-def _is_unread(view: View, short: list[Retry]) -> str:
-    """Return 'nobody can tell by reading whether attempt 2's request carries 1 of 2 findings of attempt 1'."""
+def _is_unclear(view: View, short: list[Retry]) -> str:
+    """Return 'nobody can tell by reading whether attempt 2's request feeds back 1 of 2 findings of attempt 1'."""
     parts = []
     for retry in short:
-        fates = _fates(view, retry)
-        unread = sum(c.grade is Grade.UNREAD for c in fates)
-        findings = f"{unread} of {count(len(fates), 'finding')} of attempt {retry.before.number}"
-        parts.append(f"attempt {retry.after.number}'s request carries {findings}")
+        gradings = _gradings(view, retry)
+        unclear = sum(c.grade is Grade.UNCLEAR for c in gradings)
+        findings = f"{unclear} of {count(len(gradings), 'finding')} of attempt {retry.before.number}"
+        parts.append(f"attempt {retry.after.number}'s request feeds back {findings}")
     return f"nobody can tell by reading whether {' and '.join(parts)}"
 
 
 def _evidence(view: View, retry: Retry) -> list[str]:
     lines = []
-    for fate in _fates(view, retry):
-        if not holds(fate, view.options.weakest):
-            where = to_dotted(fate.finding.path)
-            reason = fate.reason or f"found only as {fate.grade.value}: {fate.evidence}"
+    for graded in _gradings(view, retry):
+        if not holds(graded, view.options.weakest):
+            where = to_dotted(graded.finding.path)
+            reason = graded.reason or f"found only as {graded.label}: {graded.evidence}"
             lines.append(
-                f"attempt {retry.before.number}, {where}: {fate.finding.message}; {reason}. {_searched(retry)}"
+                f"attempt {retry.before.number}, {where}: {graded.finding.message}; {reason}. {_searched(retry)}"
             )
     return lines + [f"request {retry.after.exchange.number} speaks of an older attempt: {s}" for s in retry.stale]
 

@@ -16,7 +16,7 @@ _PLACED = (How.ANSWER, How.PREFIX)
 
 
 def fresh(view: View) -> Check:
-    """No retry sends the body of an earlier attempt again, unless that body carries this attempt's findings, too.
+    """No retry sends the body of an earlier attempt again, unless that body feeds back this attempt's findings, too.
 
     A loop that keeps only the newest answer and feedback sends the same request when the model repeats itself.
     """
@@ -26,7 +26,7 @@ def fresh(view: View) -> Check:
     evidence = []
     for retry in view.retries:
         body = _body(retry.after.exchange)
-        if body in seen and not _carries(view, retry):
+        if body in seen and not _feeds_back(view, retry):
             evidence.append(f"attempt {retry.after.number} sends the body of attempt {seen[body]} again")
         seen[body] = retry.after.number
     return settled(view, "fresh", evidence, good="every retry differs", bad="a retry is the same request again")
@@ -50,10 +50,10 @@ def _body(exchange: Exchange) -> object:
     return (items, exchange.model, exchange.previous_id, canonical(dict(exchange.sampling)))
 
 
-def _carries(view: View, retry: Retry) -> bool:
+def _feeds_back(view: View, retry: Retry) -> bool:
     wanted = {id(f) for f in retry.required}
-    fates = [c for c in retry.before.carried if id(c.finding) in wanted]
-    return bool(fates) and all(holds(c, view.options.weakest) for c in fates)
+    gradings = [c for c in retry.before.fed_back if id(c.finding) in wanted]
+    return bool(gradings) and all(holds(c, view.options.weakest) for c in gradings)
 
 
 def _misplaced(retry: Retry) -> list[str]:

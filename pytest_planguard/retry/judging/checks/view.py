@@ -9,7 +9,7 @@ from ....contract.finding import Finding
 from ....wire.exchange import Exchange
 from ...linking.link import Link
 from ...linking.link_evidence import How
-from ...matching.carried import FeedbackReading
+from ...matching.fed_back import FeedbackReading
 from ...outcomes import CheckStatus
 from ...results import Attempt, Check
 from ..judging_options import DEFAULT_STATUS, JudgeOptions
@@ -25,7 +25,7 @@ class Retry:
     """From the first answer to the second request, over tool steps."""
     reading: FeedbackReading
     required: tuple[Finding, ...]
-    """What the second request must carry."""
+    """What the second request must feed back."""
     stale: tuple[str, ...] = ()
     """What it says about earlier attempts that does not hold any more."""
 

@@ -73,18 +73,18 @@ class Feedback:
     name: str
     answer: str
     says: str
-    lost: frozenset[str] = frozenset()
+    missing: frozenset[str] = frozenset()
 
     def grades(self) -> dict[str, str]:
         """Return the grade of each finding by its path when this text asks again; fails where no retry is seen."""
         bad = json.dumps(_bad(self.answer))
         talk = dialogue(self.says, bad=bad, good=json.dumps(GOOD), task="Write the invoice for Ada")
         (conversation,) = judge(talk, [INVOICE]).conversations
-        fates = conversation.attempts[0].carried
-        return {".".join(map(str, f.finding.path)): f.grade.value for f in fates}
+        gradings = conversation.attempts[0].fed_back
+        return {".".join(map(str, f.finding.path)): f.label for f in gradings}
 
 
 def feedback(name: str) -> Iterator[Feedback]:
-    """The cases of `carrying` or `losing`."""
+    """The cases of `passing_on` or `dropping`."""
     for case in yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8")):
-        yield Feedback(**case | {"lost": frozenset(case.get("lost", ()))})
+        yield Feedback(**case | {"missing": frozenset(case.get("missing", ()))})

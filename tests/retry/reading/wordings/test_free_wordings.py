@@ -11,7 +11,7 @@ from ....support.conversations import FREE_WORDINGS, PLAN, dialogue
 GRADES = {
     "prose, every field named": ["weak", "weak", "weak"],
     "prose by position": ["weak", "weak", "weak"],
-    "summary": ["lost", "unread", "unread"],
+    "summary": ["wrong", "unclear", "unclear"],
     "German, with places": ["located", "located", "located"],
     "German, validator's words kept": ["verbatim", "verbatim", "verbatim"],
     "escaped in a JSON string": ["verbatim", "verbatim", "verbatim"],
@@ -21,6 +21,6 @@ GRADES = {
 
 @pytest.mark.parametrize("wording", FREE_WORDINGS)
 def test_the_stated_limits_hold(wording: str) -> None:
-    """Each free wording gets the grades that the table in docs/explanation/carried.md gives it."""
+    """Each free wording gets the grades that the table in docs/explanation/feedback.md gives it."""
     found = judge(dialogue(FREE_WORDINGS[wording]), [PLAN]).conversations[0]
-    assert [fate.grade.value for fate in found.attempts[0].carried] == GRADES[wording]
+    assert [graded.label for graded in found.attempts[0].fed_back] == GRADES[wording]

@@ -10,7 +10,8 @@ import pytest
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.retry.linking.delta import Delta, Piece
-from pytest_planguard.retry.matching.carried import carried, read
+from pytest_planguard.retry.matching.fed_back import fed_back, read
+from pytest_planguard.retry.outcomes import DROPPED
 from pytest_planguard.retry.reading.embedded import values
 from pytest_planguard.retry.reading.entry import parse_place, same_place
 from pytest_planguard.retry.reading.error_category import (
@@ -95,14 +96,14 @@ On instance['lines'][1]['price']:
     ],
 )
 def test_place_and_rule_are_judged(text: str, path: str, rule: ErrorCategory | None) -> None:
-    """Wherever the place stands, the finding there that breaks the rule is carried, of another item not as firmly."""
+    """Wherever the place stands, the finding there that breaks the rule is fed back, of another item not as firmly."""
     wanted = tuple(int(s) if s.isdecimal() else s for s in path.split("."))
     code = CODES[rule or ErrorCategory.MISSING]
     finding = Finding(code, wanted, "wrong", FailureKind.CONTENT, validator_code=code)
     assert judged(finding, text) in ("verbatim", "located", "weak")
     if any(isinstance(step, int) for step in wanted):
         other = tuple(step + 1 if isinstance(step, int) else step for step in wanted)
-        assert judged(replace(finding, path=other), text) in ("lost", "weak")
+        assert judged(replace(finding, path=other), text) in (*DROPPED, "weak")
 
 
 def judged(finding: Finding, text: str) -> str:
@@ -110,7 +111,7 @@ def judged(finding: Finding, text: str) -> str:
     line = {key: 1 for key in ("sku", "price", "unit", "note") if key != finding.path[-1] or finding.code != "missing"}
     order = {"due": 1, "lines": [line, line, line, line], "customer": {"address": {"street": 1}}}
     reading = read([Delta(2, (Piece(text, 3, Role.USER),), turn=True)])
-    return carried([finding], reading, attempt=1, data=order)[0].grade.value
+    return fed_back([finding], reading, attempt=1, data=order)[0].label
 
 
 def test_a_member_is_named_at_the_object_around_it_in_any_language() -> None:
@@ -118,8 +119,8 @@ def test_a_member_is_named_at_the_object_around_it_in_any_language() -> None:
     missing = Finding("missing", ("lines", 0, "sku"), "wrong", FailureKind.MISSING)
     for text in ("lines.0: requiert la propriété sku", "muss das erforderliche Attribut sku enthalten [lines[0]]"):
         assert judged(missing, text) == "weak"
-        assert judged(replace(missing, path=("lines", 0, "unit")), text) == "lost"
-        assert judged(replace(missing, path=("lines", 1, "sku")), text) == "lost"
+        assert judged(replace(missing, path=("lines", 0, "unit")), text) in DROPPED
+        assert judged(replace(missing, path=("lines", 1, "sku")), text) in DROPPED
 
 
 def test_a_name_for_the_whole_answer_is_a_field_where_the_answer_has_it() -> None:
@@ -154,7 +155,7 @@ def test_an_envelope_says_what_its_text_says() -> None:
         assert judged(missing, json.dumps({"status": "error", "details": text})) == "located"
         assert judged(missing, json.dumps({"error": {"code": 422, "message": text}})) == "located"
         assert judged(missing, json.dumps(text)) == "located"
-        assert judged(replace(missing, path=("lines", 2, "sku")), json.dumps({"details": text})) == "lost"
+        assert judged(replace(missing, path=("lines", 2, "sku")), json.dumps({"details": text})) == "wrong"
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ MISJUDGED: dict[str, set[tuple[str, str]]] = {
     "effect": {("message", "miss")},
     "zod 3": {("flatten", "miss"), ("format", "miss"), ("message", "alarm")},
 }
-"""By validator the renderings whose text tells the fault and is called lost (alarm), or another and is carried (miss).
+"""By validator the renderings whose text tells the fault and is missing (alarm), or another and is fed back (miss).
 
 A fix takes one away; none is ever added.
 """
@@ -22,7 +22,7 @@ CASES = {name: list(group) for name, group in groupby(kept(), key=lambda case: c
 
 @pytest.mark.parametrize("validator", CASES)
 def test_real_validators_are_judged_rightly(validator: str) -> None:
-    """A text about the fault carries it, one about another fault does not, but for what is named as misjudged."""
+    """A text about the fault feeds it back, one about another fault does not, but for what is named as misjudged."""
     wrong: set[tuple[str, str]] = set()
     for case in CASES[validator]:
         alarms, misses = case.misjudged()

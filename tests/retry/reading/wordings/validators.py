@@ -9,12 +9,13 @@ from typing import Any
 
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.retry.judging.judge import judge
+from pytest_planguard.retry.outcomes import DROPPED
 
 from ....support.conversations import SYSTEM, Spoken, Turn, conversation
 from .documents import FOLDER, as_model, broken, documents
 
 Place = tuple[str | int, ...]
-CARRIED = ("verbatim", "located", "weak")
+FEEDBACK = ("verbatim", "located", "weak")
 """Grades of what was read."""
 ENVELOPES: dict[str, str] = {
     "raw": "{text}",
@@ -51,13 +52,13 @@ class Case:
         return f"{self.validator}, {self.rendering}, {self.envelope}, {self.document}: {faults}"
 
     def misjudged(self) -> tuple[set[str], set[str]]:
-        """(false alarms, misses): faults that are told and called lost, and those that are not told and called carried.
+        """(false alarms, misses): faults told and called missing, and faults not told and called fed back.
 
-        Placed and unread say that nobody could read the words: neither an alarm nor a miss.
+        Placed and unclear say that nobody could read the words: neither an alarm nor a miss.
         """
         graded = self.grades()
-        alarms = {fault for fault in self.told if graded[fault] == "lost"}
-        return alarms, {f for f, grade in graded.items() if f not in self.told and grade in CARRIED}
+        alarms = {fault for fault in self.told if graded[fault] in DROPPED}
+        return alarms, {f for f, grade in graded.items() if f not in self.told and grade in FEEDBACK}
 
     def grades(self) -> dict[str, str]:
         """Return the grade of each of the answer's faults; fails where a finding is of no known fault."""
@@ -65,9 +66,9 @@ class Case:
         faults = {tuple(way["path"]): way["name"] for way in document["breaks"] if way["name"] in self.answer}
         bad = json.dumps(broken(document, list(self.answer)))
         (told,) = judge(self._talk(bad, json.dumps(document["good"])), [contract(self.document)]).conversations
-        fates = told.attempts[0].carried
-        assert {f.finding.path for f in fates} == set(faults), (self.name, [f.finding.path for f in fates])
-        return {faults[f.finding.path]: f.grade.value for f in fates}
+        gradings = told.attempts[0].fed_back
+        assert {f.finding.path for f in gradings} == set(faults), (self.name, [f.finding.path for f in gradings])
+        return {faults[f.finding.path]: f.label for f in gradings}
 
     def _talk(self, bad: str, good: str) -> Any:
         said = ENVELOPES[self.envelope].format(text=self.text, bad=bad, string=json.dumps(self.text))

@@ -10,8 +10,8 @@ from .subjects import POSITIONS, SUBJECTS, Fault, faults, other_rule
 from .tables import GENERIC
 
 LOSSY = ("dropping", "swallowed first", "swallowed last", "cut at a budget", "constant", "generic", "blind")
-MISDIRECTED = ("wrong field", "other rule", "wrong item", "stale")
-VERSIONS = ("right", *LOSSY, *MISDIRECTED)
+WRONG = ("wrong field", "other rule", "wrong item", "stale")
+VERSIONS = ("right", *LOSSY, *WRONG)
 FURTHER = ("counting", "echoing")
 """Lossy versions of drawn apps alone: one says how much is wrong, one sends the answer back."""
 WORDINGS = wordings.WORDINGS | further_wordings.WORDINGS

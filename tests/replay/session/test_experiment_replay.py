@@ -15,13 +15,13 @@ from pydantic import BaseModel, Field
 from pytest_planguard import Contract, excludes
 from pytest_planguard.replay.files.reader import RawInteraction
 from pytest_planguard.replay.session.cassette import RecordingMiss, open_cassette, serving
-from pytest_planguard.replay.session.intervention_replay import Replayed, Rerun, changeable
+from pytest_planguard.replay.session.experiment_replay import Replayed, Rerun, changeable
 from pytest_planguard.replay.session.playback import Play
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
-from pytest_planguard.retry.proof import Fate, Proof
+from pytest_planguard.retry.proof import Proof, ProofResult
 from pytest_planguard.retry.proving.differences.request_diff import Difference
-from pytest_planguard.retry.proving.intervention import NO_ROOM, Change, Intervention
+from pytest_planguard.retry.proving.experiment import NO_ROOM, Change, Experiment
 from pytest_planguard.retry.proving.planning import ALONE, trials
 from pytest_planguard.wire.exchange import Message
 
@@ -78,14 +78,14 @@ def played(app: App, answers: Callable[[Messages], str] | None = None) -> list[R
     return found
 
 
-def tried(exchanges: list[Replayed]) -> dict[str, Intervention | Proof]:
+def tried(exchanges: list[Replayed]) -> dict[str, Experiment | Proof]:
     """What there is to try, by field."""
     options = JudgeOptions()
     found = judge([play.exchange for play, _ in exchanges], [TICKET], options=options).conversations
     return {str(t.finding.path[0]): t for t in trials(found, [TICKET], options)}
 
 
-def run(app: App, exchanges: list[Replayed], trial: Intervention | None = None, change: Change | None = None) -> Rerun:
+def run(app: App, exchanges: list[Replayed], trial: Experiment | None = None, change: Change | None = None) -> Rerun:
     """One further run through a real client."""
     rerun = Rerun(exchanges, trial, change)
     with serving(rerun):
@@ -96,7 +96,7 @@ def run(app: App, exchanges: list[Replayed], trial: Intervention | None = None, 
     return rerun
 
 
-def concluded(app: App, exchanges: list[Replayed], trial: Intervention) -> Proof:
+def concluded(app: App, exchanges: list[Replayed], trial: Experiment) -> Proof:
     """What the trial comes to: its changes are tried in order until one decides."""
     control, tried_so_far, proof = run(app, exchanges), [], None
     while proof is None:
@@ -106,21 +106,21 @@ def concluded(app: App, exchanges: list[Replayed], trial: Intervention) -> Proof
     return proof
 
 
-def fates(app: App, exchanges: list[Replayed]) -> dict[str, tuple[Fate, str]]:
+def gradings(app: App, exchanges: list[Replayed]) -> dict[str, tuple[ProofResult, str]]:
     """Fate and reason by field."""
     found = {}
     for field, planned in tried(exchanges).items():
         proof = planned if isinstance(planned, Proof) else concluded(app, exchanges, planned)
-        found[field] = (proof.fate, proof.reason)
+        found[field] = (proof.result, proof.reason)
     return found
 
 
 def test_words_that_go_show_a_reaction_and_what_stays_is_not_carried() -> None:
     """The feedback speaks of one of two fields, in words that nobody knows."""
     app = loop(lambda text: "Prioritaet?" if "priority" in wrong(text) else "hm")
-    assert fates(app, played(app)) == {
-        "priority": (Fate.REACTS, '"hi" became "high", and request 2 no longer said "Prioritaet?"'),
-        "steps": (Fate.NOT_CARRIED, 'the app was run again: [] became ["look"], and request 2 stayed the same'),
+    assert gradings(app, played(app)) == {
+        "priority": (ProofResult.REACTS, '"hi" became "high", and request 2 no longer said "Prioritaet?"'),
+        "steps": (ProofResult.MISSING, 'the app was run again: [] became ["look"], and request 2 stayed the same'),
     }
 
 
@@ -139,21 +139,21 @@ QUOTES = [
 def test_a_quoted_answer_is_no_change(said: Callable[[str], str]) -> None:
     """An app may print the bad answer in any layout, or in pydantic's cut form: that does not say what is wrong."""
     app = loop(said)
-    assert {fate for fate, _ in fates(app, played(app)).values()} == {Fate.NOT_CARRIED}
+    assert {graded for graded, _ in gradings(app, played(app)).values()} == {ProofResult.MISSING}
 
 
 @pytest.mark.parametrize("said", QUOTES, ids=range(len(QUOTES)))
 def test_words_beside_a_quoted_answer_are_a_change(said: Callable[[str], str]) -> None:
     """The same quotations with a word for each field that is wrong."""
     app = loop(lambda text: f"{said(text)} -> {' '.join(wrong(text))}")
-    assert {fate for fate, _ in fates(app, played(app)).values()} == {Fate.PROVEN}
+    assert {graded for graded, _ in gradings(app, played(app)).values()} == {ProofResult.PROVEN}
 
 
 def test_a_count_proves_nothing() -> None:
     """'2 errors' becomes '1 errors': that something is wrong does not say what."""
     app = loop(lambda text: f"{len(wrong(text))} errors, again")
     reason = 'the app was run again: "hi" became "high", and request 2 differs in a count'
-    assert fates(app, played(app))["priority"] == (Fate.NOT_CARRIED, reason)
+    assert gradings(app, played(app))["priority"] == (ProofResult.MISSING, reason)
 
 
 def test_a_call_between_that_was_never_recorded_is_unproven() -> None:
@@ -168,8 +168,8 @@ def test_a_call_between_that_was_never_recorded_is_unproven() -> None:
             return "Bitte Stufe und Schritte."
         return GOOD if len(messages) > 1 else BAD
 
-    for fate, reason in fates(app, played(app, answers)).values():
-        assert fate is Fate.UNPROVEN
+    for graded, reason in gradings(app, played(app, answers)).values():
+        assert graded is ProofResult.UNPROVEN
         assert "a call of its own that has no recording" in reason
 
 
@@ -182,8 +182,8 @@ def test_what_the_app_asks_afterwards_is_no_excuse() -> None:
         ask([*asked, assistant(first), user("again")])
         return ask([user(f"Log: {first}")]) if "priority" not in wrong(first) else None
 
-    fate, reason = fates(app, played(app))["priority"]
-    assert fate is Fate.NOT_CARRIED, reason
+    graded, reason = gradings(app, played(app))["priority"]
+    assert graded is ProofResult.MISSING, reason
 
 
 def test_an_app_that_accepts_too_early_is_unproven() -> None:
@@ -193,24 +193,27 @@ def test_an_app_that_accepts_too_early_is_unproven() -> None:
         text = ask([user("Ticket")])
         return ask([user("Ticket"), assistant(text), user("no")]) if "priority" in wrong(text) else text
 
-    found = fates(app, played(app))
-    assert found["priority"] == (Fate.UNPROVEN, '"hi" became "high", and the app ended before it asked again')
-    assert found["steps"][0] is Fate.NOT_CARRIED
+    found = gradings(app, played(app))
+    assert found["priority"] == (ProofResult.UNPROVEN, '"hi" became "high", and the app ended before it asked again')
+    assert found["steps"][0] is ProofResult.MISSING
 
 
 ONLY = {"priority": '{"priority": "hi", "steps": ["look"]}', "steps": '{"priority": "low", "steps": []}'}
-BOTH = {"priority": Fate.PROVEN, "steps": Fate.PROVEN}
-REACTS = {"priority": Fate.REACTS, "steps": Fate.REACTS}
-NEITHER = {"priority": Fate.NOT_CARRIED, "steps": Fate.NOT_CARRIED}
-WORDINGS: list[tuple[Callable[[str], str], dict[str, Fate]]] = [
+BOTH = {"priority": ProofResult.PROVEN, "steps": ProofResult.PROVEN}
+REACTS = {"priority": ProofResult.REACTS, "steps": ProofResult.REACTS}
+NEITHER = {"priority": ProofResult.MISSING, "steps": ProofResult.MISSING}
+WORDINGS: list[tuple[Callable[[str], str], dict[str, ProofResult]]] = [
     (lambda t: " ".join(wrong(t)), BOTH),
     (lambda t: f"優先度と手順: {'優先度' if 'priority' in wrong(t) else '手順'}が違います", REACTS),
     (lambda _: "Wrong, again.", NEITHER),
     (lambda _: "priority must be low or high, and steps needs an item.", NEITHER),
     (lambda t: wrong(t)[0], BOTH),
-    (lambda t: "steps" if "steps" in wrong(t) else "hm", {"priority": Fate.NOT_CARRIED, "steps": Fate.PROVEN}),
-    (lambda t: f"Fix: {'steps' if 'steps' in wrong(t) else ''}", {**BOTH, "priority": Fate.NOT_CARRIED}),
-    (lambda t: f"Error {21 if 'steps' in wrong(t) else 34}", dict.fromkeys(BOTH, Fate.UNPROVEN)),
+    (
+        lambda t: "steps" if "steps" in wrong(t) else "hm",
+        {"priority": ProofResult.MISSING, "steps": ProofResult.PROVEN},
+    ),
+    (lambda t: f"Fix: {'steps' if 'steps' in wrong(t) else ''}", {**BOTH, "priority": ProofResult.MISSING}),
+    (lambda t: f"Error {21 if 'steps' in wrong(t) else 34}", dict.fromkeys(BOTH, ProofResult.UNPROVEN)),
     (lambda t: "; ".join(f"{v} is not right" for v in json.loads(t).values() if v in ("hi", [])), BOTH),
 ]
 
@@ -225,8 +228,8 @@ def test_an_only_finding_is_swapped_for_another_error(said: Any, expected: Any, 
     """Repaired alone it leaves nothing to ask for; with another error in its place, what was said of it must go."""
     app = loop(said)
     exchanges = played(app, lambda messages: GOOD if len(messages) > 1 else ONLY[field])
-    fate, reason = fates(app, exchanges)[field]
-    assert fate is expected[field], reason
+    graded, reason = gradings(app, exchanges)[field]
+    assert graded is expected[field], reason
     assert "another error in its place" in reason
 
 
@@ -244,9 +247,9 @@ def test_an_only_finding_with_no_other_place_is_unproven() -> None:
     exchanges = played(app, _numbers)
     found = judge([play.exchange for play, _ in exchanges], [contract]).conversations
     (trial,) = trials(found, [contract], JudgeOptions())
-    assert isinstance(trial, Intervention)
+    assert isinstance(trial, Experiment)
     proof = concluded(app, exchanges, trial)
-    assert proof.fate is Fate.UNPROVEN
+    assert proof.result is ProofResult.UNPROVEN
     assert proof.reason.endswith(NO_ROOM)
 
 
@@ -261,7 +264,7 @@ def test_an_only_finding_with_no_room_for_another_is_unproven() -> None:
     found = judge([play.exchange for play, _ in exchanges], [contract]).conversations
     (proof,) = trials(found, [contract], JudgeOptions())
     assert isinstance(proof, Proof)
-    assert (proof.fate, proof.reason) == (Fate.UNPROVEN, ALONE)
+    assert (proof.result, proof.reason) == (ProofResult.UNPROVEN, ALONE)
 
 
 def _numbers(messages: Messages) -> str:
@@ -292,7 +295,7 @@ def test_what_follows_is_served_until_the_app_ends() -> None:
     app = loop(lambda text: " und ".join(wrong(text)))
     exchanges = played(app, answers)
     planned = tried(exchanges)["priority"]
-    assert isinstance(planned, Intervention)
+    assert isinstance(planned, Experiment)
     rerun = run(app, exchanges, planned)
     seen = rerun.differences(run(app, exchanges))
     assert {number: (one.difference, one.gone) for number, one in seen.items()} == {
@@ -317,9 +320,9 @@ def test_conversations_side_by_side_are_told_apart() -> None:
     found = judge([play.exchange for play, _ in exchanges], [TICKET], options=options).conversations
     told = []
     for planned in trials(found, [TICKET], options):
-        assert isinstance(planned, Intervention)
-        told.append((planned.exchange, concluded(app, exchanges, planned).fate))
-    assert told == [(1, Fate.PROVEN)] * 2 + [(3, Fate.NOT_CARRIED)] * 2
+        assert isinstance(planned, Experiment)
+        told.append((planned.exchange, concluded(app, exchanges, planned).result))
+    assert told == [(1, ProofResult.PROVEN)] * 2 + [(3, ProofResult.MISSING)] * 2
 
 
 def test_tasks_that_are_fed_back_in_the_same_words_are_told_apart() -> None:
@@ -340,7 +343,7 @@ def test_tasks_that_are_fed_back_in_the_same_words_are_told_apart() -> None:
     exchanges = played(app, answers)
     found = judge([play.exchange for play, _ in exchanges], [TICKET], options=JudgeOptions()).conversations
     for planned in trials(found, [TICKET], JudgeOptions()):
-        assert isinstance(planned, Intervention)
+        assert isinstance(planned, Experiment)
         for change in planned.changes:
             rerun = run(app, exchanges, planned, change)
             assert rerun.trouble is None
@@ -371,7 +374,7 @@ def test_a_further_run_can_be_asked_without_being_changed() -> None:
     assert (entry.position, rerun.fits(first), rerun.fits(Message({}, b"{}", "POST", first.url))) == (2, True, False)
     assert (rerun.bodies, rerun.trouble, rerun.passed_on, rerun.differences(rerun)) == ({}, None, False, {})
     planned = tried(exchanges)["steps"]
-    assert isinstance(planned, Intervention)
+    assert isinstance(planned, Experiment)
     assert Rerun(exchanges, None, planned.changes.at(0)).differences(rerun) == {}
     trial = Rerun(exchanges, planned).tried(rerun)
     assert (trial.change, trial.seen, trial.passed_on) == (planned.changes.at(0), {}, False)
@@ -392,6 +395,6 @@ def test_a_form_that_cannot_be_written_is_said_to_be_one() -> None:
     app = loop(lambda text: " ".join(wrong(text)))
     exchanges = played(app)
     planned = tried(exchanges)["steps"]
-    assert isinstance(planned, Intervention)
+    assert isinstance(planned, Experiment)
     assert [*changeable(exchanges, planned).changes] == [*planned.changes]
     assert not changeable(exchanges, replace(planned, answer="something else")).changes

@@ -1,4 +1,4 @@
-"""Whether a retry carries what was wrong with the answer before it: the gate's question to the retry layer."""
+"""Whether a retry feeds back what was wrong with the answer before it: the gate's question to the retry layer."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
 from ...document.path import to_dotted
-from ...retry.judging.answer_fates import answer_fates
+from ...retry.judging.answer_gradings import answer_gradings
 from ...retry.judging.attempt_answers import Applied, ContractLike
 from ...retry.judging.parallel_calls import required_of
 from ...retry.judging.routing import Router
 from ...retry.judging.step import names_errors
 from ...retry.linking.link import Link
 from ...retry.matching.app_reading import as_app_reads
-from ...retry.matching.carried import carried, read
-from ...retry.outcomes import Grade
-from ...retry.results import Attempt, Carried
+from ...retry.matching.fed_back import fed_back, read
+from ...retry.outcomes import DROPPED, Grade
+from ...retry.results import Attempt, FedBack
 
 if TYPE_CHECKING:
     from ...contract.verdict import Verdict
@@ -27,34 +27,34 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Carry:
+class RetryFeedback:
     """What became of the findings of attempt k in the request of attempt k+1."""
 
-    carried: tuple[str, ...] = ()
-    """Findings that the request carries, one line each."""
-    lost: tuple[str, ...] = ()
-    """Findings that it should carry and does not, one line each."""
-    unread: tuple[str, ...] = ()
-    """Findings that it may carry, in words that nobody can read, one line each."""
+    fed_back: tuple[str, ...] = ()
+    """Findings that the request feeds back, one line each."""
+    missing: tuple[str, ...] = ()
+    """Findings that it should feed back and does not, one line each."""
+    unclear: tuple[str, ...] = ()
+    """Findings that it may feed back, in words that nobody can read, one line each."""
 
     @property
     def judged(self) -> bool:
         """Whether any finding is known; without one nothing can be said."""
-        return bool(self.carried or self.lost or self.unread)
+        return bool(self.fed_back or self.missing or self.unclear)
 
     @property
-    def all_lost(self) -> bool:
-        """Whether there is evidence that the request carries none of what is known."""
-        return bool(self.lost) and not self.carried and not self.unread
+    def all_missing(self) -> bool:
+        """Whether there is evidence that the request feeds back none of what is known."""
+        return bool(self.missing) and not self.fed_back and not self.unclear
 
 
-Evidence = Callable[["Exchange", Link], Carry]
+Evidence = Callable[["Exchange", Link], RetryFeedback]
 """Asked with attempt k as it was played, and the link of the request that is sent now to it."""
 
 
-def no_evidence(_attempt: Exchange, _link: Link) -> Carry:
+def no_evidence(_attempt: Exchange, _link: Link) -> RetryFeedback:
     """Nothing is known about the answers: no contract was given."""
-    return Carry()
+    return RetryFeedback()
 
 
 def evidence_from(contracts: Sequence[ContractLike]) -> Evidence:
@@ -62,46 +62,49 @@ def evidence_from(contracts: Sequence[ContractLike]) -> Evidence:
     if not contracts:
         return no_evidence
 
-    def evidence(attempt: Exchange, link: Link) -> Carry:
+    def evidence(attempt: Exchange, link: Link) -> RetryFeedback:
         verdict, contract = _verdict(attempt, contracts)
         if verdict is None or contract is None or verdict.ok:
-            return Carry()
+            return RetryFeedback()
         needed = {id(f) for f in required_of(verdict)}
-        return _carry(fate for fate in _fates(attempt, verdict, link, contract) if id(fate.finding) in needed)
+        return _retry_feedback(
+            graded for graded in _gradings(attempt, verdict, link, contract) if id(graded.finding) in needed
+        )
 
     return evidence
 
 
-def _fates(attempt: Exchange, verdict: Verdict, link: Link, contract: Applied) -> tuple[Carried, ...]:
+def _gradings(attempt: Exchange, verdict: Verdict, link: Link, contract: Applied) -> tuple[FedBack, ...]:
     """Return what became of the findings of an attempt, as the conversation is judged when the test ends."""
     reading = read([link.delta])
     schema = getattr(contract.contract, "json_schema", None)
-    found = tuple(answer_fates(verdict, reading, attempt.number, contract.names, schema))
-    (judged,) = as_app_reads([Attempt(attempt.number, attempt, verdict, carried=found)], [reading])
-    return judged.carried
+    found = tuple(answer_gradings(verdict, reading, attempt.number, contract.names, schema))
+    (judged,) = as_app_reads([Attempt(attempt.number, attempt, verdict, fed_back=found)], [reading])
+    return judged.fed_back
 
 
-def _carry(fates: Iterable[Carried]) -> Carry:
-    by_grade: dict[str, list[str]] = {Grade.LOST: [], Grade.UNREAD: []}
+def _retry_feedback(gradings: Iterable[FedBack]) -> RetryFeedback:
+    dropped: list[str] = []
+    by_grade: dict[str, list[str]] = {**dict.fromkeys(DROPPED, dropped), Grade.UNCLEAR: []}
     others: list[str] = []
-    for fate in fates:
-        by_grade.get(fate.grade, others).append(f"{to_dotted(fate.finding.path)}: {fate.finding.message}")
-    return Carry(tuple(others), tuple(by_grade[Grade.LOST]), tuple(by_grade[Grade.UNREAD]))
+    for graded in gradings:
+        by_grade.get(graded.grade, others).append(f"{to_dotted(graded.finding.path)}: {graded.finding.message}")
+    return RetryFeedback(tuple(others), tuple(dropped), tuple(by_grade[Grade.UNCLEAR]))
 
 
-def as_recorded(attempt: Exchange, recorded: Link, sent: Link) -> Carry:
+def as_recorded(attempt: Exchange, recorded: Link, sent: Link) -> RetryFeedback:
     """Without findings of a contract: the errors that the recorded retry named, and whether the one sent now does.
 
     The place alone is enough, since nobody knows the rule; a contract tells more.
     """
     told, said = read([recorded.delta]), read([sent.delta])
     if not names_errors(told, attempt):
-        return Carry()
+        return RetryFeedback()
     now = {one.entry.path for one in said.said}
     named = dict.fromkeys(one.entry.path for one in told.said if one.entry.path in now)
     findings = {one.entry.path: _finding(one.entry) for one in told.said if one.entry.path not in now}
-    by_reading = _carry(carried([*findings.values()], said, attempt=attempt.number))
-    return replace(by_reading, carried=(*map(_shown, named), *by_reading.carried))
+    by_reading = _retry_feedback(fed_back([*findings.values()], said, attempt=attempt.number))
+    return replace(by_reading, fed_back=(*map(_shown, named), *by_reading.fed_back))
 
 
 def _finding(entry: ErrorEntry) -> Finding:

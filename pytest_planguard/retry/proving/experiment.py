@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...document.path import to_dotted
 from ..matching.new_text import clip
-from ..proof import Fate, Proof
+from ..proof import Proof, ProofResult
 from .bounds import positions_in
 from .changes.repair import Repaired, read_as_contract
 from .changes.sibling import Item, Moved, item_told
@@ -33,8 +33,8 @@ NO_ROOM = "no error at another place and of another kind could be planted"
 
 
 @dataclass(frozen=True, slots=True)
-class Intervention:
-    """One finding of one answer, and the changed answers that can tell whether it was carried."""
+class Experiment:
+    """One finding of one answer, and the changed answers that can tell whether it was fed back."""
 
     conversation: str
     attempt: int
@@ -57,9 +57,9 @@ class Intervention:
     names: frozenset[str] = frozenset()
     """The property names of the contract's schema."""
 
-    def proof(self, fate: Fate, reason: str) -> Proof:
+    def proof(self, result: ProofResult, reason: str) -> Proof:
         """Return what came of it."""
-        return Proof(self.conversation, self.attempt, self.exchange, self.finding, fate, reason)
+        return Proof(self.conversation, self.attempt, self.exchange, self.finding, result, reason)
 
     def change_after(self, trials: Sequence[Trial]) -> Change:
         """Return the answer to try next, where `concluded` has told that one is needed."""
@@ -84,7 +84,7 @@ class Intervention:
             return self.changes.at(len(trials)) is not None
 
         if _tell(same, more):
-            return self._not_carried(same[-1], "stayed the same" if _takes_away(same[-1]) else ALL_SAID)
+            return self._missing(same[-1], "stayed the same" if _takes_away(same[-1]) else ALL_SAID)
         return None if trials[-1].trouble is None and more() else self._unproven(trials[0])
 
     def _telling(self, trials: Sequence[Trial]) -> tuple[Trial, int] | None:
@@ -107,7 +107,7 @@ class Intervention:
         trial, number = telling
         seen = trial.seen[number]
         if seen.difference is Difference.COUNT:
-            return self._not_carried(trial.change, "differs in a count")
+            return self._missing(trial.change, "differs in a count")
         above, entry = lines_above(seen.gone, seen.before), entry_around(seen.gone, seen.before)
         now, change = "\n".join(new_turns(seen.now, seen.before)), trial.change
         still, kept = now if _is_elsewhere(change) else "", now if _takes_away(change) else ""
@@ -119,8 +119,10 @@ class Intervention:
             if there is None:
                 return None
             item = self._item(there, trial, number)
-        fate = decide(Evidence(seen.difference, found.told, item))
-        proof = replace(self.proof(fate, self._reason(fate, trial, number, found)), undecided=fate is Fate.UNPROVEN)
+        result = decide(Evidence(seen.difference, found.told, item))
+        proof = replace(
+            self.proof(result, self._reason(result, trial, number, found)), undecided=result is ProofResult.UNPROVEN
+        )
         before, left = (seen.before, seen.now) if _takes_away(change) else ((), ())
         return replace(proof, said=seen.gone, before=before, left=left)
 
@@ -143,15 +145,19 @@ class Intervention:
         data = read_as_contract(self.answer, self.contract).data
         return item_told(own, moved_words, self.moved, positions_in(self.finding, own, data))
 
-    def _reason(self, fate: Fate, trial: Trial, number: int, found: Saying) -> str:
+    def _reason(self, result: ProofResult, trial: Trial, number: int, found: Saying) -> str:
         words = trial.seen[number].gone
         done = f'{trial.change.words}, and request {number} no longer said "{clip(words, SHOWN)}"'
-        if fate is Fate.MISDIRECTED:
+        if result is ProofResult.WRONG:
             instead = found.instead or f"another item than {to_dotted(self.finding.path)} is told"
             return f"the app reacts, but {instead}: {done}"
-        if fate is Fate.UNREAD:
+        if result is ProofResult.UNCLEAR:
             return f"{found.instead}: {done}"
-        return f"{trial.change.words}, and the next request changed in numbers alone" if fate is Fate.UNPROVEN else done
+        return (
+            f"{trial.change.words}, and the next request changed in numbers alone"
+            if result is ProofResult.UNPROVEN
+            else done
+        )
 
     def _arrived(self, trial: Trial) -> bool:
         """Return whether the retry was sent."""
@@ -162,23 +168,25 @@ class Intervention:
         ways = {seen.difference for seen in trial.seen.values()}
         return self._arrived(trial) and ways <= {Difference.NONE, Difference.COUNT}
 
-    def _not_carried(self, change: Change, how: str) -> Proof:
+    def _missing(self, change: Change, how: str) -> Proof:
         words = f"the app was run again: {change.words}, and request {self.targets[-1]} {how}"
-        return self.proof(Fate.NOT_CARRIED, words)
+        return self.proof(ProofResult.MISSING, words)
 
     def _unproven(self, trial: Trial) -> Proof:
         """Return why nothing follows from a trial."""
         if trial.trouble is not None:
-            return replace(self.proof(Fate.UNPROVEN, trial.trouble), passed_on=trial.passed_on)
+            return replace(self.proof(ProofResult.UNPROVEN, trial.trouble), passed_on=trial.passed_on)
         words = trial.change.words
         if self._stayed(trial):
-            return self.proof(Fate.UNPROVEN, f"{words}, and request {self.targets[-1]} stayed the same: {NO_ROOM}")
+            return self.proof(
+                ProofResult.UNPROVEN, f"{words}, and request {self.targets[-1]} stayed the same: {NO_ROOM}"
+            )
         ways = {seen.difference for seen in trial.seen.values()}
         for how, what in ((Difference.NUMBERS, "numbers"), (Difference.VALUES, "quoted values")):
             if how in ways:
-                proof = self.proof(Fate.UNPROVEN, f"{words}, and the next request changed in {what} alone")
+                proof = self.proof(ProofResult.UNPROVEN, f"{words}, and the next request changed in {what} alone")
                 return replace(proof, undecided=True)
-        return self.proof(Fate.UNPROVEN, f"{words}, {ENDED}")
+        return self.proof(ProofResult.UNPROVEN, f"{words}, {ENDED}")
 
 
 def _takes_away(change: Change) -> bool:

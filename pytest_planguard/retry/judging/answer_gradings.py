@@ -10,10 +10,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..matching.carried import carried
-from ..outcomes import Grade
+from ..matching.fed_back import fed_back
+from ..outcomes import DROPPED, Firmness, Grade
 from ..reading.error_category import ErrorCategory, category_of
-from ..results import Carried
+from ..results import FedBack
 from .parallel_calls import by_answer
 
 if TYPE_CHECKING:
@@ -21,56 +21,59 @@ if TYPE_CHECKING:
 
     from ...contract.finding import Finding
     from ...contract.verdict import Verdict
-    from ..matching.carried import FeedbackReading
+    from ..matching.fed_back import FeedbackReading
     from .parallel_calls import Part
 
 NO_TOOL_CALL = "no_tool_call"
 """The code of the finding that says an output tool was not called."""
 
 
-UNCARRIED = (Grade.LOST, Grade.UNREAD)
-"""Grades of a finding that the words were not understood to carry."""
-INEXACT = (*UNCARRIED, Grade.WEAK)
+NOT_FED_BACK = (*DROPPED, Grade.UNCLEAR)
+"""Grades of a finding that the words were not understood to feed back."""
+_FIRM = (Firmness.VERBATIM, Firmness.LOCATED)
 """Grades of a finding for which better words may stand at a relative place."""
 
 
-def answer_fates(
+def answer_gradings(
     verdict: Verdict, reading: FeedbackReading, attempt: int, names: Collection[str] = (), schema: Any = None
-) -> Iterator[Carried]:
+) -> Iterator[FedBack]:
     """Yield what became of each bad finding of an attempt, in the order of the verdict.
 
     `names` are the property names of the contract's schema, `schema` is its JSON Schema.
     """
     for errors, said, part in by_answer(verdict, reading):
-        yield from fates_of(errors, said, attempt, part, names, schema)
+        yield from gradings_of(errors, said, attempt, part, names, schema)
 
 
-def fates_of(
+def gradings_of(
     errors: Sequence[Finding],
     reading: FeedbackReading,
     attempt: int,
     part: Part,
     names: Collection[str] = (),
     schema: Any = None,
-) -> Sequence[Carried]:
+) -> Sequence[FedBack]:
     """Return what became of findings of one answer, or of one of several calls."""
     data = part.data
-    fates = carried(errors, reading, attempt=attempt, data=data, schema=schema, text=part.text)
-    fates = tuple(_as_data(fate, reading, data, schema) for fate in fates)
+    gradings = fed_back(errors, reading, attempt=attempt, data=data, schema=schema, text=part.text)
+    gradings = tuple(_as_data(graded, reading, data, schema) for graded in gradings)
     if len(names) < 2:
-        fates = tuple(_relative(fates, reading, data, attempt))
-    return _either_way(fates)
+        gradings = tuple(_relative(gradings, reading, data, attempt))
+    return _either_way(gradings)
 
 
-def _relative(fates: Sequence[Carried], reading: FeedbackReading, data: Any, attempt: int) -> list[Carried]:
-    """Look once more for what is lost, with its place relative to what the app validates by itself.
+def _relative(gradings: Sequence[FedBack], reading: FeedbackReading, data: Any, attempt: int) -> list[FedBack]:
+    """Look once more for what is missing, with its place relative to what the app validates by itself.
 
     `save_ticket(ticket: Ticket)` has the arguments {"ticket": {...}}, and the error of its body says `priority` where
     the contract of the arguments says `ticket.priority`.
     """
-    if _names_whole_places(reading, data, {fate.finding.path for fate in fates}):
-        return list(fates)
-    return [_anew(fate, reading, data, attempt) if fate.grade in INEXACT else fate for fate in fates]
+    if _names_whole_places(reading, data, {graded.finding.path for graded in gradings}):
+        return list(gradings)
+    return [
+        _anew(graded, reading, data, attempt) if graded.grade in NOT_FED_BACK or graded.how is Firmness.WEAK else graded
+        for graded in gradings
+    ]
 
 
 def _names_whole_places(reading: FeedbackReading, data: Any, wrong: Collection[tuple[str | int, ...]]) -> bool:
@@ -89,13 +92,13 @@ def _from_root(path: Sequence[str] | None, root: Collection[str], wrong: Collect
     return path[0].isdecimal() or (path[0] in root and (len(path) > 1 or tuple(path) in wrong))
 
 
-def _anew(fate: Carried, reading: FeedbackReading, data: Any, attempt: int) -> Carried:
-    for depth, inner in _validated_alone(fate.finding, data):
-        moved = replace(fate.finding, path=fate.finding.path[depth:])
-        (again,) = carried([moved], reading, attempt=attempt, data=inner)
-        if again.grade in (Grade.VERBATIM, Grade.LOCATED):
-            return replace(again, finding=fate.finding)
-    return fate
+def _anew(graded: FedBack, reading: FeedbackReading, data: Any, attempt: int) -> FedBack:
+    for depth, inner in _validated_alone(graded.finding, data):
+        moved = replace(graded.finding, path=graded.finding.path[depth:])
+        (again,) = fed_back([moved], reading, attempt=attempt, data=inner)
+        if again.how in _FIRM:
+            return replace(again, finding=graded.finding)
+    return graded
 
 
 def _validated_alone(finding: Finding, data: Any) -> Iterator[tuple[int, Any]]:
@@ -120,36 +123,36 @@ def _item(path: Sequence[str | int], data: Any) -> Iterator[tuple[int, Any]]:
         yield 1, data[at]
 
 
-def _as_data(fate: Carried, reading: FeedbackReading, data: Any, schema: Any) -> Carried:
-    """Let one finding about the whole answer be carried by all that a validator reports in its place.
+def _as_data(graded: FedBack, reading: FeedbackReading, data: Any, schema: Any) -> FedBack:
+    """Let one finding about the whole answer be fed back by all that a validator reports in its place.
 
-    All of it, since an app that names two missing fields of three has lost one. Members that no field is for need not
+    All of it, since an app that names two missing fields of three dropped one. Members that no field is for need not
     be named where something else is wrong: few validators refuse them.
     """
-    if fate.grade not in UNCARRIED or not fate.finding.replaces:
-        return fate
-    reported = fate.finding.replaces
+    if graded.grade not in NOT_FED_BACK or not graded.finding.replaces:
+        return graded
+    reported = graded.finding.replaces
     refused = [finding for finding in reported if category_of(finding) is not ErrorCategory.EXTRA]
-    found = carried(refused or reported, reading, attempt=fate.attempt, data=data, schema=schema)
-    if any(one.grade in UNCARRIED for one in found):
-        return fate
-    firm = all(one.grade in (Grade.VERBATIM, Grade.LOCATED) for one in found)
-    grade = Grade.LOCATED if firm else Grade.WEAK
-    return replace(fate, grade=grade, evidence=found[0].evidence, reason=None, reason_code=None)
+    found = fed_back(refused or reported, reading, attempt=graded.attempt, data=data, schema=schema)
+    if any(one.grade in NOT_FED_BACK for one in found):
+        return graded
+    firm = all(one.how in _FIRM for one in found)
+    how = Firmness.LOCATED if firm else Firmness.WEAK
+    return replace(graded, grade=Grade.FED_BACK, how=how, evidence=found[0].evidence, reason=None, reason_code=None)
 
 
-def _either_way(fates: Sequence[Carried]) -> Sequence[Carried]:
-    """Let one fault with two names be carried by either: "invalid JSON" and "call the tool" both answer a text."""
-    missing = next((fate for fate in fates if fate.finding.code == NO_TOOL_CALL), None)
+def _either_way(gradings: Sequence[FedBack]) -> Sequence[FedBack]:
+    """Let one fault with two names be fed back by either: "invalid JSON" and "call the tool" both answer a text."""
+    missing = next((graded for graded in gradings if graded.finding.code == NO_TOOL_CALL), None)
     if missing is None:
-        return fates
-    if missing.grade not in UNCARRIED:
-        return [_as(fate, missing) for fate in fates]
-    other = next((fate for fate in fates if fate.grade not in UNCARRIED), None)
-    return [_as(fate, other) if fate is missing and other else fate for fate in fates]
+        return gradings
+    if missing.grade not in NOT_FED_BACK:
+        return [_as(graded, missing) for graded in gradings]
+    other = next((graded for graded in gradings if graded.grade not in NOT_FED_BACK), None)
+    return [_as(graded, other) if graded is missing and other else graded for graded in gradings]
 
 
-def _as(fate: Carried, other: Carried) -> Carried:
-    if fate.grade not in UNCARRIED:
-        return fate
-    return replace(fate, grade=other.grade, evidence=other.evidence, reason=None, reason_code=None)
+def _as(graded: FedBack, other: FedBack) -> FedBack:
+    if graded.grade not in NOT_FED_BACK:
+        return graded
+    return replace(graded, grade=other.grade, how=other.how, evidence=other.evidence, reason=None, reason_code=None)

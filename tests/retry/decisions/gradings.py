@@ -1,4 +1,4 @@
-"""When enough is carried, and what is not held against an app that reads an answer in its own way."""
+"""When enough is fed back, and what is not held against an app that reads an answer in its own way."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import product
 from typing import Literal
 
 from pytest_planguard import Contract, FailureKind, Finding, JudgeOptions, judge
-from pytest_planguard.retry.outcomes import Grade
+from pytest_planguard.retry.outcomes import Firmness
 
 from ...support.decisions import Block, Decided, Messages, inputs
 from .fits import PARTY
@@ -23,21 +23,21 @@ PHASES = (
     Finding("type", ("size",), "x", FailureKind.TYPE, validator_code="int_type"),
     Finding("nan", ("size",), "x", FailureKind.NON_FINITE, validator_code="finite_number"),
 )
-WEAKEST = (Grade.PROVEN, Grade.VERBATIM, Grade.LOCATED, Grade.WEAK)
+WEAKEST = (Firmness.PROVEN, Firmness.VERBATIM, Firmness.LOCATED, Firmness.WEAK)
 FATES = (
     *("", "size is too large", "the title is missing", "title: required\nsize: the size is not right at all"),
     *("size: the size is not right at all", "Das passt nicht.", "title: it is gone, size", "size, and title: missing"),
 )
-"""Words that carry none, one or both of two findings, by each grade."""
+"""Words that feed back none, one or both of two findings, by each grade."""
 
 
-def enough_is_carried(page: Messages) -> Iterator[Block]:
-    """Which findings a retry must carry, and when it carries enough of them."""
+def enough_is_fed_back(page: Messages) -> Iterator[Block]:
+    """Which findings a retry must feed back, and when it feeds back enough of them."""
     decided = []
     for low, high in product(range(len(PHASES)), range(1, len(PHASES) + 1)):
         some = PHASES[low:high]
         if some:
-            ways = [grades(page, Found(some), "no", must_carry=one) for one in ("app", "contract")]
+            ways = [grades(page, Found(some), "no", must_feed_back=one) for one in ("app", "contract")]
             names = [one.validator_code or one.code for one in some]
             decided.append(
                 Decided(json.dumps(names), f"by the app {ways[0]}; by the contract {ways[1]}", ", ".join(names))
@@ -52,10 +52,10 @@ def enough_is_carried(page: Messages) -> Iterator[Block]:
     )
     decided = []
     for weakest, how, words in product(WEAKEST, COVERAGES, FATES):
-        options = JudgeOptions(weakest=weakest, coverage=how, must_carry="contract")
+        options = JudgeOptions(weakest=weakest, coverage=how, must_feed_back="contract")
         (one,) = judge(said_to(words), [two], options=options).conversations
-        status = next(check.status.value for check in one.checks if check.name == "carried")
-        said = f"{graded(page, one.attempts[0].carried)}: {status}"
+        status = next(check.status.value for check in one.checks if check.name == "feedback")
+        said = f"{graded(page, one.attempts[0].fed_back)}: {status}"
         case = f"{weakest.value} {how} {json.dumps(words)}"
         decided.append(Decided(f"{weakest.value} {how}", said, case))
     yield Block("the weakest grade that counts, how many are due, and words", decided)
@@ -70,7 +70,7 @@ def what_apps_read(page: Messages) -> Iterator[Block]:
     for expected, actual in product(("true or false", "an integer", "a number", "a text"), CONVERTED):
         wrong = Finding("type", ("n",), "x", FailureKind.TYPE, expected=expected, actual=actual)
         other = Finding("enum", ("kind",), "not allowed", FailureKind.ENUM, allowed=("a", "b"))
-        found = grades(page, Found([wrong, other], {}), "kind: use a or b", must_carry="app", partial=True)
+        found = grades(page, Found([wrong, other], {}), "kind: use a or b", must_feed_back="app", partial=True)
         decided.append((f"{expected}, {actual}", found))
     yield Block("what was expected, and what was there", decided)
 
@@ -94,5 +94,5 @@ def answers_read_whole(page: Messages) -> Iterator[Block]:
             for error in _ERRORS if "{}" in words else ("",):
                 said = words.replace("{}", error)
                 (one,) = judge(said_to(said, answer=answer), [contract]).conversations
-                decided.append(Decided(f"{answer}: {said}", graded(page, one.attempts[0].carried), json.dumps(said)))
+                decided.append(Decided(f"{answer}: {said}", graded(page, one.attempts[0].fed_back), json.dumps(said)))
         yield Block(f"the answer {json.dumps(answer[:50])} of {len(answer)}", decided)

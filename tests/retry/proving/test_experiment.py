@@ -10,11 +10,11 @@ from pytest_planguard import Contract
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.document.edit import Edit
-from pytest_planguard.retry.proof import Fate, Proof
+from pytest_planguard.retry.proof import Proof, ProofResult
 from pytest_planguard.retry.proving.changes.repair import Repaired
 from pytest_planguard.retry.proving.changes.swap import Swapped
 from pytest_planguard.retry.proving.differences.request_diff import Difference
-from pytest_planguard.retry.proving.intervention import ENDED, NO_ROOM, Intervention
+from pytest_planguard.retry.proving.experiment import ENDED, NO_ROOM, Experiment
 from pytest_planguard.retry.proving.trial import Change, Changes, Seen, Trial
 
 NONE, NUMBERS, COUNT, VALUES, WORDS = Difference
@@ -42,14 +42,14 @@ def concluded(
     changes: list[Change], *seen: tuple[Difference, ...], trouble: str | None = None, passed_on: bool = False
 ) -> Proof | None:
     """Return what follows from trials: what was seen of requests 2 and 3, and the trouble that the last one had."""
-    intervention = Intervention("1", 1, 1, TITLE, Changes(changes), "{}", TICKET, (2, 3))
+    experiment = Experiment("1", 1, 1, TITLE, Changes(changes), "{}", TICKET, (2, 3))
     trials = [
         Trial(change, dict(zip((3,) if len(ways) == 1 else (2, 3), map(looked_at, ways), strict=False)))
         for change, ways in zip(changes, seen, strict=False)
     ]
     if trouble is not None:
         trials[-1] = Trial(trials[-1].change, trials[-1].seen, trouble, passed_on)
-    return intervention.concluded(trials)
+    return experiment.concluded(trials)
 
 
 @pytest.mark.parametrize(("more", "two"), list(product((False, True), repeat=2)))
@@ -62,16 +62,16 @@ def test_swaps_that_change_nothing_tell_of_a_loss(elsewhere: bool, unlike: bool,
     proof = concluded([*made, *([swap()] if more else [])], *[(NONE,)] * len(made))
     if (two or not more) and elsewhere and unlike:
         assert proof is not None
-        assert (proof.fate, proof.reason) == (
-            Fate.NOT_CARRIED,
+        assert (proof.result, proof.reason) == (
+            ProofResult.MISSING,
             f"the app was run again: {SWAP}, and request 3 said all that it says of this one",
         )
     elif more:
         assert proof is None
     else:
         assert proof is not None
-        assert (proof.fate, proof.reason, proof.undecided) == (
-            Fate.UNPROVEN,
+        assert (proof.result, proof.reason, proof.undecided) == (
+            ProofResult.UNPROVEN,
             f"{SWAP}, and request 3 stayed the same: {NO_ROOM}",
             False,
         )
@@ -87,47 +87,51 @@ def went(done: str, request: int) -> str:
 
 COUNTED = f"the app was run again: {DONE}, and request 3 differs in a count"
 ALONE = "and the next request changed in"
-CASES: dict[str, tuple[list[Change], list[tuple[Difference, ...]], tuple[Fate, str, bool] | None]] = {
+CASES: dict[str, tuple[list[Change], list[tuple[Difference, ...]], tuple[ProofResult, str, bool] | None]] = {
     "a repair that changes nothing": (
         [REPAIRED],
         [(NONE,)],
-        (Fate.NOT_CARRIED, f"the app was run again: {DONE}, and request 3 stayed the same", False),
+        (ProofResult.MISSING, f"the app was run again: {DONE}, and request 3 stayed the same", False),
     ),
     "a repair that changes nothing, of more": (
         [REPAIRED, swap()],
         [(NONE,)],
-        (Fate.NOT_CARRIED, f"the app was run again: {DONE}, and request 3 stayed the same", False),
+        (ProofResult.MISSING, f"the app was run again: {DONE}, and request 3 stayed the same", False),
     ),
-    "words": ([REPAIRED], [(WORDS,)], (Fate.PROVEN, went(DONE, 3), False)),
-    "words of the step": ([REPAIRED], [(WORDS, NONE)], (Fate.PROVEN, went(DONE, 2), False)),
-    "words of the step alone": ([REPAIRED], [(WORDS, COUNT)], (Fate.PROVEN, went(DONE, 2), False)),
+    "words": ([REPAIRED], [(WORDS,)], (ProofResult.PROVEN, went(DONE, 3), False)),
+    "words of the step": ([REPAIRED], [(WORDS, NONE)], (ProofResult.PROVEN, went(DONE, 2), False)),
+    "words of the step alone": ([REPAIRED], [(WORDS, COUNT)], (ProofResult.PROVEN, went(DONE, 2), False)),
     "words of a later swap": (
         [swap(), swap()],
         [(NUMBERS,), (WORDS,)],
-        (Fate.PROVEN, went(SWAP, 3), False),
+        (ProofResult.PROVEN, went(SWAP, 3), False),
     ),
-    "a count": ([REPAIRED], [(COUNT,)], (Fate.NOT_CARRIED, COUNTED, False)),
-    "a count, of more": ([REPAIRED, swap()], [(COUNT,)], (Fate.NOT_CARRIED, COUNTED, False)),
-    "a count of a step": ([REPAIRED], [(COUNT, NONE)], (Fate.NOT_CARRIED, COUNTED, False)),
+    "a count": ([REPAIRED], [(COUNT,)], (ProofResult.MISSING, COUNTED, False)),
+    "a count, of more": ([REPAIRED, swap()], [(COUNT,)], (ProofResult.MISSING, COUNTED, False)),
+    "a count of a step": ([REPAIRED], [(COUNT, NONE)], (ProofResult.MISSING, COUNTED, False)),
     "a count of a swap": (
         [swap()],
         [(COUNT,)],
-        (Fate.NOT_CARRIED, f"the app was run again: {SWAP}, and request 3 said all that it says of this one", False),
+        (ProofResult.MISSING, f"the app was run again: {SWAP}, and request 3 said all that it says of this one", False),
     ),
     "a count of a swap that may share its place": (
         [swap(elsewhere=False)],
         [(COUNT,)],
-        (Fate.UNPROVEN, f"{SWAP}, and request 3 stayed the same: {NO_ROOM}", False),
+        (ProofResult.UNPROVEN, f"{SWAP}, and request 3 stayed the same: {NO_ROOM}", False),
     ),
     "a count of a swap, then words": (
         [swap(), swap()],
         [(COUNT,), (WORDS,)],
-        (Fate.PROVEN, went(SWAP, 3), False),
+        (ProofResult.PROVEN, went(SWAP, 3), False),
     ),
-    "numbers": ([REPAIRED], [(NUMBERS,)], (Fate.UNPROVEN, f"{DONE}, {ALONE} numbers alone", True)),
-    "values": ([swap()], [(VALUES,)], (Fate.UNPROVEN, f"{SWAP}, {ALONE} quoted values alone", True)),
-    "numbers and values": ([swap()], [(VALUES, NUMBERS)], (Fate.UNPROVEN, f"{SWAP}, {ALONE} numbers alone", True)),
-    "nothing sent": ([REPAIRED], [()], (Fate.UNPROVEN, f"{DONE}, {ENDED}", False)),
+    "numbers": ([REPAIRED], [(NUMBERS,)], (ProofResult.UNPROVEN, f"{DONE}, {ALONE} numbers alone", True)),
+    "values": ([swap()], [(VALUES,)], (ProofResult.UNPROVEN, f"{SWAP}, {ALONE} quoted values alone", True)),
+    "numbers and values": (
+        [swap()],
+        [(VALUES, NUMBERS)],
+        (ProofResult.UNPROVEN, f"{SWAP}, {ALONE} numbers alone", True),
+    ),
+    "nothing sent": ([REPAIRED], [()], (ProofResult.UNPROVEN, f"{DONE}, {ENDED}", False)),
     "nothing sent, of more": ([REPAIRED, swap()], [()], None),
 }  # fmt: skip
 
@@ -137,7 +141,7 @@ def test_what_follows_from_what_was_seen(name: str) -> None:
     """A word proves, a repair that changes nothing tells of a loss, and all between them proves nothing."""
     changes, seen, expected = CASES[name]
     proof = concluded(changes, *seen)
-    assert (None if proof is None else (proof.fate, proof.reason, proof.undecided)) == expected
+    assert (None if proof is None else (proof.result, proof.reason, proof.undecided)) == expected
     if proof is not None:
         assert (proof.conversation, proof.attempt, proof.exchange, proof.finding) == ("1", 1, 1, TITLE)
 
@@ -148,7 +152,7 @@ def test_trouble_says_nothing(ways: tuple[Difference, ...], passed_on: bool) -> 
     """But words that were seen before it; no further change is tried."""
     proof = concluded([REPAIRED, swap()], ways, trouble="the app failed", passed_on=passed_on)
     assert proof is not None
-    assert (proof.fate, proof.reason, proof.passed_on) == (Fate.UNPROVEN, "the app failed", passed_on)
+    assert (proof.result, proof.reason, proof.passed_on) == (ProofResult.UNPROVEN, "the app failed", passed_on)
     assert concluded([REPAIRED], (WORDS,), trouble="x") == Proof(
-        "1", 1, 1, TITLE, Fate.PROVEN, went(DONE, 3), WORDS_GONE
+        "1", 1, 1, TITLE, ProofResult.PROVEN, went(DONE, 3), WORDS_GONE
     )

@@ -14,7 +14,7 @@ from typing import Any, Never
 from ...retry.judging.attempt_answers import Applied, answers_of
 from ...retry.linking.link import Linker
 from ...retry.linking.sameness import document_key
-from ...retry.proving.intervention import Intervention
+from ...retry.proving.experiment import Experiment
 from ...retry.proving.trial import Change, Changes, Request, Seen, Trial, seen
 from ...wire.decode import decode
 from ...wire.exchange import ItemKind, Message
@@ -42,7 +42,7 @@ class Rerun:
     def __init__(
         self,
         played: Iterable[Replayed],
-        trial: Intervention | None = None,
+        trial: Experiment | None = None,
         change: Change | None = None,
         *,
         normalisers: Iterable[Normaliser] = NORMALISERS,
@@ -214,7 +214,7 @@ def _texts(sent: Sent) -> list[str]:
     return said or [sent.semantic.text]
 
 
-def changeable(played: Iterable[Replayed], trial: Intervention) -> Intervention:
+def changeable(played: Iterable[Replayed], trial: Experiment) -> Experiment:
     """Return the trial with those of its changed answers that can be written in the form in which the answer came."""
     answer = next((play for play, _ in played if play.number == trial.exchange), None)
 
@@ -225,7 +225,7 @@ def changeable(played: Iterable[Replayed], trial: Intervention) -> Intervention:
     return replace(trial, changes=Changes(filter(fits, trial.changes)), moved=moved)
 
 
-def _as_played(play: Play, raw: RawInteraction, trial: Intervention | None, change: Change | None) -> RawInteraction:
+def _as_played(play: Play, raw: RawInteraction, trial: Experiment | None, change: Change | None) -> RawInteraction:
     request, response = play.request, play.response
     if play.conversation is not None:
         request = replace(request, headers={**request.headers, CONVERSATION_HEADER: play.conversation})
@@ -234,7 +234,7 @@ def _as_played(play: Play, raw: RawInteraction, trial: Intervention | None, chan
     return RawInteraction(request, response, raw.raw)
 
 
-def _changed(play: Play, trial: Intervention, text: str) -> Message | None:
+def _changed(play: Play, trial: Experiment, text: str) -> Message | None:
     """Return the response with another answer; None where it then does not say exactly that, and all else as before."""
     response = with_answer(play.response, trial.answer, text)
     if response is None:

@@ -1,4 +1,4 @@
-"""Decide for each finding whether the next request carries it: only what the request adds is searched."""
+"""Decide for each finding whether the next request feeds it back: only what the request adds is searched."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...document.json.parser_stops import parser_stops
-from ..outcomes import Grade, ReasonCode
+from ..outcomes import Firmness, Grade, ReasonCode
 from ..reading.embedded import without_schemas
 from ..reading.entry import ErrorEntry, reaches, same_place
 from ..reading.error_category import unreadable
 from ..reading.recognise import recognise
 from ..reading.vocabulary import vocabulary
 from ..reading.wordings.structures import opened
-from ..results import NOTHING_NEW, Carried
-from .fate import fate_of
+from ..results import NOTHING_NEW, FedBack
+from .graded import fed_back_as, grading
 from .item_signs import first_position, from_zero
 from .loss_evidence import LossEvidence
 from .match_finding import concerns, verbatim
@@ -91,7 +91,7 @@ def _without_schemas(piece: Piece) -> Piece:
     return piece if text is piece.text else replace(piece, text=text)
 
 
-def carried(
+def fed_back(
     findings: Sequence[Finding],
     reading: FeedbackReading,
     *,
@@ -99,8 +99,8 @@ def carried(
     data: Any = None,
     schema: Any = None,
     text: str | None = None,
-) -> tuple[Carried, ...]:
-    """The fate of each finding of one attempt.
+) -> tuple[FedBack, ...]:
+    """The grading of each finding of one attempt.
 
     Args:
         findings: of the attempt's answer.
@@ -116,12 +116,12 @@ def carried(
         texts = [replace(new, entries=tuple(from_zero(entry, first) for entry in new.entries)) for new in texts]
     alike = _alike(texts)
     taken: set[tuple[int, int]] = set()
-    fates = [_fate(f, texts, alike, data, taken, text) for f in findings]
-    if None in fates:
+    gradings = [_graded(f, texts, alike, data, taken, text) for f in findings]
+    if None in gradings:
         names = vocabulary(data, schema, [f.path for f in findings])
         evidence = LossEvidence(texts, names, data, first)
-        fates = [fate or evidence.fate(f) for f, fate in zip(findings, fates, strict=True)]
-    return tuple(replace(fate, attempt=attempt) for fate in fates if fate)
+        gradings = [graded or evidence.graded(f) for f, graded in zip(findings, gradings, strict=True)]
+    return tuple(replace(graded, attempt=attempt) for graded in gradings if graded)
 
 
 def _alike(texts: Sequence[NewText]) -> list[list[_Error]]:
@@ -147,30 +147,30 @@ def stale(
     return list(evidence)
 
 
-def _fate(
+def _graded(
     finding: Finding,
     texts: Sequence[NewText],
     alike: Sequence[Sequence[_Error]],
     data: Any,
     taken: set[tuple[int, int]],
     answer: str | None,
-) -> Carried | None:
+) -> FedBack | None:
     """Return what the readers of errors find, or None: then other evidence is looked for.
 
     `taken` are the places, by text, of messages that stand by themselves and were read as another finding's.
     """
     if not texts:
-        return fate_of(finding, Grade.LOST, reason=NOTHING_NEW, code=ReasonCode.NOTHING_NEW)
+        return grading(finding, Grade.MISSING, reason=NOTHING_NEW, code=ReasonCode.NOTHING_NEW)
     stops = parser_stops(answer) if answer is not None and unreadable(finding) else UNKNOWN
     another = another_parse_error(finding, texts, stops)
     if another is not None:
-        return fate_of(finding, Grade.LOST, reason=another, code=ReasonCode.OTHER_PARSE_ERROR)
+        return grading(finding, Grade.WRONG, reason=another, code=ReasonCode.OTHER_PARSE_ERROR)
     fitting = [one for same in alike if concerns(same[0][1], finding, data) for one in same]
     fitting.sort(key=lambda one: not verbatim(one[1].message, finding))
     for new, entry in fitting:
         if not _is_below_another(entry, new, finding, data):
-            exact = verbatim(entry.message, finding)
-            return fate_of(finding, Grade.VERBATIM if exact else Grade.LOCATED, new.quote(entry.start, entry.end))
+            how = Firmness.VERBATIM if verbatim(entry.message, finding) else Firmness.LOCATED
+            return fed_back_as(finding, how, new.quote(entry.start, entry.end))
     return _by_itself(finding, texts, taken) or spoken(finding, texts, stops)
 
 
@@ -182,11 +182,11 @@ def _is_below_another(entry: ErrorEntry, new: NewText, finding: Finding, data: A
     return any(reaches(data, path[: -len(own)]) and not same_place(path, finding.path, data) for path in longer)
 
 
-def _by_itself(finding: Finding, texts: Sequence[NewText], taken: set[tuple[int, int]]) -> Carried | None:
+def _by_itself(finding: Finding, texts: Sequence[NewText], taken: set[tuple[int, int]]) -> FedBack | None:
     for at, new in enumerate(texts):
         others = {start for where, start in taken if where == at}
         message = standalone_message(finding, new.text, others, new.entries)
         if message:
             taken.add((at, message.start))
-            return fate_of(finding, Grade.VERBATIM, new.quote(message.start, message.end))
+            return fed_back_as(finding, Firmness.VERBATIM, new.quote(message.start, message.end))
     return None
