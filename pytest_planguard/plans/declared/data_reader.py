@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..model.elements import Defect, Edge, Ref, Task
 from ..model.place import NOWHERE, Place
-from ..model.plan import Plan, Traits
-from ..model.status import Status
-from ..profiles.parsed_data import Parts, name_of
+from ..model.plan import Defect, Edge, Plan, Ref, Status, Task, Traits
+from ..reading.parsed_data import Parts, name_of
 
 if TYPE_CHECKING:
-    from ..reading.source import Source
+    from ..reading.outline import Source
     from .settings import DataSettings, FormatSettings
 
 ANY = "*"

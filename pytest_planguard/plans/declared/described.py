@@ -1,7 +1,8 @@
-"""Make a plan format out of the text that describes it."""
+"""Make a plan format out of the file, or the text, that describes it."""
 
 from __future__ import annotations
 
+import pathlib
 import re
 from collections.abc import Callable, Iterable, Iterator
 from fnmatch import translate
@@ -12,19 +13,17 @@ from ...contract.severity import Severity
 from ...document.answer import Document, read
 from ...errors import UsageError
 from ..model.plan import Traits
-from ..model.unknown_name import unknown_rule
 from ..profiles.profile import Profile
-from ..rules.rule_table import RULES
+from ..rules.catalogue import RULES, unknown_rule
 from .data_reader import DataReader, values_at
 from .markdown_reader import MarkdownReader
-from .settings import FormatSettings
-from .templates import FIELDS, fields_of, template
+from .settings import FIELDS, FormatSettings, fields_of, template
 
 if TYPE_CHECKING:
     from ...contract import Contract
     from ...contract.schema.schema import SchemaCheck
     from ...document.path import Path
-    from ..reading.source import Source
+    from ..reading.outline import Source
 
 OFF = "off"
 PROOF = 60
@@ -206,3 +205,21 @@ def _score(settings: FormatSettings) -> Callable[[Source], int]:
     line = re.compile(rf"^[ \t]*(?:#+|-)[ \t]*(?:\[.\]\*?[ \t]*)?(?:{look.pattern})", re.MULTILINE | re.IGNORECASE)
     wanted = signs or [line]
     return lambda source: (PROOF if signs else HINT) * all(sign.search(source.sketch) for sign in wanted)
+
+
+def read_plan_format(path: str | pathlib.Path) -> Profile:
+    """Return the plan format that a YAML file describes, for `plan_rules`, `register_plan_format` and conftests.
+
+    Args:
+        path: the file, for example "planguard-plan.yaml"; a JSON Schema that it names stands beside it.
+
+    Raises:
+        UsageError: the file cannot be read, or something in it is wrong; every problem with its line.
+    """
+    file = pathlib.Path(path)
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise UsageError(f"{path}: the plan format cannot be read ({reason}); name a YAML file") from None
+    return described_format(text, str(path), lambda name: (file.parent / name).read_text(encoding="utf-8-sig"))

@@ -8,17 +8,14 @@ from typing import TYPE_CHECKING, Any
 from ...contract.schema.schema import schema_check
 from ...contract.severity import Severity
 from ...errors import UsageError
-from ..artifacts.schema_findings import schema_kind, with_schema
-from ..artifacts.validate import COMPLETED, check_version
+from ..artifacts import COMPLETED, check_version, schema_kind, with_schema
 from ..compat.atomicguard_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, LevelSettings, rejections
 from ..declared.attached import digest_of, with_attached, with_json_schema
-from ..detect import read_plan
-from ..model.unknown_name import unknown_format, unknown_rule
-from ..profiles.profile_table import PROFILES
+from ..profiles.formats import PROFILES, read_plan, unknown_format
 from ..reading.markdown_pieces import TooMuchError
 from ..reading.outline import too_large, too_much
+from ..rules.catalogue import RULES, unknown_rule
 from ..rules.judge_plan import check_plan
-from ..rules.rule_table import RULES
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding

@@ -1,9 +1,9 @@
-"""Judge the text of plan files: the entry point for the command line, the plugin and folders of documents."""
+"""Judge the text of plan files, alone or a folder of them together: for the command line, the plugin and contracts."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from ...contract.checking.finish_findings import parse_findings
@@ -13,13 +13,12 @@ from ...contract.finding import Finding
 from ...contract.severity import Severity
 from ...document.answer import Document, read
 from ...errors import UsageError
-from ..detect import read_plan
-from ..profiles.profile_table import PROFILES
+from ..profiles.formats import PROFILES, read_plan
 from ..reading.markdown_pieces import TooMuchError
 from ..reading.outline import too_large, too_much
-from ..rules.judge_plan import check_plan
-from ..rules.rule_table import BY_CODE, RULES
-from ..rules.sureness import is_known
+from ..reading.task_forms import UNREAD_TASKS
+from ..rules.catalogue import BY_CODE, RULES
+from ..rules.judge_plan import check_plan, is_known
 
 if TYPE_CHECKING:
     from ...document.answer import Format
@@ -120,7 +119,7 @@ def check_text(
         severity: rule code to severity.
         profiles: the formats that are known.
         catalogue: names of the guards, agents or runners that tasks may name; None asks nothing of them.
-        hints: whether a hint of a format is enough (`detect.detect`); True where somebody says that this is a plan.
+        hints: whether a hint of a format is enough (`formats.detect`); True where somebody says that this is a plan.
         named: whether somebody named the format, and `profiles` are what may be meant by it.
 
     Raises:
@@ -159,3 +158,98 @@ def _document_findings(document: Document) -> tuple[Finding, ...]:
     """Return what is wrong with the text before it is a plan: syntax, equal keys, encoding, size."""
     large = too_large(document)
     return (*parse_findings(document, None), *((large,) if large else ()))
+
+
+TRACE_RULES = ("trace-forward", "trace-backward")
+
+
+def check_folder(
+    texts: Mapping[str, str | bytes],
+    *,
+    rules: Iterable[Rule] = RULES,
+    severity: Mapping[str, Severity | str] | None = None,
+    profiles: Iterable[Profile] = PROFILES,
+    named: Collection[str] = (),
+    format_named: bool = False,
+    catalogue: Collection[str] | None = None,
+) -> dict[str, PlanReport]:
+    """Return the report of every file, with what only the files of one folder together show.
+
+    Args:
+        texts: path, with forward slashes, to content.
+        rules: which rules to ask.
+        severity: rule code to severity.
+        profiles: the formats that are known.
+        named: paths that somebody says are plans: a hint of a format is enough there.
+        format_named: whether somebody named the format, and `profiles` are what may be meant by it.
+        catalogue: names of the guards, agents or runners that tasks may name; None asks nothing of them.
+    """
+    asked, formats = tuple(rules), tuple(profiles)
+    family = {profile.name: profile.family for profile in formats}
+    reports = {
+        path: check_text(
+            text,
+            path=path,
+            rules=asked,
+            severity=severity,
+            profiles=formats,
+            hints=path in named,
+            named=format_named,
+            catalogue=catalogue,
+        )
+        for path, text in texts.items()
+    }
+    trace = [rule for rule in asked if rule.code in TRACE_RULES]
+    for paths in _groups(reports, family):
+        for path, findings in _traced({path: reports[path] for path in paths}, trace, severity):
+            reports[path] = replace(reports[path], findings=(*reports[path].findings, *findings))
+    return reports
+
+
+def _groups(reports: Mapping[str, PlanReport], family: Mapping[str, str]) -> Iterable[list[str]]:
+    """Paths of one folder and one family."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for path, report in reports.items():
+        if report.plan is not None:
+            groups.setdefault((path.rpartition("/")[0], family[report.plan.format]), []).append(path)
+    return [paths for paths in groups.values() if len(paths) > 1]
+
+
+def _traced(
+    reports: Mapping[str, PlanReport], rules: list[Rule], severity: Mapping[str, Severity | str] | None
+) -> Iterator[tuple[str, tuple[Finding, ...]]]:
+    """Specs with the tasks of their neighbours, and tasks with the requirements of theirs."""
+    plans = {path: report.plan for path, report in reports.items() if report.plan is not None}
+    for path, plan in plans.items():
+        others = [other for name, other in plans.items() if name != path and other.format != plan.format]
+        if plan.requirements and not plan.tasks:
+            joined = replace(
+                plan,
+                tasks=tuple(task for other in others for task in other.tasks),
+                cites=tuple(ref for other in others for ref in other.cites),
+                spoken_of=tuple(name for other in others for name in other.spoken_of),
+                unsure=_unsure(plan, others),
+                defects=tuple(defect for other in others for defect in other.defects if defect.code == UNREAD_TASKS),
+            )
+            joined = replace(joined, traits=replace(plan.traits, severities=_severities(others)))
+            yield path, _only("trace-forward", joined, rules, severity)
+        if plan.tasks and not plan.requirements:
+            found = tuple(requirement for other in others for requirement in other.requirements)
+            joined = replace(plan, requirements=found, unsure=_unsure(plan, others))
+            yield path, _only("trace-backward", joined, rules, severity)
+
+
+def _unsure(plan: Plan, others: Iterable[Plan]) -> tuple[str, ...]:
+    """Return what is not sure of a plan or of those that it is judged with."""
+    return (*plan.unsure, *(part for other in others for part in other.unsure))
+
+
+def _severities(plans: Iterable[Plan]) -> Mapping[str, Severity]:
+    return {code: value for plan in plans for code, value in plan.traits.severities.items()}
+
+
+def _only(
+    code: str, plan: Plan, rules: list[Rule], severity: Mapping[str, Severity | str] | None
+) -> tuple[Finding, ...]:
+    asked = [rule for rule in rules if rule.code == code]
+    return check_plan(plan, asked or (), severity=severity) if BY_CODE[code] in asked else ()

@@ -1,4 +1,4 @@
-"""Small formats of agents and runners: CrewAI tasks, workflow jobs, update_plan, step lists, Claude's task lists."""
+"""Small formats of agents and runners: AtomicGuard's and CrewAI's steps, workflow jobs, update_plan, lists of steps."""
 
 from __future__ import annotations
 
@@ -7,13 +7,105 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..model.place import NOWHERE, Place
-from ..model.plan import Edge, Link, Plan, Ref, Task, Traits
-from ..model.status import Status
-from .parsed_data import Parts, name_of, records_of
+from ..model.plan import Defect, Edge, Link, Plan, Ref, Status, Task, Traits
+from ..reading.parsed_data import Parts, name_of, records_of
 from .profile import Profile, shape
 
 if TYPE_CHECKING:
-    from ..reading.source import Source
+    from ..reading.outline import Source
+
+_ATOMICGUARD = Traits(noun="step", tokens=True)
+
+
+def read_atomicguard(source: Source) -> Plan:
+    """Read a plan. A root that is no object is one finding, never an error."""
+    parts = Parts.of(source)
+    data = source.data
+    if not isinstance(data, dict):
+        parts.wrong(data, NOWHERE, "an object with plan_id and steps")
+        data = {}
+    elif name_of(data.get("plan_id")) is None:
+        parts.defects.append(_missing("plan_id", NOWHERE))
+    steps = data.get("steps")
+    tasks = [_step(parts, record, place) for record, place in parts.records(steps, NOWHERE.sub("steps"))]
+    return Plan(
+        "atomicguard",
+        name_of(data.get("plan_id")) or "",
+        tasks=tuple(tasks),
+        start=_tokens(parts, data, "initial_state"),
+        goals=_tokens(parts, data, "goal_state"),
+        budget=parts.number(data, "total_retry_budget", NOWHERE),
+        prose=tuple(parts.prose),
+        defects=tuple(parts.defects),
+        traits=_ATOMICGUARD,
+        find=source.document.locate_many,
+    )
+
+
+def _tokens(parts: Parts, data: dict[Any, Any], key: str) -> tuple[Ref, ...] | None:
+    return parts.refs(data[key], NOWHERE.sub(key)) if data.get(key) is not None else None
+
+
+def _step(parts: Parts, record: dict[Any, Any], place: Place) -> Task:
+    step_id = name_of(record.get("step_id"))
+    for field in ("step_id", "name"):
+        if name_of(record.get(field)) is None:
+            parts.defects.append(_missing(field, place))
+    budget = parts.number(record, "retry_budget", place)
+    if budget is not None and budget <= 0:
+        message = f"{step_id or place.stand_in} has the retry budget {budget}"
+        parts.defects.append(Defect("root-shape", message, place.sub("retry_budget"), "more than 0", str(budget)))
+    guard = name_of(record.get("guard"))
+    return Task(
+        step_id or place.stand_in,
+        step_id,
+        parts.text(record, "name", place),
+        place,
+        edges=tuple([Edge(name, name, where) for name, where in parts.placed_names(record, "dependencies", place)]),
+        resource=Ref(guard, place.sub("guard")) if guard else None,
+        needs=parts.names(record, "preconditions", place),
+        gives=parts.names(record, "effects", place),
+        budget=budget,
+    )
+
+
+def _missing(field: str, place: Place) -> Defect:
+    return Defect("root-shape", f"{field} is missing", place, field)
+
+
+def render_atomicguard(plan: Plan) -> str:
+    """Return the plan as JSON."""
+    import json
+
+    steps = [
+        {
+            "step_id": task.id,
+            "name": task.title,
+            **({"guard": task.resource.name} if task.resource else {}),
+            **({"retry_budget": task.budget} if task.budget is not None else {}),
+            "preconditions": [ref.name for ref in task.needs],
+            "effects": [ref.name for ref in task.gives],
+            "dependencies": [edge.text for edge in task.edges],
+        }
+        for task in plan.tasks
+    ]
+    whole: dict[str, Any] = {"plan_id": plan.title}
+    for key, tokens in (("initial_state", plan.start), ("goal_state", plan.goals)):
+        if tokens is not None:
+            whole[key] = [ref.name for ref in tokens]
+    if plan.budget is not None:
+        whole["total_retry_budget"] = plan.budget
+    return json.dumps({**whole, "steps": steps}, indent=2, ensure_ascii=False) + "\n"
+
+
+def _atomicguard_score(data: Any) -> int:
+    if not isinstance(data, dict):
+        return 0
+    steps = records_of(data.get("steps"))
+    fields = sum(key in data for key in ("plan_id", "initial_state", "goal_state", "total_retry_budget"))
+    inner = sum(any(key in step for step in steps) for key in ("step_id", "preconditions", "effects", "retry_budget"))
+    return 15 * (fields + inner) if "steps" in data and fields + inner > 1 else 0
+
 
 STATUSES = {"pending": Status.TODO, "in_progress": Status.ACTIVE, "completed": Status.DONE}
 _STEP_REF = re.compile(r"\$\{?(\d{1,4})\}?")
@@ -168,6 +260,15 @@ def _task_list_score(data: Any) -> int:
 
 
 PROFILES = (
+    Profile(
+        "atomicguard",
+        "atomicguard",
+        "data",
+        "Steps with preconditions, effects, guards and retry budgets.",
+        shape(_atomicguard_score),
+        read_atomicguard,
+        render_atomicguard,
+    ),
     Profile(
         "crewai-tasks", "crewai", "data", "tasks.yaml: names to tasks with context.", shape(_crew_score), read_crew
     ),

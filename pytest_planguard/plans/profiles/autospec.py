@@ -6,13 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..model.place import NOWHERE, Place
-from ..model.plan import Count, Edge, Link, Plan, Ref, Requirement, Section, Task, Traits
-from ..model.status import Status
-from .parsed_data import Parts, name_of
+from ..model.plan import Count, Edge, Link, Plan, Ref, Requirement, Section, Status, Task, Traits
+from ..reading.parsed_data import Parts, name_of
 from .profile import Profile, shape
 
 if TYPE_CHECKING:
-    from ..reading.source import Source
+    from ..reading.outline import Source
 
 
 # autospec's artifacts without tasks: spec.yaml, plan.yaml and the rest.

@@ -6,24 +6,20 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..model.elements import EVERY as EVERY_REQUIREMENT
 from ..model.place import NOWHERE, Place
-from ..model.plan import Ref, Requirement, Traits
-from ..model.status import Status
-from ..reading.id_lists import EVERY_WORD, ids_in, listed_ids
-from ..reading.left_out import is_checklist
-from ..reading.named_files import files_in
+from ..model.plan import EVERY as EVERY_REQUIREMENT
+from ..model.plan import Ref, Requirement, Status, Traits
+from ..reading.named_in_text import EVERY_WORD, files_in, ids_in, listed_ids
 from ..reading.section_names import names_section
-from ..reading.task_forms import headed_task
+from ..reading.task_drafts import Collector, Draft, goal_of
+from ..reading.task_forms import headed_task, is_checklist
 from .profile import Profile, signs
-from .task_drafts import Collector, Draft, goal_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..model.plan import Plan
-    from ..reading.outline import Block
-    from ..reading.source import Source
+    from ..reading.outline import Block, Source
 
 _TASK = re.compile(r"(?:\*\*)?Task[ \t]+(?P<id>\d+[a-z]?(?:\.\d+)*)[ \t]*[:.—–-]?(?:\*\*)?[ \t]*")
 _SUBTASK = re.compile(r"(?:\*\*)?(?P<id>\d+(?:\.\d+)+)[:.]?(?:\*\*)?[ \t]+")

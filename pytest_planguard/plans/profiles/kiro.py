@@ -7,24 +7,18 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ..model.elements import EVERY
 from ..model.place import Place
-from ..model.plan import Defect, Requirement, Traits
-from ..model.status import Status
-from ..reading.dependency_text import WAITS_FOR_LABEL
-from ..reading.id_lists import EVERY_WORD, ids_in, listed_ids
-from ..reading.left_out import is_checklist
-from ..reading.named_files import files_in
-from ..reading.task_forms import HeadedTask, headed_task
+from ..model.plan import EVERY, Defect, Requirement, Status, Traits
+from ..reading.named_in_text import EVERY_WORD, WAITS_FOR_LABEL, files_in, ids_in, listed_ids
+from ..reading.task_drafts import Collector, Draft, goal_of
+from ..reading.task_forms import HeadedTask, headed_task, is_checklist
 from .profile import Profile, signs
-from .task_drafts import Collector, Draft, goal_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..model.plan import Plan
-    from ..reading.outline import Block
-    from ..reading.source import Source
+    from ..reading.outline import Block, Source
 
 _ID = r"\d+(?:\.\d+)*|[A-Z][A-Z0-9]*-\d+(?:\.\d+)*"
 _TASK = re.compile(rf"(?:\*\*)?(?:Task[ \t]+)?(?P<id>{_ID})\*?(?:[.:)]|(?=[ \t]))(?:\*\*)?[ \t]*")

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..model.place import NOWHERE, Place
 from ..model.plan import Defect, Edge, Pair, Plan, Ref, Section, Task, Traits
-from .parsed_data import Parts, name_of, records_of
+from ..reading.parsed_data import Parts, name_of, records_of
 from .profile import Profile, shape
 
 if TYPE_CHECKING:
-    from ..reading.source import Source
+    from ..reading.outline import Source
 
 _LIST, _WHY = "depends_on_task_id_list", "depends_on_task_explanation_list"
 

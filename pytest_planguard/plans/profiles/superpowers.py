@@ -8,23 +8,19 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from ..model.place import NOWHERE
-from ..model.plan import Defect, Plan, Ref, Task, Traits
-from ..model.status import CHECKBOX, Status
-from ..reading.dependency_text import WAITS_FOR_LABEL, ids_after
-from ..reading.named_files import files_in
+from ..model.plan import CHECKBOX, Defect, Plan, Ref, Status, Task, Traits
+from ..reading.named_in_text import WAITS_FOR_LABEL, files_in, ids_after
+from ..reading.parsed_data import Parts, name_of
 from ..reading.section_names import SYNONYMS
+from ..reading.task_drafts import Collector, Draft, goal_of, unboxed_tasks, unheaded_tasks
 from ..reading.task_forms import WORDS, HeadedTask, headed_task
-from .parsed_data import Parts, name_of
 from .profile import Profile, shape, signs
-from .task_drafts import Collector, Draft, goal_of
-from .unboxed_tasks import unboxed_tasks, unheaded_tasks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ..model.plan import Plan
-    from ..reading.outline import Block
-    from ..reading.source import Source
+    from ..reading.outline import Block, Source
 
 
 # Write a plan of headed tasks as Markdown, and read the JSON form that amelia's write_plan tool takes.

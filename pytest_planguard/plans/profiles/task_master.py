@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..model.place import NOWHERE, Place
-from ..model.plan import Edge, Plan, Section, Task, Traits
-from ..model.status import Status
-from .parsed_data import Parts, name_of, records_of
+from ..model.plan import Edge, Plan, Section, Status, Task, Traits
+from ..reading.parsed_data import Parts, name_of, records_of
 from .profile import Profile, shape
 
 if TYPE_CHECKING:
-    from ..reading.source import Source
+    from ..reading.outline import Source
 
 STATUSES = {
     "pending": Status.TODO,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...contract.phrasing import as_json
 from ...contract.severity import Severity
-from ..model.elements import EVERY
+from ..model.plan import EVERY
 from .rule import Hit, Rule, about
 
 if TYPE_CHECKING:

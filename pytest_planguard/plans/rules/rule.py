@@ -87,7 +87,7 @@ class Rule:
     on: bool = True
     """False for rules that run only when asked for."""
     rests_on: tuple[Rest, ...] = ()
-    """What else must have been read for a breach to be sure (see `sureness`). () for what is wrong on any reading,
+    """What else must have been read for a breach to be sure (see `judge_plan`). () for what is wrong on any reading,
     such as a circle."""
     unread: bool = False
     """True where a breach means that something was not read, so that the plan was read in part."""

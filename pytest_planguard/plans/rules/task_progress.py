@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...contract.phrasing import as_json, choices
 from ...contract.severity import Severity
-from ..model.status import Status
+from ..model.plan import Status
 from .rule import Hit, Rule
 
 if TYPE_CHECKING:
