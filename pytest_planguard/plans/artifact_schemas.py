@@ -212,11 +212,7 @@ PLAN = (
     _object("technical_context", _list("primary_dependencies"), _list("constraints"), required=True),
     _list(
         "implementation_phases",
-        fields=(
-            Field("phase", "integer", required=True),
-            _string("name", required=True),
-            _list("deliverables"),
-        ),
+        fields=(Field("phase", "integer", required=True), _string("name", required=True), _list("deliverables")),
     ),
     _list(
         "risks",
@@ -274,11 +270,7 @@ ANALYSIS = (
             _string("summary", required=True),
         ),
     ),
-    _object(
-        "summary",
-        Field("overall_status", "string", required=True, enum=("PASS", "WARN", "FAIL")),
-        required=True,
-    ),
+    _object("summary", Field("overall_status", "string", required=True, enum=("PASS", "WARN", "FAIL")), required=True),
 )
 """Fields of analysis.yaml."""
 CHECKLIST = (
@@ -335,11 +327,5 @@ KINDS = ("spec", "plan", "tasks", "analysis", "checklist", "constitution")
 
 def schema_of(kind: str, version: str = "completed") -> tuple[Field, ...]:
     """Return the top-level fields of one kind of artifact."""
-    fixed = {
-        "plan": PLAN,
-        "tasks": TASKS,
-        "analysis": ANALYSIS,
-        "checklist": CHECKLIST,
-        "constitution": CONSTITUTION,
-    }
+    fixed = {"plan": PLAN, "tasks": TASKS, "analysis": ANALYSIS, "checklist": CHECKLIST, "constitution": CONSTITUTION}
     return spec(version) if kind == "spec" else fixed[kind]

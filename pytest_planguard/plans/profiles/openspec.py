@@ -124,8 +124,7 @@ _REQUIREMENT = re.compile(r"Requirement:[ \t]*(?P<name>\S.*?)[ \t]*", re.IGNOREC
 _LISTED = re.compile(r"`?#{3}[ \t]*Requirement:[ \t]*(?P<name>[^`\n]+?)[ \t]*`?", re.IGNORECASE)
 """A removed requirement as an item: "- `### Requirement: Renewal`"."""
 _SIDE = re.compile(
-    r"(?P<side>FROM|TO):[ \t]*`?#{3}[ \t]*Requirement:[ \t]*(?P<name>[^\n]+?)[ \t]*`?$",
-    re.IGNORECASE | re.MULTILINE,
+    r"(?P<side>FROM|TO):[ \t]*`?#{3}[ \t]*Requirement:[ \t]*(?P<name>[^\n]+?)[ \t]*`?$", re.IGNORECASE | re.MULTILINE
 )
 """One side of a rename: "- FROM: `### Requirement: Renewal`"."""
 _METADATA = re.compile(r"\*\*[^*]+\*\*:")

@@ -33,9 +33,7 @@ _USER_STORY = re.compile(
 )
 
 SPEC = Traits(
-    needs_tasks=False,
-    required=("User Scenarios", "Requirements", "Success Criteria"),
-    needs_requirements=("FR", "NFR"),
+    needs_tasks=False, required=("User Scenarios", "Requirements", "Success Criteria"), needs_requirements=("FR", "NFR")
 )
 PLAN = Traits(needs_tasks=False, required=("Summary", "Technical Context", "Project Structure"))
 

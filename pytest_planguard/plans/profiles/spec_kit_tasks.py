@@ -101,9 +101,7 @@ _DESIGN = frozenset({"spec.md", "plan.md", "research.md", "data-model.md", "quic
 _HEADED_STORY = re.compile(r"\bUS-?(?P<short>\d+)\b|\b(?:User )?Story[ \t]+(?P<long>\d+)\b")
 
 TASKS = Traits(
-    id_pattern=rf"{T_ID}|{_PART}|{_OWN_LETTERS}",
-    id_example="T001",
-    severities={"trace-forward": Severity.INFO},
+    id_pattern=rf"{T_ID}|{_PART}|{_OWN_LETTERS}", id_example="T001", severities={"trace-forward": Severity.INFO}
 )
 
 

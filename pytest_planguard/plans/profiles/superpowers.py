@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..model.place import NOWHERE
 from ..model.plan import CHECKBOX, Defect, Plan, Ref, Status, Task, Traits
 from ..reading.named_in_text import WAITS_FOR_LABEL, files_in, ids_after
-from ..reading.parsed_data import Parts, name_of
+from ..reading.parsed_data import Parts, name_of, object_of
 from ..reading.section_names import SYNONYMS
 from ..reading.task_drafts import Collector, Draft, goal_of, unboxed_tasks, unheaded_tasks
 from ..reading.task_forms import WORDS, HeadedTask, headed_task
@@ -55,8 +55,7 @@ def _task(plan: Plan, task: Task) -> list[str]:
 
 def read_sidecar(source: Source) -> Plan:
     """Read the JSON form: a goal and tasks with files and steps."""
-    parts = Parts()
-    data = source.data if isinstance(source.data, dict) else {}
+    parts, data = Parts(source), object_of(source.data)
     goal = data.get("goal")
     tasks: list[Task] = []
     for record, place in parts.records(data.get("tasks"), NOWHERE.sub("tasks")):
@@ -67,15 +66,9 @@ def read_sidecar(source: Source) -> Plan:
         for step, where in parts.items(record.get("steps"), place.sub("steps")):
             title = step if isinstance(step, str) else ""
             tasks.append(Task(f"?{where.path}", None, title, where, parent=key, status=Status.TODO))
-    return Plan(
-        "superpowers-sidecar",
-        goal=Ref(goal, NOWHERE.sub("goal")) if isinstance(goal, str) else None,
-        tasks=tuple(tasks),
-        prose=tuple(parts.prose),
-        defects=tuple(parts.defects),
-        traits=Traits(id_pattern=r"[1-9]\d*(?:\.[1-9]\d*)?", id_example="1 or 2.1", needs_goal=True, ordered=True),
-        find=source.document.locate_many,
-    )
+    traits = Traits(id_pattern=r"[1-9]\d*(?:\.[1-9]\d*)?", id_example="1 or 2.1", needs_goal=True, ordered=True)
+    ref = Ref(goal, NOWHERE.sub("goal")) if isinstance(goal, str) else None
+    return parts.finished(Plan("superpowers-sidecar", goal=ref, tasks=tuple(tasks), traits=traits))
 
 
 _EXACT = re.compile(r"Task (?P<id>[A-Z]?\d+(?:\.\d+)*[a-z]?):")
@@ -102,10 +95,7 @@ _FILE = re.compile(r"`([^`\s:]+)(?::[\d-]+)?`")
 _CODE = re.compile(r"`[^`\n]*`")
 
 TRAITS = Traits(
-    id_pattern=r"[A-Z]?(?:[1-9]\d*(?:\.\d+)*|0(?:\.\d+)+)[a-z]?",
-    id_example="1 or 2.1",
-    needs_goal=True,
-    ordered=True,
+    id_pattern=r"[A-Z]?(?:[1-9]\d*(?:\.\d+)*|0(?:\.\d+)+)[a-z]?", id_example="1 or 2.1", needs_goal=True, ordered=True
 )
 
 
@@ -289,11 +279,7 @@ PROFILES = (
         "superpowers",
         "data",
         "The JSON that amelia's write_plan tool takes and keeps beside the Markdown.",
-        shape(
-            lambda data: (
-                70 if isinstance(data, dict) and {"goal", "architecture_summary", "tasks"} <= data.keys() else 0
-            )
-        ),
+        shape(lambda data: 70 if object_of(data).keys() >= {"goal", "architecture_summary", "tasks"} else 0),
         read_sidecar,
     ),
     Profile(
