@@ -123,8 +123,7 @@ class DetailReader:
             if not is_label(phrase):
                 clause = _CLAUSE.match(block.text, found.end())
                 stop = clause.end() if clause else found.end()
-                for name, offset in self.collector.counted(ids_after(block.text, found.end(), stop, self.tasks.id)):
-                    self.collector.edge(task, name, block, offset)
+                self.collector.edges(task, block, ids_after(block.text, found.end(), stop, self.tasks.id))
                 continue
             end = _line_end(block.text, found)
             if end == found.end():
@@ -167,10 +166,7 @@ class DetailReader:
     def _file_names(self, task: Draft, block: Block, start: int, end: int) -> None:
         named = {found[1]: found.start(1) for found in _QUOTED.finditer(block.text, start, end)}
         named |= {name: start + at for name, at in files_in(block.text[start:end])}
-        known = {ref.name for ref in task.files}
-        task.files += [
-            self.collector.ref(task, "files", name, block, at) for name, at in named.items() if name not in known
-        ]
+        self.collector.files(task, block, named.items())
 
     def _status(self, task: Draft, block: Block) -> None:
         settings = self.tasks.status

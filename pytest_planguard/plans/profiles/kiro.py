@@ -90,8 +90,8 @@ class _Reader:
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
         self._scopes = _scopes(collector)
-        numbered = [block for block in collector.blocks if block.mark is not None and _numbered(block)]
-        self._lists = {block.section for block in numbered}
+        boxes = [block for block in collector.blocks if block.mark is not None and block.kind == "item"]
+        self._lists = {one.section for one in boxes if one.number is not None or _TASK.match(one.text) is not None}
         self._by_item: dict[int, Draft] = {}  # of the outermost item that is open, and those in it
         self._current: Draft | None = None
         self._headed = False
@@ -111,8 +111,7 @@ class _Reader:
         self._current, self._headed = None, False
         found = None if self._lists or block.level == 1 else _headed(block.text)
         if found is not None:
-            title = block.text[found.end :].strip()
-            self._current = self._collector.task(block, found.id, title, found.offset)
+            self._current = self._collector.headed(block, found)
             self._current.status, self._headed = Status.DONE if found.done else Status.TODO, True
             self._odd(self._current, "is a heading", f"## {block.text}")
         elif block.level == 2:
@@ -161,10 +160,6 @@ def _headed(text: str) -> HeadedTask | None:
     return headed_task(text) or (found and HeadedTask(found["id"], found.start("id"), found.end(), "", done=False))
 
 
-def _numbered(block: Block) -> bool:
-    return block.kind == "item" and (_TASK.match(block.text) is not None or block.number is not None)
-
-
 def _scopes(collector: Collector) -> dict[int, str]:
     """Return the scope of ids below each heading: a `##` section whose ids stood before has a list of its own."""
     section, group_of = -1, {-1: -1}
@@ -200,23 +195,12 @@ def _detail(collector: Collector, task: Draft, block: Block) -> None:
         for name, offset in collector.counted(listed_ids(block.text, marker.end(), _CITED)):
             task.cites += (collector.ref(task, "requirements", name, block, offset),)
     for marker in _DEPENDS.finditer(block.text):
-        _edges(collector, task, block, marker.end())
+        is_phase = _PHASE.match(block.text, marker.end())  # "Phase 3 complete" is about sections of the text and no id
+        for name, offset in () if is_phase else collector.counted(listed_ids(block.text, marker.end(), _ID)):
+            elsewhere = task.scope and f"{task.scope}/{name}" not in collector.scoped
+            collector.edge(task, name, block, offset, name if elsewhere else None)
     if block.owner < 0 or block.mark is None:
-        _files(collector, task, block)
-
-
-def _files(collector: Collector, task: Draft, block: Block) -> None:
-    if named := [*files_in(block.text)]:
-        known = {file.name for file in task.files}
-        task.files += [collector.ref(task, "files", name, block, at) for name, at in named if name not in known]
-
-
-def _edges(collector: Collector, task: Draft, block: Block, start: int) -> None:
-    """Ids after a dependency marker. "Phase 3 complete" is about sections of the text and no id."""
-    phase = _PHASE.match(block.text, start)
-    for name, offset in () if phase else collector.counted(listed_ids(block.text, start, _ID)):
-        elsewhere = task.scope and f"{task.scope}/{name}" not in collector.scoped
-        collector.edge(task, name, block, offset, name if elsewhere else None)
+        collector.files(task, block, files_in(block.text))
 
 
 _LETTERED = re.compile(r"\W{0,3}[A-Z]{1,4}-?\d{1,3}\b")
@@ -242,8 +226,9 @@ def read_requirements(source: Source) -> Plan:
                 requirements.append(Requirement(current, "requirement", Place(("requirements", current), block.at())))
                 collector.section(block, block.text, current, current)
         elif block.kind == "item" and block.number is not None and current and in_criteria and block.level == 1:
-            criterion = _number_in_list(block.number, requirements[heads[-1] + 1 :])
-            name = f"{current}.{criterion}"
+            before = requirements[heads[-1] + 1 :]
+            last = int(before[-1].id.rpartition(".")[2]) if before else 0  # Markdown counts a number that repeats on
+            name = f"{current}.{max(int(block.number[:9]), last + 1)}"
             requirements.append(Requirement(name, "AC", Place(("requirements", name), block.at()), str(len(heads))))
         elif block.kind == "text" and _CRITERIA.search(block.text):
             in_criteria = True
@@ -258,12 +243,6 @@ def read_requirements(source: Source) -> Plan:
     plan = collector.plan("kiro-requirements", REQUIREMENTS, goal)
     unsure = (*("requirements",) * (odd or not requirements), *("references",) * (odd or others))
     return replace(plan, requirements=tuple(requirements), unsure=unsure)
-
-
-def _number_in_list(stated: str, before: list[Requirement]) -> int:
-    """Return the number of a criterion as Markdown shows it: a number that repeats is counted on."""
-    last = int(before[-1].id.rpartition(".")[2]) if before else 0
-    return max(int(stated[:9]), last + 1)
 
 
 def _count_criteria(requirements: list[Requirement], heads: list[int], collector: Collector) -> None:

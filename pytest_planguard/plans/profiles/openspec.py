@@ -44,7 +44,7 @@ def read(source: Source) -> Plan:
     headed: Draft | None = None
     for block in collector.blocks:
         if block.kind == "heading" and (named := _HEADED.match(block.text)) is not None:
-            headed = collector.task(block, named["id"], block.text[named.end() :].strip(), named.start("id"))
+            headed = collector.matched(block, named)
         elif block.kind == "heading" and block.level > 1:
             headed = None if headed is None or block.level <= headed.level else headed
             found = _GROUP.match(block.text)
@@ -65,7 +65,7 @@ def _numbered_headings(collector: Collector) -> Iterator[Defect]:
     for block in collector.blocks:
         found = _TASK.match(block.text) if block.kind == "heading" and block.level > 2 else None
         if found is not None and "." in found["id"] and not block.text.startswith("Task"):  # each of those is said
-            collector.task(block, found["id"], block.text[found.end() :].strip(), found.start("id"))
+            collector.matched(block, found)
     if collector.tasks:
         first = collector.tasks[0]
         message = f"the {len(collector.tasks)} tasks are headings"
@@ -92,9 +92,8 @@ def _task(collector: Collector, block: Block, defects: list[Defect], headed: Dra
             Defect("task-form", f"task {draft.id} has no checkbox", draft.place, f"- [ ] {draft.id} …", seen)
         )
     for depends in _DEPENDS.finditer(block.text):
-        for name, offset in collector.counted(ids_after(block.text, depends.end(), len(block.text), _NUMBER)):
-            collector.edge(draft, name, block, offset)
-    draft.files += [collector.ref(draft, "files", name, block, at) for name, at in files_in(block.text)]
+        collector.edges(draft, block, ids_after(block.text, depends.end(), len(block.text), _NUMBER))
+    collector.files(draft, block, files_in(block.text))
 
 
 def _parent(collector: Collector, block: Block) -> str | None:

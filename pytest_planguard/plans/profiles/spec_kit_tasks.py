@@ -192,7 +192,8 @@ class _Reader:
                 collector.section(block, block.text)
             collector.read.add(block.line)
             return None
-        draft = collector.task(block, task.id, block.text[task.end :].strip(" *"), task.offset)
+        draft = collector.headed(block, task)
+        draft.title = draft.title.strip(" *")
         draft.status = Status.DONE if task.done else Status.TODO
         self.defects.append(_other_form(draft, "is a heading", block))
         return draft
@@ -280,8 +281,7 @@ def _detail(collector: Collector, draft: Draft, block: Block) -> None:
     for depends in _DEPENDS.finditer(block.text) if waits else ():
         clause = _CLAUSE.match(block.text, depends.end())
         end = clause.end() if clause else depends.end()
-        for name, offset in collector.counted(ids_after(block.text, depends.end(), end, T_ID)):
-            collector.edge(draft, name, block, offset)
+        collector.edges(draft, block, ids_after(block.text, depends.end(), end, T_ID))
 
 
 def _files(collector: Collector, draft: Draft, block: Block, named: Sequence[tuple[str, int]]) -> None:

@@ -78,8 +78,6 @@ _STEP_LABEL = re.compile(r"(?:\*\*)?Step[ \t]+(\d+(?:\.\d+)*)\b", re.IGNORECASE)
 _STEP_NUMBER = re.compile(r"\W{0,3}(\d+(?:\.\d+)+)\b")
 """The number of a step that is a box: "**4.1 Write the traits.**"."""
 _SECTION = re.compile(r"(?:Phase|Part|Milestone|Chunk|Stage)[ \t]+(\d+)", re.IGNORECASE)
-GOAL_WORDS = tuple(SYNONYMS["goal"])
-"""What stands in bold before the goal: "Goal", "目标"."""
 _DEPENDS = re.compile(rf"\*\*(?:{WAITS_FOR_LABEL}):?\*\*:?", re.IGNORECASE)
 _FILES_HEAD = re.compile(
     r"\*\*(?:Key |Affected |Related )?Files?(?: to \w+| changed| involved)?:?(?:\*\*|(?=[ \t]*`))|^Files?:", re.I | re.M
@@ -117,10 +115,9 @@ def read(source: Source) -> Plan:
         elif current is not None and block.kind in ("item", "text"):
             collector.read.add(block.line)
             _detail(collector, current, block)
-    defects += [*unheaded_tasks(collector), *unboxed_tasks(collector)]
-    defects += _without_files(collector)
+    defects += [*unheaded_tasks(collector), *unboxed_tasks(collector), *_without_files(collector)]
     mentions = tuple(_mentions(collector))
-    plan = collector.plan("superpowers", TRAITS, _goal(collector))
+    plan = collector.plan("superpowers", TRAITS, goal_of(collector.blocks, SYNONYMS["goal"], ("goal", "overview")))
     return replace(plan, mentions=mentions, defects=(*plan.defects, *defects))
 
 
@@ -153,11 +150,12 @@ def _heading(
 ) -> Draft | None:
     found = _headed(block, word)
     if found is not None:
-        title = block.text[found.end :].strip()
-        task = collector.task(block, found.id, title, found.offset, scope=collector.scope)
+        task = collector.headed(block, found, scope=collector.scope)
         task.status = Status.DONE if found.done else None
         if block.level != 3 or _EXACT.match(block.text) is None:
-            defects.append(_header_defect(block, task))
+            seen, expected = f"{'#' * block.level} {block.text}"[:60], f"### Task {task.id}: {task.title}"[:80]
+            message = f"the header of task {task.id} is {seen!r}"
+            defects.append(Defect("header-format", message, task.place, expected, seen))
         return task
     if (section := _SECTION.match(block.text)) is not None and (current is None or block.level < current.level):
         collector.section(block, block.text, number=section[1])
@@ -165,51 +163,23 @@ def _heading(
     return current if current is not None and block.level > current.level else None
 
 
-def _header_defect(block: Block, task: Draft) -> Defect:
-    seen = f"{'#' * block.level} {block.text}"[:60]
-    expected = f"### Task {task.id}: {task.title}"[:80]
-    return Defect("header-format", f"the header of task {task.id} is {seen!r}", task.place, expected, seen)
-
-
 def _detail(collector: Collector, task: Draft, block: Block) -> None:
     """Files, dependencies and steps that the text of a task names."""
-    if _FILES_HEAD.search(block.text) and _NO_FILES.search(block.text.split("**")[-1]):
-        task.no_files = True
-    if task.listing and _NO_FILES.match(block.text):
-        task.no_files = True
-    task.listing = bool(_FILES_HEAD.search(block.text)) or (
-        task.listing and block.kind == "item" and block.mark is None
-    )
+    heads = _FILES_HEAD.search(block.text) is not None
+    task.no_files |= heads and _NO_FILES.search(block.text.split("**")[-1]) is not None
+    task.no_files |= task.listing and _NO_FILES.match(block.text) is not None
+    task.listing = heads or (task.listing and block.kind == "item" and block.mark is None)
     if task.listing or _FILES.match(block.text):
-        known = {file.name for file in task.files}
-        named = dict([*_quoted(block.text), *files_in(block.text)])
-        task.files += [collector.ref(task, "files", name, block, at) for name, at in named.items() if name not in known]
+        quoted = {found[1]: found.start(1) for found in _FILE.finditer(block.text)}
+        collector.files(task, block, {**quoted, **dict(files_in(block.text))}.items())
     depends = _DEPENDS.search(block.text)
     if depends is not None:
         listed = _LIST.match(block.text, depends.end())
-        for name, offset in collector.counted(
-            ids_after(block.text, depends.end(), listed.end() if listed else depends.end(), _NUMBER)
-        ):
-            collector.edge(task, name, block, offset)
-    if block.mark is not None:
-        _step(collector, task, block)
-
-
-def _quoted(text: str) -> Iterator[tuple[str, int]]:
-    """Names in backticks, without line numbers: "LICENSE" of "- Overwrite: `LICENSE`"."""
-    for found in _FILE.finditer(text):
-        yield found[1], found.start(1)
-
-
-def _step(collector: Collector, task: Draft, block: Block) -> None:
-    """A checkbox below a task is one of its steps."""
-    step = collector.task(block, None, block.text.strip("*").split("\n", 1)[0])
-    step.parent, step.section = task.key, task.section
-    step.status = CHECKBOX[block.mark or " "]
-
-
-def _goal(collector: Collector) -> Ref | None:
-    return goal_of(collector.blocks, GOAL_WORDS, ("goal", "overview"))
+        end = listed.end() if listed else depends.end()
+        collector.edges(task, block, ids_after(block.text, depends.end(), end, _NUMBER))
+    if block.mark is not None:  # one of its steps
+        step = collector.task(block, None, block.text.strip("*").split("\n", 1)[0])
+        step.parent, step.section, step.status = task.key, task.section, CHECKBOX[block.mark]
 
 
 def _mentions(collector: Collector) -> Iterator[Ref]:
@@ -227,19 +197,18 @@ def _mentions(collector: Collector) -> Iterator[Ref]:
 def _without_files(collector: Collector) -> list[Defect]:
     """Tasks without a Files block, in a plan where some task has one."""
     tasks = [task for task in collector.tasks if task.parent is None and not task.no_files]
-    if not any(task.files for task in tasks):
-        return []
-    return [
-        Defect("task-files", f"task {task.id} names no files", task.place, "a **Files:** block")
-        for task in tasks
-        if not task.files
-    ]
+    bare = [task for task in tasks if not task.files] if any(task.files for task in tasks) else []
+    return [Defect("task-files", f"task {task.id} names no files", task.place, "a **Files:** block") for task in bare]
 
 
 def read_design(source: Source) -> Plan:
     """Read a design document: headings and a goal, no tasks."""
     collector = Collector(source)
-    return collector.plan("superpowers-design", Traits(needs_tasks=False), _goal(collector))
+    return collector.plan(
+        "superpowers-design",
+        Traits(needs_tasks=False),
+        goal_of(collector.blocks, SYNONYMS["goal"], ("goal", "overview")),
+    )
 
 
 _WORK = re.compile(

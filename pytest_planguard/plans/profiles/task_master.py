@@ -69,8 +69,8 @@ def _one(parts: Parts, record: Record, place: Place, scope: str, section: int | 
     local = f"{parent.id}.{number}" if parent is not None and number and "." not in number else number
     key = (f"{scope}/{local}" if scope else local) if local else place.stand_in
     status = record.get("status")
-    if parts.looks:
-        parts.texts(record, ("description", "details", "testStrategy"), place)
+    for field in ("description", "details", "testStrategy") if parts.looks else ():
+        parts.text(record, field, place)
     needs = parts.placed_names(record, "dependencies", place)
     return Task(
         key,

@@ -11,7 +11,6 @@ from ..model.place import NOWHERE, Place
 from ..model.plan import Defect, Edge, Plan, Prose, Ref, Status, worth_a_look
 
 if TYPE_CHECKING:
-    from ...document.path import Path
     from .outline import Source
 
 Record: TypeAlias = Mapping[str, object]
@@ -46,25 +45,17 @@ class Parts:
 
     def records(self, value: object, place: Place) -> list[tuple[Record, Place]]:
         """Return what `items` yields, for lists of objects."""
-        if not isinstance(value, list):
-            if value is not None:
-                self.wrong(value, place, "a list")
-            return []
-        path = place.path
-        pairs: list[tuple[Record, Place]] = []
-        pairs += [(item, Place((*path, number))) for number, item in enumerate(value) if isinstance(item, dict)]
-        for number, item in enumerate(value if len(pairs) < len(value) else ()):
-            if not isinstance(item, dict):
-                self.wrong(item, Place((*path, number)), "an object")
-        return pairs
+        found: list[tuple[Record, Place]] = []
+        for item, where in self.items(value, place):
+            if isinstance(item, dict):
+                found.append((item, where))
+            else:
+                self.wrong(item, where, "an object")
+        return found
 
     def refs(self, value: object, place: Place) -> tuple[Ref, ...]:
         """Return the scalars of a list as names; nothing, and a defect, for any other value but a missing one."""
-        if not isinstance(value, list):
-            if value is not None:
-                self.wrong(value, place, "a list")
-            return ()
-        return tuple([Ref(name, where) for name, where in self._scalars(value, place.path)])
+        return tuple([Ref(name, where) for name, where in self._scalars(value, place)])
 
     def names(self, record: Record, key: str, place: Place) -> tuple[Ref, ...]:
         """Return the scalars of a list field; a missing or empty one costs nothing."""
@@ -74,21 +65,16 @@ class Parts:
     def placed_names(self, record: Record, key: str, place: Place) -> list[tuple[str, Place]]:
         """As `names`, without an object for each."""
         value = record.get(key)
-        if isinstance(value, list):
-            return self._scalars(value, (*place.path, key)) if value else []
-        if value or value is False:
-            self.wrong(value, place.sub(key), "a list")
-        return []
+        return self._scalars(value, place.sub(key)) if value or value is False else []
 
     def edges(self, record: Record, key: str, place: Place) -> tuple[Edge, ...]:
         """Return the scalars of a list field as what a task waits for."""
         return tuple([Edge(name, name, where) for name, where in self.placed_names(record, key, place)])
 
-    def _scalars(self, listed: list[object], path: Path) -> list[tuple[str, Place]]:
+    def _scalars(self, value: object, place: Place) -> list[tuple[str, Place]]:
         found = []
-        for number, item in enumerate(listed):
-            where = Place((*path, number))
-            if type(item) is str or (isinstance(item, (str, int)) and not isinstance(item, bool)):
+        for item, where in self.items(value, place):
+            if isinstance(item, (str, int)) and not isinstance(item, bool):
                 found.append((str(item), where))
             else:
                 self.wrong(item, where, "a string")
@@ -101,14 +87,7 @@ class Parts:
             if self.looks and worth_a_look(value):
                 self.prose.append(Prose(value, place.sub(key)))
             return value
-        return "" if value is None else str(value) if isinstance(value, (int, float)) else ""
-
-    def texts(self, record: Record, keys: tuple[str, ...], place: Place) -> None:
-        """As `text`, for fields whose values nothing else needs."""
-        for key in keys:
-            value = record.get(key)
-            if isinstance(value, str) and worth_a_look(value):
-                self.prose.append(Prose(value, place.sub(key)))
+        return str(value) if isinstance(value, (int, float)) else ""
 
     def number(self, record: Record, key: str, place: Place) -> int | None:
         """Return an integer field; None, and a defect, where it is something else; None where it is missing."""

@@ -18,9 +18,11 @@ from .task_forms import headed_task, is_checklist, left_out
 
 if TYPE_CHECKING:
     from ..model.plan import Status
+    from .named_in_text import Named
     from .outline import Block, Source
+    from .task_forms import HeadedTask
 
-_Name = TypeVar("_Name")
+_T = TypeVar("_T")
 _LIST_NAME = re.compile(r"\W*TODOs?(?:[ -]*list)?\W*", re.IGNORECASE)
 """A heading that calls its list so, and leaves nothing open: "## TODO"."""
 _PLAIN_BOX = re.compile(r"\[[ xX~-]\]\*?")
@@ -28,7 +30,6 @@ _TEXT = Place(("text",))
 """What the places of running text begin with."""
 _MOST_SHARED = 1_000
 """Names of edges, files and citations of which one copy is kept for all that are equal."""
-_T = TypeVar("_T")
 
 
 class _Listed(Generic[_T]):
@@ -137,7 +138,7 @@ class Collector:
         self.sections.append(Section(title, key, number, block.level, place))
 
     def task(self, block: Block, task_id: str | None, title: str, offset: int = 0, *, scope: str = "") -> Draft:
-        """Return a new task begins at this offset of a heading or item."""
+        """Return a new task that begins at this offset of a heading or item."""
         if task_id is not None:
             task_id = self._names.get(task_id) or self._shared.pop(task_id, task_id)
         name = self._unique(task_id if task_id is not None else title[:40])
@@ -154,7 +155,15 @@ class Collector:
         self.tasks.append(draft)
         return draft
 
-    def counted(self, names: Iterable[_Name]) -> Iterator[_Name]:
+    def headed(self, block: Block, task: HeadedTask, *, scope: str = "") -> Draft:
+        """Return a new task that a heading names."""
+        return self.task(block, task.id, block.text[task.end :].strip(), task.offset, scope=scope)
+
+    def matched(self, block: Block, found: re.Match[str]) -> Draft:
+        """Return a new task whose id is the group `id` of a match, and whose title follows."""
+        return self.task(block, found["id"], block.text[found.end() :].strip(), found.start("id"))
+
+    def counted(self, names: Iterable[_T]) -> Iterator[_T]:
         """Yield what lists and ranges name.
 
         Raises:
@@ -182,9 +191,19 @@ class Collector:
         place = block.place_of(text, offset, len(text), draft.place, "dependencies")
         draft.edges += (Edge(target or (f"{draft.scope}/{text}" if draft.scope else text), text, place),)
 
+    def edges(self, draft: Draft, block: Block, named: Iterable[Named]) -> None:
+        """A task waits for each of a list."""
+        for name, offset in self.counted(named):
+            self.edge(draft, name, block, offset)
+
+    def files(self, draft: Draft, block: Block, named: Iterable[tuple[str, int]]) -> None:
+        """A task names files, with their offsets in a block; those that it has named before are left out."""
+        known = {file.name for file in draft.files}
+        draft.files += [self.ref(draft, "files", name, block, at) for name, at in named if name not in known]
+
     def plan(self, name: str, traits: Traits, goal: Ref | None = None) -> Plan:
         """Return the plan with what was collected. The drafts become its tasks one by one: none is left afterwards."""
-        defects = self._defects() if traits.needs_tasks else ()
+        defects = tuple(self._defects()) if traits.needs_tasks else ()
         title = next((block.text for block in self.blocks if block.kind == "heading" and block.level == 1), "")
         return Plan(
             name,
@@ -204,15 +223,12 @@ class Collector:
         while self.tasks:
             yield self.tasks.pop().done()
 
-    def _defects(self) -> tuple[Defect, ...]:
-        """Return the boxes of other forms, and what looks like a task and was not read."""
-        empty = self._empty_sections() if self.tasks else ()
-        return (*odd_boxes(self.blocks, self.own), *left_out(self.blocks, self.read), *empty)
-
-    def _empty_sections(self) -> Iterator[Defect]:
-        """Yield numbered groups below whose heading nothing stands, not even a word on why."""
+    def _defects(self) -> Iterator[Defect]:
+        """Yield boxes of other forms, what looks like a task and was not read, and numbered groups that are empty."""
+        yield from odd_boxes(self.blocks, self.own)
+        yield from left_out(self.blocks, self.read)
         headings = {block.line: at for at, block in enumerate(self.blocks) if block.kind == "heading"}
-        for section in self.sections:
+        for section in self.sections if self.tasks else ():
             at = headings.get(section.place.line or 0) if section.number is not None else None
             below = None if at is None else next(iter(self.blocks[at + 1 : at + 2]), None)
             if at is not None and (below is None or (below.kind == "heading" and below.level <= section.level)):
@@ -267,9 +283,11 @@ def goal_of(blocks: list[Block], words: tuple[str, ...], headed: tuple[str, ...]
 
     An empty one is a goal whose name is ""; None where neither word nor heading is there.
     """
-    marked = next(filter(None, (_marked(block, words) for block in blocks if block.kind in ("text", "item"))), None)
-    if marked is not None:
-        return marked
+    for block in blocks if words else ():
+        found = _mark(words).search(block.text) if block.kind in ("text", "item") and "**" in block.text else None
+        if found is not None:
+            rest = block.text[found.end() :].split("\n**", 1)[0]
+            return Ref(" ".join(rest.split()), Place(("goal",), block.at(found.start())))
     for index, block in enumerate(blocks):
         if block.kind == "heading" and any(names_section(block.text, name, whole=True) for name in headed):
             below = _first_text(blocks, index)
@@ -286,14 +304,6 @@ def _first_text(blocks: list[Block], index: int) -> Block | None:
         if block.text and block.kind in ("text", "item"):
             return block
     return None
-
-
-def _marked(block: Block, words: tuple[str, ...]) -> Ref | None:
-    found = _mark(words).search(block.text) if words and "**" in block.text else None
-    if found is None:
-        return None
-    rest = block.text[found.end() :].split("\n**", 1)[0]
-    return Ref(" ".join(rest.split()), Place(("goal",), block.at(found.start())))
 
 
 @cache
@@ -313,8 +323,7 @@ def unboxed_tasks(collector: Collector) -> Iterator[Defect]:
     for block in collector.blocks:
         task = headed_task(block.text) if block.kind == "heading" and block.level > 1 else None
         if task is not None:
-            title = block.text[task.end :].strip()
-            yield _other_form(collector.task(block, task.id, title, task.offset), "is a heading", block)
+            yield _other_form(collector.headed(block, task), "is a heading", block)
     if not collector.tasks:
         for block in collector.blocks:
             if block.number is not None and block.owner < 0 and _below_tasks(collector, block):
@@ -323,9 +332,7 @@ def unboxed_tasks(collector: Collector) -> Iterator[Defect]:
 
 
 def _below_tasks(collector: Collector, block: Block) -> bool:
-    if block.section < 0:
-        return False
-    heading = collector.blocks[block.section].text
+    heading = collector.blocks[block.section].text if block.section >= 0 else ""
     return names_section(heading, "tasks") or names_section(heading, "steps", whole=True)
 
 
