@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..contract.failure_kinds import FailureKind
 from ..contract.phrasing import as_json, did_you_mean
 
 if TYPE_CHECKING:
@@ -75,11 +74,6 @@ class Breach:
     hint: str | None = None
     choices: tuple[str, ...] = ()
     """The words of an enum."""
-
-    @property
-    def kind(self) -> FailureKind:
-        """The class of failure."""
-        return FailureKind(self.code)
 
 
 def check_object(value: dict[Any, Any], fields: tuple[Field, ...], path: Path, *, strict: bool) -> Iterator[Breach]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..contract.checking.finish_findings import parse_findings
 from ..contract.failure_kinds import FailureKind
@@ -13,11 +13,12 @@ from ..contract.severity import Severity
 from ..document.answer import read
 from ..errors import UsageError
 from .artifact_schemas import KINDS, STATUS_BY_VERSION, Breach, check_object, schema_of
-from .profiles.autospec import PROFILES, read_tasks
+from .profiles.autospec import PROFILES
 from .profiles.formats import detect
 from .reading.outline import Source
+from .reading.parsed_data import Record
 from .rules.catalogue import BY_CODE, RULES
-from .rules.judge_plan import check_plan
+from .rules.judge_plan import by_place, check_plan
 
 if TYPE_CHECKING:
     from ..document.answer import Document
@@ -86,18 +87,18 @@ def validate_document(
     check_version(version)
     broken = tuple(finding for finding in parse_findings(document, None) if strict or finding.code != "duplicate_key")
     if not isinstance(document.data, dict):
-        return ArtifactReport(kind or "unknown", document.text, _unmapped(document, broken), document)
-    found = kind or _kind_of(document)
+        if not any(finding.severity.bad for finding in broken):  # nothing says yet why there is no mapping
+            message, span = "expected object at the document's root", document.locate(())
+            broken += (Finding("type", (), message, FailureKind.TYPE, span=span, expected="object"),)
+        return ArtifactReport(kind or "unknown", document.text, broken, document)
+    detected = detect(Source(document), PROFILES, hints=True) if kind is None else None
+    found = kind or (detected.profile.name.removeprefix("autospec-") if detected else "tasks")
     fields = schema_of(found, version)
     findings = [*broken, *_located(document, check_object(document.data, fields, (), strict=strict))]
     findings += _references(document, found, strict=strict)
-    findings += _warnings(document, found)
+    warnings = {"plan": _unmitigated, "tasks": _unexplained}.get(found)
+    findings += () if warnings is None else _located(document, warnings(document.data), Severity.WARN)
     return ArtifactReport(found, document.text, tuple(findings), document)
-
-
-def _unmapped(document: Document, broken: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """Return the findings of a document without a mapping at its root: why it has none, or that it has none."""
-    return broken if any(finding.severity.bad for finding in broken) else (*broken, _no_mapping(document))
 
 
 def check_version(version: str) -> str:
@@ -107,80 +108,47 @@ def check_version(version: str) -> str:
     return version
 
 
-def _no_mapping(document: Document) -> Finding:
-    span = document.locate(())
-    return Finding("type", (), "expected object at the document's root", FailureKind.TYPE, span=span, expected="object")
-
-
-def _kind_of(document: Document) -> str:
-    found = detect(Source(document), PROFILES, hints=True)
-    return "tasks" if found is None else found.profile.name.removeprefix("autospec-")
-
-
 def _located(document: Document, breaches: Iterable[Breach], severity: Severity = Severity.RETRY) -> Iterator[Finding]:
     listed = list(breaches)
     spans = document.locate_many({breach.at for breach in listed}) if listed else {}
     for breach in listed:
-        yield Finding(
-            breach.code,
-            breach.path,
-            breach.message,
-            breach.kind,
-            severity,
-            spans.get(breach.at),
-            breach.expected,
-            breach.actual,
-            breach.hint,
-            allowed=breach.choices,
-        )
+        told = (breach.code, breach.path, breach.message, FailureKind(breach.code), severity, spans.get(breach.at))
+        yield Finding(*told, breach.expected, breach.actual, breach.hint, allowed=breach.choices)
 
 
-def _references(document: Document, kind: str, *, strict: bool) -> list[Finding]:
+def _references(document: Document, kind: str, *, strict: bool) -> tuple[Finding, ...]:
     """Return what the structural rules say: all of them in strict mode, those of the original else."""
     if strict:
-        codes = [rule for rule in RULES.built_in if rule.code not in ("root-shape", "status-enum", "format-detect")]
-        plan = _plan(document, kind)
-        return [] if plan is None else list(check_plan(plan, codes))
-    if kind != "tasks":
-        return []
-    return list(check_plan(read_tasks(Source(document)), [BY_CODE[code] for code in _REFERENCES]))
-
-
-def _plan(document: Document, kind: str) -> Any:
-    profile = next(profile for profile in PROFILES if profile.name == f"autospec-{kind}")
-    return profile.read(Source(document))
-
-
-def _warnings(document: Document, kind: str) -> list[Finding]:
-    if kind == "plan":
-        found = _unmitigated(document.data)
-    elif kind == "tasks":
-        found = _unexplained(document.data)
+        rules = [rule for rule in RULES.built_in if rule.code not in ("root-shape", "status-enum", "format-detect")]
     else:
-        return []
-    return list(_located(document, found, Severity.WARN))
+        rules = [BY_CODE[code] for code in _REFERENCES if kind == "tasks"]
+    profile = next(profile for profile in PROFILES if profile.name == f"autospec-{kind}")
+    return check_plan(profile.read(Source(document)), rules) if rules else ()
 
 
-def _unmitigated(data: dict[Any, Any]) -> Iterator[Breach]:
+def _objects(record: Record, key: str) -> Iterator[tuple[int, Record]]:
+    """Yield the objects of a list field with their numbers."""
+    listed = record.get(key)
+    for number, item in enumerate(listed if isinstance(listed, list) else ()):
+        if isinstance(item, dict):
+            yield number, item
+
+
+def _unmitigated(data: Record) -> Iterator[Breach]:
     """Risks of high impact without a mitigation."""
-    risks = data.get("risks")
-    for number, risk in enumerate(risks if isinstance(risks, list) else ()):
-        if isinstance(risk, dict) and risk.get("impact") == "high":
-            mitigation = risk.get("mitigation")
-            if not isinstance(mitigation, str) or not mitigation.strip():
-                path = ("risks", number)
-                name = risk.get("id", f"risks[{number}]")
-                message = f"high-impact risk {name} has no mitigation strategy"
-                yield Breach("missing", (*path, "mitigation"), path, message, "a mitigation")
+    for number, risk in _objects(data, "risks"):
+        mitigation = risk.get("mitigation")
+        if risk.get("impact") == "high" and not (isinstance(mitigation, str) and mitigation.strip()):
+            path = ("risks", number)
+            message = f"high-impact risk {risk.get('id', f'risks[{number}]')} has no mitigation strategy"
+            yield Breach("missing", (*path, "mitigation"), path, message, "a mitigation")
 
 
-def _unexplained(data: dict[Any, Any]) -> Iterator[Breach]:
+def _unexplained(data: Record) -> Iterator[Breach]:
     """Blocked tasks that do not say why."""
-    phases = data.get("phases")
-    for outer, phase in enumerate(phases if isinstance(phases, list) else ()):
-        tasks = phase.get("tasks") if isinstance(phase, dict) else None
-        for inner, task in enumerate(tasks if isinstance(tasks, list) else ()):
-            if isinstance(task, dict) and task.get("status") == "Blocked" and not task.get("blocked_reason"):
+    for outer, phase in _objects(data, "phases"):
+        for inner, task in _objects(phase, "tasks"):
+            if task.get("status") == "Blocked" and not task.get("blocked_reason"):
                 path = ("phases", outer, "tasks", inner)
                 message = "blocked task is missing a blocked_reason"
                 yield Breach("missing", (*path, "blocked_reason"), (*path, "status"), message, "a reason")
@@ -217,4 +185,4 @@ def with_schema(
     kept = [finding for finding in findings if finding.code not in _REPORTED_BY_SCHEMA]
     known = {finding.identity for finding in kept}
     kept += [one for one in breaches if one.code in _SCHEMA_CODES and one.identity not in known]
-    return tuple(sorted(kept, key=lambda one: (one.span.line, one.span.column) if one.span else (0, 0)))
+    return by_place(kept)

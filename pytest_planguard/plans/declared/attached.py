@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
+from ..rules.judge_plan import by_place
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -77,8 +78,7 @@ def with_attached(
 
     _, breaches = check.validate(document.data)
     kept = [finding for finding in findings if finding.code not in _REPORTED_BY_SCHEMA]
-    every = [*kept, *with_positions(breaches, document)]
-    return tuple(sorted(every, key=lambda one: (one.span.line, one.span.column) if one.span else (0, 0)))
+    return by_place([*kept, *with_positions(breaches, document)])
 
 
 def digest_of(profiles: Iterable[Profile], names: Collection[str]) -> str:

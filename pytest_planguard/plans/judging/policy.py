@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 from pathlib import Path
@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, cast
 
 from ...contract.severity import Severity
 from ...errors import UsageError
+from ..artifacts import COMPLETED, check_version, schema_kind, with_schema
 from ..compat.atomicguard_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, LevelSettings, rejections
-from ..profiles.formats import PROFILES, unknown_format
+from ..declared.attached import digest_of, json_schema_check, with_attached, with_json_schema
+from ..profiles.formats import PROFILES, profiles_of
 from ..profiles.profile import Profile
-from ..rules.catalogue import RULES, unknown_rule
+from ..rules.catalogue import RULES, rule_of
 from ..rules.rule import Rule
 from .contract_rules import with_level
 from .judge_files import PlanReport, check_folder, check_text, read_document
@@ -22,15 +24,14 @@ from .suppression import without_suppressed
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
-    from ..compat.atomicguard_levels import Level
+    from ..artifacts import COMPLETED, check_version, schema_kind, with_schema
+    from ..model.plan import Plan
+from ..compat.atomicguard_levels import Level
 
 OFF = "off"
 """The word that switches a rule off: "parallel-safe=off"."""
 SCHEMA = "schema"
 """The word about the format's schema: "schema=off", "schema=implemented" (a version of it)."""
-DEFAULT_VERSION = "completed"
-"""The schema version of a project that names none."""
-
 JSON_SCHEMA = "json-schema"
 """The word for a JSON Schema of the named format: "json-schema=schemas/runbook.json"."""
 FILE_SUFFIXES = (".yaml", ".yml")
@@ -60,7 +61,7 @@ class PlanPolicy:
     """How far step plans are verified; None asks the rules alone."""
     catalogue: tuple[str, ...] | None = None
     """Names of the guards, agents or runners that tasks may name; None asks nothing of them."""
-    version: str = DEFAULT_VERSION
+    version: str = COMPLETED
     """Version of the schema: "completed" or "implemented", which differ in the words for a feature's status."""
     relative: Callable[[str], str] = field(default=str, compare=False)
     """Returns a path as the globs of `overrides` know it."""
@@ -71,7 +72,7 @@ class PlanPolicy:
         said = [self.format or "", *(rule.code for rule in self.rules), *(profile.name for profile in self.profiles)]
         said += [f"{code}={level}" for code, level in sorted(self.severity.items())] + [self.version] * self.schema
         said += [":".join(one) for one in self.overrides]
-        said += [_schemas(self.profiles)] * self.schema
+        said += [digest_of(self.profiles, {profile.name for profile in self.profiles})] * self.schema
         said += [repr(self.levels)] if self.levels else []
         said += [f"catalogue={','.join(self.catalogue)}"] if self.catalogue is not None else []
         return hashlib.sha256("\n".join(said).encode()).hexdigest()[:12]
@@ -84,37 +85,40 @@ class PlanPolicy:
             forced: paths of files that are plans of `format`. Where that names one format they are, even where their
                 content does not look like it; where it names a family, a hint of one of its documents is enough.
         """
-        named = forced if self.format is not None else ()
         reports = check_folder(
             texts,
             rules=self.rules,
             severity=self.severity,
             profiles=self.candidates,
-            named=named,
+            named=forced if self.format is not None else (),
             format_named=self.format is not None,
             catalogue=self.catalogue,
         )
-        for path, report in reports.items():
-            if report.plan is None and path in forced and self._is_one_format():
-                reports[path] = self._forced(texts[path], path)
+        is_one_format = any(profile.name == self.format for profile in self.profiles)
+        for path in [path for path, report in reports.items() if report.plan is None and path in forced]:
+            if is_one_format:
+                reports[path] = check_text(
+                    texts[path],
+                    path=path,
+                    format=self.format,
+                    rules=self.rules,
+                    severity=self.severity,
+                    profiles=self.profiles,
+                    catalogue=self.catalogue,
+                )
         return {path: self._finished(path, report) for path, report in reports.items()}
 
     def _finished(self, path: str, report: PlanReport) -> PlanReport:
         """Return the report with level and schema, without what the file or a setting for its path switches off."""
-        report = self._with_level(report)
-        report = self._with_attached(self._with_schema(report)) if self.schema else report
-        codes = [rule.code for rule in RULES] + [rule.code for rule in self.rules]
+        if report.plan is not None:
+            report = replace(report, findings=self._with_level_and_schema(report, report.plan))
+        codes = [rule.code for rule in (*RULES, *self.rules)]
         report = replace(report, findings=without_suppressed(report, codes))
-        return replace(report, findings=tuple(self._for_path(path, report.findings))) if self.overrides else report
-
-    def _for_path(self, path: str, findings: Iterable[Finding]) -> Iterator[Finding]:
-        """Yield the findings with the weights that overrides give them for this path; the last one counts."""
         known = self.relative(path)
-        weights = {code: level for glob, code, level in self.overrides if fnmatch(known, glob)}
-        for finding in findings:
-            level = weights.get(finding.code, finding.severity.value)
-            if level != OFF:
-                yield replace(finding, severity=Severity(level))
+        weights = {code: level for glob, code, level in self.overrides if fnmatch(known, glob)}  # the last one counts
+        weighed = [(one, weights.get(one.code, one.severity.value)) for one in report.findings]
+        kept = [replace(one, severity=Severity(level)) for one, level in weighed if level != OFF]
+        return replace(report, findings=tuple(kept)) if self.overrides else report
 
     def unknown(self) -> str:
         """What a file that no profile fits is not: "no plan of a known format", "no plan of the format spec-kit"."""
@@ -133,52 +137,41 @@ class PlanPolicy:
             return self.profiles
         return tuple(profile for profile in self.profiles if self.format in (profile.name, profile.family))
 
-    def _is_one_format(self) -> bool:
-        return any(profile.name == self.format for profile in self.profiles)
-
-    def _forced(self, text: str | bytes, path: str) -> PlanReport:
-        return check_text(
-            text,
-            path=path,
-            format=self.format,
-            rules=self.rules,
-            severity=self.severity,
-            profiles=self.profiles,
-            catalogue=self.catalogue,
-        )
-
-    def _with_level(self, report: PlanReport) -> PlanReport:
-        """Return the report with what the level rejects in a step plan."""
-        if self.levels is None or report.plan is None or report.plan.format != LEVELLED:
-            return report
-        return replace(report, findings=with_level(report.findings, rejections(report.plan, self.levels)))
-
-    def _with_schema(self, report: PlanReport) -> PlanReport:
-        """Return the report with the findings of the format's schema, where it has one."""
-        from ..artifacts import schema_kind, with_schema
-
-        if report.plan is None or schema_kind(report.plan.format) is None:
-            return report
-        document = read_document(report.text, "plan.yaml")
-        return replace(report, findings=with_schema(report.plan, document, report.findings, version=self.version))
-
-    def _with_attached(self, report: PlanReport) -> PlanReport:
-        """Return the report with the findings of the JSON Schema that is attached to the format."""
-        if report.plan is None or all(profile.schema is None for profile in self.profiles):
-            return report
-        from ..declared.attached import with_attached
-
-        document = read_document(report.text, report.path)
-        return replace(report, findings=with_attached(self.profiles, report.plan.format, document, report.findings))
+    def _with_level_and_schema(self, report: PlanReport, plan: Plan) -> tuple[Finding, ...]:
+        """Return the findings with what the level of a step plan and the schemas of the format refuse."""
+        findings = report.findings
+        if self.levels is not None and plan.format == LEVELLED:
+            findings = with_level(findings, rejections(plan, self.levels))
+        if self.schema and schema_kind(plan.format) is not None:
+            findings = with_schema(plan, read_document(report.text, "plan.yaml"), findings, version=self.version)
+        if self.schema and any(profile.schema is not None for profile in self.profiles):
+            findings = with_attached(self.profiles, plan.format, read_document(report.text, report.path), findings)
+        return findings
 
 
-def _schemas(profiles: Iterable[Profile]) -> str:
-    """Return a text that changes when a JSON Schema that is attached to a format does."""
-    if all(profile.schema is None for profile in profiles):
-        return ""
-    from ..declared.attached import digest_of
+@dataclass(slots=True)
+class _Said:
+    """The words of a policy by what they are about."""
 
-    return digest_of(profiles, {profile.name for profile in profiles})
+    options: dict[str, list[str]] = field(default_factory=dict)
+    by_path: list[tuple[str, str, str]] = field(default_factory=list)
+    weights: dict[str, str] = field(default_factory=dict)
+    formats: list[str] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, words: Iterable[str]) -> _Said:
+        said = cls()
+        for word in filter(str.strip, words):
+            name, equals, value = (part.strip() for part in word.partition("="))
+            if ":" in name:
+                said.by_path.append((name, equals, value))
+            elif name in (SCHEMA, JSON_SCHEMA, *_LEVEL_WORDS):
+                said.options.setdefault(name, []).append(value)
+            elif equals:
+                said.weights[name] = value
+            else:
+                said.formats.append(name)
+        return said
 
 
 def policy_of(
@@ -188,7 +181,7 @@ def policy_of(
     extra: Iterable[Rule] = (),
     profiles: Iterable[Profile] = (),
     schema: bool = True,
-    version: str = DEFAULT_VERSION,
+    version: str = COMPLETED,
 ) -> PlanPolicy:
     """Return the policy that some words say.
 
@@ -210,35 +203,28 @@ def policy_of(
     """
     words, described = with_formats(words, folder)
     rules, known_profiles = (*RULES, *extra), (*PROFILES, *described, *profiles)
-    settings = [word.strip().partition("=") for word in words if word.strip()]
-    schema, version = _schema([level.strip() for name, _, level in settings if name.strip() == SCHEMA], schema, version)
-    overrides = tuple(_override(*setting, rules) for setting in settings if ":" in setting[0])
-    settings = [setting for setting in settings if ":" not in setting[0]]
-    options = {name.strip(): value.strip() for name, _, value in settings if name.strip() in _LEVEL_WORDS}
-    catalogue = tuple(options["catalogue"].split(",")) if options.get("catalogue") else None
-    levels = _levels(options, catalogue)
-    attached = [value.strip() for name, _, value in settings if name.strip() == JSON_SCHEMA]
-    settings = [setting for setting in settings if setting[0].strip() not in (SCHEMA, JSON_SCHEMA, *_LEVEL_WORDS)]
-    formats = [name for name, equals, _ in settings if not equals]
-    if len(formats) > 1:
-        raise UsageError(f"plans are read as one format, and {len(formats)} were named: {', '.join(formats)}")
-    _check_format(formats, known_profiles)
-    known_profiles = _with_json_schema(known_profiles, formats, attached, folder) if attached else known_profiles
-    weights = {_require_known(code, rules): level.strip() for code, equals, level in settings if equals}
-    severity = {code: _severity(code, level) for code, level in weights.items() if level != OFF}
-    asked = tuple(rule for rule in rules if weights.get(rule.code) != OFF)
-    chosen = formats[0] if formats else None
+    said = _Said.of(words)
+    for level in said.options.get(SCHEMA, ()):
+        schema, version = level != OFF, version if level in ("", OFF) else level
+    check_version(version)
+    overrides = tuple(_override(*setting, rules) for setting in said.by_path)
+    catalogue = tuple(said.options["catalogue"][-1].split(",")) if any(said.options.get("catalogue", [])[-1:]) else None
+    levels = _levels({name: values[-1] for name, values in said.options.items()}, catalogue)
+    if len(said.formats) > 1:
+        raise UsageError(f"plans are read as one format, and {len(said.formats)} were named: {', '.join(said.formats)}")
+    chosen = said.formats[0] if said.formats else None
+    if chosen is not None:
+        profiles_of(chosen, known_profiles)
+    if JSON_SCHEMA in said.options:
+        check = json_schema_check(
+            said.options[JSON_SCHEMA][-1], lambda name: Path(folder, name).read_text(encoding="utf-8-sig")
+        )
+        known_profiles = with_json_schema(known_profiles, chosen, check)
+    asked = tuple(rule for rule in rules if said.weights.get(rule.code) != OFF)
+    for code in said.weights:
+        rule_of(code, rules)
+    severity = {code: _severity(code, level) for code, level in said.weights.items() if level != OFF}
     return PlanPolicy(chosen, asked, severity, known_profiles, schema, overrides, levels, catalogue, version)
-
-
-def _with_json_schema(
-    profiles: tuple[Profile, ...], formats: list[str], paths: list[str], folder: str | Path
-) -> tuple[Profile, ...]:
-    """Return the profiles, the named one with the JSON Schema of the last of the paths attached."""
-    from ..declared.attached import json_schema_check, with_json_schema
-
-    check = json_schema_check(paths[-1], lambda name: Path(folder, name).read_text(encoding="utf-8-sig"))
-    return with_json_schema(profiles, formats[0] if formats else None, check)
 
 
 def with_formats(words: Iterable[str], folder: str | Path = ".") -> tuple[list[str], list[Profile]]:
@@ -265,48 +251,20 @@ def _override(name: str, equals: str, level: str, rules: tuple[Rule, ...]) -> tu
     glob, _, code = name.rpartition(":")
     if not equals:
         raise UsageError(f"{name}: expected GLOB:CODE=LEVEL, for example legacy/*:id-unique=warn")
-    weight = level.strip()
-    return glob.strip(), _require_known(code, rules), weight if weight == OFF else _severity(code, weight).value
+    known = rule_of(code.strip(), rules).code
+    return glob.strip(), known, level if level == OFF else _severity(code, level).value
 
 
 def _levels(options: Mapping[str, str], catalogue: tuple[str, ...] | None) -> LevelSettings | None:
     """Return what the words about levels say; None where there are none."""
-    if not options.keys() & {"level", "r_max", "max_explorations"}:
+    if not options.keys() & {"level", *_LEVEL_NUMBERS}:
         return None
-    numbers = [_number(name, options.get(name), default) for name, default in _LEVEL_NUMBERS.items()]
-    return LevelSettings(cast("Level", options.get("level", "medium")), catalogue, *numbers)
-
-
-def _number(name: str, word: str | None, default: int) -> int:
-    if word is None:
-        return default
-    if not word.isdecimal():
-        raise UsageError(f"{name}={word}: expected a whole number, for example {name}={default}")
-    return int(word)
-
-
-def _schema(levels: list[str], schema: bool, version: str) -> tuple[bool, str]:
-    """Return whether the schema is asked, and its version, after the words "schema", "schema=off", "schema=VERSION"."""
-    from ..artifacts import check_version
-
-    for level in levels:
-        schema = level != OFF
-        version = level if level not in ("", OFF) else version
-    return schema, check_version(version)
-
-
-def _check_format(formats: list[str], profiles: tuple[Profile, ...]) -> None:
-    known = sorted({profile.name for profile in profiles} | {profile.family for profile in profiles})
-    for name in formats:
-        if name not in known:
-            raise unknown_format(name, known)
-
-
-def _require_known(code: str, rules: tuple[Rule, ...]) -> str:
-    known = {rule.code: rule for rule in rules}
-    if code.strip() in known:
-        return code.strip()
-    raise unknown_rule(code, known)
+    numbers = {name: options.get(name, str(default)) for name, default in _LEVEL_NUMBERS.items()}
+    for name, number in numbers.items():
+        if not number.isdecimal():
+            example = f"{name}={_LEVEL_NUMBERS[name]}"
+            raise UsageError(f"{name}={number}: expected a whole number, for example {example}")
+    return LevelSettings(cast("Level", options.get("level", "medium")), catalogue, *map(int, numbers.values()))
 
 
 def _severity(code: str, level: str) -> Severity:

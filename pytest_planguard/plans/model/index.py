@@ -93,8 +93,6 @@ class PlanIndex:
     @cached_property
     def repeated(self) -> dict[str, list[Task]]:
         """Keys that stand more than once, with all their tasks."""
-        if len(self.position) == len(self.plan.tasks):
-            return {}
         found: dict[str, list[Task]] = {}
         for task in self.plan.tasks:
             found.setdefault(task.key, []).append(task)
@@ -242,9 +240,6 @@ class PlanIndex:
     @cached_property
     def position(self) -> dict[str, int]:
         """Place of the first task of each key in the document's order, from 0."""
-        found = {task.key: number for number, task in enumerate(self.plan.tasks)}
-        if len(found) == len(self.plan.tasks):
-            return found
         first: dict[str, int] = {}
         for number, task in enumerate(self.plan.tasks):
             first.setdefault(task.key, number)
@@ -275,8 +270,7 @@ class PlanIndex:
                 found.setdefault(task.parent, []).append(task)
         return found
 
-    def edge(self, first: int, second: int) -> Edge | None:
-        """Return the edge from one node to another; None where a section leads to its member."""
-        task = self.task(self.keys[first])
-        target = self.keys[second]
-        return None if task is None else next((edge for edge in task.edges if edge.target == target), None)
+    def edge(self, first: str, second: str) -> Edge | None:
+        """Return the edge from one key to another; None where a section leads to its member."""
+        task = self.task(first)
+        return None if task is None else next((edge for edge in task.edges if edge.target == second), None)

@@ -15,6 +15,7 @@ from ...registry.table import Registry
 from ..model.plan import Defect, Plan
 from ..reading.markdown_pieces import TooManyBlocksError
 from ..reading.outline import Source
+from ..reading.task_forms import UNREAD_TASKS
 from . import agents, autospec, bmad, kiro, openspec, planexe, spec_kit, superpowers, task_master
 from .profile import CLEAR, SURE, Profile
 
@@ -87,10 +88,18 @@ def detect(source: Source, profiles: Iterable[Profile] = PROFILES, *, hints: boo
     return Detection(profile, best, close, content, profile.is_proven(source, content))
 
 
-def unknown_format(name: str, known: Iterable[str]) -> UsageError:
-    """Return the nearest format or family of formats, and all of them."""
-    names = sorted(known)
-    return UsageError(f"unknown plan format {name!r}{offer(nearest(name, names), names)}")
+def profiles_of(name: str, profiles: Iterable[Profile]) -> tuple[Profile, ...]:
+    """Return the profile of a name, and those of the family of that name.
+
+    Raises:
+        UsageError: there is no such format; the message names the nearest, and all of them.
+    """
+    known = tuple(profiles)
+    found = tuple(profile for profile in known if name in (profile.name, profile.family))
+    if not found:
+        names = sorted({profile.name for profile in known} | {profile.family for profile in known})
+        raise UsageError(f"unknown plan format {name!r}{offer(nearest(name, names), names)}")
+    return found
 
 
 def choose(source: Source, name: str, profiles: Iterable[Profile] = PROFILES) -> Profile:
@@ -101,23 +110,19 @@ def choose(source: Source, name: str, profiles: Iterable[Profile] = PROFILES) ->
     Raises:
         UsageError: there is no such format.
     """
-    known = list(profiles)
-    exact = next((profile for profile in known if profile.name == name), None)
+    family = profiles_of(name, profiles)
+    exact = next((profile for profile in family if profile.name == name), None)
     if exact is not None:
         return exact
-    family = [profile for profile in known if profile.family == name]
-    if not family:
-        names = sorted({profile.family for profile in known} | {profile.name for profile in known})
-        raise unknown_format(name, names)
     found = detect(source, family, hints=True)
     return family[0] if found is None else found.profile
 
 
 def _says_nothing(plan: Plan) -> bool:
     """Return whether nothing was read of what the format asks for, and nothing was seen that was left out."""
-    lacks = (plan.traits.needs_tasks and not plan.tasks) or bool(plan.traits.needs_requirements)
-    left_out = any(defect.code == "unread-tasks" for defect in plan.defects)
-    return lacks and not (plan.tasks or plan.requirements or left_out)
+    left_out = any(defect.code == UNREAD_TASKS for defect in plan.defects)
+    asks = plan.traits.needs_tasks or bool(plan.traits.needs_requirements)
+    return asks and not (plan.tasks or plan.requirements or left_out)
 
 
 def _is_written_otherwise(plan: Plan, blocks: Iterable[Block]) -> bool:

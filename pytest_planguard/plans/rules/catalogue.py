@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from types import MappingProxyType
-from typing import Any
 
 from ...contract.phrasing import nearest
 from ...contract.severity import Severity
@@ -60,15 +59,18 @@ def rule_of(code: str, rules: Iterable[Rule] = RULES) -> Rule:
 
 def explain(rule: Rule) -> str:
     """Return what a rule checks, an example and how to fix it, for a terminal."""
-    return f"{_heading(rule)}\n\n{rule.what}\n\nExample: {rule.example}\nFix:     {rule.mend}\n"
+    guessed = "" if rule.severity is Severity.INFO else "".join(f"; a remark {_WHEN[part]}" for part in rule.rests_on)
+    heading = f"{rule.code} ({_severity(rule)}{guessed})"
+    return f"{heading}\n\n{rule.what}\n\nExample: {rule.example}\nFix:     {rule.mend}\n"
 
 
 def list_rules(rules: Iterable[Rule] = RULES) -> str:
     """Return one line for each rule: code, severity, the first sentence of what it checks."""
-    return "".join(f"{rule.code:<22}{_severity(rule):<13}{_first(rule.what)}\n" for rule in rules)
+    first = ((rule, rule.what.split(". ", 1)[0].rstrip(".")) for rule in rules)
+    return "".join(f"{rule.code:<22}{_severity(rule):<13}{sentence}.\n" for rule, sentence in first)
 
 
-def rule_values(rule: Rule) -> dict[str, Any]:
+def rule_values(rule: Rule) -> dict[str, object]:
     """Return a rule as plain values, for a program."""
     return {
         "code": rule.code,
@@ -82,20 +84,8 @@ def rule_values(rule: Rule) -> dict[str, Any]:
     }
 
 
-def _heading(rule: Rule) -> str:
-    return f"{rule.code} ({_severity(rule)}{_guessed(rule)})"
-
-
 def _severity(rule: Rule) -> str:
     return str(rule.severity) if rule.on else f"{rule.severity}, off"
-
-
-def _guessed(rule: Rule) -> str:
-    """Return '; a remark where the format was guessed', nothing for rules that rest on their element alone."""
-    if rule.severity is Severity.INFO or not rule.rests_on:
-        return ""
-    when = "; ".join(f"a remark {_WHEN[part]}" for part in rule.rests_on)
-    return f"; {when}"
 
 
 _WHEN = {
@@ -107,7 +97,3 @@ _WHEN = {
     "requirements": "where the format was guessed and requirements stand in another form",
 }
 """When a rule that rests on something is not sure of it."""
-
-
-def _first(text: str) -> str:
-    return text.split(". ", 1)[0].rstrip(".") + "."

@@ -17,6 +17,7 @@ from ...contract.finding import Finding, Related
 from ...contract.phrasing import did_you_mean
 from ...contract.severity import Severity
 from ..model.index import PlanIndex
+from ..model.place import NOWHERE
 from ..reading.task_forms import UNREAD_TASKS
 from .catalogue import RULES
 from .rule import Hit, has_subject
@@ -45,16 +46,15 @@ def sure_hits(rule: Rule, plan: Plan, hits: Sequence[Hit]) -> list[bool]:
     a slip, and the others where all of what they rest on was read. That there is no list at all is sure at the tool's
     own path alone, where nothing looks like one (`detect`).
     """
-    left_out = has_unread_list(plan)
+    left_out = any(defect.code == UNREAD_TASKS for defect in plan.defects)
     if is_known(plan):
         return [not (left_out and "tasks" in rule.rests_on)] * len(hits)
     if plan.known_by == "text" and "list" in rule.rests_on:
         return [False] * len(hits)
     if left_out or "document" in rule.rests_on or any(part in plan.unsure for part in (*rule.rests_on, "element")):
         return [False] * len(hits)
-    if not is_slip(rule, plan, hits):
-        return [False] * len(hits)
-    return [hit.sure for hit in hits]
+    is_slip = _is_slip(rule, plan, len(hits))
+    return [hit.sure and is_slip for hit in hits]
 
 
 def is_known(plan: Plan) -> bool:
@@ -66,12 +66,7 @@ def is_known(plan: Plan) -> bool:
     return plan.known_by == "name" or (plan.known_by == "tool" and (plan.find is not None or plan.traits.validated))
 
 
-def has_unread_list(plan: Plan) -> bool:
-    """Return whether something that looks like a list of tasks was left out."""
-    return any(defect.code == UNREAD_TASKS for defect in plan.defects)
-
-
-def is_slip(rule: Rule, plan: Plan, hits: Sequence[Hit]) -> bool:
+def _is_slip(rule: Rule, plan: Plan, hits: int) -> bool:
     """Return whether a document keeps to a rule on form but for a few of its elements; True for the other rules."""
     if "form" not in rule.rests_on:
         return True
@@ -81,7 +76,7 @@ def is_slip(rule: Rule, plan: Plan, hits: Sequence[Hit]) -> bool:
         elements = sum(task.parent is None for task in plan.tasks)
     else:
         elements = len(plan.tasks)
-    return len(hits) * ELEMENTS_PER_SLIP <= elements
+    return hits * ELEMENTS_PER_SLIP <= elements
 
 
 HITS_PER_RULE = 200
@@ -124,12 +119,14 @@ def check_plan(
             crashes.append(crash_finding(f"the rule {rule.code}", error))
     if not hits:
         return tuple(crashes)
-    spans = plan.locate({place for _, hit, _ in hits for place in _places(hit)})
-    found = [
-        _finding(rule, hit, spans, chosen.get(rule.code) or _weight(rule, plan, hit, sure=sure))
-        for rule, hit, sure in _with_hints(hits)
-    ]
-    return tuple(sorted([*crashes, *found], key=_position))
+    places = {place for _, hit, _ in hits for place in (hit.place, *hit.lines[:LINES_IN_MESSAGE])}
+    spans = plan.locate(places | {place for _, hit, _ in hits for _, place in hit.related})
+    weighed = plan.traits.severities
+    found = []
+    for rule, hit, sure in _with_hints(hits):
+        own = (hit.severity or weighed.get(rule.code) or rule.severity) if sure else Severity.INFO
+        found.append(_finding(rule, hit, spans, chosen.get(rule.code) or own))
+    return by_place([*crashes, *found])
 
 
 def _asked(rules: Iterable[Rule], plan: Plan, chosen: Mapping[str, Severity]) -> list[Rule]:
@@ -143,8 +140,6 @@ def _bounded(stream: Iterator[Hit]) -> Iterable[Hit]:
     yield from islice(stream, HITS_PER_RULE)
     more = sum(1 for _ in stream)
     if more:
-        from ..model.place import NOWHERE
-
         yield Hit(NOWHERE, f"{more:,} more findings of this rule are not listed")
 
 
@@ -156,12 +151,6 @@ def _with_hints(hits: list[tuple[Rule, Hit, bool]]) -> Iterator[tuple[Rule, Hit,
             left -= 1
             hit = replace(hit, hint=did_you_mean(*hit.near))
         yield rule, hit, sure
-
-
-def _places(hit: Hit) -> Iterable[Place]:
-    yield hit.place
-    yield from (place for _, place in hit.related)
-    yield from hit.lines[:LINES_IN_MESSAGE]
 
 
 def _finding(rule: Rule, hit: Hit, spans: Mapping[Place, Span], severity: Severity) -> Finding:
@@ -179,11 +168,6 @@ def _finding(rule: Rule, hit: Hit, spans: Mapping[Place, Span], severity: Severi
     )
 
 
-def _weight(rule: Rule, plan: Plan, hit: Hit, *, sure: bool) -> Severity:
-    """Return what a hit weighs by itself, its format and its rule; one that is not sure is a remark."""
-    return (hit.severity or plan.traits.severities.get(rule.code) or rule.severity) if sure else Severity.INFO
-
-
 def _lines(hit: Hit, spans: Mapping[Place, Span]) -> str:
     lines = [str(spans[place].line) for place in hit.lines[:LINES_IN_MESSAGE] if place in spans]
     more = len(hit.lines) - LINES_IN_MESSAGE + hit.more_lines
@@ -192,5 +176,6 @@ def _lines(hit: Hit, spans: Mapping[Place, Span]) -> str:
     return f" (line{'s' if len(hit.lines) > 1 else ''} {', '.join(lines)}{f' and {more:,} more' if more > 0 else ''})"
 
 
-def _position(finding: Finding) -> tuple[int, int]:
-    return (finding.span.line, finding.span.column) if finding.span else (0, 0)
+def by_place(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return findings in the order of the text; those about the whole document stand first."""
+    return tuple(sorted(findings, key=lambda one: (one.span.line, one.span.column) if one.span else (0, 0)))

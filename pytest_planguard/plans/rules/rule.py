@@ -99,16 +99,9 @@ def reported_by_reader(code: str) -> RuleCheck:
     def check(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         for defect in plan.defects:
             if defect.code == code:
+                told = (defect.place, defect.message, defect.expected, defect.actual, defect.hint)
                 related = tuple(("not read either", place) for place in defect.boxes[1:MOST_RELATED])
-                yield Hit(
-                    defect.place,
-                    defect.message,
-                    defect.expected,
-                    defect.actual,
-                    defect.hint,
-                    related,
-                    sure=not defect.is_habit,
-                )
+                yield Hit(*told, related, sure=not defect.is_habit)
 
     return about("defects")(check)
 

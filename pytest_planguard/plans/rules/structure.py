@@ -65,8 +65,6 @@ def goal_nonempty(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 def required_sections(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """The sections that the format asks for are there."""
     yield from reported_by_reader("required-sections")(plan, index)
-    if not plan.traits.required:
-        return
     for name in plan.traits.required:
         if name == "Tasks" and plan.tasks and plan.known_by == "text" and _has(plan, "steps"):
             continue  # a project's own name for the section: "Implementation Steps"
