@@ -12,6 +12,7 @@ from ..contract.phrasing import as_json, did_you_mean
 
 if TYPE_CHECKING:
     from ..document.path import Path
+    from .reading.parsed_data import Record
 
 FieldType = Literal["object", "array", "string", "integer", "boolean", "any"]
 
@@ -41,22 +42,8 @@ class Field:
     fields: tuple[Field, ...] = ()
     """Keys of an object, or of each item of an array of objects."""
 
-    @property
-    def checked_type(self) -> bool:
-        """True where the original checks the type too: it does for objects and arrays."""
-        return self.type in ("object", "array")
 
-
-# Check a parsed artifact against its schema: every breach with its path and the path whose place shows it.
-
-_TYPES: dict[str, tuple[type, ...]] = {
-    "object": (dict,),
-    "array": (list,),
-    "string": (str,),
-    "integer": (int,),
-    "boolean": (bool,),
-    "any": (object,),
-}
+_TYPES: dict[str, type] = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool, "any": object}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +63,7 @@ class Breach:
     """The words of an enum."""
 
 
-def check_object(value: dict[Any, Any], fields: tuple[Field, ...], path: Path, *, strict: bool) -> Iterator[Breach]:
+def check_object(value: Record, fields: tuple[Field, ...], path: Path, *, strict: bool) -> Iterator[Breach]:
     """Breaches of one object, field by field; at the root what is missing comes first."""
     if not path:
         yield from (_missing(field, path) for field in fields if field.name not in value and _needed(field, strict))
@@ -97,47 +84,38 @@ def _missing(field: Field, path: Path) -> Breach:
     return Breach("missing", (*path, field.name), path, f"missing required field {field.name}", expected, None, hint)
 
 
-def check_value(value: Any, field: Field, path: Path, *, strict: bool) -> Iterator[Breach]:
+def check_value(value: object, field: Field, path: Path, *, strict: bool) -> Iterator[Breach]:
     """Breaches of one value and of everything below it."""
     wrong = not isinstance(value, _TYPES[field.type]) or (field.type == "integer" and isinstance(value, bool))
     scalar = field.name == "summary" and field.type == "string" and isinstance(value, (dict, list))
-    if wrong and (field.checked_type or strict or scalar) and not field.enum:
+    is_checked = field.type in ("object", "array")  # the original checks those types alone
+    if wrong and (is_checked or strict or scalar) and not field.enum:
         yield _wrong_type(value, field.type, path)
     elif field.enum:
-        yield from _enum(value, field, path)
+        listed = ", ".join(field.enum)
+        if value not in field.enum:
+            hint = did_you_mean(value, field.enum)
+            yield Breach("enum", path, path, f"expected one of {listed}", listed, as_json(value), hint, field.enum)
     elif field.type == "object" and isinstance(value, dict):
         yield from check_object(value, field.fields, path, strict=strict)
     elif field.type == "array" and isinstance(value, list):
-        yield from _items(value, field, path, strict=strict)
+        for number, item in enumerate(value if field.fields else ()):
+            if isinstance(item, dict):
+                yield from check_object(item, field.fields, (*path, number), strict=strict)
+            else:
+                yield _wrong_type(item, "object", (*path, number))
     elif not wrong:
         yield from _text(value, field, path, strict=strict)
 
 
-def _items(value: list[Any], field: Field, path: Path, *, strict: bool) -> Iterator[Breach]:
-    for number, item in enumerate(value if field.fields else ()):
-        if isinstance(item, dict):
-            yield from check_object(item, field.fields, (*path, number), strict=strict)
-        else:
-            yield _wrong_type(item, "object", (*path, number))
-
-
-def _wrong_type(value: Any, expected: str, path: Path) -> Breach:
+def _wrong_type(value: object, expected: str, path: Path) -> Breach:
     return Breach("type", path, path, f"expected {expected}, got {type_name(value)}", expected, type_name(value))
 
 
-def type_name(value: Any) -> str:
+def type_name(value: object) -> str:
     """Return the YAML type of a value, as messages call it."""
-    if value is None:
-        return "null"
-    names = {dict: "object", list: "array", str: "string", bool: "boolean", int: "integer", float: "number"}
+    names = {kind: name for name, kind in _TYPES.items()} | {float: "number", type(None): "null"}
     return names.get(type(value), "string")
-
-
-def _enum(value: Any, field: Field, path: Path) -> Iterator[Breach]:
-    if value not in field.enum:
-        listed = ", ".join(field.enum)
-        hint = did_you_mean(value, field.enum)
-        yield Breach("enum", path, path, f"expected one of {listed}", listed, as_json(value), hint, field.enum)
 
 
 def _text(value: Any, field: Field, path: Path, *, strict: bool) -> Iterator[Breach]:
@@ -150,10 +128,7 @@ def _text(value: Any, field: Field, path: Path, *, strict: bool) -> Iterator[Bre
 
 
 STATUS_BY_VERSION = MappingProxyType(
-    {
-        "completed": ("Draft", "Review", "Approved", "Completed"),
-        "implemented": ("Draft", "Review", "Approved", "Implemented"),
-    }
+    {word.lower(): ("Draft", "Review", "Approved", word) for word in ("Completed", "Implemented")}
 )
 """Words for a feature's status: later versions say Completed, the first design said Implemented."""
 TASK_STATUS = ("Pending", "InProgress", "Completed", "Blocked")
@@ -163,163 +138,126 @@ NOTES_LIMIT = 1000
 """Characters of a task's notes."""
 
 
-def _string(name: str, *, required: bool = False) -> Field:
-    return Field(name, "string", required=required)
+def _strings(*names: str) -> tuple[Field, ...]:
+    """Return required fields of text."""
+    return tuple(Field(name, "string", required=True) for name in names)
 
 
-def _list(name: str, *, required: bool = False, fields: tuple[Field, ...] = ()) -> Field:
+def _word(name: str, words: tuple[str, ...], *, required: bool = True) -> Field:
+    return Field(name, "string", required=required, enum=words)
+
+
+def _list(name: str, *fields: Field, required: bool = True) -> Field:
     return Field(name, "array", required=required, fields=fields)
 
 
-def _object(name: str, *fields: Field, required: bool = False) -> Field:
-    return Field(name, "object", required=required, fields=fields)
+def _optional(*names: str) -> tuple[Field, ...]:
+    """Return lists that may be there."""
+    return tuple(Field(name, "array") for name in names)
+
+
+def _object(name: str, *fields: Field) -> Field:
+    return Field(name, "object", required=True, fields=fields)
 
 
 def spec(version: str = "completed") -> tuple[Field, ...]:
     """Fields of spec.yaml; `version` is a key of `STATUS_BY_VERSION`."""
+    status = _word("status", STATUS_BY_VERSION[version], required=False)
     story = (
         Field("id", "string", required=True, pattern=r"US-\d+", example="US-001", strict_pattern=True),
-        _string("title", required=True),
-        Field("priority", "string", required=True, enum=("P0", "P1", "P2", "P3")),
-        _string("as_a", required=True),
-        _string("i_want", required=True),
-        _string("so_that", required=True),
+        *_strings("title"),
+        _word("priority", ("P0", "P1", "P2", "P3")),
+        *_strings("as_a", "i_want", "so_that"),
         Field("acceptance_scenarios", "array", strict_required=True),
     )
     return (
-        _object(
-            "feature",
-            _string("branch", required=True),
-            _string("created", required=True),
-            Field("status", "string", enum=STATUS_BY_VERSION[version]),
-            _string("input"),
-            required=True,
-        ),
-        _list("user_stories", required=True, fields=story),
-        _object("requirements", _list("functional", required=True), _list("non_functional"), required=True),
+        _object("feature", *_strings("branch", "created"), status, Field("input", "string")),
+        _list("user_stories", *story),
+        _object("requirements", _list("functional"), *_optional("non_functional")),
     )
 
 
 PLAN = (
-    _object("plan", _string("branch", required=True), _string("spec_path", required=True), required=True),
-    Field("summary", "string", required=True),
-    _object("technical_context", _list("primary_dependencies"), _list("constraints"), required=True),
+    _object("plan", *_strings("branch", "spec_path")),
+    *_strings("summary"),
+    _object("technical_context", *_optional("primary_dependencies", "constraints")),
     _list(
         "implementation_phases",
-        fields=(Field("phase", "integer", required=True), _string("name", required=True), _list("deliverables")),
+        Field("phase", "integer", required=True),
+        *_strings("name"),
+        *_optional("deliverables"),
+        required=False,
     ),
     _list(
         "risks",
-        fields=(
-            Field("id", "string", pattern=r"RISK-\d{3}", example="RISK-001"),
-            _string("risk", required=True),
-            Field("likelihood", "string", required=True, enum=LEVEL),
-            Field("impact", "string", required=True, enum=LEVEL),
-        ),
+        Field("id", "string", pattern=r"RISK-\d{3}", example="RISK-001"),
+        *_strings("risk"),
+        _word("likelihood", LEVEL),
+        _word("impact", LEVEL),
+        required=False,
     ),
 )
 """Fields of plan.yaml."""
+_TASK = (
+    Field("id", "string", required=True, pattern=r"T\d+", example="T001", strict_pattern=True),
+    *_strings("title"),
+    _word("status", TASK_STATUS),
+    _word("type", TASK_TYPE),
+    Field("parallel", "boolean"),
+    *_optional("dependencies", "acceptance_criteria"),
+    Field("notes", "string", max_length=NOTES_LIMIT),
+)
 TASKS = (
-    _object("tasks", _string("branch", required=True), required=True),
-    _object("summary", Field("total_tasks", "integer"), Field("total_phases", "integer"), required=True),
-    _list(
-        "phases",
-        required=True,
-        fields=(
-            Field("number", "integer", required=True),
-            _string("title", required=True),
-            _list(
-                "tasks",
-                required=True,
-                fields=(
-                    Field("id", "string", required=True, pattern=r"T\d+", example="T001", strict_pattern=True),
-                    _string("title", required=True),
-                    Field("status", "string", required=True, enum=TASK_STATUS),
-                    Field("type", "string", required=True, enum=TASK_TYPE),
-                    Field("parallel", "boolean"),
-                    _list("dependencies"),
-                    _list("acceptance_criteria"),
-                    Field("notes", "string", max_length=NOTES_LIMIT),
-                ),
-            ),
-        ),
-    ),
+    _object("tasks", *_strings("branch")),
+    _object("summary", Field("total_tasks", "integer"), Field("total_phases", "integer")),
+    _list("phases", Field("number", "integer", required=True), *_strings("title"), _list("tasks", *_TASK)),
 )
 """Fields of tasks.yaml."""
+_CATEGORIES = ("duplication", "ambiguity", "coverage", "constitution", "inconsistency", "underspecification")
 ANALYSIS = (
-    _object("analysis", _string("branch", required=True), _string("timestamp", required=True), required=True),
+    _object("analysis", *_strings("branch", "timestamp")),
     _list(
         "findings",
-        required=True,
-        fields=(
-            _string("id", required=True),
-            Field(
-                "category",
-                "string",
-                required=True,
-                enum=("duplication", "ambiguity", "coverage", "constitution", "inconsistency", "underspecification"),
-            ),
-            Field("severity", "string", required=True, enum=("CRITICAL", "HIGH", "MEDIUM", "LOW")),
-            _string("location", required=True),
-            _string("summary", required=True),
-        ),
+        *_strings("id"),
+        _word("category", _CATEGORIES),
+        _word("severity", ("CRITICAL", "HIGH", "MEDIUM", "LOW")),
+        *_strings("location", "summary"),
     ),
-    _object("summary", Field("overall_status", "string", required=True, enum=("PASS", "WARN", "FAIL")), required=True),
+    _object("summary", _word("overall_status", ("PASS", "WARN", "FAIL"))),
 )
 """Fields of analysis.yaml."""
+_DIMENSIONS = ("completeness", "clarity", "consistency", "measurability", "coverage", "edge_cases")
+_ITEM = (
+    *_strings("id", "description"),
+    _word("status", ("pending", "pass", "fail")),
+    _word("quality_dimension", _DIMENSIONS, required=False),
+)
 CHECKLIST = (
     _object(
         "checklist",
-        _string("feature", required=True),
-        _string("branch", required=True),
-        _string("domain", required=True),
-        Field("audience", "string", enum=("author", "reviewer", "qa", "release")),
-        Field("depth", "string", enum=("lightweight", "standard", "comprehensive")),
-        required=True,
+        *_strings("feature", "branch", "domain"),
+        _word("audience", ("author", "reviewer", "qa", "release"), required=False),
+        _word("depth", ("lightweight", "standard", "comprehensive"), required=False),
     ),
-    _list(
-        "categories",
-        required=True,
-        fields=(
-            _string("name", required=True),
-            _list(
-                "items",
-                required=True,
-                fields=(
-                    _string("id", required=True),
-                    _string("description", required=True),
-                    Field("status", "string", required=True, enum=("pending", "pass", "fail")),
-                    Field(
-                        "quality_dimension",
-                        "string",
-                        enum=("completeness", "clarity", "consistency", "measurability", "coverage", "edge_cases"),
-                    ),
-                ),
-            ),
-        ),
-    ),
+    _list("categories", *_strings("name"), _list("items", *_ITEM)),
 )
 """Fields of checklist.yaml."""
 CONSTITUTION = (
-    _object("constitution", _string("project_name", required=True), _string("version", required=True), required=True),
+    _object("constitution", *_strings("project_name", "version")),
     _list(
         "principles",
-        required=True,
-        fields=(
-            _string("id", required=True),
-            _string("name", required=True),
-            Field("priority", "string", required=True, enum=("NON-NEGOTIABLE", "MUST", "SHOULD", "MAY")),
-            _string("description", required=True),
-            Field("category", "string", enum=("quality", "architecture", "process", "security")),
-        ),
+        *_strings("id", "name"),
+        _word("priority", ("NON-NEGOTIABLE", "MUST", "SHOULD", "MAY")),
+        *_strings("description"),
+        _word("category", ("quality", "architecture", "process", "security"), required=False),
     ),
-    _list("sections", fields=(_string("name", required=True), _string("content", required=True))),
+    _list("sections", *_strings("name", "content"), required=False),
 )
 """Fields of constitution.yaml."""
-KINDS = ("spec", "plan", "tasks", "analysis", "checklist", "constitution")
+_FIXED = {"plan": PLAN, "tasks": TASKS, "analysis": ANALYSIS, "checklist": CHECKLIST, "constitution": CONSTITUTION}
+KINDS = ("spec", *_FIXED)
 
 
 def schema_of(kind: str, version: str = "completed") -> tuple[Field, ...]:
     """Return the top-level fields of one kind of artifact."""
-    fixed = {"plan": PLAN, "tasks": TASKS, "analysis": ANALYSIS, "checklist": CHECKLIST, "constitution": CONSTITUTION}
-    return spec(version) if kind == "spec" else fixed[kind]
+    return spec(version) if kind == "spec" else _FIXED[kind]

@@ -79,13 +79,10 @@ class DataReader:
         return parts.names(record, self.data.depends, place)
 
     def _status(self, record: Record) -> tuple[Status | None, str | None]:
-        settings = self.data.status
-        value = record.get(settings.label) if settings is not None else None
-        if settings is None or value is None:
+        value = record.get(self.data.status.label) if self.data.status is not None else None
+        if self.data.status is None or value is None:
             return None, None
-        meanings = {name.lower(): meaning for name, meaning in settings.words.items()}
-        known = meanings.get(str(value).lower())
-        return (Status(known) if known else None), str(value)
+        return self.data.status.meaning(str(value)), str(value)
 
 
 def values_at(root: object, path: str, start: Place = NOWHERE) -> Iterator[tuple[object, Place]]:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ...contract import Contract
     from ...contract.schema.schema import SchemaCheck
     from ...document.path import Path
+    from ...document.span import Span
     from ..reading.outline import Source
 
 OFF = "off"
@@ -51,10 +52,9 @@ def described_format(text: str, where: str, read_file: Callable[[str], str]) -> 
     document = read(text, format="yaml", extract="whole")
     verdict = _contract().check(text)
     if not verdict.ok:
-        lines = [f"{f.message}{f'; {f.hint}' if f.hint else ''}" for f in verdict.findings if f.severity.bad]
-        places = [f.span.line if f.span else 1 for f in verdict.findings if f.severity.bad]
-        names = [".".join(map(str, f.path)) for f in verdict.findings if f.severity.bad]
-        raise _wrong(where, zip(places, names, lines, strict=True))
+        bad = [finding for finding in verdict.findings if finding.severity.bad]
+        words = [f"{one.message}; {one.hint}" if one.hint else one.message for one in bad]
+        raise _wrong(where, [(one.span, one.path, said) for one, said in zip(bad, words, strict=True)])
     settings = verdict.value
     assert isinstance(settings, FormatSettings)
     problems = [*_problems(settings)]
@@ -76,16 +76,13 @@ def _at(document: Document, where: str, problems: Iterable[Problem]) -> UsageErr
     listed = [*problems]
     paths = {path[:end] for path, _ in listed for end in range(len(path) + 1)}
     spans = document.locate_many(paths)
-    rows = []
-    for path, words in listed:
-        span = next((spans[path[:end]] for end in range(len(path), -1, -1) if path[:end] in spans), None)
-        rows.append((span.line if span else 1, ".".join(map(str, path)), words))
-    return _wrong(where, rows)
+    nearest = [next((spans[p[:end]] for end in range(len(p), -1, -1) if p[:end] in spans), None) for p, _ in listed]
+    return _wrong(where, [(span, *problem) for span, problem in zip(nearest, listed, strict=True)])
 
 
-def _wrong(where: str, rows: Iterable[tuple[int, str, str]]) -> UsageError:
-    lines = [f"{where}:{line}: {f'{name}: ' if name else ''}{words}" for line, name, words in sorted(rows)]
-    return UsageError("\n".join(lines))
+def _wrong(where: str, told: Iterable[tuple[Span | None, Path, str]]) -> UsageError:
+    rows = sorted((span.line if span else 1, ".".join(map(str, path)), words) for span, path, words in told)
+    return UsageError("\n".join(f"{where}:{line}: {f'{name}: ' if name else ''}{words}" for line, name, words in rows))
 
 
 def _problems(settings: FormatSettings) -> Iterator[Problem]:

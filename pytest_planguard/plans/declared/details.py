@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..model.place import Place
-from ..model.plan import Defect, Status
+from ..model.plan import Defect
 from ..reading.named_in_text import files_in, ids_after
 from .settings import is_label, label
 
@@ -68,7 +68,7 @@ class DetailReader:
     defects: list[Defect] = field(default_factory=list)
     _seen: dict[str, set[str]] = field(default_factory=dict)
     """Key of a task to the labels that it must have and has."""
-    _slips: dict[tuple[str, str], Defect] = field(default_factory=dict)
+    slips: dict[tuple[str, str], Defect] = field(default_factory=dict)
     """Key of a task and a label to the first place where it is nearly written so."""
     _open: tuple[str, str, int] | None = None
     """Key of a task, "depends" or "files", and the level of the label, while the list below such a label is read."""
@@ -77,7 +77,9 @@ class DetailReader:
         """Read one block of a task."""
         listing, self._open = self._open, None
         if listing is not None and listing[0] == task.key and block.kind == "item" and block.level > listing[2]:
-            self._listed(task, block, listing)
+            self._open = listing  # the list goes on
+            read = self._file_names if listing[1] == "files" else self._names
+            read(task, block, 0, (block.text + "\n").index("\n"))
         for phrase in self.tasks.depends:
             self._depends(task, block, phrase)
         for phrase in self.tasks.files:
@@ -86,12 +88,11 @@ class DetailReader:
         self._seen.setdefault(task.key, set()).update(
             one for one in self.tasks.required if label(one).search(block.text)
         )
-        if block.kind != "heading":
-            self._note_slips(task, block)
-
-    def misspelt(self) -> Iterator[Defect]:
-        """Yield what is nearly a label, and was not read as one."""
-        yield from self._slips.values()
+        for written, one in near_labels(block.text, labels_of(self.tasks)) if block.kind != "heading" else ():
+            place = Place((*task.place.path, "labels", written[1]), block.at(written.start(1), written.end()))
+            message = f"{written[1]!r} of {self.tasks.noun} {task.id or task.title} is no label of this format"
+            defect = Defect("task-form", message, place, one, f"{written[1]}:", f'did you mean "{one}"?')
+            self.slips.setdefault((task.key, one), defect)
 
     def missing(self) -> Iterator[Defect]:
         """Yield the labels that tasks lack."""
@@ -101,22 +102,6 @@ class DetailReader:
                     name = task.id or task.title
                     message = f"{self.tasks.noun} {name} has no {one.rstrip(': ')}"
                     yield Defect("required-sections", message, task.place, f"a line with {one}")
-
-    def _note_slips(self, task: Draft, block: Block) -> None:
-        for written, one in near_labels(block.text, labels_of(self.tasks)):
-            place = Place((*task.place.path, "labels", written[1]), block.at(written.start(1), written.end()))
-            message = f"{written[1]!r} of {self.tasks.noun} {task.id or task.title} is no label of this format"
-            defect = Defect("task-form", message, place, one, f"{written[1]}:", f'did you mean "{one}"?')
-            self._slips.setdefault((task.key, one), defect)
-
-    def _listed(self, task: Draft, block: Block, listing: tuple[str, str, int]) -> None:
-        """Read an item of the list below a label, and keep the list open."""
-        self._open = listing
-        end = (block.text + "\n").index("\n")
-        if listing[1] == "files":
-            self._file_names(task, block, 0, end)
-        else:
-            self._names(task, block, 0, end)
 
     def _depends(self, task: Draft, block: Block, phrase: str) -> None:
         for found in label(phrase).finditer(block.text):
@@ -145,9 +130,9 @@ class DetailReader:
             return
         offset = start + text.index(word) if word in text else start
         named = [*self.collector.counted(ids_after(block.text, start, end, self.tasks.id))]
+        target = " ".join(word.split())
         sections = {section.key for section in self.collector.sections}
-        if " ".join(word.split()) in sections or (not named and _may_be_id(word)):
-            target = " ".join(word.split())
+        if target in sections or (not named and _may_be_id(word)):
             self.collector.edge(task, word, block, offset, target)
         elif named:
             for name, at in named:
@@ -173,10 +158,8 @@ class DetailReader:
         found = label(settings.label).search(block.text) if settings is not None else None
         if settings is None or found is None:
             return
-        word = block.text[found.end() : _line_end(block.text, found)].strip(_MARKS)
-        meanings = {name.lower(): value for name, value in settings.words.items()}
-        known = meanings.get(word.lower())
-        task.status_text, task.status = word, Status(known) if known else None
+        task.status_text = block.text[found.end() : _line_end(block.text, found)].strip(_MARKS)
+        task.status = settings.meaning(task.status_text)
 
 
 def _may_be_id(word: str) -> bool:

@@ -39,9 +39,8 @@ def near_tasks(blocks: Sequence[Block], tasks: TaskSettings, read: Collection[in
     for block in blocks:
         wanted = block.kind == "heading" and tasks.level in (None, block.level) and block.line not in read
         if wanted and headed_task(block.text) is None and _looks_like_one(block.text, tasks):
-            yield _defect(
-                block, tasks, f"the heading {block.text[:60]!r} looks like a {tasks.noun} and was not read as one"
-            )
+            message = f"the heading {block.text[:60]!r} looks like a {tasks.noun} and was not read as one"
+            yield _defect(block, tasks, message)
 
 
 def misplaced_tasks(candidates: Sequence[Block], tasks: TaskSettings) -> Iterator[Defect]:
@@ -115,16 +114,12 @@ class _Reading:
                 details.read(task, block)
         goal = by.settings.goal
         ref = None if goal is None else goal_of(self.collector.blocks, (goal.rstrip(":"),), (goal.rstrip(":").lower(),))
-        own = (*details.missing(), *details.misspelt(), *details.defects, *self._all_defects())
+        own = [*details.missing(), *details.slips.values(), *details.defects, *self.defects]
+        if tasks.form == "headings":
+            own += near_tasks(self.collector.blocks, tasks, self.headed)
+            own += misplaced_tasks(self.misplaced, tasks) if not self.collector.tasks else ()
         plan = self.collector.plan(by.settings.format, by.traits, ref)
         return replace(plan, defects=(*plan.defects, *own))
-
-    def _all_defects(self) -> Iterator[Defect]:
-        """Yield what was noticed on the way, then headings that are nearly tasks."""
-        yield from self.defects
-        if self.by.tasks.form == "headings":
-            yield from near_tasks(self.collector.blocks, self.by.tasks, self.headed)
-            yield from misplaced_tasks(self.misplaced, self.by.tasks) if not self.collector.tasks else ()
 
     def _heading(self, block: Block, look: Template) -> None:
         while self.above and self.above[-1].level >= block.level:
@@ -173,15 +168,13 @@ class _Reading:
         if tasks.level is not None and block.level != tasks.level:
             if look.lenient is None:  # nothing but its level would tell it from any other heading
                 return False
-            self._other_level(block)
+            message = f"the {tasks.noun} {block.text[:60]!r} is a heading of level {block.level}"
+            seen, level = f"{'#' * block.level} …", f"{'#' * tasks.level} …"
+            self.defects.append(
+                Defect("header-format", message, Place(("sections", block.text), block.at()), level, seen)
+            )
         self.current = self._begin(block, found.groupdict(), found.start("id") if "{id}" in tasks.pattern else 0)
         return True
-
-    def _other_level(self, block: Block) -> None:
-        seen, level = "#" * block.level, "#" * (self.by.tasks.level or 0)
-        message = f"the {self.by.tasks.noun} {block.text[:60]!r} is a heading of level {block.level}"
-        place = Place(("sections", block.text), block.at())
-        self.defects.append(Defect("header-format", message, place, f"{level} …", f"{seen} …"))
 
     def _begin(self, block: Block, fields: dict[str, str | None], offset: int = 0, scope: str = "") -> Draft:
         title = (fields.get("title") or "").strip(" *_")
@@ -209,17 +202,14 @@ class _Reading:
         found = look.exact.match(block.text) or (look.lenient.match(block.text) if look.lenient else None)
         wrong_depth = tasks.level is not None and block.level != tasks.level
         if tasks.form == "numbered" and not wrong_depth and block.level == 1:
-            return self._begin(block, {"id": block.number, "title": _first(block)}, 0, self._scope())
+            scope = self.above[-1].text if self.above else ""  # the numbers of a list count within its heading
+            return self._begin(block, {"id": block.number, "title": _first(block)}, 0, scope)
         if found is not None and not wrong_depth:
             offset = found.start("id") if "{id}" in tasks.pattern else 0
             return self._begin(block, found.groupdict(), offset)
         if block.mark is None:
             return None
         return self._step(block, owner) if owner else self._begin(block, {"title": _first(block)})
-
-    def _scope(self) -> str:
-        """Return within which heading the numbers of a list count."""
-        return self.above[-1].text if self.above else ""
 
     def _step(self, block: Block, task: Draft) -> Draft:
         step = self._begin(block, {"title": _first(block)})

@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from ..model.plan import Status
+
 Form = Literal["headings", "items", "checkboxes", "numbered"]
 """How tasks look: headings, list items, list items with a box, or items of a numbered list."""
 Word = Literal["info", "warn", "retry", "fail", "off"]
@@ -27,6 +29,11 @@ class StatusSettings:
     """What introduces the status of a task in Markdown; in data the name of the field."""
     words: dict[str, StatusWord] = field(default_factory=dict)
     """The format's own words, in any case, and what each means."""
+
+    def meaning(self, written: str) -> Status | None:
+        """Return what a word means; None for a word that is not known."""
+        known = {name.lower(): meaning for name, meaning in self.words.items()}.get(written.lower())
+        return Status(known) if known else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

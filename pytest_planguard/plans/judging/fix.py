@@ -15,16 +15,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...document.path import value_at
-from ..artifact_schemas import schema_of
 from ..artifacts import ArtifactReport, schema_kind, validate_artifact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ...contract.finding import Finding
-    from ...document.path import Path
     from ...document.span import Span
-    from ..artifact_schemas import Field
     from .judge_files import PlanReport
 
 
@@ -82,7 +79,7 @@ def letters(word: str) -> str:
 
 def _lines(text: str) -> list[str]:
     """Return lines with their ends, as editors count them: other separators than LF stand inside a line."""
-    return [f"{line}\n" for line in text.split("\n")[:-1]] + ([last] if (last := text.rpartition("\n")[2]) else [])
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
 def _edit(finding: Finding, report: ArtifactReport) -> tuple[Span, str] | None:
@@ -94,19 +91,9 @@ def _edit(finding: Finding, report: ArtifactReport) -> tuple[Span, str] | None:
         return span, finding.expected
     data = report.document.data if report.document else None
     if finding.code == "enum" and isinstance(value := value_at(data, finding.path), str):
-        wanted = letters(value)
-        words = [word for word in _words(schema_of(report.kind), finding.path) if letters(word) == wanted]
+        words = [word for word in finding.allowed if letters(word) == letters(value)]
         return (span, f'"{words[0]}"') if len(words) == 1 else None
     return None
-
-
-def _words(fields: tuple[Field, ...], path: Path) -> tuple[str, ...]:
-    words: tuple[str, ...] = ()
-    for part in path:
-        found = next((field for field in fields if field.name == part), None)
-        if found is not None:
-            fields, words = found.fields, found.enum
-    return words
 
 
 ROUNDS = 5
@@ -175,11 +162,9 @@ def _step(report: PlanReport, schema: bool) -> Fix:
             return fixed
     lines = report.text.split("\n")
     statuses = plan.traits.statuses
-    words = ((f, f.span, _at(lines, f.span)) for f in report.findings if f.span)
+    doubted = {f.span for f in report.findings if f.code == "count-matches" and not _proven(report, f.expected)}
+    words = ((f, f.span, _at(lines, f.span)) for f in report.findings if f.span and f.span not in doubted)
     edits = {span: word for f, span, seen in words if (word := _word(f, seen, statuses))}
-    for finding in report.findings:
-        if finding.code == "count-matches" and finding.span in edits and not _proven(report, finding.expected):
-            del edits[finding.span]
     after, changes = with_words(report.text, edits.items())
     return Fix(report.text, after, tuple(changes))
 

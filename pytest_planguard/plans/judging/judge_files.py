@@ -126,9 +126,10 @@ def check_text(
         UsageError: there is no such format.
     """
     document = read_document(text, path)
-    if document.data is None or too_large(document) is not None:
-        return PlanReport(path, document.text, None, _document_findings(document))
-    broken = _document_findings(document)
+    large = too_large(document)
+    broken = (*parse_findings(document, None), *((large,) if large else ()))
+    if document.data is None or large is not None:
+        return PlanReport(path, document.text, None, broken)
     try:
         plan = read_plan(document, format, path=path, profiles=profiles, hints=hints, named=named)
     except UsageError:
@@ -140,24 +141,10 @@ def check_text(
             raise
         return PlanReport(path, document.text, None, (*broken, crash_finding("the reader of a plan format", error)))
     if plan is None:
-        unknown = Finding(
-            "format-detect",
-            (),
-            "this is no plan of a known format",
-            FailureKind.RULE,
-            Severity.INFO,
-            hint="name the format",
-        )
-        return PlanReport(path, document.text, None, (*broken, unknown))
-    return PlanReport(
-        path, document.text, plan, (*broken, *check_plan(plan, rules, severity=severity, catalogue=catalogue))
-    )
-
-
-def _document_findings(document: Document) -> tuple[Finding, ...]:
-    """Return what is wrong with the text before it is a plan: syntax, equal keys, encoding, size."""
-    large = too_large(document)
-    return (*parse_findings(document, None), *((large,) if large else ()))
+        told = ("format-detect", (), "this is no plan of a known format", FailureKind.RULE, Severity.INFO)
+        return PlanReport(path, document.text, None, (*broken, Finding(*told, hint="name the format")))
+    found = check_plan(plan, rules, severity=severity, catalogue=catalogue)
+    return PlanReport(path, document.text, plan, (*broken, *found))
 
 
 TRACE_RULES = ("trace-forward", "trace-backward")
@@ -222,34 +209,25 @@ def _traced(
     plans = {path: report.plan for path, report in reports.items() if report.plan is not None}
     for path, plan in plans.items():
         others = [other for name, other in plans.items() if name != path and other.format != plan.format]
+        unsure = (*plan.unsure, *(part for other in others for part in other.unsure))
         if plan.requirements and not plan.tasks:
+            weights = {code: value for other in others for code, value in other.traits.severities.items()}
             joined = replace(
                 plan,
                 tasks=tuple(task for other in others for task in other.tasks),
                 cites=tuple(ref for other in others for ref in other.cites),
                 spoken_of=tuple(name for other in others for name in other.spoken_of),
-                unsure=_unsure(plan, others),
+                unsure=unsure,
                 defects=tuple(defect for other in others for defect in other.defects if defect.code == UNREAD_TASKS),
+                traits=replace(plan.traits, severities=weights),
             )
-            joined = replace(joined, traits=replace(plan.traits, severities=_severities(others)))
-            yield path, _only("trace-forward", joined, rules, severity)
+            yield path, check_plan(joined, _built_in("trace-forward", rules), severity=severity)
         if plan.tasks and not plan.requirements:
             found = tuple(requirement for other in others for requirement in other.requirements)
-            joined = replace(plan, requirements=found, unsure=_unsure(plan, others))
-            yield path, _only("trace-backward", joined, rules, severity)
+            joined = replace(plan, requirements=found, unsure=unsure)
+            yield path, check_plan(joined, _built_in("trace-backward", rules), severity=severity)
 
 
-def _unsure(plan: Plan, others: Iterable[Plan]) -> tuple[str, ...]:
-    """Return what is not sure of a plan or of those that it is judged with."""
-    return (*plan.unsure, *(part for other in others for part in other.unsure))
-
-
-def _severities(plans: Iterable[Plan]) -> Mapping[str, Severity]:
-    return {code: value for plan in plans for code, value in plan.traits.severities.items()}
-
-
-def _only(
-    code: str, plan: Plan, rules: list[Rule], severity: Mapping[str, Severity | str] | None
-) -> tuple[Finding, ...]:
-    asked = [rule for rule in rules if rule.code == code]
-    return check_plan(plan, asked or (), severity=severity) if BY_CODE[code] in asked else ()
+def _built_in(code: str, rules: list[Rule]) -> list[Rule]:
+    """Return the rules of a code, where the built-in one is among them."""
+    return [rule for rule in rules if rule.code == code] if BY_CODE[code] in rules else []
