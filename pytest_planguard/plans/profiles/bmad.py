@@ -238,13 +238,6 @@ def _citations(collector: Collector, draft: Draft, block: Block) -> None:
             draft.cites += (collector.ref(draft, "acceptance", name, block, listed.start("listed") + offset),)
 
 
-def _cite_every(draft: Draft, requirements: list[Requirement]) -> None:
-    """Turn a citation of all criteria into one of each."""
-    every = next((ref for ref in draft.cites if ref.name == EVERY), None)
-    if every is not None:
-        draft.cites = [Ref(one.id, every.place) for one in requirements]
-
-
 def _with_status(plan: Plan, collector: Collector) -> Plan:
     """Return the story's status: a line "Status: done", or the first text under a heading Status."""
     for index, block in enumerate(collector.blocks):

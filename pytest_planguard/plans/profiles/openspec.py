@@ -50,7 +50,7 @@ def read(source: Source) -> Plan:
             found = _GROUP.match(block.text)
             title = block.text[found.end() :] if found else block.text
             collector.section(block, title, number=found["number"] if found else None)
-        elif block.kind == "item" and (block.mark is not None or _lists_a_task(collector, block)):
+        elif block.kind == "item" and (block.mark is not None or _has_number_of_group(collector, block)):
             _task(collector, block, defects, headed)
     if not any(block.mark is not None for block in collector.blocks):
         defects += [*_numbered_headings(collector), *unboxed_tasks(collector)]
@@ -72,7 +72,7 @@ def _numbered_headings(collector: Collector) -> Iterator[Defect]:
         yield Defect("task-form", message, first.place, f"- [ ] {first.id} {first.title}"[:80], is_habit=True)
 
 
-def _lists_a_task(collector: Collector, block: Block) -> bool:
+def _has_number_of_group(collector: Collector, block: Block) -> bool:
     """Return whether an item without a box is a task: it has a number of the group that it stands in."""
     found = _NUMBERED.match(block.text)
     number = collector.sections[-1].number if collector.sections else None
@@ -87,10 +87,8 @@ def _task(collector: Collector, block: Block, defects: list[Defect], headed: Dra
     draft = collector.task(block, found["id"] if found else None, title, found.start("id") if found else 0)
     draft.parent = _parent(collector, block) or (headed.key if headed is not None else None)
     if block.mark is None:
-        seen = f"- {title}"[:60]
-        defects.append(
-            Defect("task-form", f"task {draft.id} has no checkbox", draft.place, f"- [ ] {draft.id} …", seen)
-        )
+        message, seen = f"task {draft.id} has no checkbox", f"- {title}"[:60]
+        defects.append(Defect("task-form", message, draft.place, f"- [ ] {draft.id} …", seen))
     for depends in _DEPENDS.finditer(block.text):
         collector.edges(draft, block, ids_after(block.text, depends.end(), len(block.text), _NUMBER))
     collector.files(draft, block, files_in(block.text))
@@ -241,9 +239,8 @@ class _Reader:
     def _heading(self, index: int, block: Block, name: str) -> None:
         place = _place(block, name)
         if self._section is None:
-            self._orphans.append(
-                Defect("delta-orphan", f"the requirement {name!r} stands in no delta section", place, "a delta section")
-            )
+            message = f"the requirement {name!r} stands in no delta section"
+            self._orphans.append(Defect("delta-orphan", message, place, "a delta section"))
         elif self._section in ("ADDED", "MODIFIED"):
             self.requirements.append(_requirement(self._blocks, index, name, self._section))
             self.entries.append(_Entry(self._section, name, place))
@@ -265,9 +262,8 @@ class _Reader:
         """Yield what is wrong with the sections themselves."""
         yield from self._orphans
         for entry in [*self._unpaired, *([self._pending] if self._pending is not None else [])]:
-            yield Defect(
-                "delta-conflict", f"the rename of {entry.name!r} has one side alone", entry.place, "FROM and TO"
-            )
+            message = f"the rename of {entry.name!r} has one side alone"
+            yield Defect("delta-conflict", message, entry.place, "FROM and TO")
         if self.entries or self.renames:
             return
         for section, place in self._present.items():

@@ -56,12 +56,6 @@ class Profile:
     schema: SchemaCheck | None = None
     """A schema that documents must keep beside the rules, for JSON and YAML."""
 
-    def total(self, source: Source) -> int:
-        """Return the score of content and place."""
-        if (self.medium == "markdown") != source.is_markdown:
-            return 0
-        return self.with_place(self.score(source), source)
-
     def with_place(self, score: int, source: Source) -> int:
         """Return a score of the content with what the place of the file adds to it."""
         if score > 0 and source.path and any(re.search(place, source.path) for place in self.places):

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING
 from ...contract.severity import Severity
 from ..model.place import Place
 from ..model.plan import Count, Defect, Edge, Ref, Status, Traits
-from ..reading.named_in_text import WAITS_FOR, WAITS_FOR_LABEL, files_in, ids_after, ids_in, stated_dependencies
+from ..reading.named_in_text import (
+    CODE,
+    WAITS_FOR,
+    WAITS_FOR_LABEL,
+    blanked,
+    files_in,
+    ids_after,
+    ids_in,
+    stated_dependencies,
+)
 from ..reading.section_names import names_section
 from ..reading.task_drafts import Collector, Draft
 from ..reading.task_forms import SUFFIX, T_ID, headed_task, is_checklist
@@ -20,9 +29,6 @@ if TYPE_CHECKING:
 
     from ..model.plan import Plan, Task
     from ..reading.outline import Block, Source
-
-# Write a plan as spec-kit's tasks.md.
-
 _MARKS = {Status.DONE: "x", Status.ACTIVE: "-"}
 
 
@@ -84,8 +90,9 @@ _TOTAL = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """The plan's own total, and nothing after it: "**Total Tasks**: 78", "Total: 78 tasks"; not "Total: 9 for the MVP"."""
+_OF_A_PART = re.compile(r"\b(?:MVP|Phase|Story|US\d+|Sprint|Milestone|Increment)\b", re.IGNORECASE)
+"""A heading of what has a total of its own: "## MVP Scope", "## Phase 2"."""
 _IN_PHASE = re.compile(r"\((\d{1,5}) tasks?\)\s*$")
-_CODE = re.compile(r"`[^`\n]*`")
 _FOLLOWED = re.compile(
     r"\b(?:per|see|from|following|follow|against|according to|based on|as in|matching|(?:defin|describ|document)ed in)"
     r"(?:[ \t]+the)?[ \t]+[`*(\[\"]*(?:[\w./-]*/)?$",
@@ -203,11 +210,16 @@ class _Reader:
         found = self._id_at(block)
         if found is None:
             return self._without_id(block)
-        if block.mark is None and (found["id"] in self._boxed or not self._lists_a_task(block, found)):
+        says_it = bool(block.text[found.end() :].strip()) and _RANGE.match(block.text, found.end("id")) is None
+        if block.mark is None and (found["id"] in self._boxed or not (self._in_phase() and says_it)):
             return None
         draft = self._collector.task(block, found["id"], block.text[found.end() :].strip(), found.start("id"))
-        for label, offset in _labels(found):
-            _label(self._collector, draft, block, label, offset)
+        groups = [group for group in ("before", "labels") if found.groupdict().get(group)]
+        for label in [label for group in groups for label in _LABEL.finditer(block.text, *found.span(group))]:
+            draft.parallel |= label[1] == "P"
+            for story in _STORY.finditer(block.text, *label.span(1)):
+                name = story[0].replace("-", "")
+                draft.cites.append(self._collector.ref(draft, "stories", name, block, story.start()))
         draft.title = draft.title.split("\n", 1)[0]
         deviation = _deviation(block, found)
         if deviation is not None:
@@ -216,9 +228,7 @@ class _Reader:
         return draft
 
     def _without_id(self, block: Block) -> Draft | None:
-        sections = self._collector.sections
-        in_phase = bool(sections) and sections[-1].number is not None
-        plain = not self._lists and (in_phase or not is_checklist(self._collector.blocks, block.section))
+        plain = not self._lists and (self._in_phase() or not is_checklist(self._collector.blocks, block.section))
         listed = block.section in self._lists or plain
         if block.mark is None or self._headed or not listed or _CHECKPOINT.match(block.text):
             return None
@@ -226,19 +236,9 @@ class _Reader:
         _detail(self._collector, draft, block)
         return draft
 
-    def _lists_a_task(self, block: Block, found: re.Match[str]) -> bool:
-        """Return whether an item without a box lists a task: it stands in a phase and says what to do."""
+    def _in_phase(self) -> bool:
         sections = self._collector.sections
-        in_phase = bool(sections) and sections[-1].number is not None
-        return (
-            in_phase and bool(block.text[found.end() :].strip()) and _RANGE.match(block.text, found.end("id")) is None
-        )
-
-
-def _labels(found: re.Match[str]) -> Iterator[tuple[str, int]]:
-    for group in ("before", "labels"):
-        for label in _LABEL.finditer(found[group] or "") if group in found.groupdict() else ():
-            yield label[1], found.start(group) + label.start(1)
+        return bool(sections) and sections[-1].number is not None
 
 
 def _deviation(block: Block, found: re.Match[str]) -> str | None:
@@ -255,18 +255,9 @@ def _other_form(draft: Draft, what: str, block: Block) -> Defect:
     return Defect("task-form", f"task {draft.id} {what}", draft.place, f"- [ ] {draft.id} {draft.title}"[:80], seen)
 
 
-def _label(collector: Collector, draft: Draft, block: Block, label: str, offset: int) -> None:
-    if label == "P":
-        draft.parallel = True
-    for story in _STORY.finditer(label):
-        name = story[0].replace("-", "")
-        draft.cites += (collector.ref(draft, "stories", name, block, offset + story.start()),)
-
-
 def _is_read(text: str, name: str, at: int) -> bool:
     """Return whether a document is only followed: "per data-model.md", "as described in quickstart.md"."""
-    pattern = _FOLLOWED if name.endswith(".md") else _CITED
-    return pattern.search(text[:at]) is not None
+    return (_FOLLOWED if name.endswith(".md") else _CITED).search(text[:at]) is not None
 
 
 def _detail(collector: Collector, draft: Draft, block: Block) -> None:
@@ -290,9 +281,6 @@ def _files(collector: Collector, draft: Draft, block: Block, named: Sequence[tup
     files = [collector.ref(draft, "files", name, block, at) for name, at in changed]
     own = [ref for ref in files if ref.name.rpartition("/")[2] not in _DESIGN]
     draft.files += own if own or draft.files else files  # "… in src/a.py (data-model.md, rule 5)" changes src/a.py
-
-
-# What the section on dependencies says.
 
 
 def _prose_edges(collector: Collector) -> Iterator[tuple[str, Edge]]:
@@ -336,8 +324,7 @@ def _mentions(collector: Collector) -> Iterator[Ref]:
     for block in collector.blocks:
         if block.kind not in ("item", "text", "heading"):
             continue
-        text = _CODE.sub(lambda code: " " * len(code[0]), block.text) if "`" in block.text else block.text
-        own = collector.own.get(block.line)
+        text, own = blanked(CODE, block.text), collector.own.get(block.line)
         for name, offset in collector.counted(named for named in ids_in(text, _ID) if named[1] != own):
             yield collector.mention(block, name, offset)
 
@@ -358,17 +345,12 @@ def _totals(collector: Collector) -> Iterator[Count]:
     """Yield a line like "**Total Tasks**: 78", outside sections that speak of a part of the plan."""
     actual = len(collector.tasks)
     for block in collector.blocks:
-        if block.kind in ("item", "text") and "otal" in block.text and _about_the_whole(collector, block):
+        title = collector.blocks[block.section].text if block.section >= 0 else ""
+        if block.kind in ("item", "text") and "otal" in block.text and _OF_A_PART.search(title) is None:
             for found in _TOTAL.finditer(block.text):
                 if "task" in found[0].lower():
                     place = Place(("text", block.line, "total"), block.at(found.start(1), found.end(1)))
                     yield Count("tasks", int(found[1]), actual, place)
-
-
-def _about_the_whole(collector: Collector, block: Block) -> bool:
-    """Return whether a total here is the whole plan's: a phase, an MVP or a story has a total of its own."""
-    title = collector.blocks[block.section].text if block.section >= 0 else ""
-    return re.search(r"\b(?:MVP|Phase|Story|US\d+|Sprint|Milestone|Increment)\b", title, re.IGNORECASE) is None
 
 
 def _phase_counts(collector: Collector) -> Iterator[Count]:

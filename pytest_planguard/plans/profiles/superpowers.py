@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..model.place import NOWHERE
 from ..model.plan import CHECKBOX, Defect, Plan, Ref, Status, Task, Traits
-from ..reading.named_in_text import WAITS_FOR_LABEL, files_in, ids_after
+from ..reading.named_in_text import CODE, WAITS_FOR_LABEL, blanked, files_in, ids_after
 from ..reading.parsed_data import Parts, name_of, object_of
 from ..reading.section_names import SYNONYMS
 from ..reading.task_drafts import Collector, Draft, goal_of, unboxed_tasks, unheaded_tasks
@@ -90,7 +90,6 @@ _LIST = re.compile(r"[^(;\n]*")
 _NUMBER = r"[A-Z]?\d+(?:\.\d+)*"
 _MENTION = re.compile(r"(?<!\bno )\bTasks?[ \t]+(\d+(?:\.\d+)*)\b(?!\.\w)(?![ \t]*(?:tasks|steps|hours|days|min))")
 _FILE = re.compile(r"`([^`\s:]+)(?::[\d-]+)?`")
-_CODE = re.compile(r"`[^`\n]*`")
 
 TRAITS = Traits(
     id_pattern=r"[A-Z]?(?:[1-9]\d*(?:\.\d+)*|0(?:\.\d+)+)[a-z]?", id_example="1 or 2.1", needs_goal=True, ordered=True
@@ -189,7 +188,7 @@ def _mentions(collector: Collector) -> Iterator[Ref]:
     steps.add("0")  # "Task 0" is what skills call their own preparation
     for block in collector.blocks:
         if block.kind in ("item", "text") and "Task" in block.text:
-            text = _CODE.sub(lambda code: " " * len(code[0]), block.text)
+            text = blanked(CODE, block.text)
             named = (one for one in _MENTION.finditer(text) if one[1] not in steps)  # "Task 17.5" for Step 17.5
             yield from (collector.mention(block, one[1], one.start(1)) for one in named)
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 _SPAN = 500  # ids that one range "T001-T090" may stand for
 MAX_LIST = 2_000
 """Characters of one list of ids; a longer one is cut."""
-_JOIN = r"(?:[ \t]*(?:[,;、，&+/|]|\b(?:and|or|und|et|y|e|и)\b|和|与|및)[ \t]*)+"
+_JOIN = re.compile(r"(?:[ \t]*(?:[,;、，&+/|]|\b(?:and|or|und|et|y|e|и)\b|和|与|및)[ \t]*)+", re.IGNORECASE)
 """What stands between two ids of a list, for example ", " or " and "."""
 _LABEL = (
     r"(?:(?:Tasks?|Requirements?|Req\.?|Reqs\.?|Steps?|ACs?|Story|Stories|Phases?)[ \t]*:?[ \t]*)?[#\[(*_`\"']{0,4}"
@@ -22,7 +22,9 @@ _AGAIN = r"(?:AC[ \t]?)?#?"
 """The label of the first id, said again before the last: "AC1-AC5", "#1–#3"."""
 EVERY_WORD = r"(?:all|every|tutti|tutte|todos|todas|tous|toutes|alle|все|全部|所有|すべて|모두)"
 """What stands for every id in the place of a list: "_Requirements: All requirements_", "(AC: tutti)"."""
-_REMARK = re.compile(r"\([^()\n]{0,80}\)")
+_REMARK = re.compile(r"\([^()\n]{0,80}\)")  # "T003 (schema), T004"
+CODE = re.compile(r"`[^`\n]*`")
+"""Code in running text: "`T003`"."""
 
 
 class Named(NamedTuple):
@@ -42,35 +44,27 @@ def listed_ids(text: str, start: int, pattern: str) -> Iterator[Named]:
         start: where the list begins.
         pattern: regular expression of one id, without groups.
     """
-    end = _list_end(pattern)(text, start, start + MAX_LIST)
-    listed = _REMARK.sub(lambda remark: " " * len(remark[0]), text[start:end])
-    for name, offset in ids_in(listed, re.compile(pattern)):
+    end = at = start
+    limit, item_of = start + MAX_LIST, _listed_id(pattern)
+    while (item := item_of.match(text, at, limit)) is not None and item.end() > at:
+        end = item.end()
+        join = _JOIN.match(text, end, limit)
+        at = join.end() if join else end
+    for name, offset in ids_in(blanked(_REMARK, text[start:end]), re.compile(pattern)):
         yield Named(name, start + offset)
 
 
-class _ListEnd:
-    """Finds where a list of ids ends."""
-
-    def __init__(self, pattern: str) -> None:
-        span = r"(?:[ \t]?(?:-|–|—|\.\.|to|through|~)[ \t]?"
-        one = rf"{_LABEL}(?:{pattern})(?![A-Za-z0-9])(?:{span}{_AGAIN}(?:{pattern}|\d+(?![\d.])))?){{0,1}}{_AFTER}"
-        self._item = re.compile(one, re.IGNORECASE)
-        self._join = re.compile(_JOIN, re.IGNORECASE)
-
-    def __call__(self, text: str, start: int, limit: int) -> int:
-        end = at = start
-        while (item := self._item.match(text, at, limit)) is not None and item.end() > at:
-            end = item.end()
-            join = self._join.match(text, end, limit)
-            if join is None:
-                break
-            at = join.end()
-        return end
-
-
 @cache
-def _list_end(pattern: str) -> _ListEnd:
-    return _ListEnd(pattern)
+def _listed_id(pattern: str) -> re.Pattern[str]:
+    """Return what finds one id of a list, or a range, with what may stand around it."""
+    span = r"(?:[ \t]?(?:-|–|—|\.\.|to|through|~)[ \t]?"
+    one = rf"{_LABEL}(?:{pattern})(?![A-Za-z0-9])(?:{span}{_AGAIN}(?:{pattern}|\d+(?![\d.])))?){{0,1}}{_AFTER}"
+    return re.compile(one, re.IGNORECASE)
+
+
+def blanked(pattern: re.Pattern[str], text: str) -> str:
+    """Return a text with blanks in the place of each match, so that all offsets hold."""
+    return pattern.sub(lambda found: " " * len(found[0]), text)
 
 
 def ids_in(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[str, int]]:
@@ -204,17 +198,15 @@ def ids_after(text: str, start: int, end: int, pattern: str) -> Iterator[Named]:
 _TOKEN = re.compile(  # whole words alone, so that each is tried once
     r"(?<![\w@~./+{}*\[\]-])[\w@~./+{}*\[\]-]*\.[A-Za-z]\w*(?![\w@~/+{}*\[\]-])"
 )
-_EXTENSIONS: frozenset[str] = frozenset()
-for _line in (
-    "py pyi ipynb ts tsx js jsx mjs cjs go rs md mdx swift java kt kts rb c h cc cpp hpp cs fs php scala ex exs lua",
-    "dart tf json jsonl yaml yml toml ini cfg env sh bash zsh ps1 bat html css scss sass less sql txt xml proto lock",
-    "gradle mod sum csv svg png vue svelte plist xcodeproj graphql prisma sol r jl nix",
-):
-    _EXTENSIONS |= frozenset(_line.split())
-_PRODUCTS = frozenset(
-    f"{name}.js"
-    for name in ("node", "next", "vue", "nuxt", "express", "react", "three", "d3", "chart", "nest", "ember")
+_ENDINGS = (
+    "py pyi ipynb ts tsx js jsx mjs cjs go rs md mdx swift java kt kts rb c h cc cpp hpp cs fs php scala ex exs "
+    "lua dart tf json jsonl yaml yml toml ini cfg env sh bash zsh ps1 bat html css scss sass less sql txt xml "
+    "proto lock gradle mod sum csv svg png vue svelte plist xcodeproj graphql prisma sol r jl nix"
 )
+_EXTENSIONS = frozenset(_ENDINGS.split())
+_JS = "node next vue nuxt express react three d3 chart nest ember"
+_PRODUCTS = frozenset(f"{name}.js" for name in _JS.split())
+"""What is called like a file: "Node.js"."""
 
 
 def files_in(text: str) -> Iterator[tuple[str, int]]:
@@ -222,11 +214,7 @@ def files_in(text: str) -> Iterator[tuple[str, int]]:
     for token in _TOKEN.finditer(text) if "." in text else ():
         word = token[0]
         stem, dot, extension = word.rpartition(".")
-        if dot and stem and extension in _EXTENSIONS and _is_file(word, stem):
+        if not (dot and stem and extension in _EXTENSIONS) or word.lower() in _PRODUCTS or "//" in word or "*" in word:
+            continue
+        if stem.endswith("/") or any(character.isalpha() for character in stem.rpartition("/")[2]):  # ".env", "a1.py"
             yield word.removeprefix("./"), token.start()
-
-
-def _is_file(word: str, stem: str) -> bool:
-    if word.lower() in _PRODUCTS or "//" in word or "*" in word:
-        return False
-    return any(character.isalpha() for character in stem.rpartition("/")[2]) or stem.endswith("/")

@@ -6,7 +6,6 @@ Read by markdown-it-py's block rules, so that a header inside a code fence is no
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -19,7 +18,7 @@ from ..model.place import NamePlace, Place, position
 from .markdown_pieces import TooManyBlocksError, TooManyNamesError, TooMuchError, pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from markdown_it.token import Token
 
@@ -78,7 +77,6 @@ MAX_NAMES = 8_000
 """Tasks and requirements that lists and ranges of any Markdown plan may name: "T001-T500" names 500 in 9 characters."""
 NAME_SIZE = 12
 """Characters for each such name of a plan that has more: "- [ ] T001 Add it (depends on T002)" has 17 for each."""
-_KINDS = {"heading_open": "heading", "paragraph_open": "text"}
 
 
 @dataclass(slots=True)
@@ -150,10 +148,6 @@ class Outline:
     blocks: list[Block] = field(default_factory=list)
     cut: bool = False
     """Whether the document has more blocks than are read."""
-
-    def headings(self) -> Iterator[tuple[int, Block]]:
-        """Return every heading with its index."""
-        return ((index, block) for index, block in enumerate(self.blocks) if block.kind == "heading")
 
     def sketch(self) -> str:
         """The outline in a normal form, one block a line, for telling formats apart: "## Tasks", "- [ ] T001 …"."""
@@ -259,11 +253,9 @@ class _Builder:
     def close_item(self, _: Token) -> None:
         self._items.pop()
 
-    def code(self, token: Token) -> None:
-        self._add("code", token.info.strip(), token, level=len(self._items))
-
-    def html(self, token: Token) -> None:
-        self._add("html", "", token, level=len(self._items))
+    def raw(self, token: Token) -> None:
+        kind, text = ("html", "") if token.type == "html_block" else ("code", token.info.strip())
+        self._add(kind, text, token, level=len(self._items))
 
     def inline(self, token: Token) -> None:
         item = self.out.blocks[self._items[-1]] if self._items else None
@@ -312,14 +304,12 @@ class _Builder:
         return column + (self._place[1] - 1 if in_first_line else 0)
 
 
-_HANDLERS: dict[str, Any] = {
+_HANDLERS: dict[str, Callable[[_Builder, Token], None]] = {
     "heading_open": _Builder.open_heading,
     "paragraph_open": _Builder.open_paragraph,
     "list_item_open": _Builder.open_item,
     "list_item_close": _Builder.close_item,
-    "fence": _Builder.code,
-    "code_block": _Builder.code,
-    "html_block": _Builder.html,
+    **dict.fromkeys(("fence", "code_block", "html_block"), _Builder.raw),
     "inline": _Builder.inline,
 }
 

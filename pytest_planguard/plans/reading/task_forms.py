@@ -91,7 +91,8 @@ def left_out(blocks: Sequence[Block], read: Container[int]) -> Iterator[Defect]:
         read: lines of the blocks that were read as tasks or as parts of them.
     """
     boxes: dict[int, list[Block]] = {}
-    groups = _groups(blocks, read)
+    # headings right below which boxes were read: "#### TASK-000: Setup" names a group of them
+    groups = {block.section for block in blocks if block.mark is not None and block.line in read}
     for at, block in enumerate(blocks):
         if block.line in read or at in groups:
             continue
@@ -104,24 +105,14 @@ def left_out(blocks: Sequence[Block], read: Container[int]) -> Iterator[Defect]:
                 continue  # "## Debug Log" with a column of tasks
             yield _defect(block, f"a table with {len(rows)} row{'s' * (len(rows) > 1)} of tasks was not read")
     for section, items in boxes.items():
-        title = blocks[section].text if section >= 0 else ""
-        if not is_checklist(blocks, section):
-            yield _unread(title, items)
-
-
-def _groups(blocks: Sequence[Block], read: Container[int]) -> set[int]:
-    """Return the headings right below which boxes were read: "#### TASK-000: Setup" names a group of them."""
-    return {block.section for block in blocks if block.mark is not None and block.line in read}
-
-
-def _unread(title: str, items: Sequence[Block]) -> Defect:
-    where = f" under {title[:60]!r}" if title else ""
-    many = (
-        f"{len(items)} checkboxes{where} were not read as tasks"
-        if len(items) > 1
-        else f"a checkbox{where} was not read as a task"
-    )
-    return _defect(items[0], many, items)
+        where = f" under {blocks[section].text[:60]!r}" if section >= 0 and blocks[section].text else ""
+        if is_checklist(blocks, section):
+            continue
+        one, many = (
+            f"a checkbox{where} was not read as a task",
+            f"{len(items)} checkboxes{where} were not read as tasks",
+        )
+        yield _defect(items[0], many if len(items) > 1 else one, items)
 
 
 def _defect(block: Block, message: str, boxes: Sequence[Block] = ()) -> Defect:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ...contract.failure_kinds import FailureKind
 from ...contract.phrasing import as_json
 from ...contract.severity import Severity
+from ..reading.named_in_text import blanked
 from .rule import Hit, Rule, about
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def no_placeholders(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 
 def _in(prose: Prose) -> Iterator[Hit]:
-    text = _QUOTED.sub(lambda quoted: " " * len(quoted[0]), prose.text)
+    text = blanked(_QUOTED, prose.text)
     for pattern, severity, message in (
         (_CLARIFY, Severity.RETRY, "an open question is left"),
         (_RESIDUE, Severity.RETRY, "text of the template is left"),
