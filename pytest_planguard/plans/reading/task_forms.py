@@ -108,11 +108,8 @@ def left_out(blocks: Sequence[Block], read: Container[int]) -> Iterator[Defect]:
         where = f" under {blocks[section].text[:60]!r}" if section >= 0 and blocks[section].text else ""
         if is_checklist(blocks, section):
             continue
-        one, many = (
-            f"a checkbox{where} was not read as a task",
-            f"{len(items)} checkboxes{where} were not read as tasks",
-        )
-        yield _defect(items[0], many if len(items) > 1 else one, items)
+        many = f"{len(items)} checkboxes{where} were not read as tasks"
+        yield _defect(items[0], many if len(items) > 1 else f"a checkbox{where} was not read as a task", items)
 
 
 def _defect(block: Block, message: str, boxes: Sequence[Block] = ()) -> Defect:
