@@ -133,8 +133,8 @@ DEFECTS = (
     Defect("task-list", "waits for no task", r'"blockedBy": \["1"\]', '"blockedBy": ["7"]'),
     Defect("task-list", "id twice", r'"id": "[23]"', '"id": "1"'),
     *(
-        Defect(format, "unknown status", r'"status": "\w+"', '"status": "nearly"')
-        for format in ("task-list", "update-plan")
+        Defect(name, "unknown status", r'"status": "\w+"', '"status": "nearly"')
+        for name in ("task-list", "update-plan")
     ),
     Defect("step-list", "names no step", r"\$1", "$9"),
     Defect("update-plan", "two at once", r'"pending"', '"in_progress"'),
