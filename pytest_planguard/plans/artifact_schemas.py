@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from ..contract.phrasing import as_json, did_you_mean
 
@@ -104,7 +104,7 @@ def check_value(value: object, field: Field, path: Path, *, strict: bool) -> Ite
                 yield from check_object(item, field.fields, (*path, number), strict=strict)
             else:
                 yield _wrong_type(item, "object", (*path, number))
-    elif not wrong:
+    elif isinstance(value, str) and not wrong:
         yield from _text(value, field, path, strict=strict)
 
 
@@ -118,7 +118,7 @@ def type_name(value: object) -> str:
     return names.get(type(value), "string")
 
 
-def _text(value: Any, field: Field, path: Path, *, strict: bool) -> Iterator[Breach]:
+def _text(value: str, field: Field, path: Path, *, strict: bool) -> Iterator[Breach]:
     if field.pattern is not None and (strict or not field.strict_pattern) and not re.fullmatch(field.pattern, value):
         expected = f"text like {field.example}"
         yield Breach("format", path, path, f"expected {expected}", expected, as_json(value))

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...errors import UsageError
 from ..rules.judge_plan import by_place
@@ -21,7 +21,7 @@ _REPORTED_BY_SCHEMA = frozenset({"root-shape"})
 """Rules whose breaches a schema reports too, with the type that it expects."""
 
 
-def json_schema_check(value: Any, read_file: Callable[[str], str]) -> SchemaCheck:
+def json_schema_check(value: object, read_file: Callable[[str], str]) -> SchemaCheck:
     """Return the check of a JSON Schema.
 
     Args:
@@ -39,7 +39,7 @@ def json_schema_check(value: Any, read_file: Callable[[str], str]) -> SchemaChec
     return schema_check(dict(schema), strict=False)
 
 
-def _loaded(path: str, read_file: Callable[[str], str]) -> Any:
+def _loaded(path: str, read_file: Callable[[str], str]) -> object:
     from ...document.answer import read
 
     try:

@@ -133,7 +133,7 @@ def _bad_fields(path: Path, pattern: str, allowed: tuple[str, ...]) -> Iterator[
         yield path, f"a pattern without {{title}}: got {pattern!r}; write {{title}} where the words stand"
 
 
-def _schema(value: Any, document: Document, where: str, read_file: Callable[[str], str]) -> SchemaCheck | None:
+def _schema(value: object, document: Document, where: str, read_file: Callable[[str], str]) -> SchemaCheck | None:
     """Return the check of the attached JSON Schema; None where there is none."""
     if value is None:
         return None

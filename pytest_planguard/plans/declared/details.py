@@ -52,11 +52,11 @@ UNREAD = "dep-unread"
 """The rule that names dependencies in words that hold no id."""
 _NOTHING = re.compile(r"(?:none|nothing|no\b.*|n/?a|[-–—]+|)[.!]?", re.IGNORECASE)
 """What says that there is no dependency: "none", "N/A", "-"."""
-_SEPARATOR = re.compile(r"[,;、，]|\band\b|&")
+_SEPARATOR = re.compile(r"[,;、，]|\band\b|&")  # "S1, S2 and S3"
 _CLAUSE = re.compile(r"[^;.\n()]*")
 """What a phrase in running text is about: "after S1 and S2"."""
-_QUOTED = re.compile(r"`([^`\s]+)`")
-_MARKS = " \t*_`\"'"
+_QUOTED = re.compile(r"`([^`\s]+)`")  # "`src/a.py`"
+_MARKS = " \t*_`\"'"  # around a word: "**done**"
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from ..model.plan import Status
 
@@ -127,14 +127,14 @@ class FormatSettings:
     """For JSON and YAML."""
     rules: dict[str, Word] = field(default_factory=dict)
     """Rule code to severity, or off."""
-    schema: Any = None
+    schema: object = None
     """A JSON Schema for data: a path beside this file, or the schema itself."""
 
 
 FIELDS = ("id", "title", "number")
-_FIELD = re.compile(r"\{(\w+)\}")
-_BLANKS = re.compile(r"[ \t]+")
-_NUMBER = r"\d+(?:\.\d+)*"
+_FIELD = re.compile(r"\{(\w+)\}")  # "{title}"
+_BLANKS = re.compile(r"[ \t]+")  # one blank of a pattern stands for any run
+_NUMBER = r"\d+(?:\.\d+)*"  # "2", "2.1"
 _LENIENT = r"[A-Za-z]{0,10}[-.]?\d[\w.-]*(?<![.-])"
 """What stands where an id should: "S-3", "12b", where ids are "S3"."""
 _MARKS = r"[*_`~]{0,3}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...contract.schema.schema import schema_check
 from ...contract.severity import Severity
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..profiles.profile import Profile
     from ..rules.rule import Rule
 
-ContractRule = Callable[[Any, "Document"], Iterable["Finding"]]
+ContractRule = Callable[[object, "Document"], Iterable["Finding"]]
 
 
 def plan_rules(
@@ -41,7 +41,7 @@ def plan_rules(
     level: Level | None = None,
     r_max: int = R_MAX,
     max_explorations: int = MAX_EXPLORATIONS,
-    json_schema: Mapping[str, Any] | None = None,
+    json_schema: Mapping[str, object] | None = None,
 ) -> tuple[ContractRule, ...]:
     """Rules of a plan format for `Contract(rules=…)`.
 
@@ -90,7 +90,7 @@ def plan_rules(
     if levels is not None and kinds != {LEVELLED}:
         raise UsageError(f"level={level}: levels are for the format {LEVELLED}, got {format}; leave out level")
 
-    def rule(_: Any, document: Document) -> Iterable[Finding]:
+    def rule(_: object, document: Document) -> Iterable[Finding]:
         large = too_large(document)
         if large is not None:
             return (large,)

@@ -102,7 +102,7 @@ _UNSURE = frozenset({"unread-tasks", "box-mark", "task-form", "id-missing", "id-
 """Findings after which the reader's own count of tasks proves nothing."""
 _BOX = re.compile(r"^[-*+][ \t]+\[[ xX~-]\][ \t]+\S", re.MULTILINE)
 """A checkbox at the beginning of a line."""
-_PLAIN_WORD = re.compile(r"[A-Za-z][\w-]*")
+_PLAIN_WORD = re.compile(r"[A-Za-z][\w-]*")  # "in-progress": what needs no quotes in YAML
 
 
 def fix_plan(report: PlanReport, judge: Callable[[str], PlanReport], *, schema: bool = False) -> Fix:

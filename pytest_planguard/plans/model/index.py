@@ -52,8 +52,8 @@ def task_lists(tasks: Iterable[Task]) -> TaskLists:
     return lists
 
 
-_SIMPLE = re.compile(r"([^\d]{0,20})(\d{1,18})", re.ASCII)
-_DIGITS = re.compile(r"(\d+)")
+_SIMPLE = re.compile(r"([^\d]{0,20})(\d{1,18})", re.ASCII)  # "FR-012", "12"
+_DIGITS = re.compile(r"(\d+)")  # splits "2.10b" into numbers and the rest
 
 OWN_LINES = 100
 """Lines below a task that may be its own text."""

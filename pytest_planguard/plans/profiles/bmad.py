@@ -21,17 +21,18 @@ if TYPE_CHECKING:
     from ..model.plan import Plan
     from ..reading.outline import Block, Source
 
-# "**Task 3:** ", "Task 4.1 - ", and of subtasks "3.1 ", "**3.1:** ".
+# "**Task 3:** ", "Task 4.1 - "
 _TASK = re.compile(r"(?:\*\*)?Task[ \t]+(?P<id>\d+[a-z]?(?:\.\d+)*)[ \t]*[:.—–-]?(?:\*\*)?[ \t]*")
-_SUBTASK = re.compile(r"(?:\*\*)?(?P<id>\d+(?:\.\d+)+)[:.]?(?:\*\*)?[ \t]+")
-# "(AC: 1, 2)", "AC-3" and "**AC 4" at the head of a criterion, "**Status:** done".
+_SUBTASK = re.compile(r"(?:\*\*)?(?P<id>\d+(?:\.\d+)+)[:.]?(?:\*\*)?[ \t]+")  # "3.1 ", "**3.1:** "
+# "(AC: 1, 2)", "(ACs #3)"
 _AC = re.compile(r"\(ACs?:?[ \t]*(?P<listed>[^)\n]{1,80})\)")
 EVERY = "every criterion"
 _EVERY = re.compile(EVERY_WORD, re.IGNORECASE)
 """A task that serves all criteria: "(AC: all)"."""
-_NAMED_AC = re.compile(r"(?:\*\*)?AC[ \t-]?#?(\d{1,3})\b")
+_NAMED_AC = re.compile(r"(?:\*\*)?AC[ \t-]?#?(\d{1,3})\b")  # "AC3", "**AC 4"
+# "Status: done", "**Status:** done"
 _STATUS = re.compile(r"^(?:\*\*)?Status:?(?:\*\*)?:?[ \t]*(\S.*)?$", re.IGNORECASE | re.MULTILINE)
-_CLEAN = re.compile(r"[^\w/(),.:—–-]+|_+")
+_CLEAN = re.compile(r"[^\w/(),.:—–-]+|_+")  # marks around a status: "✅ **done**"
 
 STATUSES = {
     **dict.fromkeys(["backlog", "draft", "drafted", "approved", "ready-for-dev", "ready-for-development"], Status.TODO),
@@ -184,7 +185,7 @@ _DROPPED = re.compile(
     re.IGNORECASE,
 )
 """A criterion that asks for no task: "9. Nullable values are OUT OF SCOPE"."""
-_COUNT = re.compile(r"\d{1,3}")
+_COUNT = re.compile(r"\d{1,3}")  # the 2 of "AC 2"
 
 
 def _criteria_spoken_of(collector: Collector) -> Iterator[str]:

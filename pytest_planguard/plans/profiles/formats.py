@@ -48,7 +48,7 @@ def register_plan_format(profile: Profile) -> None:
 
 _TEMPLATE = re.compile(r"(?:^|/)[._]?(?:[\w-]*[-_])?templates?(?:[-_.][\w.-]*)?(?:/|$)", re.IGNORECASE)
 """A path that calls the document a template: ".kiro/specs/_template/tasks.md"."""
-_DIGIT = re.compile(r"\d")
+_DIGIT = re.compile(r"\d")  # the number of "### 2.1 Write the parser"
 CLOSE = 0.8
 """Share of the best score from which another format of a different family is named as close."""
 

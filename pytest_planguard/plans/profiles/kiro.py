@@ -20,17 +20,19 @@ if TYPE_CHECKING:
     from ..model.plan import Plan
     from ..reading.outline import Block, Source
 
-_ID = r"\d+(?:\.\d+)*|[A-Z][A-Z0-9]*-\d+(?:\.\d+)*"
+_ID = r"\d+(?:\.\d+)*|[A-Z][A-Z0-9]*-\d+(?:\.\d+)*"  # "1", "1.1", "AUTH-2.1"
+# "1. ", "**Task 1.1:** "
 _TASK = re.compile(rf"(?:\*\*)?(?:Task[ \t]+)?(?P<id>{_ID})\*?(?:[.:)]|(?=[ \t]))(?:\*\*)?[ \t]*")
+# "_Requirements: 1.2_", "**Validates: Requirements 1.2**"
 _REQUIREMENTS = re.compile(
     r"(?:_|\*\*)(?:Requirements?|Validates: Requirements?|验证|需求)(?:\*\*)?[:：](?:\*\*)?"
     r"[ \t]*(?:Requirements?[ \t]*)?"
 )
-_DEPENDS = re.compile(rf"(?:_|\*\*)(?:{WAITS_FOR_LABEL}):(?:\*\*)?[ \t]*")
-_CITED = r"(?:[A-Z]{1,4}-?)?\d+(?:\.\d+)*"
+_DEPENDS = re.compile(rf"(?:_|\*\*)(?:{WAITS_FOR_LABEL}):(?:\*\*)?[ \t]*")  # "_Dependencies: 1.2_", "**Depends on:** 1"
+_CITED = r"(?:[A-Z]{1,4}-?)?\d+(?:\.\d+)*"  # "1.2", "R2.1", "FR-3"
 _EVERY = re.compile(rf"{EVERY_WORD}(?![^\W_])", re.IGNORECASE)
 """What stands for every requirement: "_Requirements: All requirements_"."""
-_PHASE = re.compile(r"Phases?[ \t]+\d")
+_PHASE = re.compile(r"Phases?[ \t]+\d")  # "Phase 3", a section of the text
 _HEADED = re.compile(r"(?:Task[ \t]+)?(?P<id>\d+(?:\.\d+)*)[.:)][ \t]+", re.IGNORECASE)
 """A task as a heading: "## 1. Parser", "### Task 1.1: Parser"."""
 _REQUIREMENT = re.compile(
@@ -39,6 +41,7 @@ _REQUIREMENT = re.compile(
     re.IGNORECASE,
 )
 """The heading of a requirement: "Requirement 3", "Exigence 3", "US-3: …", "US003: …", "需求 A01"."""
+# "#### Acceptance Criteria"
 _CRITERIA = re.compile(
     r"(?i)acceptance criteria|crit[eè]res d.acceptation|criterios de aceptaci[oó]n|crit[eé]rios de aceita[cç][aã]o"
     r"|akzeptanzkriterien|критерии приёмки|验收标准|验收条件|驗收條件|驗收標準|受け入れ基準|수용 기준"
@@ -69,7 +72,7 @@ _OF_ALL = re.compile(
     re.IGNORECASE,
 )
 """Words that may cite every requirement: "_Validates: All requirements_"."""
-_DOTTED = re.compile(r"(?<![\w.])\d{1,3}\.\d{1,3}(?![\w.])")
+_DOTTED = re.compile(r"(?<![\w.])\d{1,3}\.\d{1,3}(?![\w.])")  # "2.3", not the "2.3" of "v2.3.1"
 
 
 def _spoken_of(collector: Collector) -> Iterator[str]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..model.plan import Plan
     from ..reading.outline import Block, Source
 
-_GROUP = re.compile(r"(?P<number>\d+)[.)][ \t]*")
+_GROUP = re.compile(r"(?P<number>\d+)[.)][ \t]*")  # "2. " of "## 2. Setup"
 _TASK = re.compile(
     r"(?:\*\*)?(?:Task[ \t]+(?=\d))?(?P<id>\d+[a-z]?(?:\.\d+)+[a-z]?|\d{1,3}(?=[.)][ \t])|T\d{3,}[a-z]?|"
     r"[A-Z]{1,4}-\d+(?=[ \t:：.)])|[A-Z]{1,2}\d+(?=[:：]))"
@@ -27,8 +27,8 @@ _TASK = re.compile(
 """The id of a task: "1.2", "T003", and those of teams of their own: "T-4: Improve it"."""
 _HEADED = re.compile(r"(?P<id>TASK-(?:[A-Z]+\d*-)?\d+)\b[ \t]*[:：.—–-]?[ \t]*", re.IGNORECASE)
 """A task that is a heading with its boxes below: "#### TASK-M1-010: Login"."""
-_NUMBERED = re.compile(r"(?:\*\*)?(?P<group>\d+)\.\d+(?:\.\d+)*(?:\*\*)?[.:)]?[ \t]+\S")
-_NUMBER = r"\d+(?:\.\d+)+"
+_NUMBERED = re.compile(r"(?:\*\*)?(?P<group>\d+)\.\d+(?:\.\d+)*(?:\*\*)?[.:)]?[ \t]+\S")  # "**1.2** Write it"
+_NUMBER = r"\d+(?:\.\d+)+"  # "1.2"
 _DEPENDS = re.compile(rf"\b(?:{WAITS_FOR}|after)[ \t]+(?=(?:tasks?[ \t]+)?\d+\.\d)", re.IGNORECASE)
 """What introduces the tasks that a task waits for: "(depends on 1.2)", "after 1.1"."""
 
@@ -116,15 +116,15 @@ def render(plan: Plan) -> str:
     return "\n".join(lines).lstrip("\n") + "\n"
 
 
-_SECTION = re.compile(r"(ADDED|MODIFIED|REMOVED|RENAMED) Requirements[ \t]*", re.IGNORECASE)
-_REQUIREMENT = re.compile(r"Requirement:[ \t]*(?P<name>\S.*?)[ \t]*", re.IGNORECASE)
+_SECTION = re.compile(r"(ADDED|MODIFIED|REMOVED|RENAMED) Requirements[ \t]*", re.IGNORECASE)  # "ADDED Requirements"
+_REQUIREMENT = re.compile(r"Requirement:[ \t]*(?P<name>\S.*?)[ \t]*", re.IGNORECASE)  # "Requirement: Renewal"
 _LISTED = re.compile(r"`?#{3}[ \t]*Requirement:[ \t]*(?P<name>[^`\n]+?)[ \t]*`?", re.IGNORECASE)
 """A removed requirement as an item: "- `### Requirement: Renewal`"."""
 _SIDE = re.compile(
     r"(?P<side>FROM|TO):[ \t]*`?#{3}[ \t]*Requirement:[ \t]*(?P<name>[^\n]+?)[ \t]*`?$", re.IGNORECASE | re.MULTILINE
 )
 """One side of a rename: "- FROM: `### Requirement: Renewal`"."""
-_METADATA = re.compile(r"\*\*[^*]+\*\*:")
+_METADATA = re.compile(r"\*\*[^*]+\*\*:")  # "**Reason**: no longer used", which requires nothing
 _SEVERITIES = {"req-scenario": Severity.RETRY}
 DELTA = Traits(needs_tasks=False, validated=True, normative=True, scenario="scenario", severities=_SEVERITIES)
 SPEC = Traits(

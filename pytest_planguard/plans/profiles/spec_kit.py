@@ -23,10 +23,13 @@ _REQUIREMENT = re.compile(
 """The id of a requirement: "**FR-001**: …", "**FR-001: …**", "FR-001: …"."""
 _KINDS = {"RF": "FR", "RNF": "NFR", "CE": "SC", "CS": "SC"}
 """Prefixes of other languages, "RF-001" for example, and what they are called here."""
+# "**Acceptance Scenarios**:", "Escenarios"
 _ACCEPTANCE = re.compile(
     r"Acceptance (?:Scenarios?|Criteria)|Scenarios?\b|Escenarios?\b|Cenários?\b|Criterios?\b", re.IGNORECASE
 )
+# "Given a session, When it ends, …"
 _GIVEN = re.compile(r"\b(?:given\b.*\bwhen|dado\b.*\b(?:cuando|quando))\b", re.IGNORECASE | re.DOTALL)
+# "User Story 1 - Login", "用户故事 1"
 _USER_STORY = re.compile(
     r"(?:(?:User )?Story|Historia de Usuario|História de Usuário|User[ -]Story|用户故事|使用者故事)[ \t]*(\d+)\b",
     re.IGNORECASE,

@@ -48,7 +48,7 @@ def _rendered_task(task: Task) -> str:
     return f"- [{mark}] {task.id}{labels} {task.title}"
 
 
-_ID = re.compile(rf"(?<![\w./-]){T_ID}\b")
+_ID = re.compile(rf"(?<![\w./-]){T_ID}\b")  # "T003" in running text, not in "docs/T003.md"
 _OWN_LETTERS = rf"(?!FR|NFR|SC|US|AC|TASK)[A-Z]{{1,4}}-?\d{{3,4}}{SUFFIX}"
 """An id with letters of a team's own: "M004", "INF-001"; requirements and stories are cited, not listed: "FR-001"."""
 _PART = r"T\d{3,}-\d{1,2}(?!\d)"
@@ -57,6 +57,7 @@ _OTHER_ID = rf"(?:{_PART}|T-?\d+{SUFFIX}|TASK-\d+|{_OWN_LETTERS})"
 """An id as tasks may have it: "T001", "T01", "T167-1", "TASK-001", "M004"; `id-format` says whether it should."""
 _STATE = r"(?:(?:SKIP(?:PED)?|DEFERRED|DROPPED|REMOVED|CANCELL?ED|OBSOLETE|OPTIONAL|BLOCKED|DONE)[:：][ \t]*)?"
 """What became of a task, before its id: "SKIP: T048 (fuzzing)"."""
+# "T001 [P] [US1] ", "**T001**: ", "SKIP: T048 "
 _TASK = re.compile(
     rf"(?:\*\*|~~|`)?{_STATE}(?:Task[ \t]+)?(?P<id>{_OTHER_ID})\b(?:\*\*|~~|`)?:?(?:\*\*)?[ \t]*"
     rf"(?P<labels>(?:\[[^\]\n]{{1,20}}\][ \t]*)*)"
@@ -76,14 +77,16 @@ _RANGE = re.compile(
     r"[ \t]?(?:[-–—~,+&/→]|->|to\b|through\b|and\b|or\b|depends|requires|blocks|can\b|must\b|is\b|are\b)[ \t]?"
 )
 """What follows an id that is only spoken of: "T001-T005", "T003 depends on T002", "T003 and T004 can run together"."""
-_CHECKPOINT = re.compile(r"\W*Checkpoint\b", re.IGNORECASE)
-_LABEL = re.compile(r"\[([^\]\n]+)\]")
-_STORY = re.compile(r"US-?\d+")
+_CHECKPOINT = re.compile(r"\W*Checkpoint\b", re.IGNORECASE)  # "**Checkpoint**: all tests pass"
+_LABEL = re.compile(r"\[([^\]\n]+)\]")  # "[P]", "[US1]"
+_STORY = re.compile(r"US-?\d+")  # "US1", "US-1"
+# "Phase 3: Login", "Phase 2.1 - Login"
 _SECTION = re.compile(r"Phase[ \t]+([0-9A-Z]+(?:\.\d+)?)[ \t]*[:：—–-]", re.IGNORECASE)
-_PHASE_NAMED = re.compile(r"Phases?[ \t]+\d", re.IGNORECASE)
+_PHASE_NAMED = re.compile(r"Phases?[ \t]+\d", re.IGNORECASE)  # "Phase 2", "phases 2 and 3"
+# "(depends on ", "Blocked by: "
 _DEPENDS = re.compile(rf"\b(?:{WAITS_FOR}|(?:{WAITS_FOR_LABEL}):)[ \t]*", re.IGNORECASE)
 _CLAUSE = re.compile(r"(?:[^.;)\n]|\.(?=\d))*")  # to the end of the sentence; the dot of "T063.1" ends none
-_FR = re.compile(r"\b(?:FR|NFR|SC)-\d{1,4}[a-z]?\b")
+_FR = re.compile(r"\b(?:FR|NFR|SC)-\d{1,4}[a-z]?\b")  # "FR-003", "SC-01a"
 _TOTAL = re.compile(
     r"^[\W_]*Total(?: number of)?(?: tasks| task count)?\W*?:\W*(\d{1,6})(?![\d-])"
     r"\**[ \t]*(?:tasks?)?[ \t]*[.*|]*[ \t]*$",
@@ -92,7 +95,7 @@ _TOTAL = re.compile(
 """The plan's own total, and nothing after it: "**Total Tasks**: 78", "Total: 78 tasks"; not "Total: 9 for the MVP"."""
 _OF_A_PART = re.compile(r"\b(?:MVP|Phase|Story|US\d+|Sprint|Milestone|Increment)\b", re.IGNORECASE)
 """A heading of what has a total of its own: "## MVP Scope", "## Phase 2"."""
-_IN_PHASE = re.compile(r"\((\d{1,5}) tasks?\)\s*$")
+_IN_PHASE = re.compile(r"\((\d{1,5}) tasks?\)\s*$")  # "## Phase 1: Setup (4 tasks)"
 _FOLLOWED = re.compile(
     r"\b(?:per|see|from|following|follow|against|according to|based on|as in|matching|(?:defin|describ|document)ed in)"
     r"(?:[ \t]+the)?[ \t]+[`*(\[\"]*(?:[\w./-]*/)?$",
@@ -105,6 +108,7 @@ _CITED = re.compile(
 """What stands before any other file that is only cited: "(per contracts/api.yaml)"; "following" may name a model."""
 _DESIGN = frozenset({"spec.md", "plan.md", "research.md", "data-model.md", "quickstart.md"})
 """Documents of the feature, which a task that names another file only cites."""
+# "Phase 3: User Story 1", "(US2)"
 _HEADED_STORY = re.compile(r"\bUS-?(?P<short>\d+)\b|\b(?:User )?Story[ \t]+(?P<long>\d+)\b")
 
 TASKS = Traits(

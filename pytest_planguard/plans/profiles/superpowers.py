@@ -71,25 +71,26 @@ def read_sidecar(source: Source) -> Plan:
     return parts.finished(Plan("superpowers-sidecar", goal=ref, tasks=tuple(tasks), traits=traits))
 
 
-_EXACT = re.compile(r"Task (?P<id>[A-Z]?\d+(?:\.\d+)*[a-z]?):")
+_EXACT = re.compile(r"Task (?P<id>[A-Z]?\d+(?:\.\d+)*[a-z]?):")  # "Task 2.1:"
 _OTHER_WORDS = (r"Slice|PR|Work[ \t]?(?:Item|Package|Unit)|Increment|Deliverable", "Step")
 """What tasks are called in plans without any `Task`: "## Slice 2: Mailbox", else "### Step 2: Mailbox"."""
-_STEP_LABEL = re.compile(r"(?:\*\*)?Step[ \t]+(\d+(?:\.\d+)*)\b", re.IGNORECASE)
+_STEP_LABEL = re.compile(r"(?:\*\*)?Step[ \t]+(\d+(?:\.\d+)*)\b", re.IGNORECASE)  # "**Step 1: Write it**"
 _STEP_NUMBER = re.compile(r"\W{0,3}(\d+(?:\.\d+)+)\b")
 """The number of a step that is a box: "**4.1 Write the traits.**"."""
-_SECTION = re.compile(r"(?:Phase|Part|Milestone|Chunk|Stage)[ \t]+(\d+)", re.IGNORECASE)
-_DEPENDS = re.compile(rf"\*\*(?:{WAITS_FOR_LABEL}):?\*\*:?", re.IGNORECASE)
+_SECTION = re.compile(r"(?:Phase|Part|Milestone|Chunk|Stage)[ \t]+(\d+)", re.IGNORECASE)  # "Phase 2: Core"
+_DEPENDS = re.compile(rf"\*\*(?:{WAITS_FOR_LABEL}):?\*\*:?", re.IGNORECASE)  # "**Depends on:**"
 _FILES_HEAD = re.compile(
     r"\*\*(?:Key |Affected |Related )?Files?(?: to \w+| changed| involved)?:?(?:\*\*|(?=[ \t]*`))|^Files?:", re.I | re.M
 )
 """What introduces the files of a task: "**Files:**", "**File: `x`**", "**Files to modify**"."""
 _NO_FILES = re.compile(r"^[ \t:*-]*\(?(?:none|n/a|no (?:code|file)s?\b|no changes)", re.IGNORECASE | re.MULTILINE)
 """A task that says it changes no file: "- None (verification only)"."""
-_FILES = re.compile(r"(?:Create|Modify|Test|Delete|Update|Rename|Move|Overwrite):")
-_LIST = re.compile(r"[^(;\n]*")
-_NUMBER = r"[A-Z]?\d+(?:\.\d+)*"
+_FILES = re.compile(r"(?:Create|Modify|Test|Delete|Update|Rename|Move|Overwrite):")  # "Modify: `a.py`"
+_LIST = re.compile(r"[^(;\n]*")  # up to "(…" or ";", where another matter begins
+_NUMBER = r"[A-Z]?\d+(?:\.\d+)*"  # "2", "A2.1"
+# "Task 3"; not "no Task 3", "Task 4 hours"
 _MENTION = re.compile(r"(?<!\bno )\bTasks?[ \t]+(\d+(?:\.\d+)*)\b(?!\.\w)(?![ \t]*(?:tasks|steps|hours|days|min))")
-_FILE = re.compile(r"`([^`\s:]+)(?::[\d-]+)?`")
+_FILE = re.compile(r"`([^`\s:]+)(?::[\d-]+)?`")  # "`src/a.py:10-20`"
 
 TRAITS = Traits(
     id_pattern=r"[A-Z]?(?:[1-9]\d*(?:\.\d+)*|0(?:\.\d+)+)[a-z]?", id_example="1 or 2.1", needs_goal=True, ordered=True

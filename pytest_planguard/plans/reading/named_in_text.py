@@ -118,12 +118,15 @@ _BEFORE = (
     r"(?:is[ \t]+a[ \t]+)?prerequisites?[ \t]+(?:for|of)|(?:is|are)[ \t]+required[ \t]+(?:by|for)|precedes?"
 )
 """What stands between a task and what waits for it."""
+# "no dependency on T003", "does not need T003"
 _NEGATED = re.compile(
     r"\b(?:no|not|never|without|independent(?:ly)?|none|optional(?:ly)?)\b|n't\b|无|不|없", re.IGNORECASE
 )
+# "T005 depends on T003", "T003 blocks T005"
 _VERB = re.compile(rf"(?P<waits>\b(?:{_WAITS}))(?![a-z])|(?P<before>\b(?:{_BEFORE}))", re.IGNORECASE)
 _CLAUSE = re.compile(r"(?:[^.;\n。；]|\.(?=\w))+")
 """One clause; the dot of "T063.1" ends none."""
+# "All can start except where T003 needs T001"
 _EXCEPT = re.compile(r"\bexcept(?:[ \t]+(?:where|that|for))?\b", re.IGNORECASE)
 _NEXT = re.compile(r"[,，]|\band\b", re.IGNORECASE)
 """What may stand before the subject of another verb."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ...document.answer import Document
     from .markdown_pieces import Piece
 
-_STANDARD = re.compile(r"\[([ xX~\-])\](\*)?[ \t]+")
+_STANDARD = re.compile(r"\[([ xX~\-])\](\*)?[ \t]+")  # "[x] ", "[ ]* "
 _MARK = (
     r"[^\w\s\[\]()]\ufe0f?"  # one sign, perhaps drawn as an emoji: "[✓]", "[?]", "[✔️]"
     r"|[xXvV]"  # "[ x ]", "[v]"; other letters are labels: "[P]"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from ...contract.phrasing import as_json
 from ..model.place import NOWHERE, Place
@@ -34,7 +34,7 @@ class Parts:
         """Return a plan with what was noticed on the way."""
         return replace(plan, prose=tuple(self.prose), defects=tuple(self.defects), find=self._find)
 
-    def items(self, value: object, place: Place) -> Iterator[tuple[Any, Place]]:
+    def items(self, value: object, place: Place) -> Iterator[tuple[object, Place]]:
         """Yield the items of a list with their places; nothing, and a defect, for any other value but a missing one."""
         if isinstance(value, list):
             path = place.path

@@ -78,14 +78,14 @@ SYNONYMS = {meaning: tuple(names.split(", ")) for meaning, names in _NAMES.items
 """Names of sections in lower case, by the meaning that a format asks for."""
 _REMARK = re.compile(r"\*?\([^()]*\)\*?|（[^（）]*）|\{#[^}]*\}|<!--.*?-->")
 """A remark in a heading: "*(mandatory)*", "(AC)"."""
-_TRANSLATED = re.compile(r"[(（]([^()（）]{3,60})[)）]")
+_TRANSLATED = re.compile(r"[(（]([^()（）]{3,60})[)）]")  # "(Acceptance Criteria)" of "接受标准 (Acceptance Criteria)"
 _NUMBERING = re.compile(r"^(?:[\dIVX]{1,4}(?:\.\d+)*[.)、:]?[ \t]+|[一二三四五六七八九十]+、)")
 """Numbering of a heading: "3. ", "2.1 ", "三、"."""
 _SPLIT = re.compile(r"[✅📋🔄❌⏳🚧☑✔]\ufe0f?|[ \t]+(?:-|–|—|&|\+|and|und|et|y|e)[ \t]+|[:：/|、]|和|与|및")
 """Where a heading names two things, or a thing and its title or state: "User Scenarios & Testing", "Tasks ✅ done"."""
 _TRAILING = re.compile(r"[ \t]+#?\d+(?:\.\d+)*$")
 """The number of a thing: "Story 1.2"."""
-_MARKS = re.compile(r"[*_`~#\[\]]|[^\w\s'&-]")
+_MARKS = re.compile(r"[*_`~#\[\]]|[^\w\s'&-]")  # what a name does not have: "**", "🎯"
 
 
 @lru_cache(maxsize=2048)  # the headings of one document are asked for several meanings

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 _LIST_NAME = re.compile(r"\W*TODOs?(?:[ -]*list)?\W*", re.IGNORECASE)
 """A heading that calls its list so, and leaves nothing open: "## TODO"."""
-_PLAIN_BOX = re.compile(r"\[[ xX~-]\]\*?")
+_PLAIN_BOX = re.compile(r"\[[ xX~-]\]\*?")  # "[x]", "[ ]*"
 _TEXT = Place(("text",))
 """What the places of running text begin with."""
 _MOST_SHARED = 1_000

@@ -31,6 +31,7 @@ _LEAD = (
     r"(?P<sign>(?:[^\w\s\[\]()#*`\"'<>|-]\ufe0f?[ \t]*){0,2})"  # "### ✅ Task 2"
     r"(?:\*\*|~~)?"
 )
+# "✅ Task 2: Parser", "[T004] Parser", "TASK-001 — Parser"
 _HEADED = re.compile(
     rf"{_LEAD}(?P<bracket>\[?)(?:(?P<word>{'|'.join(WORDS)})[ \t]*[-#]?[ \t]*)?"
     rf"(?P<id>T-?\d{{1,4}}{SUFFIX}|[A-Z]?\d+(?:\.\d+)*[a-z]?)\]?(?:\*\*|~~)?"

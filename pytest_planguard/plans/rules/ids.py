@@ -21,7 +21,7 @@ _BARE = re.compile(r"\d+ \d+")
 """Two whole numbers: "3 4", not "T003 T004" and not "3.1 3.2"."""
 _LIKE_AN_ID = re.compile(r"\W{0,4}(?:[A-Za-z]{0,5}[-.]?\d+[\w.-]*[.:)]?|[A-Z]{1,3}[.:)])(?:\s|$)")
 """How a title begins where it may begin with an id of another form: "14a. Adapters", "A) Setup"."""
-_LAST_NUMBER = re.compile(r"(\d+)\D*$")
+_LAST_NUMBER = re.compile(r"(\d+)\D*$")  # the 12 of "T012a"
 
 
 def id_unique(plan: Plan, index: PlanIndex) -> Iterator[Hit]:

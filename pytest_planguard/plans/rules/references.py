@@ -22,7 +22,7 @@ CITATIONS_PER_SLIP = 5
 """Citations of which at most one leads nowhere where that is a slip: "cites 7", in a story of six criteria."""
 HABIT = 3
 """Citations of one requirement from which on that it is not there is no slip: the project counts in another way."""
-_DIGITS = re.compile(r"\d+")
+_DIGITS = re.compile(r"\d+")  # "R2.1" and "R3.4" have the shape "R0.0"
 
 
 def ref_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from ..model.index import PlanIndex
     from ..model.plan import Plan, Prose
 
-_QUOTED = re.compile(r"`[^`\n]*`|\"[^\"\n]*\"|“[^”\n]*”|'[^'\n]*'(?!\w)")
-_CLARIFY = re.compile(r"\[NEEDS CLARIFICATION:?[^\]\n]*\]")
+_QUOTED = re.compile(r"`[^`\n]*`|\"[^\"\n]*\"|“[^”\n]*”|'[^'\n]*'(?!\w)")  # `TBD`, "TBD", “TBD”, 'TBD'
+_CLARIFY = re.compile(r"\[NEEDS CLARIFICATION:?[^\]\n]*\]")  # "[NEEDS CLARIFICATION: which?]"
 _TOPIC = re.compile(
     r"\b(?:no|any|all|zero|without|remaining|remove[sd]?|resolve[sd]?|scan(?:ned)?(?: for)?|free of)\b[^.;:\n]{0,40}$"
     r"|\b(?:keine?|aucune?|ning[uú]n|sin|sem|nenhum|geen|nessun|brak)\b[^.;:\n]{0,20}$|[无無没沒][^。；\n]{0,10}$"
