@@ -3,53 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Collection
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from .graph import Reach, cyclic_components
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from .plan import Edge, Plan, Task
-
-
-@dataclass(slots=True)
-class TaskLists:
-    """Each list in document order."""
-
-    waiting: list[Task] = field(default_factory=list)
-    """With edges."""
-    waiting_for_several: list[Task] = field(default_factory=list)
-    """With two edges or more."""
-    with_status: list[Task] = field(default_factory=list)
-    """With a status, or a word for one that is not known."""
-    parallel: list[Task] = field(default_factory=list)
-    below: list[Task] = field(default_factory=list)
-    """With a parent."""
-    placed: list[Task] = field(default_factory=list)
-    """Whose place in the text is known already, as in Markdown."""
-
-
-def task_lists(tasks: Iterable[Task]) -> TaskLists:
-    """Return the lists of these tasks."""
-    lists = TaskLists()
-    for task in tasks:
-        if task.edges:
-            lists.waiting.append(task)
-            if len(task.edges) > 1:
-                lists.waiting_for_several.append(task)
-        if task.status is not None or task.status_text is not None:
-            lists.with_status.append(task)
-        if task.parallel:
-            lists.parallel.append(task)
-        if task.parent is not None:
-            lists.below.append(task)
-        if task.place.line is not None:
-            lists.placed.append(task)
-    return lists
 
 
 _SIMPLE = re.compile(r"([^\d]{0,20})(\d{1,18})", re.ASCII)  # "FR-012", "12"
@@ -93,6 +54,8 @@ class PlanIndex:
     @cached_property
     def repeated(self) -> dict[str, list[Task]]:
         """Keys that stand more than once, with all their tasks."""
+        if len(self.position) == len(self.plan.tasks):
+            return {}
         found: dict[str, list[Task]] = {}
         for task in self.plan.tasks:
             found.setdefault(task.key, []).append(task)
@@ -105,7 +68,7 @@ class PlanIndex:
     @cached_property
     def has_ambiguous_entries(self) -> bool:
         """Whether any dependency is written so that it could name another task, as `2` within 1.1 does."""
-        return any(edge.also is not None for task in self.lists.waiting for edge in task.edges)
+        return any(edge.also is not None for task in self.waiting for edge in task.edges)
 
     def in_own_words(self, task: Task, edge: Edge) -> bool:
         """Return whether a dependency stands in the text of the task that waits; prose elsewhere may mean another."""
@@ -130,14 +93,24 @@ class PlanIndex:
         return None if number is None else self.plan.tasks[number]
 
     @cached_property
-    def lists(self) -> TaskLists:
-        """The tasks by what they have."""
-        return task_lists(self.plan.tasks)
+    def waiting(self) -> list[Task]:
+        """The tasks with edges, in document order."""
+        return [task for task in self.plan.tasks if task.edges]
+
+    @cached_property
+    def with_status(self) -> list[Task]:
+        """The tasks with a status, or a word for one that is not known."""
+        return [task for task in self.plan.tasks if task.status is not None or task.status_text is not None]
+
+    @cached_property
+    def placed(self) -> list[Task]:
+        """The tasks whose place in the text is known already, as in Markdown."""
+        return [task for task in self.plan.tasks if task.place.line is not None]
 
     @cached_property
     def edges(self) -> list[tuple[Task, Edge]]:
         """Every edge with the task that has it, in document order."""
-        return [(task, edge) for task in self.lists.waiting for edge in task.edges]
+        return [(task, edge) for task in self.waiting for edge in task.edges]
 
     @cached_property
     def dangling(self) -> Collection[tuple[str, int | None]]:
@@ -193,7 +166,8 @@ class PlanIndex:
         """Every edge is looked up once, since that is what takes longest in a large plan."""
         node, leading_nowhere, loops = self.node, [], []
         graph: list[tuple[int, ...]] = [()] * len(self.keys)
-        for number, task in self._numbered():
+        for task in self.waiting:
+            number = node.get(task.key)
             targets: list[int] = []
             for edge in task.edges:
                 target = node.get(edge.target)
@@ -207,12 +181,6 @@ class PlanIndex:
                 graph[number] = tuple(targets if len(targets) < 2 else dict.fromkeys(targets))
         self._add_sections(graph)
         return graph, leading_nowhere, loops
-
-    def _numbered(self) -> Iterator[tuple[int | None, Task]]:
-        """Yield every task with its node; where each task is one, that is its place in the document."""
-        if self.node is self.position:
-            return enumerate(self.plan.tasks)
-        return ((self.node.get(task.key), task) for task in self.lists.waiting)
 
     def _add_sections(self, graph: list[tuple[int, ...]]) -> None:
         if not self.section_keys:
@@ -249,8 +217,6 @@ class PlanIndex:
     def batch(self) -> dict[str, int]:
         """Number of the batch of each task that is marked parallel: marked neighbours of one section are one batch."""
         found: dict[str, int] = {}
-        if not self.lists.parallel:
-            return found
         number = 0
         last: Task | None = None
         for task in self.plan.tasks:
@@ -265,7 +231,7 @@ class PlanIndex:
     def children(self) -> dict[str, list[Task]]:
         """Subtasks by the key of their parent."""
         found: dict[str, list[Task]] = {}
-        for task in self.lists.below:
+        for task in self.plan.tasks:
             if task.parent is not None:
                 found.setdefault(task.parent, []).append(task)
         return found

@@ -48,7 +48,7 @@ def dep_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 def dep_ambiguous(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Edges whose text names two tasks: said once for a document, with their number."""
-    either = [(task, edge) for task in index.lists.waiting for edge in task.edges if edge.also]
+    either = [(task, edge) for task in index.waiting for edge in task.edges if edge.also]
     both = [(t, e) for t, e in either if index.known(e.target) and e.also and index.known(e.also)]
     if not both:
         return
@@ -80,7 +80,7 @@ def dep_self(_: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 def dep_duplicate(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """The same edge twice in one task."""
-    for task in index.lists.waiting_for_several:
+    for task in [one for one in index.waiting if len(one.edges) > 1]:
         first: dict[str, Edge] = {}
         for edge in task.edges:
             if edge.target in first:
@@ -94,8 +94,8 @@ def dep_redundant(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """An edge that others already imply. Only asked of plans without cycles, and within a budget of steps."""
     if index.cyclic or index.plan.traits.edges_carry_data:
         return
-    for task in index.lists.waiting_for_several:
-        if task.key not in index.node:
+    for task in index.waiting:
+        if task.key not in index.node or len(task.edges) < 2:
             continue
         edges = {index.node[e.target]: e for e in reversed(task.edges) if e.target in index.node}
         implied = index.reach.from_any(sorted(edges), set(edges))
@@ -161,7 +161,7 @@ def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
         more = max(len(keys) - 1 - NAMED, 0)
         message = f"dependency cycle {_arrows(keys)}{inside}"
         # Few plans have ambiguous entries, and only Markdown has words elsewhere: else no circle is walked for it.
-        edges = list(_edges_of(index, keys)) if index.has_ambiguous_entries or index.lists.placed else []
+        edges = list(_edges_of(index, keys)) if index.has_ambiguous_entries or index.placed else []
         severity = Severity.INFO if any(index.is_ambiguous(edge) for _, edge in edges) else None
         sure = all(index.in_own_words(task, edge) for task, edge in edges)
         cycle = Hit(places[0], message, "no cycle", None, hint, related, tuple(places), more)

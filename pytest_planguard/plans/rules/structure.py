@@ -31,7 +31,7 @@ def has_tasks(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 def task_text(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Tasks have words, and numbered groups hold something."""
-    for task in index.lists.placed:  # in data, a schema asks for titles
+    for task in index.placed:  # in data, a schema asks for titles
         if not task.title.strip(" *_.:"):
             yield Hit(task.place, f"{task.id or 'a task'} says nothing", "what is to be done")
     yield from reported_by_reader("task-text")(plan, index)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def status_enum(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Every status is a word that the format knows."""
     statuses = plan.traits.statuses
-    for task in index.lists.with_status:
+    for task in index.with_status:
         if task.status is None and task.status_text is not None:
             actual = as_json(task.status_text)
             message = f"{task.id or as_json(task.title)} has the unknown status {actual}"
@@ -47,7 +47,7 @@ def status_consistent(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 def _done_before(index: PlanIndex) -> Iterator[Hit]:
     settled = (None, Status.CANCELLED, Status.DONE)
-    done = [task for task in index.lists.waiting if task.status is Status.DONE]
+    done = [task for task in index.waiting if task.status is Status.DONE]
     for task, edge in [(one, edge) for one in done for edge in one.edges]:
         target = index.task(edge.target)
         if target is None or target.status in settled or target.key in index.repeated:
@@ -127,7 +127,7 @@ def _line_of(task: Task, index: PlanIndex) -> list[Task]:
 
 def blocked_reason(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """A blocked task says why. Only asked of formats that have a place for the reason."""
-    for task in index.lists.with_status:
+    for task in index.with_status:
         if task.status is Status.BLOCKED and task.reason is not None and not task.reason.strip():
             message = f"{task.id or as_json(task.title)} is blocked and does not say why"
             yield Hit(task.place, message, "a reason", None, "name what it waits for")
