@@ -12,7 +12,7 @@ from ..model.plan import EVERY, Defect, Requirement, Status, Traits
 from ..reading.named_in_text import EVERY_WORD, WAITS_FOR_LABEL, files_in, ids_in, listed_ids
 from ..reading.task_drafts import Collector, Draft, goal_of
 from ..reading.task_forms import HeadedTask, headed_task, is_checklist
-from .profile import Profile, signs
+from .profile import at_own_place, signs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -257,10 +257,9 @@ def _count_criteria(requirements: list[Requirement], heads: list[int], collector
 
 
 PROFILES = (
-    Profile(
-        "kiro-tasks",
+    at_own_place(
         "kiro",
-        "markdown",
+        "kiro-tasks",
         "tasks.md: boxes 1., 1.1 that cite `_Requirements: 1.2_`.",
         signs(
             (r"^- \[.\]\*? \d+(\.\d+)?\.? ", 20),
@@ -275,13 +274,11 @@ PROFILES = (
             (r"^## \d+\. ", -15),
         ),
         read_tasks,
-        places=(r"(^|/)\.kiro/specs/.*tasks\.md$",),
-        own_places=(r"(^|/)\.kiro/specs/.*tasks\.md$",),
+        r"(^|/)\.kiro/specs/.*tasks\.md$",
     ),
-    Profile(
-        "kiro-requirements",
+    at_own_place(
         "kiro",
-        "markdown",
+        "kiro-requirements",
         "requirements.md: numbered requirements with acceptance criteria.",
         signs(
             (
@@ -303,7 +300,6 @@ PROFILES = (
             (r"^\*\*(User Story|用户故事)", 5),
         ),
         read_requirements,
-        places=(r"(^|/)\.kiro/specs/.*requirements\.md$",),
-        own_places=(r"(^|/)\.kiro/specs/.*requirements\.md$",),
+        r"(^|/)\.kiro/specs/.*requirements\.md$",
     ),
 )

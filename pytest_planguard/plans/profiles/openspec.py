@@ -12,7 +12,7 @@ from ..model.place import Place
 from ..model.plan import Defect, Requirement, Traits
 from ..reading.named_in_text import WAITS_FOR, files_in, ids_after
 from ..reading.task_drafts import Collector, Draft, unboxed_tasks
-from .profile import Profile, signs
+from .profile import at_own_place, signs
 
 if TYPE_CHECKING:
     from ..model.plan import Plan
@@ -314,10 +314,9 @@ def _conflict(entry: _Entry, message: str) -> Defect:
 
 
 PROFILES = (
-    Profile(
-        "openspec-tasks",
+    at_own_place(
         "openspec",
-        "markdown",
+        "openspec-tasks",
         "A change's tasks.md: boxes 1.1, 1.2 in groups `## 1.`.",
         signs(
             (r"^## \d+\. ", 20),
@@ -328,14 +327,12 @@ PROFILES = (
             (r"(?i)^#{2,4} Task \d", 5),  # no form of OpenSpec; the place decides
         ),
         read,
+        r"(^|/)openspec/changes/.*tasks\.md$",
         render,
-        places=(r"(^|/)openspec/changes/.*tasks\.md$",),
-        own_places=(r"(^|/)openspec/changes/.*tasks\.md$",),
     ),
-    Profile(
-        "openspec-delta",
+    at_own_place(
         "openspec",
-        "markdown",
+        "openspec-delta",
         "A change's spec.md: requirements that are added, modified, removed or renamed.",
         signs(
             (r"(?i)^## (ADDED|MODIFIED|REMOVED|RENAMED) Requirements", 70),
@@ -343,13 +340,11 @@ PROFILES = (
             (r"(?i)^#{1,2} (Requirement|(Spec )?Delta|Delta Spec)\b", 3),
         ),
         read_delta,
-        places=(r"(^|/)openspec/changes/.*/specs/.*\.md$",),
-        own_places=(r"(^|/)openspec/changes/.*/specs/.*\.md$",),
+        r"(^|/)openspec/changes/.*/specs/.*\.md$",
     ),
-    Profile(
-        "openspec-spec",
+    at_own_place(
         "openspec",
-        "markdown",
+        "openspec-spec",
         "A spec that stands: a purpose and requirements with scenarios.",
         signs(
             (r"^## Purpose\b", 15),
@@ -359,13 +354,11 @@ PROFILES = (
             (r"(?i)^## (ADDED|MODIFIED|REMOVED|RENAMED) Requirements", -60),
         ),
         read_spec,
-        places=(r"(^|/)openspec/specs/.*spec\.md$",),
-        own_places=(r"(^|/)openspec/specs/.*spec\.md$",),
+        r"(^|/)openspec/specs/.*spec\.md$",
     ),
-    Profile(
-        "openspec-proposal",
+    at_own_place(
         "openspec",
-        "markdown",
+        "openspec-proposal",
         "A change's proposal.md: why, what changes, impact.",
         signs(
             (r"^## Why\b", 20),
@@ -376,7 +369,6 @@ PROFILES = (
             (r"(?i)^## (Scope|Approach|Solution|Summary|What Changed)\b", 3),
         ),
         read_proposal,
-        places=(r"(^|/)openspec/changes/.*proposal\.md$",),
-        own_places=(r"(^|/)openspec/changes/.*proposal\.md$",),
+        r"(^|/)openspec/changes/.*proposal\.md$",
     ),
 )

@@ -101,3 +101,16 @@ def _at_line_start(pattern: str) -> re.Pattern[str]:
 def shape(test: Callable[[Any], int]) -> Callable[[Source], int]:
     """Return a score for JSON and YAML: a function of the parsed document."""
     return lambda source: test(source.data)
+
+
+def at_own_place(
+    family: str,
+    name: str,
+    about: str,
+    score: Callable[[Source], int],
+    read: Callable[[Source], Plan],
+    place: str,
+    render: Callable[[Plan], str] | None = None,
+) -> Profile:
+    """Return a format of Markdown whose files stand at one place, which only its tool has."""
+    return Profile(name, family, "markdown", about, score, read, render, places=(place,), own_places=(place,))
