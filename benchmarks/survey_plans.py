@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.plans.judging.folder import check_folder
+from pytest_planguard.plans.judging.judge_files import check_folder
 
 SAMPLE = 40
 PER_CELL = 3

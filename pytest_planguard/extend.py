@@ -27,31 +27,31 @@ if TYPE_CHECKING:
     from .contract.feedback.style import Style as Style
     from .contract.feedback.style import Worded as Worded
     from .contract.feedback.styles import register_style as register_style
-    from .plans.declared.format_file import read_plan_format as read_plan_format
-    from .plans.model.elements import Count as Count
-    from .plans.model.elements import Defect as Defect
-    from .plans.model.elements import Edge as Edge
-    from .plans.model.elements import Link as Link
-    from .plans.model.elements import Pair as Pair
-    from .plans.model.elements import Prose as Prose
-    from .plans.model.elements import Ref as Ref
-    from .plans.model.elements import Requirement as Requirement
-    from .plans.model.elements import Section as Section
-    from .plans.model.elements import Task as Task
+    from .plans.declared.described import read_plan_format as read_plan_format
     from .plans.model.index import PlanIndex as PlanIndex
     from .plans.model.place import Place as Place
+    from .plans.model.plan import Count as Count
+    from .plans.model.plan import Defect as Defect
+    from .plans.model.plan import Edge as Edge
+    from .plans.model.plan import Link as Link
+    from .plans.model.plan import Pair as Pair
     from .plans.model.plan import Plan as Plan
+    from .plans.model.plan import Prose as Prose
+    from .plans.model.plan import Ref as Ref
+    from .plans.model.plan import Requirement as Requirement
+    from .plans.model.plan import Section as Section
+    from .plans.model.plan import Status as Status
+    from .plans.model.plan import Task as Task
     from .plans.model.plan import Traits as Traits
-    from .plans.model.status import Status as Status
+    from .plans.profiles.formats import register_plan_format as register_plan_format
     from .plans.profiles.profile import Profile as Profile
     from .plans.profiles.profile import shape as shape
     from .plans.profiles.profile import signs as signs
-    from .plans.profiles.profile_table import register_plan_format as register_plan_format
-    from .plans.profiles.task_drafts import Collector as Collector
-    from .plans.reading.source import Source as Source
+    from .plans.reading.outline import Source as Source
+    from .plans.reading.task_drafts import Collector as Collector
+    from .plans.rules.catalogue import register_plan_rule as register_plan_rule
     from .plans.rules.rule import Hit as Hit
     from .plans.rules.rule import Rule as Rule
-    from .plans.rules.rule_table import register_plan_rule as register_plan_rule
     from .plugin.registry import SessionRegistry as SessionRegistry
     from .replay.matching.normalise import register_normaliser as register_normaliser
     from .retry.reading.entry import ErrorEntry as ErrorEntry
@@ -123,30 +123,30 @@ else:
             "Worded": "contract.feedback.style",
         },
         "Plan formats": {
-            "register_plan_format": "plans.profiles.profile_table",
-            "read_plan_format": "plans.declared.format_file",
+            "register_plan_format": "plans.profiles.formats",
+            "read_plan_format": "plans.declared.described",
             "Profile": "plans.profiles.profile",
             "shape": "plans.profiles.profile",
             "signs": "plans.profiles.profile",
-            "Source": "plans.reading.source",
-            "Collector": "plans.profiles.task_drafts",
+            "Source": "plans.reading.outline",
+            "Collector": "plans.reading.task_drafts",
             "Plan": "plans.model.plan",
             "Traits": "plans.model.plan",
-            "Task": "plans.model.elements",
-            "Section": "plans.model.elements",
-            "Requirement": "plans.model.elements",
-            "Ref": "plans.model.elements",
-            "Edge": "plans.model.elements",
-            "Link": "plans.model.elements",
-            "Count": "plans.model.elements",
-            "Pair": "plans.model.elements",
-            "Prose": "plans.model.elements",
-            "Defect": "plans.model.elements",
+            "Task": "plans.model.plan",
+            "Section": "plans.model.plan",
+            "Requirement": "plans.model.plan",
+            "Ref": "plans.model.plan",
+            "Edge": "plans.model.plan",
+            "Link": "plans.model.plan",
+            "Count": "plans.model.plan",
+            "Pair": "plans.model.plan",
+            "Prose": "plans.model.plan",
+            "Defect": "plans.model.plan",
             "Place": "plans.model.place",
-            "Status": "plans.model.status",
+            "Status": "plans.model.plan",
         },
         "Plan rules": {
-            "register_plan_rule": "plans.rules.rule_table",
+            "register_plan_rule": "plans.rules.catalogue",
             "Rule": "plans.rules.rule",
             "Hit": "plans.rules.rule",
             "PlanIndex": "plans.model.index",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..registry.explanation import CATALOGUE, Explanation, Sort, explained
-from .rules.rule_table import RULES
-from .suppression import CODE as SUPPRESSION
+from .judging.suppression import SUPPRESSION
+from .rules.catalogue import RULES
 
 if TYPE_CHECKING:
     from .rules.rule import Rule

@@ -61,7 +61,7 @@ class Settings(NamedTuple):
     plan_files: tuple[str, ...] = ()
     """Globs of the plan files that are tests, relative to the root folder, with forward slashes."""
     plan_rules: tuple[str, ...] = ()
-    """How they are judged, in the words of `plans.policy`."""
+    """How they are judged, in the words of `plans.judging.policy`."""
     snapshot_redact: tuple[str, ...] = ("volatile",)
     """What snapshots do not keep: names of normalisers, "volatile" for all of them, paths."""
     prove: str = "auto"

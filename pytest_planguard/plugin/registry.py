@@ -53,13 +53,13 @@ class SessionRegistry:
 
     def plan_format(self, profile: Profile) -> None:
         """Add a plan format, for plan files that are tests and for `plan_rules`."""
-        from ..plans.profiles.profile_table import PROFILES
+        from ..plans.profiles.formats import PROFILES
 
         self._add(PROFILES, profile.name, profile)
 
     def plan_rule(self, rule: Rule) -> None:
         """Add a plan rule, for plan files that are tests and for `plan_rules`."""
-        from ..plans.rules.rule_table import RULES
+        from ..plans.rules.catalogue import RULES
 
         self._add(RULES, rule.code, rule)
 

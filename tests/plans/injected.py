@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from pytest_planguard.plans.judging.judge_files import check_text
@@ -131,9 +132,11 @@ DEFECTS = (
     Defect("atomicguard", "goal that nothing gives", r'"goal_state": \["served"\]', '"goal_state": ["moon"]'),
     Defect("task-list", "waits for no task", r'"blockedBy": \["1"\]', '"blockedBy": ["7"]'),
     Defect("task-list", "id twice", r'"id": "[23]"', '"id": "1"'),
-    Defect("task-list", "unknown status", r'"status": "\w+"', '"status": "nearly"'),
+    *(
+        Defect(name, "unknown status", r'"status": "\w+"', '"status": "nearly"')
+        for name in ("task-list", "update-plan")
+    ),
     Defect("step-list", "names no step", r"\$1", "$9"),
-    Defect("update-plan", "unknown status", r'"status": "\w+"', '"status": "nearly"'),
     Defect("update-plan", "two at once", r'"pending"', '"in_progress"'),
     Defect("superpowers-sidecar", "number twice", r'"number": "2"', '"number": "1"', -1),
     Defect("superpowers-sidecar", "no goal", r'"goal": ".*"', '"goal": ""'),
@@ -167,9 +170,10 @@ def is_found(defect: Defect, damaged: str, line: int) -> bool:
     return bool(new) if line == WHOLE else any(at == line for _, at in new)
 
 
-def _findings(name: str, text: str) -> set[tuple[str, int]]:
+@cache  # the sound plan is asked for with each damaged one, and all of them once more for the page
+def _findings(name: str, text: str) -> frozenset[tuple[str, int]]:
     report = check_text(text, path=_file(name).name, format=name)
-    return {(finding.code, finding.span.line if finding.span else WHOLE) for finding in report.findings}
+    return frozenset((one.code, one.span.line if one.span else WHOLE) for one in report.findings)
 
 
 def table() -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pytest_planguard.plans.catalogue import explain, list_rules
-from pytest_planguard.plans.profiles.profile_table import PROFILES
-from pytest_planguard.plans.rules.rule_table import RULES
+from pytest_planguard.plans.profiles.formats import PROFILES
+from pytest_planguard.plans.rules.catalogue import RULES, explain, list_rules
 
 from ..support.paths import ROOT
 

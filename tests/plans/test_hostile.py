@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pytest_planguard.plans.artifacts.validate import validate_artifact
+from pytest_planguard.plans.artifacts import validate_artifact
 from pytest_planguard.plans.judging.judge_files import check_text
 
 from ..support.cost import no_hang

@@ -11,14 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_planguard.document.answer import Document, read
-from pytest_planguard.plans.detect import read_plan
 from pytest_planguard.plans.judging.judge_files import check_text
 from pytest_planguard.plans.model.place import NOWHERE
-from pytest_planguard.plans.model.plan import Edge, Plan, Ref, Section, Task, Traits
-from pytest_planguard.plans.model.status import Status
-from pytest_planguard.plans.profiles.profile_table import PROFILES
+from pytest_planguard.plans.model.plan import Edge, Plan, Ref, Section, Status, Task, Traits
+from pytest_planguard.plans.profiles.formats import PROFILES, read_plan
+from pytest_planguard.plans.rules.catalogue import BY_CODE, RULES
 from pytest_planguard.plans.rules.judge_plan import check_plan
-from pytest_planguard.plans.rules.rule_table import BY_CODE, RULES
 from pytest_planguard.testing.answers.plans import openspec_plans, spec_kit_plans, step_plans, superpowers_plans
 
 from ..support.plans import NAMES, text_of
@@ -169,13 +167,18 @@ NAMES_OF_TASKS = st.sampled_from("abcdef")
 EDGES = st.builds(partial(Edge, place=NOWHERE, also=None), NAMES_OF_TASKS, NAMES_OF_TASKS)
 
 
+def _task(*given: Any, **named: Any) -> Task:
+    """Return a task; of the class itself, Hypothesis would make up the fields that are not given."""
+    return Task(*given, **named)
+
+
 @st.composite
 def any_plans(draw: st.DrawFn) -> Plan:
     """Plans of every shape, sound or not."""
     tasks = draw(
         st.lists(
             st.builds(
-                Task,
+                _task,
                 NAMES_OF_TASKS,
                 st.one_of(st.none(), NAMES_OF_TASKS),
                 section=st.one_of(st.none(), st.just(0)),

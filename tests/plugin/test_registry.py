@@ -87,8 +87,8 @@ def test_wire():
 GONE = """
 from pytest_planguard.contract.constraints.constraint_types import CONSTRAINT_TYPES
 from pytest_planguard.contract.feedback.styles import STYLES
-from pytest_planguard.plans.profiles.profile_table import PROFILES
-from pytest_planguard.plans.rules.rule_table import RULES
+from pytest_planguard.plans.profiles.formats import PROFILES
+from pytest_planguard.plans.rules.catalogue import RULES
 from pytest_planguard.replay.matching.normalise import NORMALISERS
 from pytest_planguard.retry.reading.recognise import WORDINGS
 from pytest_planguard.wire.dialects.dialect_table import DIALECTS

@@ -200,7 +200,7 @@ def _baseline(text: str, folder: Path) -> None:
 
 def _plan(suffix: str) -> Callable[[str, Path], None]:
     def read(text: str, _folder: Path) -> None:
-        from pytest_planguard.plans.policy import PlanPolicy
+        from pytest_planguard.plans.judging.policy import PlanPolicy
 
         PlanPolicy().judge({f"plan{suffix}": text})
 

@@ -25,7 +25,7 @@ _WHOLE_S = 4.0
 _UNIT_S = 0.05
 """Seconds of a test of the same folder that is asked before them: a hundred of these cost no more."""
 
-_PAGES = frozenset({"tests/report/explain/test_everything_is_explained.py", "tests/plans/test_catalogue.py"})
+_PAGES = frozenset({"tests/report/explain/test_everything_is_explained.py", "tests/plans/rules/test_catalogue.py"})
 """Files of tests that compare pages with tables, which are read when a module is loaded and run no line of it later."""
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ...plans.judging.judge_files import PlanReport
-    from ...plans.policy import PlanPolicy
+    from ...plans.judging.policy import PlanPolicy
     from ..inputs.sources import Plans, Source
 
 SUFFIXES = (*MARKDOWN_SUFFIXES, *RECORDING_SUFFIXES)

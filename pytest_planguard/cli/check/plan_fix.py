@@ -18,7 +18,7 @@ from ..inputs.sources import STDIN
 from ..output import agreed, say
 
 if TYPE_CHECKING:
-    from ...plans.artifacts.artifact_fixes import Fix
+    from ...plans.judging.fix import Fix
     from ..inputs.sources import Source
     from .plan_files import PlanFiles
 
@@ -63,7 +63,7 @@ def fix_files(sources: tuple[Source, ...], plans: PlanFiles, *, yes: bool, apart
 
 
 def _fixed_files(sources: tuple[Source, ...], plans: PlanFiles) -> Iterator[FixedFile]:
-    from ...plans.fix import fix_plan
+    from ...plans.judging.fix import fix_plan
 
     for source in sources:
         content = plans.plan_content(source)

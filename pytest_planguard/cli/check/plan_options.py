@@ -18,7 +18,7 @@ LEVELLED = "atomicguard"
 if TYPE_CHECKING:
     from ...contract import Contract
     from ...document.answer import Extract, Format
-    from ...plans.policy import PlanPolicy
+    from ...plans.judging.policy import PlanPolicy
     from ...plans.profiles.profile import Profile
     from ...plans.rules.rule import Rule
     from .plan_files import PlanFiles
@@ -72,7 +72,7 @@ class PlanArguments:
         Raises:
             UsageError: an unknown format, rule or severity, or something that cannot be loaded.
         """
-        from ...plans.policy import OFF, policy_of, with_formats
+        from ...plans.judging.policy import OFF, policy_of, with_formats
 
         own = [thing for spec in self.rules if ":" in spec for thing in _loaded(spec)]
         formats, rules = _told_apart(own)
@@ -195,7 +195,7 @@ def catalogue_text(words: PlanArguments, code: str | None, *, as_json: bool) -> 
     """
     import json
 
-    from ...plans.catalogue import explain, list_rules, rule_of, rule_values
+    from ...plans.rules.catalogue import explain, list_rules, rule_of, rule_values
 
     rules = words.policy().rules if code is None else (rule_of(code, words.policy().rules),)
     if as_json:

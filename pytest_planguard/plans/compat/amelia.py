@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from ...document.answer import Document
 from ...errors import PlanguardWarning, UsageError
 from ..profiles.superpowers import read
-from ..reading.source import Source
+from ..reading.outline import Source
+from ..rules.catalogue import RULES
 from ..rules.judge_plan import check_plan
-from ..rules.rule_table import RULES
 from ..rules.structure import PLACEHOLDER_GOALS
 
 if TYPE_CHECKING:

@@ -19,10 +19,10 @@ from ...contract.severity import Severity
 from ...document.answer import read
 from ...errors import UsageError
 from ..model.index import PlanIndex
-from ..profiles.atomicguard import read as read_steps
-from ..reading.source import Source
+from ..profiles.agents import read_atomicguard as read_steps
+from ..reading.outline import Source
+from ..rules.catalogue import BY_CODE
 from ..rules.judge_plan import check_plan
-from ..rules.rule_table import BY_CODE
 
 if TYPE_CHECKING:
     from ..model.plan import Plan

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Related
 from ...document.path import to_dotted
-from ..artifacts.schemas import schema_of
-from ..artifacts.validate import ArtifactReport, validate_artifact
+from ..artifact_schemas import schema_of
+from ..artifacts import ArtifactReport, validate_artifact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ...document.path import Path
     from ...document.span import Span
-    from ..artifacts.field_checks import Field
+    from ..artifact_schemas import Field
 
 EMPTY = "failed to parse YAML: file is empty or contains only comments"
 """What the original says of a file that holds no document; it puts the file's path before it."""

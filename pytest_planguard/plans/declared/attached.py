@@ -6,9 +6,10 @@ import hashlib
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...errors import UsageError
+from ..rules.judge_plan import by_place
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -20,7 +21,7 @@ _REPORTED_BY_SCHEMA = frozenset({"root-shape"})
 """Rules whose breaches a schema reports too, with the type that it expects."""
 
 
-def json_schema_check(value: Any, read_file: Callable[[str], str]) -> SchemaCheck:
+def json_schema_check(value: object, read_file: Callable[[str], str]) -> SchemaCheck:
     """Return the check of a JSON Schema.
 
     Args:
@@ -38,7 +39,7 @@ def json_schema_check(value: Any, read_file: Callable[[str], str]) -> SchemaChec
     return schema_check(dict(schema), strict=False)
 
 
-def _loaded(path: str, read_file: Callable[[str], str]) -> Any:
+def _loaded(path: str, read_file: Callable[[str], str]) -> object:
     from ...document.answer import read
 
     try:
@@ -77,8 +78,7 @@ def with_attached(
 
     _, breaches = check.validate(document.data)
     kept = [finding for finding in findings if finding.code not in _REPORTED_BY_SCHEMA]
-    every = [*kept, *with_positions(breaches, document)]
-    return tuple(sorted(every, key=lambda one: (one.span.line, one.span.column) if one.span else (0, 0)))
+    return by_place([*kept, *with_positions(breaches, document)])
 
 
 def digest_of(profiles: Iterable[Profile], names: Collection[str]) -> str:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..model.elements import Defect, Edge, Ref, Task
 from ..model.place import NOWHERE, Place
-from ..model.plan import Plan, Traits
-from ..model.status import Status
-from ..profiles.parsed_data import Parts, name_of
+from ..model.plan import Defect, Edge, Plan, Ref, Status, Task, Traits
+from ..reading.parsed_data import Parts, Record, name_of
 
 if TYPE_CHECKING:
-    from ..reading.source import Source
+    from ..reading.outline import Source
     from .settings import DataSettings, FormatSettings
 
 ANY = "*"
@@ -30,23 +28,20 @@ class DataReader:
 
     def __call__(self, source: Source) -> Plan:
         """Return the plan of a document."""
-        parts = Parts()
+        parts = Parts(source)
         root = source.data
         if not isinstance(root, dict | list):
             parts.wrong(root, NOWHERE, "an object or a list")
         tasks = tuple(self._tasks(parts, values_at(root, self.data.tasks), None))
         goal = root.get(self.settings.goal) if isinstance(root, dict) and self.settings.goal else None
-        return Plan(
-            self.settings.format,
-            goal=Ref(goal, NOWHERE.sub(self.settings.goal or "")) if isinstance(goal, str) else None,
-            tasks=tasks,
-            prose=tuple(parts.prose),
-            defects=(*parts.defects, *self._missing(root)),
-            traits=self.traits,
-            find=source.document.locate_many,
-        )
+        for name in self.settings.required:
+            if not [*values_at(root, name)]:
+                place, field = NOWHERE.sub(name), f'a field "{name}"'
+                parts.defects.append(Defect("required-sections", f'the field "{name}" is missing', place, field))
+        ref = Ref(goal, NOWHERE.sub(self.settings.goal or "")) if isinstance(goal, str) else None
+        return parts.finished(Plan(self.settings.format, goal=ref, tasks=tasks, traits=self.traits))
 
-    def _tasks(self, parts: Parts, lists: Iterator[tuple[Any, Place]], parent: str | None) -> Iterator[Task]:
+    def _tasks(self, parts: Parts, lists: Iterator[tuple[object, Place]], parent: str | None) -> Iterator[Task]:
         """Yield the tasks of some lists, each followed by those below it."""
         for value, where in lists:
             for record, place, key in _records(parts, value, where):
@@ -55,14 +50,7 @@ class DataReader:
                 if self.data.children is not None:
                     yield from self._tasks(parts, values_at(record, self.data.children, place), task.key)
 
-    def _missing(self, root: Any) -> Iterator[Defect]:
-        """Yield the fields of the document that are not there."""
-        for name in self.settings.required:
-            if not any(True for _ in values_at(root, name)):
-                place = NOWHERE.sub(name)
-                yield Defect("required-sections", f'the field "{name}" is missing', place, f'a field "{name}"')
-
-    def _task(self, parts: Parts, record: dict[Any, Any], place: Place, key: str | None) -> Task:
+    def _task(self, parts: Parts, record: Record, place: Place, key: str | None) -> Task:
         task_id = key if key is not None else name_of(record.get(self.data.id))
         for name in self.data.required:
             if record.get(name) in (None, "", []):
@@ -80,7 +68,7 @@ class DataReader:
             files=parts.names(record, self.data.files, place) if self.data.files else (),
         )
 
-    def _refs(self, parts: Parts, record: dict[Any, Any], place: Place) -> tuple[Ref, ...]:
+    def _refs(self, parts: Parts, record: Record, place: Place) -> tuple[Ref, ...]:
         """Return what a task waits for: a list of ids, or a text with commas."""
         if self.data.depends is None:
             return ()
@@ -90,25 +78,22 @@ class DataReader:
             return tuple(Ref(name, place.sub(self.data.depends)) for name in names if name)
         return parts.names(record, self.data.depends, place)
 
-    def _status(self, record: dict[Any, Any]) -> tuple[Status | None, str | None]:
-        settings = self.data.status
-        value = record.get(settings.label) if settings is not None else None
-        if settings is None or value is None:
+    def _status(self, record: Record) -> tuple[Status | None, str | None]:
+        value = record.get(self.data.status.label) if self.data.status is not None else None
+        if self.data.status is None or value is None:
             return None, None
-        meanings = {name.lower(): meaning for name, meaning in settings.words.items()}
-        known = meanings.get(str(value).lower())
-        return (Status(known) if known else None), str(value)
+        return self.data.status.meaning(str(value)), str(value)
 
 
-def values_at(root: Any, path: str, start: Place = NOWHERE) -> Iterator[tuple[Any, Place]]:
+def values_at(root: object, path: str, start: Place = NOWHERE) -> Iterator[tuple[object, Place]]:
     """Yield the values at a path such as "phases.*.steps" with their places; nothing where it leads nowhere."""
-    found: list[tuple[Any, Place]] = [(root, start)]
+    found: list[tuple[object, Place]] = [(root, start)]
     for part in path.split("."):
         found = [one for value, place in found for one in _below(value, part, place)]
     return iter(found)
 
 
-def _below(value: Any, part: str, place: Place) -> Iterator[tuple[Any, Place]]:
+def _below(value: object, part: str, place: Place) -> Iterator[tuple[object, Place]]:
     if part == ANY and isinstance(value, list):
         yield from ((item, place.sub(number)) for number, item in enumerate(value))
     elif part == ANY and isinstance(value, dict):
@@ -117,7 +102,7 @@ def _below(value: Any, part: str, place: Place) -> Iterator[tuple[Any, Place]]:
         yield value[part], place.sub(part)
 
 
-def _records(parts: Parts, value: Any, place: Place) -> Iterator[tuple[dict[Any, Any], Place, str | None]]:
+def _records(parts: Parts, value: object, place: Place) -> Iterator[tuple[Record, Place, str | None]]:
     """Yield the tasks of a list, or of an object whose keys are their ids."""
     if not isinstance(value, dict):
         yield from ((record, where, None) for record, where in parts.records(value, place))

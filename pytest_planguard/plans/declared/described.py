@@ -1,7 +1,8 @@
-"""Make a plan format out of the text that describes it."""
+"""Make a plan format out of the file, or the text, that describes it."""
 
 from __future__ import annotations
 
+import pathlib
 import re
 from collections.abc import Callable, Iterable, Iterator
 from fnmatch import translate
@@ -12,19 +13,18 @@ from ...contract.severity import Severity
 from ...document.answer import Document, read
 from ...errors import UsageError
 from ..model.plan import Traits
-from ..model.unknown_name import unknown_rule
 from ..profiles.profile import Profile
-from ..rules.rule_table import RULES
+from ..rules.catalogue import RULES, unknown_rule
 from .data_reader import DataReader, values_at
 from .markdown_reader import MarkdownReader
-from .settings import FormatSettings
-from .templates import FIELDS, fields_of, template
+from .settings import FIELDS, FormatSettings, fields_of, template
 
 if TYPE_CHECKING:
     from ...contract import Contract
     from ...contract.schema.schema import SchemaCheck
     from ...document.path import Path
-    from ..reading.source import Source
+    from ...document.span import Span
+    from ..reading.outline import Source
 
 OFF = "off"
 PROOF = 60
@@ -52,10 +52,9 @@ def described_format(text: str, where: str, read_file: Callable[[str], str]) -> 
     document = read(text, format="yaml", extract="whole")
     verdict = _contract().check(text)
     if not verdict.ok:
-        lines = [f"{f.message}{f'; {f.hint}' if f.hint else ''}" for f in verdict.findings if f.severity.bad]
-        places = [f.span.line if f.span else 1 for f in verdict.findings if f.severity.bad]
-        names = [".".join(map(str, f.path)) for f in verdict.findings if f.severity.bad]
-        raise _wrong(where, zip(places, names, lines, strict=True))
+        bad = [finding for finding in verdict.findings if finding.severity.bad]
+        words = [f"{one.message}; {one.hint}" if one.hint else one.message for one in bad]
+        raise _wrong(where, [(one.span, one.path, said) for one, said in zip(bad, words, strict=True)])
     settings = verdict.value
     assert isinstance(settings, FormatSettings)
     problems = [*_problems(settings)]
@@ -77,16 +76,13 @@ def _at(document: Document, where: str, problems: Iterable[Problem]) -> UsageErr
     listed = [*problems]
     paths = {path[:end] for path, _ in listed for end in range(len(path) + 1)}
     spans = document.locate_many(paths)
-    rows = []
-    for path, words in listed:
-        span = next((spans[path[:end]] for end in range(len(path), -1, -1) if path[:end] in spans), None)
-        rows.append((span.line if span else 1, ".".join(map(str, path)), words))
-    return _wrong(where, rows)
+    nearest = [next((spans[p[:end]] for end in range(len(p), -1, -1) if p[:end] in spans), None) for p, _ in listed]
+    return _wrong(where, [(span, *problem) for span, problem in zip(nearest, listed, strict=True)])
 
 
-def _wrong(where: str, rows: Iterable[tuple[int, str, str]]) -> UsageError:
-    lines = [f"{where}:{line}: {f'{name}: ' if name else ''}{words}" for line, name, words in sorted(rows)]
-    return UsageError("\n".join(lines))
+def _wrong(where: str, told: Iterable[tuple[Span | None, Path, str]]) -> UsageError:
+    rows = sorted((span.line if span else 1, ".".join(map(str, path)), words) for span, path, words in told)
+    return UsageError("\n".join(f"{where}:{line}: {f'{name}: ' if name else ''}{words}" for line, name, words in rows))
 
 
 def _problems(settings: FormatSettings) -> Iterator[Problem]:
@@ -137,7 +133,7 @@ def _bad_fields(path: Path, pattern: str, allowed: tuple[str, ...]) -> Iterator[
         yield path, f"a pattern without {{title}}: got {pattern!r}; write {{title}} where the words stand"
 
 
-def _schema(value: Any, document: Document, where: str, read_file: Callable[[str], str]) -> SchemaCheck | None:
+def _schema(value: object, document: Document, where: str, read_file: Callable[[str], str]) -> SchemaCheck | None:
     """Return the check of the attached JSON Schema; None where there is none."""
     if value is None:
         return None
@@ -206,3 +202,21 @@ def _score(settings: FormatSettings) -> Callable[[Source], int]:
     line = re.compile(rf"^[ \t]*(?:#+|-)[ \t]*(?:\[.\]\*?[ \t]*)?(?:{look.pattern})", re.MULTILINE | re.IGNORECASE)
     wanted = signs or [line]
     return lambda source: (PROOF if signs else HINT) * all(sign.search(source.sketch) for sign in wanted)
+
+
+def read_plan_format(path: str | pathlib.Path) -> Profile:
+    """Return the plan format that a YAML file describes, for `plan_rules`, `register_plan_format` and conftests.
+
+    Args:
+        path: the file, for example "planguard-plan.yaml"; a JSON Schema that it names stands beside it.
+
+    Raises:
+        UsageError: the file cannot be read, or something in it is wrong; every problem with its line.
+    """
+    file = pathlib.Path(path)
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise UsageError(f"{path}: the plan format cannot be read ({reason}); name a YAML file") from None
+    return described_format(text, str(path), lambda name: (file.parent / name).read_text(encoding="utf-8-sig"))

@@ -1,34 +1,62 @@
-"""What the text of a task says beside its title: what it waits for, files, status, labels that it must have."""
+"""Labels of a described format that are written with a slip: "Need:" where the format says "Needs:"."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ..model.elements import Defect
 from ..model.place import Place
-from ..model.status import Status
-from ..reading.dependency_text import ids_after
-from ..reading.named_files import files_in
-from .near_labels import labels_of, near_labels
-from .templates import is_label, label
+from ..model.plan import Defect
+from ..reading.named_in_text import files_in, ids_after
+from .settings import is_label, label
 
 if TYPE_CHECKING:
-    from ..profiles.task_drafts import Collector, Draft
     from ..reading.outline import Block
+    from ..reading.task_drafts import Collector, Draft
     from .settings import TaskSettings
+
+_WRITTEN = re.compile(r"^[ \t*_`~]{0,8}([^\W\d_][^\n:：*_`~]{2,30})[ \t*_`~]{0,8}[:：]", re.MULTILINE)
+"""Words before a colon at the beginning of a line, in bold or not: "Depend on:", "**Verfy**:"."""
+_LIKE = 0.8
+"""Similarity of a slip, from 0 to 1: "need" and "needs" have 0.89, "stauts" and "status" 0.83; "test", "text" 0.75."""
+
+
+def labels_of(tasks: TaskSettings) -> tuple[str, ...]:
+    """Return every label of the tasks of a format, as the description writes it."""
+    status = () if tasks.status is None else (tasks.status.label,)
+    return tuple(filter(is_label, (*tasks.depends, *tasks.files, *tasks.required, *status)))
+
+
+def near_labels(text: str, labels: tuple[str, ...]) -> Iterator[tuple[re.Match[str], str]]:
+    """Yield words at the place of a label that are nearly one, as group 1 of a match, with that label."""
+    for written in _WRITTEN.finditer(text) if labels else ():
+        near = _near(" ".join(written[1].split()).casefold(), labels)
+        if near is not None:
+            yield written, near
+
+
+@lru_cache(maxsize=1024)  # the same words stand before the colons of every task
+def _near(written: str, labels: tuple[str, ...]) -> str | None:
+    """Return the label that words in lower case are a slip of; None where they are one, or like none."""
+    from difflib import get_close_matches
+
+    known = {" ".join(label.rstrip(":： ").split()).casefold(): label for label in labels}
+    near = [] if written in known else get_close_matches(written, known, n=1, cutoff=_LIKE)
+    return known[near[0]] if near else None
+
 
 UNREAD = "dep-unread"
 """The rule that names dependencies in words that hold no id."""
 _NOTHING = re.compile(r"(?:none|nothing|no\b.*|n/?a|[-–—]+|)[.!]?", re.IGNORECASE)
 """What says that there is no dependency: "none", "N/A", "-"."""
-_SEPARATOR = re.compile(r"[,;、，]|\band\b|&")
+_SEPARATOR = re.compile(r"[,;、，]|\band\b|&")  # "S1, S2 and S3"
 _CLAUSE = re.compile(r"[^;.\n()]*")
 """What a phrase in running text is about: "after S1 and S2"."""
-_QUOTED = re.compile(r"`([^`\s]+)`")
-_MARKS = " \t*_`\"'"
+_QUOTED = re.compile(r"`([^`\s]+)`")  # "`src/a.py`"
+_MARKS = " \t*_`\"'"  # around a word: "**done**"
 
 
 @dataclass(slots=True)
@@ -40,7 +68,7 @@ class DetailReader:
     defects: list[Defect] = field(default_factory=list)
     _seen: dict[str, set[str]] = field(default_factory=dict)
     """Key of a task to the labels that it must have and has."""
-    _slips: dict[tuple[str, str], Defect] = field(default_factory=dict)
+    slips: dict[tuple[str, str], Defect] = field(default_factory=dict)
     """Key of a task and a label to the first place where it is nearly written so."""
     _open: tuple[str, str, int] | None = None
     """Key of a task, "depends" or "files", and the level of the label, while the list below such a label is read."""
@@ -49,7 +77,9 @@ class DetailReader:
         """Read one block of a task."""
         listing, self._open = self._open, None
         if listing is not None and listing[0] == task.key and block.kind == "item" and block.level > listing[2]:
-            self._listed(task, block, listing)
+            self._open = listing  # the list goes on
+            read = self._file_names if listing[1] == "files" else self._names
+            read(task, block, 0, (block.text + "\n").index("\n"))
         for phrase in self.tasks.depends:
             self._depends(task, block, phrase)
         for phrase in self.tasks.files:
@@ -58,12 +88,11 @@ class DetailReader:
         self._seen.setdefault(task.key, set()).update(
             one for one in self.tasks.required if label(one).search(block.text)
         )
-        if block.kind != "heading":
-            self._note_slips(task, block)
-
-    def misspelt(self) -> Iterator[Defect]:
-        """Yield what is nearly a label, and was not read as one."""
-        yield from self._slips.values()
+        for written, one in near_labels(block.text, labels_of(self.tasks)) if block.kind != "heading" else ():
+            place = Place((*task.place.path, "labels", written[1]), block.at(written.start(1), written.end()))
+            message = f"{written[1]!r} of {self.tasks.noun} {task.id or task.title} is no label of this format"
+            defect = Defect("task-form", message, place, one, f"{written[1]}:", f'did you mean "{one}"?')
+            self.slips.setdefault((task.key, one), defect)
 
     def missing(self) -> Iterator[Defect]:
         """Yield the labels that tasks lack."""
@@ -74,29 +103,12 @@ class DetailReader:
                     message = f"{self.tasks.noun} {name} has no {one.rstrip(': ')}"
                     yield Defect("required-sections", message, task.place, f"a line with {one}")
 
-    def _note_slips(self, task: Draft, block: Block) -> None:
-        for written, one in near_labels(block.text, labels_of(self.tasks)):
-            place = Place((*task.place.path, "labels", written[1]), block.at(written.start(1), written.end()))
-            message = f"{written[1]!r} of {self.tasks.noun} {task.id or task.title} is no label of this format"
-            defect = Defect("task-form", message, place, one, f"{written[1]}:", f'did you mean "{one}"?')
-            self._slips.setdefault((task.key, one), defect)
-
-    def _listed(self, task: Draft, block: Block, listing: tuple[str, str, int]) -> None:
-        """Read an item of the list below a label, and keep the list open."""
-        self._open = listing
-        end = (block.text + "\n").index("\n")
-        if listing[1] == "files":
-            self._file_names(task, block, 0, end)
-        else:
-            self._names(task, block, 0, end)
-
     def _depends(self, task: Draft, block: Block, phrase: str) -> None:
         for found in label(phrase).finditer(block.text):
             if not is_label(phrase):
                 clause = _CLAUSE.match(block.text, found.end())
                 stop = clause.end() if clause else found.end()
-                for name, offset in self.collector.counted(ids_after(block.text, found.end(), stop, self.tasks.id)):
-                    self.collector.edge(task, name, block, offset)
+                self.collector.edges(task, block, ids_after(block.text, found.end(), stop, self.tasks.id))
                 continue
             end = _line_end(block.text, found)
             if end == found.end():
@@ -118,9 +130,9 @@ class DetailReader:
             return
         offset = start + text.index(word) if word in text else start
         named = [*self.collector.counted(ids_after(block.text, start, end, self.tasks.id))]
+        target = " ".join(word.split())
         sections = {section.key for section in self.collector.sections}
-        if " ".join(word.split()) in sections or (not named and _may_be_id(word)):
-            target = " ".join(word.split())
+        if target in sections or (not named and _may_be_id(word)):
             self.collector.edge(task, word, block, offset, target)
         elif named:
             for name, at in named:
@@ -139,20 +151,15 @@ class DetailReader:
     def _file_names(self, task: Draft, block: Block, start: int, end: int) -> None:
         named = {found[1]: found.start(1) for found in _QUOTED.finditer(block.text, start, end)}
         named |= {name: start + at for name, at in files_in(block.text[start:end])}
-        known = {ref.name for ref in task.files}
-        task.files += [
-            self.collector.ref(task, "files", name, block, at) for name, at in named.items() if name not in known
-        ]
+        self.collector.files(task, block, named.items())
 
     def _status(self, task: Draft, block: Block) -> None:
         settings = self.tasks.status
         found = label(settings.label).search(block.text) if settings is not None else None
         if settings is None or found is None:
             return
-        word = block.text[found.end() : _line_end(block.text, found)].strip(_MARKS)
-        meanings = {name.lower(): value for name, value in settings.words.items()}
-        known = meanings.get(word.lower())
-        task.status_text, task.status = word, Status(known) if known else None
+        task.status_text = block.text[found.end() : _line_end(block.text, found)].strip(_MARKS)
+        task.status = settings.meaning(task.status_text)
 
 
 def _may_be_id(word: str) -> bool:

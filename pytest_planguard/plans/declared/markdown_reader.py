@@ -1,26 +1,71 @@
-"""Read Markdown by the description of its format."""
+"""Headings that look like tasks of a described format and that its pattern does not take."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from ..model.elements import Defect
 from ..model.place import Place
-from ..profiles.task_drafts import Collector, goal_of
+from ..model.plan import Defect
 from ..reading.section_names import names_section
+from ..reading.task_drafts import Collector, goal_of
+from ..reading.task_forms import UNREAD_TASKS, headed_task
 from .details import DetailReader
-from .near_tasks import misplaced_tasks, near_tasks
-from .templates import Template, template
+from .settings import Template, template
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
     from ..model.plan import Plan, Traits
-    from ..profiles.task_drafts import Draft
-    from ..reading.outline import Block
-    from ..reading.source import Source
+    from ..reading.outline import Block, Source
+    from ..reading.task_drafts import Draft
     from .settings import FormatSettings, SectionSettings, TaskSettings
+
+_LEAD = re.compile(r"[*_`~\W]*([^\W\d_]+)")
+"""The word that a pattern begins with: "Step" of "Step {id}: {title}"."""
+_AROUND = " \t*_`~:.,;()[]—–-"
+"""What may stand around an id: "[R-05]", "R-05:"."""
+
+
+def near_tasks(blocks: Sequence[Block], tasks: TaskSettings, read: Collection[int]) -> Iterator[Defect]:
+    """Yield a defect for each heading that begins like a task, or with an id, and was read as neither task nor section.
+
+    Args:
+        blocks: the outline.
+        tasks: how tasks look; only headings of their level are looked at.
+        read: lines of the headings that were read.
+    """
+    for block in blocks:
+        wanted = block.kind == "heading" and tasks.level in (None, block.level) and block.line not in read
+        if wanted and headed_task(block.text) is None and _looks_like_one(block.text, tasks):
+            message = f"the heading {block.text[:60]!r} looks like a {tasks.noun} and was not read as one"
+            yield _defect(block, tasks, message)
+
+
+def misplaced_tasks(candidates: Sequence[Block], tasks: TaskSettings) -> Iterator[Defect]:
+    """Yield a defect for the first of the headings that look like tasks and do not stand below `tasks.under`."""
+    for block in candidates[:1]:
+        message = f"the {tasks.noun} {block.text[:60]!r} does not stand below a heading {tasks.under!r}"
+        yield _defect(block, tasks, message)
+
+
+def _looks_like_one(text: str, tasks: TaskSettings) -> bool:
+    """Return whether a heading begins with the pattern's own word, or has an id among its first two words.
+
+    "Step (owner: ops)" and "Stp R-05 Restart" where a task is "Step R-05 …"; not "Notes on R-05".
+    """
+    words = [word.strip(_AROUND) for word in text.split(maxsplit=2)[:2]]
+    lead = _LEAD.match(tasks.pattern.partition("{")[0])
+    if lead is not None and words and words[0].casefold() == lead[1].casefold():
+        return True
+    return "{id}" in tasks.pattern and any(re.fullmatch(tasks.id, word, re.IGNORECASE) for word in words)
+
+
+def _defect(block: Block, tasks: TaskSettings, message: str) -> Defect:
+    return Defect(
+        UNREAD_TASKS, message, Place(("unread", block.line), block.at()), f"{'#' * block.level} {tasks.pattern}"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +114,12 @@ class _Reading:
                 details.read(task, block)
         goal = by.settings.goal
         ref = None if goal is None else goal_of(self.collector.blocks, (goal.rstrip(":"),), (goal.rstrip(":").lower(),))
-        own = (*details.missing(), *details.misspelt(), *details.defects, *self._all_defects())
+        own = [*details.missing(), *details.slips.values(), *details.defects, *self.defects]
+        if tasks.form == "headings":
+            own += near_tasks(self.collector.blocks, tasks, self.headed)
+            own += misplaced_tasks(self.misplaced, tasks) if not self.collector.tasks else ()
         plan = self.collector.plan(by.settings.format, by.traits, ref)
         return replace(plan, defects=(*plan.defects, *own))
-
-    def _all_defects(self) -> Iterator[Defect]:
-        """Yield what was noticed on the way, then headings that are nearly tasks."""
-        yield from self.defects
-        if self.by.tasks.form == "headings":
-            yield from near_tasks(self.collector.blocks, self.by.tasks, self.headed)
-            yield from misplaced_tasks(self.misplaced, self.by.tasks) if not self.collector.tasks else ()
 
     def _heading(self, block: Block, look: Template) -> None:
         while self.above and self.above[-1].level >= block.level:
@@ -127,15 +168,13 @@ class _Reading:
         if tasks.level is not None and block.level != tasks.level:
             if look.lenient is None:  # nothing but its level would tell it from any other heading
                 return False
-            self._other_level(block)
+            message = f"the {tasks.noun} {block.text[:60]!r} is a heading of level {block.level}"
+            seen, level = f"{'#' * block.level} …", f"{'#' * tasks.level} …"
+            self.defects.append(
+                Defect("header-format", message, Place(("sections", block.text), block.at()), level, seen)
+            )
         self.current = self._begin(block, found.groupdict(), found.start("id") if "{id}" in tasks.pattern else 0)
         return True
-
-    def _other_level(self, block: Block) -> None:
-        seen, level = "#" * block.level, "#" * (self.by.tasks.level or 0)
-        message = f"the {self.by.tasks.noun} {block.text[:60]!r} is a heading of level {block.level}"
-        place = Place(("sections", block.text), block.at())
-        self.defects.append(Defect("header-format", message, place, f"{level} …", f"{seen} …"))
 
     def _begin(self, block: Block, fields: dict[str, str | None], offset: int = 0, scope: str = "") -> Draft:
         title = (fields.get("title") or "").strip(" *_")
@@ -163,17 +202,14 @@ class _Reading:
         found = look.exact.match(block.text) or (look.lenient.match(block.text) if look.lenient else None)
         wrong_depth = tasks.level is not None and block.level != tasks.level
         if tasks.form == "numbered" and not wrong_depth and block.level == 1:
-            return self._begin(block, {"id": block.number, "title": _first(block)}, 0, self._scope())
+            scope = self.above[-1].text if self.above else ""  # the numbers of a list count within its heading
+            return self._begin(block, {"id": block.number, "title": _first(block)}, 0, scope)
         if found is not None and not wrong_depth:
             offset = found.start("id") if "{id}" in tasks.pattern else 0
             return self._begin(block, found.groupdict(), offset)
         if block.mark is None:
             return None
         return self._step(block, owner) if owner else self._begin(block, {"title": _first(block)})
-
-    def _scope(self) -> str:
-        """Return within which heading the numbers of a list count."""
-        return self.above[-1].text if self.above else ""
 
     def _step(self, block: Block, task: Draft) -> Draft:
         step = self._begin(block, {"title": _first(block)})

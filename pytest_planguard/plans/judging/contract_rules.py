@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...contract.schema.schema import schema_check
 from ...contract.severity import Severity
 from ...errors import UsageError
-from ..artifacts.schema_findings import schema_kind, with_schema
-from ..artifacts.validate import COMPLETED, check_version
+from ..artifacts import COMPLETED, check_version, schema_kind, with_schema
 from ..compat.atomicguard_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, LevelSettings, rejections
 from ..declared.attached import digest_of, with_attached, with_json_schema
-from ..detect import read_plan
-from ..model.unknown_name import unknown_format, unknown_rule
-from ..profiles.profile_table import PROFILES
+from ..profiles.formats import PROFILES, profiles_of, read_plan
 from ..reading.markdown_pieces import TooMuchError
 from ..reading.outline import too_large, too_much
-from ..rules.judge_plan import check_plan
-from ..rules.rule_table import RULES
+from ..rules.catalogue import RULES, rule_of
+from ..rules.judge_plan import by_place, check_plan
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -27,7 +24,7 @@ if TYPE_CHECKING:
     from ..profiles.profile import Profile
     from ..rules.rule import Rule
 
-ContractRule = Callable[[Any, "Document"], Iterable["Finding"]]
+ContractRule = Callable[[object, "Document"], Iterable["Finding"]]
 
 
 def plan_rules(
@@ -44,7 +41,7 @@ def plan_rules(
     level: Level | None = None,
     r_max: int = R_MAX,
     max_explorations: int = MAX_EXPLORATIONS,
-    json_schema: Mapping[str, Any] | None = None,
+    json_schema: Mapping[str, object] | None = None,
 ) -> tuple[ContractRule, ...]:
     """Rules of a plan format for `Contract(rules=…)`.
 
@@ -76,16 +73,16 @@ def plan_rules(
     if not isinstance(format, str):
         profiles, format = (format, *profiles), format.name  # noqa: A001 - the public name
     own = tuple(extra)
-    known = {rule.code: rule for rule in (*RULES, *own)}
-    chosen = {_known(code, known): _severity(value) for code, value in (severity or {}).items()}
-    left_out = {_known(code, known) for code in ignore}
-    asked = [*RULES, *own] if only is None else [known[_known(code, known)] for code in only]
+    known = (*RULES, *own)
+    chosen = {rule_of(code, known).code: _severity(value) for code, value in (severity or {}).items()}
+    left_out = {rule_of(code, known).code for code in ignore}
+    asked = known if only is None else [rule_of(code, known) for code in only]
     rules = tuple(rule for rule in asked if rule.code not in left_out)
     formats = tuple(profiles)
-    _check_format(format, formats)
+    family = profiles_of(format, formats)
     if json_schema is not None:
         formats = with_json_schema(formats, format, schema_check(json_schema, strict=False))
-    kinds = {profile.name for profile in formats if format in (profile.name, profile.family)}
+    kinds = {profile.name for profile in family}
     asks_schema = schema and any(schema_kind(kind) for kind in kinds)
     check_version(version)
     named = None if catalogue is None else tuple(catalogue)
@@ -93,7 +90,7 @@ def plan_rules(
     if levels is not None and kinds != {LEVELLED}:
         raise UsageError(f"level={level}: levels are for the format {LEVELLED}, got {format}; leave out level")
 
-    def rule(_: Any, document: Document) -> Iterable[Finding]:
+    def rule(_: object, document: Document) -> Iterable[Finding]:
         large = too_large(document)
         if large is not None:
             return (large,)
@@ -114,7 +111,8 @@ def plan_rules(
     settings += [digest_of(formats, kinds)] if schema else []
     settings += [f"level={level} r_max={r_max} max_explorations={max_explorations}"] if levels else []
     rule.__qualname__ = f"plan_rules({format}: {' '.join([*settings, *sorted(catalogue or ())])})"  # for the digest
-    rule.reads = _medium(format, formats)  # type: ignore[attr-defined]  # `Contract` reads an answer as that
+    media = {one.medium for one in [one for one in family if one.name == format] or family}
+    rule.reads = "markdown" if media == {"markdown"} else "auto"  # type: ignore[attr-defined]  # `Contract` reads as that
     rule.__name__ = f"plan_rules({format})"
     rule.plan_format = format  # type: ignore[attr-defined]  # plans are made up for it
     return (rule,)
@@ -124,20 +122,7 @@ def with_level(findings: Iterable[Finding], rejected: Iterable[Finding]) -> tupl
     """Return the findings of rules and level; what both report counts once, with the level's severity."""
     by_identity = {finding.identity: finding for finding in findings}
     by_identity |= {finding.identity: finding for finding in rejected}
-    return tuple(sorted(by_identity.values(), key=lambda one: (one.span.line, one.span.column) if one.span else (0, 0)))
-
-
-def _medium(name: str, profiles: tuple[Profile, ...]) -> str:
-    """Return what documents of a format or family are: "markdown", or "auto" where they are JSON or YAML, or can be."""
-    exact = [profile for profile in profiles if profile.name == name]
-    media = {profile.medium for profile in exact or profiles if name in (profile.name, profile.family)}
-    return "markdown" if media == {"markdown"} else "auto"
-
-
-def _known(code: str, known: Mapping[str, Rule]) -> str:
-    if code in known:
-        return code
-    raise unknown_rule(code, known)
+    return by_place(by_identity.values())
 
 
 def _severity(value: Severity | str) -> Severity:
@@ -145,9 +130,3 @@ def _severity(value: Severity | str) -> Severity:
         return Severity(value)
     except ValueError:
         raise UsageError(f"unknown severity {value!r}. Known: {', '.join(Severity)}") from None
-
-
-def _check_format(name: str, profiles: tuple[Profile, ...]) -> None:
-    names = sorted({profile.name for profile in profiles} | {profile.family for profile in profiles})
-    if name not in names:
-        raise unknown_format(name, names)

@@ -1,9 +1,9 @@
-"""Judge the text of plan files: the entry point for the command line, the plugin and folders of documents."""
+"""Judge the text of plan files, alone or a folder of them together: for the command line, the plugin and contracts."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from ...contract.checking.finish_findings import parse_findings
@@ -13,13 +13,12 @@ from ...contract.finding import Finding
 from ...contract.severity import Severity
 from ...document.answer import Document, read
 from ...errors import UsageError
-from ..detect import read_plan
-from ..profiles.profile_table import PROFILES
+from ..profiles.formats import PROFILES, read_plan
 from ..reading.markdown_pieces import TooMuchError
 from ..reading.outline import too_large, too_much
-from ..rules.judge_plan import check_plan
-from ..rules.rule_table import BY_CODE, RULES
-from ..rules.sureness import is_known
+from ..reading.task_forms import UNREAD_TASKS
+from ..rules.catalogue import BY_CODE, RULES
+from ..rules.judge_plan import check_plan, is_known
 
 if TYPE_CHECKING:
     from ...document.answer import Format
@@ -120,16 +119,17 @@ def check_text(
         severity: rule code to severity.
         profiles: the formats that are known.
         catalogue: names of the guards, agents or runners that tasks may name; None asks nothing of them.
-        hints: whether a hint of a format is enough (`detect.detect`); True where somebody says that this is a plan.
+        hints: whether a hint of a format is enough (`formats.detect`); True where somebody says that this is a plan.
         named: whether somebody named the format, and `profiles` are what may be meant by it.
 
     Raises:
         UsageError: there is no such format.
     """
     document = read_document(text, path)
-    if document.data is None or too_large(document) is not None:
-        return PlanReport(path, document.text, None, _document_findings(document))
-    broken = _document_findings(document)
+    large = too_large(document)
+    broken = (*parse_findings(document, None), *((large,) if large else ()))
+    if document.data is None or large is not None:
+        return PlanReport(path, document.text, None, broken)
     try:
         plan = read_plan(document, format, path=path, profiles=profiles, hints=hints, named=named)
     except UsageError:
@@ -141,21 +141,93 @@ def check_text(
             raise
         return PlanReport(path, document.text, None, (*broken, crash_finding("the reader of a plan format", error)))
     if plan is None:
-        unknown = Finding(
-            "format-detect",
-            (),
-            "this is no plan of a known format",
-            FailureKind.RULE,
-            Severity.INFO,
-            hint="name the format",
+        told = ("format-detect", (), "this is no plan of a known format", FailureKind.RULE, Severity.INFO)
+        return PlanReport(path, document.text, None, (*broken, Finding(*told, hint="name the format")))
+    found = check_plan(plan, rules, severity=severity, catalogue=catalogue)
+    return PlanReport(path, document.text, plan, (*broken, *found))
+
+
+TRACE_RULES = ("trace-forward", "trace-backward")
+
+
+def check_folder(
+    texts: Mapping[str, str | bytes],
+    *,
+    rules: Iterable[Rule] = RULES,
+    severity: Mapping[str, Severity | str] | None = None,
+    profiles: Iterable[Profile] = PROFILES,
+    named: Collection[str] = (),
+    format_named: bool = False,
+    catalogue: Collection[str] | None = None,
+) -> dict[str, PlanReport]:
+    """Return the report of every file, with what only the files of one folder together show.
+
+    Args:
+        texts: path, with forward slashes, to content.
+        rules: which rules to ask.
+        severity: rule code to severity.
+        profiles: the formats that are known.
+        named: paths that somebody says are plans: a hint of a format is enough there.
+        format_named: whether somebody named the format, and `profiles` are what may be meant by it.
+        catalogue: names of the guards, agents or runners that tasks may name; None asks nothing of them.
+    """
+    asked, formats = tuple(rules), tuple(profiles)
+    family = {profile.name: profile.family for profile in formats}
+    reports = {
+        path: check_text(
+            text,
+            path=path,
+            rules=asked,
+            severity=severity,
+            profiles=formats,
+            hints=path in named,
+            named=format_named,
+            catalogue=catalogue,
         )
-        return PlanReport(path, document.text, None, (*broken, unknown))
-    return PlanReport(
-        path, document.text, plan, (*broken, *check_plan(plan, rules, severity=severity, catalogue=catalogue))
-    )
+        for path, text in texts.items()
+    }
+    trace = [rule for rule in asked if rule.code in TRACE_RULES]
+    for paths in _groups(reports, family):
+        for path, findings in _traced({path: reports[path] for path in paths}, trace, severity):
+            reports[path] = replace(reports[path], findings=(*reports[path].findings, *findings))
+    return reports
 
 
-def _document_findings(document: Document) -> tuple[Finding, ...]:
-    """Return what is wrong with the text before it is a plan: syntax, equal keys, encoding, size."""
-    large = too_large(document)
-    return (*parse_findings(document, None), *((large,) if large else ()))
+def _groups(reports: Mapping[str, PlanReport], family: Mapping[str, str]) -> Iterable[list[str]]:
+    """Paths of one folder and one family."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for path, report in reports.items():
+        if report.plan is not None:
+            groups.setdefault((path.rpartition("/")[0], family[report.plan.format]), []).append(path)
+    return [paths for paths in groups.values() if len(paths) > 1]
+
+
+def _traced(
+    reports: Mapping[str, PlanReport], rules: list[Rule], severity: Mapping[str, Severity | str] | None
+) -> Iterator[tuple[str, tuple[Finding, ...]]]:
+    """Specs with the tasks of their neighbours, and tasks with the requirements of theirs."""
+    plans = {path: report.plan for path, report in reports.items() if report.plan is not None}
+    for path, plan in plans.items():
+        others = [other for name, other in plans.items() if name != path and other.format != plan.format]
+        unsure = (*plan.unsure, *(part for other in others for part in other.unsure))
+        if plan.requirements and not plan.tasks:
+            weights = {code: value for other in others for code, value in other.traits.severities.items()}
+            joined = replace(
+                plan,
+                tasks=tuple(task for other in others for task in other.tasks),
+                cites=tuple(ref for other in others for ref in other.cites),
+                spoken_of=tuple(name for other in others for name in other.spoken_of),
+                unsure=unsure,
+                defects=tuple(defect for other in others for defect in other.defects if defect.code == UNREAD_TASKS),
+                traits=replace(plan.traits, severities=weights),
+            )
+            yield path, check_plan(joined, _built_in("trace-forward", rules), severity=severity)
+        if plan.tasks and not plan.requirements:
+            found = tuple(requirement for other in others for requirement in other.requirements)
+            joined = replace(plan, requirements=found, unsure=unsure)
+            yield path, check_plan(joined, _built_in("trace-backward", rules), severity=severity)
+
+
+def _built_in(code: str, rules: list[Rule]) -> list[Rule]:
+    """Return the rules of a code, where the built-in one is among them."""
+    return [rule for rule in rules if rule.code == code] if BY_CODE[code] in rules else []

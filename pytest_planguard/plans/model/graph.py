@@ -11,17 +11,11 @@ from collections.abc import Callable, Sequence
 Graph = Sequence[Sequence[int]]
 
 
-def components(graph: Graph) -> list[list[int]]:
-    """Strongly connected components (Tarjan), successors before predecessors."""
-    rank = ranks(graph)
-    found: list[list[int]] = [[] for _ in range(max(rank, default=-1) + 1)]
-    for node, number in enumerate(rank):
-        found[number].append(node)
-    return found
-
-
 def cyclic_components(graph: Graph) -> list[list[int]]:
-    """Return the components of more than one node. Costs next to nothing where every edge leads to a lower number."""
+    """Return the strongly connected components (Tarjan) of more than one node.
+
+    Costs next to nothing where every edge leads to a lower number.
+    """
     return [] if _descends(graph) else _Search(graph).large
 
 
@@ -112,20 +106,15 @@ def cycle_through(successors: Callable[[int], Sequence[int]], start: int) -> lis
         node = queue.popleft()
         for child in successors(node):
             if child == start:
-                return _path_back(came_from, start, node)
+                path = [start]
+                while node != start:
+                    path.append(node)
+                    node = came_from[node]
+                return [start, *reversed(path)]
             if child not in came_from:
                 came_from[child] = node
                 queue.append(child)
     raise ValueError(f"no cycle through {start}")
-
-
-def _path_back(came_from: dict[int, int], start: int, node: int) -> list[int]:
-    path = [start]
-    while node != start:
-        path.append(node)
-        node = came_from[node]
-    path.append(start)
-    return path[::-1]
 
 
 class Reach:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from .graph import Reach, cyclic_components
-from .task_lists import TaskLists, task_lists
 
 if TYPE_CHECKING:
     from .plan import Edge, Plan, Task
 
-_SIMPLE = re.compile(r"([^\d]{0,20})(\d{1,18})", re.ASCII)
-_DIGITS = re.compile(r"(\d+)")
+
+_SIMPLE = re.compile(r"([^\d]{0,20})(\d{1,18})", re.ASCII)  # "FR-012", "12"
+_DIGITS = re.compile(r"(\d+)")  # splits "2.10b" into numbers and the rest
 
 OWN_LINES = 100
 """Lines below a task that may be its own text."""
@@ -68,7 +68,7 @@ class PlanIndex:
     @cached_property
     def has_ambiguous_entries(self) -> bool:
         """Whether any dependency is written so that it could name another task, as `2` within 1.1 does."""
-        return any(edge.also is not None for task in self.lists.waiting for edge in task.edges)
+        return any(edge.also is not None for task in self.waiting for edge in task.edges)
 
     def in_own_words(self, task: Task, edge: Edge) -> bool:
         """Return whether a dependency stands in the text of the task that waits; prose elsewhere may mean another."""
@@ -93,14 +93,24 @@ class PlanIndex:
         return None if number is None else self.plan.tasks[number]
 
     @cached_property
-    def lists(self) -> TaskLists:
-        """The tasks by what they have."""
-        return task_lists(self.plan.tasks)
+    def waiting(self) -> list[Task]:
+        """The tasks with edges, in document order."""
+        return [task for task in self.plan.tasks if task.edges]
+
+    @cached_property
+    def with_status(self) -> list[Task]:
+        """The tasks with a status, or a word for one that is not known."""
+        return [task for task in self.plan.tasks if task.status is not None or task.status_text is not None]
+
+    @cached_property
+    def placed(self) -> list[Task]:
+        """The tasks whose place in the text is known already, as in Markdown."""
+        return [task for task in self.plan.tasks if task.place.line is not None]
 
     @cached_property
     def edges(self) -> list[tuple[Task, Edge]]:
         """Every edge with the task that has it, in document order."""
-        return [(task, edge) for task in self.lists.waiting for edge in task.edges]
+        return [(task, edge) for task in self.waiting for edge in task.edges]
 
     @cached_property
     def dangling(self) -> Collection[tuple[str, int | None]]:
@@ -156,7 +166,8 @@ class PlanIndex:
         """Every edge is looked up once, since that is what takes longest in a large plan."""
         node, leading_nowhere, loops = self.node, [], []
         graph: list[tuple[int, ...]] = [()] * len(self.keys)
-        for number, task in self._numbered():
+        for task in self.waiting:
+            number = node.get(task.key)
             targets: list[int] = []
             for edge in task.edges:
                 target = node.get(edge.target)
@@ -170,12 +181,6 @@ class PlanIndex:
                 graph[number] = tuple(targets if len(targets) < 2 else dict.fromkeys(targets))
         self._add_sections(graph)
         return graph, leading_nowhere, loops
-
-    def _numbered(self) -> Iterator[tuple[int | None, Task]]:
-        """Yield every task with its node; where each task is one, that is its place in the document."""
-        if self.node is self.position:
-            return enumerate(self.plan.tasks)
-        return ((self.node.get(task.key), task) for task in self.lists.waiting)
 
     def _add_sections(self, graph: list[tuple[int, ...]]) -> None:
         if not self.section_keys:
@@ -203,9 +208,6 @@ class PlanIndex:
     @cached_property
     def position(self) -> dict[str, int]:
         """Place of the first task of each key in the document's order, from 0."""
-        found = {task.key: number for number, task in enumerate(self.plan.tasks)}
-        if len(found) == len(self.plan.tasks):
-            return found
         first: dict[str, int] = {}
         for number, task in enumerate(self.plan.tasks):
             first.setdefault(task.key, number)
@@ -215,8 +217,6 @@ class PlanIndex:
     def batch(self) -> dict[str, int]:
         """Number of the batch of each task that is marked parallel: marked neighbours of one section are one batch."""
         found: dict[str, int] = {}
-        if not self.lists.parallel:
-            return found
         number = 0
         last: Task | None = None
         for task in self.plan.tasks:
@@ -231,13 +231,12 @@ class PlanIndex:
     def children(self) -> dict[str, list[Task]]:
         """Subtasks by the key of their parent."""
         found: dict[str, list[Task]] = {}
-        for task in self.lists.below:
+        for task in self.plan.tasks:
             if task.parent is not None:
                 found.setdefault(task.parent, []).append(task)
         return found
 
-    def edge(self, first: int, second: int) -> Edge | None:
-        """Return the edge from one node to another; None where a section leads to its member."""
-        task = self.task(self.keys[first])
-        target = self.keys[second]
-        return None if task is None else next((edge for edge in task.edges if edge.target == target), None)
+    def edge(self, first: str, second: str) -> Edge | None:
+        """Return the edge from one key to another; None where a section leads to its member."""
+        task = self.task(first)
+        return None if task is None else next((edge for edge in task.edges if edge.target == second), None)

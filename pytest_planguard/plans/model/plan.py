@@ -1,29 +1,260 @@
-"""The neutral plan: what every format is read into and what every rule looks at."""
+"""The neutral plan: what every format is read into, what it is made of, and what every rule looks at.
+
+Places take no part in equality, so that two plans are equal when they say the same, wherever it stands.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from enum import StrEnum
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from .elements import Count as Count
-from .elements import Defect as Defect
-from .elements import Edge as Edge
-from .elements import Link as Link
-from .elements import Pair as Pair
-from .elements import Prose as Prose
-from .elements import Ref as Ref
-from .elements import Requirement as Requirement
-from .elements import Section as Section
-from .elements import Task as Task
-from .elements import worth_a_look as worth_a_look
-from .place import NOWHERE, Place
+from .place import NOWHERE, Place, position
 
 if TYPE_CHECKING:
     from ...contract.severity import Severity
     from ...document.path import Path
     from ...document.span import Span
-    from .status import Status
+
+
+class Status(StrEnum):
+    """How far a task is. Formats have many words for these; a profile maps its own words to them."""
+
+    TODO = "todo"
+    ACTIVE = "active"
+    REVIEW = "review"
+    BLOCKED = "blocked"
+    DONE = "done"
+    DEFERRED = "deferred"
+    CANCELLED = "cancelled"
+
+    @property
+    def open(self) -> bool:
+        """True while work remains: neither done nor given up."""
+        return self not in (Status.DONE, Status.CANCELLED, Status.DEFERRED)
+
+
+CHECKBOX = {" ": Status.TODO, "x": Status.DONE, "X": Status.DONE, "-": Status.ACTIVE, "~": Status.ACTIVE}
+"""What the mark in a Markdown checkbox means; "[-]" and "[~]" are work in progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A name that stands somewhere in the plan: a cited requirement, a file, a token, an agent."""
+
+    name: str
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+class Edge(NamedTuple):
+    """One task waits for another task or for a whole section. A named tuple, as `Task` is."""
+
+    target: str
+    """Key of the task or section that comes first (`Task.key`, `Section.key`), whether or not it exists."""
+    text: str
+    """As written: "T003", "1.2", "3"."""
+    place: Place = NOWHERE
+    also: str | None = None
+    """A second key that the same text could mean; None where it is unambiguous."""
+
+    def __eq__(self, other: object) -> bool:
+        """Equal when everything but the place is."""
+        return isinstance(other, Edge) and self._without_place() == other._without_place()
+
+    def __ne__(self, other: object) -> bool:
+        """The tuple's own would compare places."""
+        return not self == other
+
+    def __hash__(self) -> int:
+        """As `__eq__`."""
+        return hash(self._without_place())
+
+    def _without_place(self) -> tuple[str, str, str | None]:
+        return self.target, self.text, self.also
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A phase, group, story or tag that holds tasks."""
+
+    title: str
+    key: str = ""
+    """What an edge to the whole section is called; "" where nothing can refer to it."""
+    number: str | None = None
+    """The number in its heading, "2" of "## 2. Setup"; None where it has none."""
+    level: int = 2
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+class Task(NamedTuple):
+    """One task, step, job or story task. A named tuple, since plans of many tasks make many of them."""
+
+    key: str
+    """Identity in the graph: the id qualified by its scope ("master/3.2"); a stand-in where there is no id."""
+    id: str | None
+    """As written; None where the format demands one and there is none."""
+    title: str = ""
+    place: Place = NOWHERE
+    section: int | None = None
+    """Index into `Plan.sections`; None outside every section."""
+    parent: str | None = None
+    """Key of the task that this is a subtask of."""
+    scope: str = ""
+    """Where the id must be unique: a tag, a section, a parent; "" is the whole plan."""
+    status: Status | None = None
+    status_text: str | None = None
+    """The format's own word for the status; set without `status` where the word is unknown."""
+    edges: tuple[Edge, ...] = ()
+    files: tuple[Ref, ...] = ()
+    cites: tuple[Ref, ...] = ()
+    """Requirements, acceptance criteria or stories that the task serves."""
+    parallel: bool = False
+    """Marked as safe to run beside its neighbours."""
+    optional: bool = False
+    reason: str | None = None
+    """Why it is blocked."""
+    resource: Ref | None = None
+    """The guard, agent or runner that it names."""
+    needs: tuple[Ref, ...] = ()
+    """Tokens that must hold before it (preconditions)."""
+    gives: tuple[Ref, ...] = ()
+    """Tokens that hold after it (effects); they are only ever added."""
+    budget: int | None = None
+    """Attempts that it may take."""
+
+    @property
+    def name(self) -> str:
+        """What messages call the task: its id, or the stand-in where it has none."""
+        return self.id or self.key
+
+    def __eq__(self, other: object) -> bool:
+        """Equal when everything but the place is."""
+        return isinstance(other, Task) and self._without_place() == other._without_place()
+
+    def __ne__(self, other: object) -> bool:
+        """The tuple's own would compare places."""
+        return not self == other
+
+    def __hash__(self) -> int:
+        """As `__eq__`."""
+        return hash(self._without_place())
+
+    def _without_place(self) -> tuple[object, ...]:
+        return (*self[:3], *self[4:])
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """Something that tasks should serve: "FR-003", an acceptance criterion, a user story."""
+
+    id: str
+    kind: str
+    """ "FR", "SC", "AC", "story" …: rules speak of it in these words."""
+    place: Place = field(default=NOWHERE, compare=False)
+    scope: str = ""
+    """Where the id must be unique: a section of a delta, a requirement; "" is the whole document."""
+    text: str | None = None
+    """What is required; None where the reader does not say."""
+    scenarios: int | None = None
+    """How many scenarios or criteria it has; None where the reader does not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A total that the plan states about itself."""
+
+    what: str
+    """ "tasks" or "phases"."""
+    stated: int
+    actual: int
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two lists that belong together item by item, with their lengths."""
+
+    names: tuple[str, str]
+    lengths: tuple[int, int]
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One half of a two-way relation: "A blocks B" or "B is blocked by A"."""
+
+    first: str
+    """What comes first, in the words of the plan ("phase 1", a task key)."""
+    second: str
+    stated_by: str
+    """Which of the two says so: "first" (blocks) or "second" (is blocked by)."""
+    place: Place = field(default=NOWHERE, compare=False)
+    relation: str = "tasks"
+    """What is related: relations are compared with their own kind alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """A piece of text outside code, as placeholders are looked for in it."""
+
+    text: str
+    place: Place
+    starts: tuple[tuple[int, int], ...] = ()
+    """Line and column of the first character of each of its lines; empty in JSON and YAML."""
+
+    def at(self, offset: int) -> Place:
+        """Return the place of one of its characters; its own place where only that is known."""
+        if not self.starts:
+            return self.place
+        from ...document.span import Span
+
+        return Place((*self.place.path, offset), Span(*position(self.text, self.starts, offset)))
+
+
+EVERY = "every requirement"
+"""What a task cites that says that it serves all: "_Requirements: All_"."""
+
+
+def worth_a_look(text: str) -> bool:
+    """Return whether a text can hold a placeholder at all.
+
+    Looks for one rare letter of each word first, which is many times faster than to look for the words, and spares
+    most texts a place of their own.
+    """
+    return (
+        ("D" in text and ("TBD" in text or "TODO" in text or "[NEEDS" in text or "[DATE" in text))
+        or ("X" in text and ("FIXME" in text or "TXXX" in text))
+        or ("K" in text and "TKTK" in text)
+        or ("[" in text and _has_template_text(text))
+    )
+
+
+def _has_template_text(text: str) -> bool:
+    """Return whether a name in brackets is left of a template. The brackets of JSON are no rare letter, these are."""
+    return (
+        ("#" in text and "[#" in text)
+        or ("F" in text and "[FEATURE" in text)
+        or ("M" in text and "NAME]" in text)
+        or ("T" in text and "Title]" in text)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """Something that the reader of a format noticed and no neutral element can carry, with the rule that reports it."""
+
+    code: str
+    message: str
+    place: Place = field(default=NOWHERE, compare=False)
+    expected: str | None = None
+    actual: str | None = None
+    hint: str | None = None
+    boxes: tuple[Place, ...] = field(default=(), compare=False)
+    """Every checkbox of a list that was not read."""
+    is_habit: bool = False
+    """True where it is said once of many elements: how the project writes them."""
+
 
 KnownBy = Literal["name", "tool", "text"]
 """How a document's format is known: somebody named it; the tool's own path, or its own fields in JSON and YAML, tell

@@ -6,50 +6,39 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..model.elements import EVERY as EVERY_REQUIREMENT
 from ..model.place import NOWHERE, Place
-from ..model.plan import Ref, Requirement, Traits
-from ..model.status import Status
-from ..reading.id_lists import EVERY_WORD, ids_in, listed_ids
-from ..reading.left_out import is_checklist
-from ..reading.named_files import files_in
+from ..model.plan import EVERY as EVERY_REQUIREMENT
+from ..model.plan import Ref, Requirement, Status, Traits
+from ..reading.named_in_text import EVERY_WORD, files_in, ids_in, listed_ids
 from ..reading.section_names import names_section
-from ..reading.task_forms import headed_task
+from ..reading.task_drafts import Collector, Draft, goal_of
+from ..reading.task_forms import headed_task, is_checklist
 from .profile import Profile, signs
-from .task_drafts import Collector, Draft, goal_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..model.plan import Plan
-    from ..reading.outline import Block
-    from ..reading.source import Source
+    from ..reading.outline import Block, Source
 
+# "**Task 3:** ", "Task 4.1 - "
 _TASK = re.compile(r"(?:\*\*)?Task[ \t]+(?P<id>\d+[a-z]?(?:\.\d+)*)[ \t]*[:.—–-]?(?:\*\*)?[ \t]*")
-_SUBTASK = re.compile(r"(?:\*\*)?(?P<id>\d+(?:\.\d+)+)[:.]?(?:\*\*)?[ \t]+")
+_SUBTASK = re.compile(r"(?:\*\*)?(?P<id>\d+(?:\.\d+)+)[:.]?(?:\*\*)?[ \t]+")  # "3.1 ", "**3.1:** "
+# "(AC: 1, 2)", "(ACs #3)"
 _AC = re.compile(r"\(ACs?:?[ \t]*(?P<listed>[^)\n]{1,80})\)")
 EVERY = "every criterion"
 _EVERY = re.compile(EVERY_WORD, re.IGNORECASE)
 """A task that serves all criteria: "(AC: all)"."""
-_NAMED_AC = re.compile(r"(?:\*\*)?AC[ \t-]?#?(\d{1,3})\b")
+_NAMED_AC = re.compile(r"(?:\*\*)?AC[ \t-]?#?(\d{1,3})\b")  # "AC3", "**AC 4"
+# "Status: done", "**Status:** done"
 _STATUS = re.compile(r"^(?:\*\*)?Status:?(?:\*\*)?:?[ \t]*(\S.*)?$", re.IGNORECASE | re.MULTILINE)
-_CLEAN = re.compile(r"[^\w/(),.:—–-]+|_+")
+_CLEAN = re.compile(r"[^\w/(),.:—–-]+|_+")  # marks around a status: "✅ **done**"
 
 STATUSES = {
-    "backlog": Status.TODO,
-    "draft": Status.TODO,
-    "drafted": Status.TODO,
-    "approved": Status.TODO,
-    "ready-for-dev": Status.TODO,
-    "ready-for-development": Status.TODO,
-    "in-progress": Status.ACTIVE,
-    "inprogress": Status.ACTIVE,
-    "review": Status.REVIEW,
-    "ready-for-review": Status.REVIEW,
-    "in-review": Status.REVIEW,
-    "done": Status.DONE,
-    "complete": Status.DONE,
-    "completed": Status.DONE,
+    **dict.fromkeys(["backlog", "draft", "drafted", "approved", "ready-for-dev", "ready-for-development"], Status.TODO),
+    **dict.fromkeys(("in-progress", "inprogress"), Status.ACTIVE),
+    **dict.fromkeys(("review", "ready-for-review", "in-review"), Status.REVIEW),
+    **dict.fromkeys(("done", "complete", "completed"), Status.DONE),
 }
 """BMAD's own words and the spellings of earlier versions, in lower case with dashes."""
 STORY = Traits(
@@ -81,8 +70,10 @@ def read_story(source: Source) -> Plan:
                 owners.clear()
             owners[index] = _task(collector, block, owners.get(block.owner) or headed)
     _take_the_rest(collector)
-    for draft in collector.tasks:
-        _cite_every(draft, requirements)
+    for draft in collector.tasks:  # a citation of all criteria becomes one of each
+        every = next((ref for ref in draft.cites if ref.name == EVERY), None)
+        if every is not None:
+            draft.cites = [Ref(one.id, every.place) for one in requirements]
     # "Status: done" below the title "# Story 4.2: Renewal" is no goal
     below_title = [block for block in collector.blocks if block.kind != "heading" or block.level > 1]
     goal = goal_of(below_title, (), ("story", "story overview", "user story"))
@@ -109,18 +100,21 @@ def _take_the_rest(collector: Collector) -> None:
             collector.read.add(block.line)
 
 
-def _headed(collector: Collector, block: Block) -> Draft | None:
-    """Return the task that a heading below Tasks names: "### Task 13: Update docstrings (AC: 12)"."""
-    task = headed_task(block.text)
-    if task is None:
-        return None
-    draft = collector.task(block, task.id, block.text[task.end :].strip(), task.offset)
-    _citations(collector, draft, block)
-    return draft
-
-
 _HEADED_PART = re.compile(r"(?P<id>T\d{1,2})[ \t]*[:：.—–-][ \t]*")
 """A task of a story that calls its tasks so: "### T1 : Enrich the service"."""
+
+
+def _headed(collector: Collector, block: Block, *, parts: bool = False) -> Draft | None:
+    """Return the task that a heading names: "### Task 13: Update docstrings (AC: 12)"."""
+    task, part = headed_task(block.text), _HEADED_PART.match(block.text) if parts else None
+    if part is not None:
+        draft = collector.matched(block, part)
+    elif task is not None:
+        draft = collector.headed(block, task)
+    else:
+        return None
+    _citations(collector, draft, block)
+    return draft
 
 
 def _tasks_anywhere(collector: Collector) -> None:
@@ -129,12 +123,9 @@ def _tasks_anywhere(collector: Collector) -> None:
     level = 7
     for block in collector.blocks:
         if block.kind == "heading":
-            task, part = headed_task(block.text), _HEADED_PART.match(block.text)
-            if block.level > 1 and (task is not None or part is not None):
-                name, start = (part["id"], part.start("id")) if part else (task.id, task.offset) if task else ("", 0)
-                title = block.text[part.end() if part else task.end if task else 0 :].strip()
-                headed, level = collector.task(block, name, title, start), block.level
-                _citations(collector, headed, block)
+            found = _headed(collector, block, parts=True) if block.level > 1 else None
+            if found is not None:
+                headed, level = found, block.level
             elif block.level <= level:
                 headed = None
         elif headed is not None and block.kind == "item" and block.mark is not None and block.owner < 0:
@@ -162,7 +153,7 @@ def _steps(collector: Collector) -> None:
             below.append(block)
     headed = [(block, found) for block in below if block.kind == "heading" and (found := _STEP.match(block.text))]
     for block, found in headed:
-        collector.task(block, found["id"], block.text[found.end() :].strip(), found.start("id"))
+        collector.matched(block, found)
     for block in () if headed else below:
         if block.number is not None and block.owner < 0:
             collector.task(block, block.number, block.text.split("\n", 1)[0].strip(" *"))
@@ -194,7 +185,7 @@ _DROPPED = re.compile(
     re.IGNORECASE,
 )
 """A criterion that asks for no task: "9. Nullable values are OUT OF SCOPE"."""
-_COUNT = re.compile(r"\d{1,3}")
+_COUNT = re.compile(r"\d{1,3}")  # the 2 of "AC 2"
 
 
 def _criteria_spoken_of(collector: Collector) -> Iterator[str]:
@@ -236,7 +227,7 @@ def _task(collector: Collector, block: Block, owner: Draft | None) -> Draft:
     draft = collector.task(block, number, title, found.start("id") if found else 0)
     draft.parent = owner.key if owner else None
     _citations(collector, draft, block)
-    draft.files += [collector.ref(draft, "files", name, block, at) for name, at in files_in(block.text)]
+    collector.files(draft, block, files_in(block.text))
     return draft
 
 
@@ -246,13 +237,6 @@ def _citations(collector: Collector, draft: Draft, block: Block) -> None:
             draft.cites.append(collector.ref(draft, "acceptance", EVERY, block, listed.start("listed")))
         for name, offset in collector.counted(listed_ids(listed["listed"], 0, r"\d{1,3}")):
             draft.cites += (collector.ref(draft, "acceptance", name, block, listed.start("listed") + offset),)
-
-
-def _cite_every(draft: Draft, requirements: list[Requirement]) -> None:
-    """Turn a citation of all criteria into one of each."""
-    every = next((ref for ref in draft.cites if ref.name == EVERY), None)
-    if every is not None:
-        draft.cites = [Ref(one.id, every.place) for one in requirements]
 
 
 def _with_status(plan: Plan, collector: Collector) -> Plan:
@@ -275,9 +259,8 @@ _MERGED = re.compile(r"\b(?:merged|superseded|replaced|obsolete|moved|absorbed|c
 def _status(plan: Plan, text: str, place: Place) -> Plan:
     first = _CLEAN.sub(" ", text.split("\n", 1)[0].split("(", 1)[0]).strip().split(" - ", 1)[0]
     word = "-".join(first.lower().split())
-    known = next((status for name, status in STATUSES.items() if word == name), None)
-    if known is None:
-        known = next((status for name, status in STATUSES.items() if word.startswith(f"{name}-")), None)
+    longer = (status for name, status in STATUSES.items() if word.startswith(f"{name}-"))  # "done-with-notes"
+    known = STATUSES[word] if word in STATUSES else next(longer, None)
     if known is Status.DONE and _MERGED.search(text.split("\n", 1)[0]) is not None:
         return plan
     return replace(plan, status=known, status_text=first[:60], status_place=place)

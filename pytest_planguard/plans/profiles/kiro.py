@@ -7,36 +7,32 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ..model.elements import EVERY
 from ..model.place import Place
-from ..model.plan import Defect, Requirement, Traits
-from ..model.status import Status
-from ..reading.dependency_text import WAITS_FOR_LABEL
-from ..reading.id_lists import EVERY_WORD, ids_in, listed_ids
-from ..reading.left_out import is_checklist
-from ..reading.named_files import files_in
-from ..reading.task_forms import HeadedTask, headed_task
-from .profile import Profile, signs
-from .task_drafts import Collector, Draft, goal_of
+from ..model.plan import EVERY, Defect, Requirement, Status, Traits
+from ..reading.named_in_text import EVERY_WORD, WAITS_FOR_LABEL, files_in, ids_in, listed_ids
+from ..reading.task_drafts import Collector, Draft, goal_of
+from ..reading.task_forms import HeadedTask, headed_task, is_checklist
+from .profile import at_own_place, signs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..model.plan import Plan
-    from ..reading.outline import Block
-    from ..reading.source import Source
+    from ..reading.outline import Block, Source
 
-_ID = r"\d+(?:\.\d+)*|[A-Z][A-Z0-9]*-\d+(?:\.\d+)*"
+_ID = r"\d+(?:\.\d+)*|[A-Z][A-Z0-9]*-\d+(?:\.\d+)*"  # "1", "1.1", "AUTH-2.1"
+# "1. ", "**Task 1.1:** "
 _TASK = re.compile(rf"(?:\*\*)?(?:Task[ \t]+)?(?P<id>{_ID})\*?(?:[.:)]|(?=[ \t]))(?:\*\*)?[ \t]*")
+# "_Requirements: 1.2_", "**Validates: Requirements 1.2**"
 _REQUIREMENTS = re.compile(
     r"(?:_|\*\*)(?:Requirements?|Validates: Requirements?|验证|需求)(?:\*\*)?[:：](?:\*\*)?"
     r"[ \t]*(?:Requirements?[ \t]*)?"
 )
-_DEPENDS = re.compile(rf"(?:_|\*\*)(?:{WAITS_FOR_LABEL}):(?:\*\*)?[ \t]*")
-_CITED = r"(?:[A-Z]{1,4}-?)?\d+(?:\.\d+)*"
+_DEPENDS = re.compile(rf"(?:_|\*\*)(?:{WAITS_FOR_LABEL}):(?:\*\*)?[ \t]*")  # "_Dependencies: 1.2_", "**Depends on:** 1"
+_CITED = r"(?:[A-Z]{1,4}-?)?\d+(?:\.\d+)*"  # "1.2", "R2.1", "FR-3"
 _EVERY = re.compile(rf"{EVERY_WORD}(?![^\W_])", re.IGNORECASE)
 """What stands for every requirement: "_Requirements: All requirements_"."""
-_PHASE = re.compile(r"Phases?[ \t]+\d")
+_PHASE = re.compile(r"Phases?[ \t]+\d")  # "Phase 3", a section of the text
 _HEADED = re.compile(r"(?:Task[ \t]+)?(?P<id>\d+(?:\.\d+)*)[.:)][ \t]+", re.IGNORECASE)
 """A task as a heading: "## 1. Parser", "### Task 1.1: Parser"."""
 _REQUIREMENT = re.compile(
@@ -45,6 +41,7 @@ _REQUIREMENT = re.compile(
     re.IGNORECASE,
 )
 """The heading of a requirement: "Requirement 3", "Exigence 3", "US-3: …", "US003: …", "需求 A01"."""
+# "#### Acceptance Criteria"
 _CRITERIA = re.compile(
     r"(?i)acceptance criteria|crit[eè]res d.acceptation|criterios de aceptaci[oó]n|crit[eé]rios de aceita[cç][aã]o"
     r"|akzeptanzkriterien|критерии приёмки|验收标准|验收条件|驗收條件|驗收標準|受け入れ基準|수용 기준"
@@ -75,7 +72,7 @@ _OF_ALL = re.compile(
     re.IGNORECASE,
 )
 """Words that may cite every requirement: "_Validates: All requirements_"."""
-_DOTTED = re.compile(r"(?<![\w.])\d{1,3}\.\d{1,3}(?![\w.])")
+_DOTTED = re.compile(r"(?<![\w.])\d{1,3}\.\d{1,3}(?![\w.])")  # "2.3", not the "2.3" of "v2.3.1"
 
 
 def _spoken_of(collector: Collector) -> Iterator[str]:
@@ -96,8 +93,8 @@ class _Reader:
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
         self._scopes = _scopes(collector)
-        numbered = [block for block in collector.blocks if block.mark is not None and _numbered(block)]
-        self._lists = {block.section for block in numbered}
+        boxes = [block for block in collector.blocks if block.mark is not None and block.kind == "item"]
+        self._lists = {one.section for one in boxes if one.number is not None or _TASK.match(one.text) is not None}
         self._by_item: dict[int, Draft] = {}  # of the outermost item that is open, and those in it
         self._current: Draft | None = None
         self._headed = False
@@ -117,8 +114,7 @@ class _Reader:
         self._current, self._headed = None, False
         found = None if self._lists or block.level == 1 else _headed(block.text)
         if found is not None:
-            title = block.text[found.end :].strip()
-            self._current = self._collector.task(block, found.id, title, found.offset)
+            self._current = self._collector.headed(block, found)
             self._current.status, self._headed = Status.DONE if found.done else Status.TODO, True
             self._odd(self._current, "is a heading", f"## {block.text}")
         elif block.level == 2:
@@ -167,10 +163,6 @@ def _headed(text: str) -> HeadedTask | None:
     return headed_task(text) or (found and HeadedTask(found["id"], found.start("id"), found.end(), "", done=False))
 
 
-def _numbered(block: Block) -> bool:
-    return block.kind == "item" and (_TASK.match(block.text) is not None or block.number is not None)
-
-
 def _scopes(collector: Collector) -> dict[int, str]:
     """Return the scope of ids below each heading: a `##` section whose ids stood before has a list of its own."""
     section, group_of = -1, {-1: -1}
@@ -206,23 +198,12 @@ def _detail(collector: Collector, task: Draft, block: Block) -> None:
         for name, offset in collector.counted(listed_ids(block.text, marker.end(), _CITED)):
             task.cites += (collector.ref(task, "requirements", name, block, offset),)
     for marker in _DEPENDS.finditer(block.text):
-        _edges(collector, task, block, marker.end())
+        is_phase = _PHASE.match(block.text, marker.end())  # "Phase 3 complete" is about sections of the text and no id
+        for name, offset in () if is_phase else collector.counted(listed_ids(block.text, marker.end(), _ID)):
+            elsewhere = task.scope and f"{task.scope}/{name}" not in collector.scoped
+            collector.edge(task, name, block, offset, name if elsewhere else None)
     if block.owner < 0 or block.mark is None:
-        _files(collector, task, block)
-
-
-def _files(collector: Collector, task: Draft, block: Block) -> None:
-    if named := [*files_in(block.text)]:
-        known = {file.name for file in task.files}
-        task.files += [collector.ref(task, "files", name, block, at) for name, at in named if name not in known]
-
-
-def _edges(collector: Collector, task: Draft, block: Block, start: int) -> None:
-    """Ids after a dependency marker. "Phase 3 complete" is about sections of the text and no id."""
-    phase = _PHASE.match(block.text, start)
-    for name, offset in () if phase else collector.counted(listed_ids(block.text, start, _ID)):
-        elsewhere = task.scope and f"{task.scope}/{name}" not in collector.scoped
-        collector.edge(task, name, block, offset, name if elsewhere else None)
+        collector.files(task, block, files_in(block.text))
 
 
 _LETTERED = re.compile(r"\W{0,3}[A-Z]{1,4}-?\d{1,3}\b")
@@ -248,8 +229,9 @@ def read_requirements(source: Source) -> Plan:
                 requirements.append(Requirement(current, "requirement", Place(("requirements", current), block.at())))
                 collector.section(block, block.text, current, current)
         elif block.kind == "item" and block.number is not None and current and in_criteria and block.level == 1:
-            criterion = _number_in_list(block.number, requirements[heads[-1] + 1 :])
-            name = f"{current}.{criterion}"
+            before = requirements[heads[-1] + 1 :]
+            last = int(before[-1].id.rpartition(".")[2]) if before else 0  # Markdown counts a number that repeats on
+            name = f"{current}.{max(int(block.number[:9]), last + 1)}"
             requirements.append(Requirement(name, "AC", Place(("requirements", name), block.at()), str(len(heads))))
         elif block.kind == "text" and _CRITERIA.search(block.text):
             in_criteria = True
@@ -266,12 +248,6 @@ def read_requirements(source: Source) -> Plan:
     return replace(plan, requirements=tuple(requirements), unsure=unsure)
 
 
-def _number_in_list(stated: str, before: list[Requirement]) -> int:
-    """Return the number of a criterion as Markdown shows it: a number that repeats is counted on."""
-    last = int(before[-1].id.rpartition(".")[2]) if before else 0
-    return max(int(stated[:9]), last + 1)
-
-
 def _count_criteria(requirements: list[Requirement], heads: list[int], collector: Collector) -> None:
     """Give each requirement the number of its criteria, in documents that number criteria at all."""
     if len(requirements) == len(heads) and any(block.kind == "item" for block in collector.blocks):
@@ -281,10 +257,9 @@ def _count_criteria(requirements: list[Requirement], heads: list[int], collector
 
 
 PROFILES = (
-    Profile(
-        "kiro-tasks",
+    at_own_place(
         "kiro",
-        "markdown",
+        "kiro-tasks",
         "tasks.md: boxes 1., 1.1 that cite `_Requirements: 1.2_`.",
         signs(
             (r"^- \[.\]\*? \d+(\.\d+)?\.? ", 20),
@@ -299,13 +274,11 @@ PROFILES = (
             (r"^## \d+\. ", -15),
         ),
         read_tasks,
-        places=(r"(^|/)\.kiro/specs/.*tasks\.md$",),
-        own_places=(r"(^|/)\.kiro/specs/.*tasks\.md$",),
+        r"(^|/)\.kiro/specs/.*tasks\.md$",
     ),
-    Profile(
-        "kiro-requirements",
+    at_own_place(
         "kiro",
-        "markdown",
+        "kiro-requirements",
         "requirements.md: numbered requirements with acceptance criteria.",
         signs(
             (
@@ -327,7 +300,6 @@ PROFILES = (
             (r"^\*\*(User Story|用户故事)", 5),
         ),
         read_requirements,
-        places=(r"(^|/)\.kiro/specs/.*requirements\.md$",),
-        own_places=(r"(^|/)\.kiro/specs/.*requirements\.md$",),
+        r"(^|/)\.kiro/specs/.*requirements\.md$",
     ),
 )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from ...contract.schema.schema import SchemaCheck
     from ..model.plan import Plan
-    from ..reading.source import Source
+    from ..reading.outline import Source
 
 SURE = 30
 """The least score by which content alone makes a document a plan. One weak sign, a list of boxes or a heading
@@ -55,12 +55,6 @@ class Profile:
     """True where documents of other kinds are written like it, so that its text alone is a guess."""
     schema: SchemaCheck | None = None
     """A schema that documents must keep beside the rules, for JSON and YAML."""
-
-    def total(self, source: Source) -> int:
-        """Return the score of content and place."""
-        if (self.medium == "markdown") != source.is_markdown:
-            return 0
-        return self.with_place(self.score(source), source)
 
     def with_place(self, score: int, source: Source) -> int:
         """Return a score of the content with what the place of the file adds to it."""
@@ -107,3 +101,16 @@ def _at_line_start(pattern: str) -> re.Pattern[str]:
 def shape(test: Callable[[Any], int]) -> Callable[[Source], int]:
     """Return a score for JSON and YAML: a function of the parsed document."""
     return lambda source: test(source.data)
+
+
+def at_own_place(
+    family: str,
+    name: str,
+    about: str,
+    score: Callable[[Source], int],
+    read: Callable[[Source], Plan],
+    place: str,
+    render: Callable[[Plan], str] | None = None,
+) -> Profile:
+    """Return a format of Markdown whose files stand at one place, which only its tool has."""
+    return Profile(name, family, "markdown", about, score, read, render, places=(place,), own_places=(place,))

@@ -8,23 +8,19 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from ..model.place import NOWHERE
-from ..model.plan import Defect, Plan, Ref, Task, Traits
-from ..model.status import CHECKBOX, Status
-from ..reading.dependency_text import WAITS_FOR_LABEL, ids_after
-from ..reading.named_files import files_in
+from ..model.plan import CHECKBOX, Defect, Plan, Ref, Status, Task, Traits
+from ..reading.named_in_text import CODE, WAITS_FOR_LABEL, blanked, files_in, ids_after
+from ..reading.parsed_data import Parts, name_of, object_of
 from ..reading.section_names import SYNONYMS
+from ..reading.task_drafts import Collector, Draft, goal_of, unboxed_tasks, unheaded_tasks
 from ..reading.task_forms import WORDS, HeadedTask, headed_task
-from .parsed_data import Parts, name_of
 from .profile import Profile, shape, signs
-from .task_drafts import Collector, Draft, goal_of
-from .unboxed_tasks import unboxed_tasks, unheaded_tasks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ..model.plan import Plan
-    from ..reading.outline import Block
-    from ..reading.source import Source
+    from ..reading.outline import Block, Source
 
 
 # Write a plan of headed tasks as Markdown, and read the JSON form that amelia's write_plan tool takes.
@@ -59,8 +55,7 @@ def _task(plan: Plan, task: Task) -> list[str]:
 
 def read_sidecar(source: Source) -> Plan:
     """Read the JSON form: a goal and tasks with files and steps."""
-    parts = Parts()
-    data = source.data if isinstance(source.data, dict) else {}
+    parts, data = Parts(source), object_of(source.data)
     goal = data.get("goal")
     tasks: list[Task] = []
     for record, place in parts.records(data.get("tasks"), NOWHERE.sub("tasks")):
@@ -71,45 +66,34 @@ def read_sidecar(source: Source) -> Plan:
         for step, where in parts.items(record.get("steps"), place.sub("steps")):
             title = step if isinstance(step, str) else ""
             tasks.append(Task(f"?{where.path}", None, title, where, parent=key, status=Status.TODO))
-    return Plan(
-        "superpowers-sidecar",
-        goal=Ref(goal, NOWHERE.sub("goal")) if isinstance(goal, str) else None,
-        tasks=tuple(tasks),
-        prose=tuple(parts.prose),
-        defects=tuple(parts.defects),
-        traits=Traits(id_pattern=r"[1-9]\d*(?:\.[1-9]\d*)?", id_example="1 or 2.1", needs_goal=True, ordered=True),
-        find=source.document.locate_many,
-    )
+    traits = Traits(id_pattern=r"[1-9]\d*(?:\.[1-9]\d*)?", id_example="1 or 2.1", needs_goal=True, ordered=True)
+    ref = Ref(goal, NOWHERE.sub("goal")) if isinstance(goal, str) else None
+    return parts.finished(Plan("superpowers-sidecar", goal=ref, tasks=tuple(tasks), traits=traits))
 
 
-_EXACT = re.compile(r"Task (?P<id>[A-Z]?\d+(?:\.\d+)*[a-z]?):")
+_EXACT = re.compile(r"Task (?P<id>[A-Z]?\d+(?:\.\d+)*[a-z]?):")  # "Task 2.1:"
 _OTHER_WORDS = (r"Slice|PR|Work[ \t]?(?:Item|Package|Unit)|Increment|Deliverable", "Step")
 """What tasks are called in plans without any `Task`: "## Slice 2: Mailbox", else "### Step 2: Mailbox"."""
-_STEP_LABEL = re.compile(r"(?:\*\*)?Step[ \t]+(\d+(?:\.\d+)*)\b", re.IGNORECASE)
+_STEP_LABEL = re.compile(r"(?:\*\*)?Step[ \t]+(\d+(?:\.\d+)*)\b", re.IGNORECASE)  # "**Step 1: Write it**"
 _STEP_NUMBER = re.compile(r"\W{0,3}(\d+(?:\.\d+)+)\b")
 """The number of a step that is a box: "**4.1 Write the traits.**"."""
-_SECTION = re.compile(r"(?:Phase|Part|Milestone|Chunk|Stage)[ \t]+(\d+)", re.IGNORECASE)
-GOAL_WORDS = tuple(SYNONYMS["goal"])
-"""What stands in bold before the goal: "Goal", "目标"."""
-_DEPENDS = re.compile(rf"\*\*(?:{WAITS_FOR_LABEL}):?\*\*:?", re.IGNORECASE)
+_SECTION = re.compile(r"(?:Phase|Part|Milestone|Chunk|Stage)[ \t]+(\d+)", re.IGNORECASE)  # "Phase 2: Core"
+_DEPENDS = re.compile(rf"\*\*(?:{WAITS_FOR_LABEL}):?\*\*:?", re.IGNORECASE)  # "**Depends on:**"
 _FILES_HEAD = re.compile(
     r"\*\*(?:Key |Affected |Related )?Files?(?: to \w+| changed| involved)?:?(?:\*\*|(?=[ \t]*`))|^Files?:", re.I | re.M
 )
 """What introduces the files of a task: "**Files:**", "**File: `x`**", "**Files to modify**"."""
 _NO_FILES = re.compile(r"^[ \t:*-]*\(?(?:none|n/a|no (?:code|file)s?\b|no changes)", re.IGNORECASE | re.MULTILINE)
 """A task that says it changes no file: "- None (verification only)"."""
-_FILES = re.compile(r"(?:Create|Modify|Test|Delete|Update|Rename|Move|Overwrite):")
-_LIST = re.compile(r"[^(;\n]*")
-_NUMBER = r"[A-Z]?\d+(?:\.\d+)*"
+_FILES = re.compile(r"(?:Create|Modify|Test|Delete|Update|Rename|Move|Overwrite):")  # "Modify: `a.py`"
+_LIST = re.compile(r"[^(;\n]*")  # up to "(…" or ";", where another matter begins
+_NUMBER = r"[A-Z]?\d+(?:\.\d+)*"  # "2", "A2.1"
+# "Task 3"; not "no Task 3", "Task 4 hours"
 _MENTION = re.compile(r"(?<!\bno )\bTasks?[ \t]+(\d+(?:\.\d+)*)\b(?!\.\w)(?![ \t]*(?:tasks|steps|hours|days|min))")
-_FILE = re.compile(r"`([^`\s:]+)(?::[\d-]+)?`")
-_CODE = re.compile(r"`[^`\n]*`")
+_FILE = re.compile(r"`([^`\s:]+)(?::[\d-]+)?`")  # "`src/a.py:10-20`"
 
 TRAITS = Traits(
-    id_pattern=r"[A-Z]?(?:[1-9]\d*(?:\.\d+)*|0(?:\.\d+)+)[a-z]?",
-    id_example="1 or 2.1",
-    needs_goal=True,
-    ordered=True,
+    id_pattern=r"[A-Z]?(?:[1-9]\d*(?:\.\d+)*|0(?:\.\d+)+)[a-z]?", id_example="1 or 2.1", needs_goal=True, ordered=True
 )
 
 
@@ -131,10 +115,9 @@ def read(source: Source) -> Plan:
         elif current is not None and block.kind in ("item", "text"):
             collector.read.add(block.line)
             _detail(collector, current, block)
-    defects += [*unheaded_tasks(collector), *unboxed_tasks(collector)]
-    defects += _without_files(collector)
+    defects += [*unheaded_tasks(collector), *unboxed_tasks(collector), *_without_files(collector)]
     mentions = tuple(_mentions(collector))
-    plan = collector.plan("superpowers", TRAITS, _goal(collector))
+    plan = collector.plan("superpowers", TRAITS, goal_of(collector.blocks, SYNONYMS["goal"], ("goal", "overview")))
     return replace(plan, mentions=mentions, defects=(*plan.defects, *defects))
 
 
@@ -167,11 +150,12 @@ def _heading(
 ) -> Draft | None:
     found = _headed(block, word)
     if found is not None:
-        title = block.text[found.end :].strip()
-        task = collector.task(block, found.id, title, found.offset, scope=collector.scope)
+        task = collector.headed(block, found, scope=collector.scope)
         task.status = Status.DONE if found.done else None
         if block.level != 3 or _EXACT.match(block.text) is None:
-            defects.append(_header_defect(block, task))
+            seen, expected = f"{'#' * block.level} {block.text}"[:60], f"### Task {task.id}: {task.title}"[:80]
+            message = f"the header of task {task.id} is {seen!r}"
+            defects.append(Defect("header-format", message, task.place, expected, seen))
         return task
     if (section := _SECTION.match(block.text)) is not None and (current is None or block.level < current.level):
         collector.section(block, block.text, number=section[1])
@@ -179,51 +163,23 @@ def _heading(
     return current if current is not None and block.level > current.level else None
 
 
-def _header_defect(block: Block, task: Draft) -> Defect:
-    seen = f"{'#' * block.level} {block.text}"[:60]
-    expected = f"### Task {task.id}: {task.title}"[:80]
-    return Defect("header-format", f"the header of task {task.id} is {seen!r}", task.place, expected, seen)
-
-
 def _detail(collector: Collector, task: Draft, block: Block) -> None:
     """Files, dependencies and steps that the text of a task names."""
-    if _FILES_HEAD.search(block.text) and _NO_FILES.search(block.text.split("**")[-1]):
-        task.no_files = True
-    if task.listing and _NO_FILES.match(block.text):
-        task.no_files = True
-    task.listing = bool(_FILES_HEAD.search(block.text)) or (
-        task.listing and block.kind == "item" and block.mark is None
-    )
+    heads = _FILES_HEAD.search(block.text) is not None
+    task.no_files |= heads and _NO_FILES.search(block.text.split("**")[-1]) is not None
+    task.no_files |= task.listing and _NO_FILES.match(block.text) is not None
+    task.listing = heads or (task.listing and block.kind == "item" and block.mark is None)
     if task.listing or _FILES.match(block.text):
-        known = {file.name for file in task.files}
-        named = dict([*_quoted(block.text), *files_in(block.text)])
-        task.files += [collector.ref(task, "files", name, block, at) for name, at in named.items() if name not in known]
+        quoted = {found[1]: found.start(1) for found in _FILE.finditer(block.text)}
+        collector.files(task, block, {**quoted, **dict(files_in(block.text))}.items())
     depends = _DEPENDS.search(block.text)
     if depends is not None:
         listed = _LIST.match(block.text, depends.end())
-        for name, offset in collector.counted(
-            ids_after(block.text, depends.end(), listed.end() if listed else depends.end(), _NUMBER)
-        ):
-            collector.edge(task, name, block, offset)
-    if block.mark is not None:
-        _step(collector, task, block)
-
-
-def _quoted(text: str) -> Iterator[tuple[str, int]]:
-    """Names in backticks, without line numbers: "LICENSE" of "- Overwrite: `LICENSE`"."""
-    for found in _FILE.finditer(text):
-        yield found[1], found.start(1)
-
-
-def _step(collector: Collector, task: Draft, block: Block) -> None:
-    """A checkbox below a task is one of its steps."""
-    step = collector.task(block, None, block.text.strip("*").split("\n", 1)[0])
-    step.parent, step.section = task.key, task.section
-    step.status = CHECKBOX[block.mark or " "]
-
-
-def _goal(collector: Collector) -> Ref | None:
-    return goal_of(collector.blocks, GOAL_WORDS, ("goal", "overview"))
+        end = listed.end() if listed else depends.end()
+        collector.edges(task, block, ids_after(block.text, depends.end(), end, _NUMBER))
+    if block.mark is not None:  # one of its steps
+        step = collector.task(block, None, block.text.strip("*").split("\n", 1)[0])
+        step.parent, step.section, step.status = task.key, task.section, CHECKBOX[block.mark]
 
 
 def _mentions(collector: Collector) -> Iterator[Ref]:
@@ -233,7 +189,7 @@ def _mentions(collector: Collector) -> Iterator[Ref]:
     steps.add("0")  # "Task 0" is what skills call their own preparation
     for block in collector.blocks:
         if block.kind in ("item", "text") and "Task" in block.text:
-            text = _CODE.sub(lambda code: " " * len(code[0]), block.text)
+            text = blanked(CODE, block.text)
             named = (one for one in _MENTION.finditer(text) if one[1] not in steps)  # "Task 17.5" for Step 17.5
             yield from (collector.mention(block, one[1], one.start(1)) for one in named)
 
@@ -241,19 +197,18 @@ def _mentions(collector: Collector) -> Iterator[Ref]:
 def _without_files(collector: Collector) -> list[Defect]:
     """Tasks without a Files block, in a plan where some task has one."""
     tasks = [task for task in collector.tasks if task.parent is None and not task.no_files]
-    if not any(task.files for task in tasks):
-        return []
-    return [
-        Defect("task-files", f"task {task.id} names no files", task.place, "a **Files:** block")
-        for task in tasks
-        if not task.files
-    ]
+    bare = [task for task in tasks if not task.files] if any(task.files for task in tasks) else []
+    return [Defect("task-files", f"task {task.id} names no files", task.place, "a **Files:** block") for task in bare]
 
 
 def read_design(source: Source) -> Plan:
     """Read a design document: headings and a goal, no tasks."""
     collector = Collector(source)
-    return collector.plan("superpowers-design", Traits(needs_tasks=False), _goal(collector))
+    return collector.plan(
+        "superpowers-design",
+        Traits(needs_tasks=False),
+        goal_of(collector.blocks, SYNONYMS["goal"], ("goal", "overview")),
+    )
 
 
 _WORK = re.compile(
@@ -293,11 +248,7 @@ PROFILES = (
         "superpowers",
         "data",
         "The JSON that amelia's write_plan tool takes and keeps beside the Markdown.",
-        shape(
-            lambda data: (
-                70 if isinstance(data, dict) and {"goal", "architecture_summary", "tasks"} <= data.keys() else 0
-            )
-        ),
+        shape(lambda data: 70 if object_of(data).keys() >= {"goal", "architecture_summary", "tasks"} else 0),
         read_sidecar,
     ),
     Profile(

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..model.place import NOWHERE, Place
-from ..model.plan import Edge, Plan, Section, Task, Traits
-from ..model.status import Status
-from .parsed_data import Parts, name_of, records_of
+from ..model.plan import Edge, Plan, Section, Status, Task, Traits
+from ..reading.parsed_data import Parts, Record, name_of, records_of
 from .profile import Profile, shape
 
 if TYPE_CHECKING:
-    from ..reading.source import Source
+    from ..reading.outline import Source
 
 STATUSES = {
     "pending": Status.TODO,
@@ -32,7 +31,7 @@ TRAITS = Traits(
 
 def read(source: Source) -> Plan:
     """Read tasks.json, tagged or not."""
-    parts = Parts(source.document.body)
+    parts = Parts(source)
     sections: list[Section] = []
     tasks: list[Task] = []
     tags = list(_tags(source.data))
@@ -42,31 +41,21 @@ def read(source: Source) -> Plan:
             sections.append(Section(tag, f"tag {tag}", None, 1, place))
         for record, where in parts.records(holder.get("tasks"), place.sub("tasks")):
             tasks += _task(parts, record, where, scope, len(sections) - 1 if sections else None)
-    return Plan(
-        "task-master",
-        sections=tuple(sections),
-        tasks=_resolved(tasks) if any(task.parent for task in tasks) else tuple(tasks),
-        prose=tuple(parts.prose),
-        defects=tuple(parts.defects),
-        traits=TRAITS,
-        find=source.document.locate_many,
-    )
+    resolved = _resolved(tasks) if any(task.parent for task in tasks) else tuple(tasks)
+    return parts.finished(Plan("task-master", sections=tuple(sections), tasks=resolved, traits=TRAITS))
 
 
-def _tags(data: Any) -> list[tuple[str, dict[Any, Any], Place]]:
+def _tags(data: object) -> list[tuple[str, Record, Place]]:
     """Tags with what they hold; the old form is one nameless tag."""
     if not isinstance(data, dict):
         return []
     if isinstance(data.get("tasks"), list):
         return [("", data, NOWHERE)]
-    return [
-        (str(tag), value, NOWHERE.sub(str(tag)))
-        for tag, value in data.items()
-        if isinstance(value, dict) and "tasks" in value
-    ]
+    tags = [(str(tag), value) for tag, value in data.items() if isinstance(value, dict) and "tasks" in value]
+    return [(tag, value, NOWHERE.sub(tag)) for tag, value in tags]
 
 
-def _task(parts: Parts, record: dict[Any, Any], place: Place, scope: str, section: int | None) -> list[Task]:
+def _task(parts: Parts, record: Record, place: Place, scope: str, section: int | None) -> list[Task]:
     task = _one(parts, record, place, scope, section, None)
     below = record.get("subtasks")
     if not below and below is not False:
@@ -75,15 +64,13 @@ def _task(parts: Parts, record: dict[Any, Any], place: Place, scope: str, sectio
     return [task, *[_one(parts, child, where, scope, section, task) for child, where in children]]
 
 
-def _one(
-    parts: Parts, record: dict[Any, Any], place: Place, scope: str, section: int | None, parent: Task | None
-) -> Task:
+def _one(parts: Parts, record: Record, place: Place, scope: str, section: int | None, parent: Task | None) -> Task:
     number = name_of(record.get("id"))
     local = f"{parent.id}.{number}" if parent is not None and number and "." not in number else number
     key = (f"{scope}/{local}" if scope else local) if local else place.stand_in
     status = record.get("status")
-    if parts.looks:
-        parts.texts(record, ("description", "details", "testStrategy"), place)
+    for field in ("description", "details", "testStrategy") if parts.looks else ():
+        parts.text(record, field, place)
     needs = parts.placed_names(record, "dependencies", place)
     return Task(
         key,
@@ -119,21 +106,17 @@ def _resolved(tasks: list[Task]) -> tuple[Task, ...]:
     return tuple([task._replace(edges=tuple(map(meant, task.edges))) for task in tasks])
 
 
-def _score(data: Any) -> int:
+def _score(data: object) -> int:
     tags = _tags(data)
     first = [record for _, holder, _ in tags for record in records_of(holder.get("tasks"))[:20]][:20]
     if not first:
         return 15 if tags and all(holder.get("tasks") == [] for _, holder, _ in tags) else 0
-    if [dep for record in first for dep in _list(record.get("dependencies")) if isinstance(dep, dict)]:
+    if [record for record in first if records_of(record.get("dependencies"))]:
         return 0  # shrimp-task-manager's file of the same name: dependencies are objects
     if [record for record in first if "id" not in record or "title" not in record]:
         return 0
     fields = ("subtasks", "testStrategy", "priority", "dependencies", "details", "status")
     return 30 + 8 * sum(any(field in record for record in first) for field in fields)
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
 
 
 PROFILES = (

@@ -22,7 +22,7 @@ LARGE = 50_000
 """Characters from which a document is parsed in pieces."""
 PIECE = 2_000
 """Characters of a piece at least."""
-_LINE_END = re.compile(r"\r\n?|\n")
+_LINE_END = re.compile(r"\r\n?|\n")  # as Markdown counts lines: CRLF is one end, a lone CR too
 # Where a piece may end: in front of a line that is not indented as code is.
 _LINE = re.compile(r"^(?= {0,3}\S)", re.MULTILINE)
 

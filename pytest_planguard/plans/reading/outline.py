@@ -5,8 +5,9 @@ Read by markdown-it-py's block rules, so that a header inside a code fence is no
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ...contract.failure_kinds import FailureKind
@@ -14,16 +15,57 @@ from ...contract.finding import Finding
 from ...contract.severity import Severity
 from ...document.span import LineIndex, Span
 from ..model.place import NamePlace, Place, position
-from .boxes import box_of
 from .markdown_pieces import TooManyBlocksError, TooManyNamesError, TooMuchError, pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from markdown_it.token import Token
 
     from ...document.answer import Document
     from .markdown_pieces import Piece
+
+_STANDARD = re.compile(r"\[([ xX~\-])\](\*)?[ \t]+")  # "[x] ", "[ ]* "
+_MARK = (
+    r"[^\w\s\[\]()]\ufe0f?"  # one sign, perhaps drawn as an emoji: "[✓]", "[?]", "[✔️]"
+    r"|[xXvV]"  # "[ x ]", "[v]"; other letters are labels: "[P]"
+    r"|(?i:done|completed?|todo|open|pending|wip|in[ -]progress|blocked|skipped|cancell?ed)"  # "[done]"
+)
+_OTHER = re.compile(rf"\[[ \t]*({_MARK})?[ \t]*\](\*)?(?![(\[:])(?:[ \t]+|(?=\w)|$)", re.MULTILINE)
+"""A box in another form, for example "[]", "[✓]" or "[ ]1.1"; "[x](url)" and "[x]: url" are links."""
+_SIGN = re.compile(r"([☐☑☒✅✔⬜🔲🔳⏳🚧])\ufe0f?[ \t]+(?=[\[*]*(?:T-?\d|\d+\.\d+(?![\d%])))")
+"""A sign in the place of a box, before an id: "☐ T001 Write it"; elsewhere it decorates any item."""
+_DONE = frozenset({"x", "v", "✓", "✔", "✅", "☑", "☒", "√", "done", "complete", "completed"})
+_ACTIVE = frozenset({"-", "~", "/", ">", "⏳", "🚧", "wip", "in progress", "in-progress"})
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """The checkbox of a list item."""
+
+    mark: str
+    """What it means, as a standard mark: "x", "-", " ", or the mark itself where it is standard."""
+    starred: bool
+    """True for `[ ]*`."""
+    length: int
+    """Characters up to the item's words."""
+    deviation: str | None = None
+    """The box as written where it is no standard one: "[✓]"; None for a standard one."""
+
+
+def box_of(text: str) -> Box | None:
+    """Return the checkbox that a list item begins with; None where it begins with none."""
+    standard = _STANDARD.match(text)
+    if standard is not None:
+        return Box(standard[1], bool(standard[2]), standard.end())
+    other = _OTHER.match(text) if text.startswith("[") else _SIGN.match(text)
+    if other is None:
+        return None
+    word = (other[1] or "").removesuffix("\ufe0f").lower()
+    mark = "x" if word in _DONE else "-" if word in _ACTIVE else " "
+    starred = other.re is _OTHER and bool(other[2])
+    return Box(mark, starred, other.end(), other[0].rstrip())
+
 
 MAX_MARKDOWN = 2_000_000
 """Characters of the longest Markdown plan that is read; a real one has some 60,000."""
@@ -35,7 +77,6 @@ MAX_NAMES = 8_000
 """Tasks and requirements that lists and ranges of any Markdown plan may name: "T001-T500" names 500 in 9 characters."""
 NAME_SIZE = 12
 """Characters for each such name of a plan that has more: "- [ ] T001 Add it (depends on T002)" has 17 for each."""
-_KINDS = {"heading_open": "heading", "paragraph_open": "text"}
 
 
 @dataclass(slots=True)
@@ -107,10 +148,6 @@ class Outline:
     blocks: list[Block] = field(default_factory=list)
     cut: bool = False
     """Whether the document has more blocks than are read."""
-
-    def headings(self) -> Iterator[tuple[int, Block]]:
-        """Return every heading with its index."""
-        return ((index, block) for index, block in enumerate(self.blocks) if block.kind == "heading")
 
     def sketch(self) -> str:
         """The outline in a normal form, one block a line, for telling formats apart: "## Tasks", "- [ ] T001 …"."""
@@ -216,11 +253,9 @@ class _Builder:
     def close_item(self, _: Token) -> None:
         self._items.pop()
 
-    def code(self, token: Token) -> None:
-        self._add("code", token.info.strip(), token, level=len(self._items))
-
-    def html(self, token: Token) -> None:
-        self._add("html", "", token, level=len(self._items))
+    def raw(self, token: Token) -> None:
+        kind, text = ("html", "") if token.type == "html_block" else ("code", token.info.strip())
+        self._add(kind, text, token, level=len(self._items))
 
     def inline(self, token: Token) -> None:
         item = self.out.blocks[self._items[-1]] if self._items else None
@@ -269,13 +304,34 @@ class _Builder:
         return column + (self._place[1] - 1 if in_first_line else 0)
 
 
-_HANDLERS: dict[str, Any] = {
+_HANDLERS: dict[str, Callable[[_Builder, Token], None]] = {
     "heading_open": _Builder.open_heading,
     "paragraph_open": _Builder.open_paragraph,
     "list_item_open": _Builder.open_item,
     "list_item_close": _Builder.close_item,
-    "fence": _Builder.code,
-    "code_block": _Builder.code,
-    "html_block": _Builder.html,
+    **dict.fromkeys(("fence", "code_block", "html_block"), _Builder.raw),
     "inline": _Builder.inline,
 }
+
+
+class Source:
+    """A document that was read, with its outline, worked out at most once, and where its file stands."""
+
+    def __init__(self, document: Document, path: str | None = None) -> None:
+        self.document = document
+        self.data: Any = document.data
+        """The parsed document; for Markdown its text."""
+        self.is_markdown = document.format == "markdown"
+        """True where the document was read as Markdown."""
+        self.path = path.replace("\\", "/") if path else None
+        """The file's path with forward slashes, as far as it is known; a hint, never proof of a format."""
+
+    @cached_property
+    def outline(self) -> Outline:
+        """Headings, items and text of a Markdown document."""
+        return outline(self.document.text, self.document.body, self.document.offset)
+
+    @cached_property
+    def sketch(self) -> str:
+        """The outline in a normal form, one block a line."""
+        return self.outline.sketch()

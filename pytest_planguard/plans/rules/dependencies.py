@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -29,7 +29,8 @@ def dep_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     headed: frozenset[str] | None = None
     for task, edge in index.leading_nowhere:
         if not index.known(edge.target) and not (edge.also and index.known(edge.also)):
-            headed = _headed_words(plan) if headed is None else headed
+            if headed is None:  # each may be a task that was not read: "Task A2 and A3 — Parser"
+                headed = frozenset(word for one in plan.headings for word in _WORD.findall(one.name.lower()))
             yield Hit(
                 edge.place,
                 f"{task.name} depends on {as_json(edge.text)}, which does not exist",
@@ -45,14 +46,9 @@ def dep_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
             yield Hit(edge.place, message, "a section of this plan", as_json(edge.text), near=near)
 
 
-def _headed_words(plan: Plan) -> frozenset[str]:
-    """Return the words of headings, each of which may be a task that was not read: "Task A2 and A3 — Parser"."""
-    return frozenset(word for heading in plan.headings for word in _WORD.findall(heading.name.lower()))
-
-
 def dep_ambiguous(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Edges whose text names two tasks: said once for a document, with their number."""
-    either = [(task, edge) for task in index.lists.waiting for edge in task.edges if edge.also]
+    either = [(task, edge) for task in index.waiting for edge in task.edges if edge.also]
     both = [(t, e) for t, e in either if index.known(e.target) and e.also and index.known(e.also)]
     if not both:
         return
@@ -84,7 +80,7 @@ def dep_self(_: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 def dep_duplicate(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """The same edge twice in one task."""
-    for task in index.lists.waiting_for_several:
+    for task in [one for one in index.waiting if len(one.edges) > 1]:
         first: dict[str, Edge] = {}
         for edge in task.edges:
             if edge.target in first:
@@ -98,8 +94,8 @@ def dep_redundant(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """An edge that others already imply. Only asked of plans without cycles, and within a budget of steps."""
     if index.cyclic or index.plan.traits.edges_carry_data:
         return
-    for task in index.lists.waiting_for_several:
-        if task.key not in index.node:
+    for task in index.waiting:
+        if task.key not in index.node or len(task.edges) < 2:
             continue
         edges = {index.node[e.target]: e for e in reversed(task.edges) if e.target in index.node}
         implied = index.reach.from_any(sorted(edges), set(edges))
@@ -129,7 +125,12 @@ def dep_order(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 @about("sections")
 def phase_order(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """A task that waits for a task of a later phase, and a phase that waits for a later one."""
-    yield from _sections_out_of_order(index)
+    order = {section.key: at for at, section in reversed(list(enumerate(index.plan.sections))) if section.key}
+    for name, edge in index.plan.section_edges:
+        if name in order and edge.target in order and order[edge.target] > order[name]:
+            related = ((f"{edge.target} stands here", index.plan.sections[order[edge.target]].place),)
+            message = f"{name} depends on {edge.target}, which stands after it"
+            yield Hit(edge.place, message, "an earlier section", as_json(edge.text), None, related)
     if len(index.plan.sections) < 2 or index.cyclic:
         return
     for task, edge in index.edges:
@@ -143,17 +144,6 @@ def phase_order(_: Plan, index: PlanIndex) -> Iterator[Hit]:
             yield Hit(edge.place, message, "a task of the same or an earlier phase", as_json(edge.text), None, related)
 
 
-def _sections_out_of_order(index: PlanIndex) -> Iterator[Hit]:
-    order = {section.key: at for at, section in reversed(list(enumerate(index.plan.sections))) if section.key}
-    for name, edge in index.plan.section_edges:
-        if name in order and edge.target in order and order[edge.target] > order[name]:
-            related = ((f"{edge.target} stands here", index.plan.sections[order[edge.target]].place),)
-            message = f"{name} depends on {edge.target}, which stands after it"
-            yield Hit(edge.place, message, "an earlier section", as_json(edge.text), None, related)
-
-
-# The rule about tasks that wait for each other.
-
 NAMED = 12
 """Tasks of a cycle that a message names; the rest are counted."""
 
@@ -165,15 +155,13 @@ def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     for keys, size in found:
         places = _edge_places(index, keys[: NAMED + 1])
         inside = f"; {size:,} tasks depend on each other there" if size > len(keys) - 1 else ""
-        related = tuple(
-            (f"{first} depends on {second}", place)
-            for first, second, place in zip(keys, keys[1:], places[:NAMED], strict=False)
-        )
+        steps = zip(pairwise(keys), places[:NAMED], strict=False)
+        related = tuple((f"{first} depends on {second}", place) for (first, second), place in steps)
         hint = f"remove one of these dependencies, for example that of {keys[-2]} on {keys[-1]}"
         more = max(len(keys) - 1 - NAMED, 0)
         message = f"dependency cycle {_arrows(keys)}{inside}"
         # Few plans have ambiguous entries, and only Markdown has words elsewhere: else no circle is walked for it.
-        edges = list(_edges_of(index, keys)) if index.has_ambiguous_entries or index.lists.placed else []
+        edges = list(_edges_of(index, keys)) if index.has_ambiguous_entries or index.placed else []
         severity = Severity.INFO if any(index.is_ambiguous(edge) for _, edge in edges) else None
         sure = all(index.in_own_words(task, edge) for task, edge in edges)
         cycle = Hit(places[0], message, "no cycle", None, hint, related, tuple(places), more)
@@ -220,15 +208,13 @@ def _section_cycles(index: PlanIndex) -> Iterator[Hit]:
     number = {name: at for at, name in enumerate(names)}
     graph = [tuple(number[target] for target in sorted(edges.get(name, {}), key=natural)) for name in names]
     for component in cyclic_components([tuple(c for c in v if c != at) for at, v in enumerate(graph)]):
-        cycle = cycle_through(_within(graph, frozenset(component)), min(component))
+        inside = frozenset(component)
+        within = {node: [child for child in graph[node] if child in inside] for node in component}
+        cycle = cycle_through(within.__getitem__, min(component))
         keys = [names[node] for node in cycle]
         places = [edges[first][second] for first, second in pairwise(keys)]
         hint = f"remove one of these dependencies, for example that of {keys[-2]} on {keys[-1]}"
         yield Hit(places[0], f"dependency cycle {_arrows(keys)}", "no cycle", None, hint, (), tuple(places))
-
-
-def _within(graph: Sequence[Sequence[int]], inside: frozenset[int]) -> Callable[[int], Sequence[int]]:
-    return lambda node: [child for child in graph[node] if child in inside]
 
 
 def _cycle(index: PlanIndex, component: list[int]) -> tuple[list[str], int]:
@@ -253,21 +239,15 @@ def _cycle(index: PlanIndex, component: list[int]) -> tuple[list[str], int]:
 
 def _edge_places(index: PlanIndex, keys: list[str]) -> list[Place]:
     """Return where each edge of a cycle stands; the section itself where a section leads to its member."""
-    places = []
-    for first, second in pairwise(keys):
-        edge = index.edge(index.node[first], index.node[second])
-        section = next((s.place for s in index.plan.sections if s.key == first), None) if edge is None else None
-        place = edge.place if edge else section
-        if place is not None:
-            places.append(place)
-    return places
+    sections = {section.key: section.place for section in reversed(index.plan.sections)}
+    found = ((first, index.edge(first, second)) for first, second in pairwise(keys))
+    return [edge.place if edge else sections[first] for first, edge in found if edge or first in sections]
 
 
 def _edges_of(index: PlanIndex, keys: list[str]) -> Iterator[tuple[Task, Edge]]:
     """Yield each task of a cycle with its edge to the next one; a section has none of its own."""
     for first, second in pairwise(keys):
-        task = index.task(first)
-        edge = None if task is None else next((one for one in task.edges if one.target == second), None)
+        task, edge = index.task(first), index.edge(first, second)
         if task is not None and edge is not None:
             yield task, edge
 
@@ -277,17 +257,6 @@ def _arrows(keys: list[str]) -> str:
         return " -> ".join(keys)
     return " -> ".join([*keys[: NAMED - 1], f"… {len(keys) - NAMED:,} more …", keys[-1]])
 
-
-CYCLE_RULE = Rule(
-    "dep-cycle",
-    dep_cycle,
-    Severity.RETRY,
-    "No tasks wait for each other. There is one finding for each group of tasks that are tied up with each other; "
-    "it names a shortest cycle, beginning at its smallest id, with the line of every edge. Repeated ids and edges to "
-    "missing tasks are left out, since they have findings of their own.",
-    "T001 depends on T003, T003 on T002, T002 on T001.",
-    "Remove one of the named dependencies.",
-)
 
 RULES = (
     Rule(
@@ -324,7 +293,16 @@ RULES = (
         "T002 has `dependencies: [T002]`.",
         "Remove the entry.",
     ),
-    CYCLE_RULE,
+    Rule(
+        "dep-cycle",
+        dep_cycle,
+        Severity.RETRY,
+        "No tasks wait for each other. There is one finding for each group of tasks that are tied up with each other; "
+        "it names a shortest cycle, beginning at its smallest id, with the line of every edge. Repeated ids and edges "
+        "to missing tasks are left out, since they have findings of their own.",
+        "T001 depends on T003, T003 on T002, T002 on T001.",
+        "Remove one of the named dependencies.",
+    ),
     Rule(
         "dep-duplicate",
         dep_duplicate,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ...contract.phrasing import as_json
@@ -21,7 +21,7 @@ _BARE = re.compile(r"\d+ \d+")
 """Two whole numbers: "3 4", not "T003 T004" and not "3.1 3.2"."""
 _LIKE_AN_ID = re.compile(r"\W{0,4}(?:[A-Za-z]{0,5}[-.]?\d+[\w.-]*[.:)]?|[A-Z]{1,3}[.:)])(?:\s|$)")
 """How a title begins where it may begin with an id of another form: "14a. Adapters", "A) Setup"."""
-_LAST_NUMBER = re.compile(r"(\d+)\D*$")
+_LAST_NUMBER = re.compile(r"(\d+)\D*$")  # the 12 of "T012a"
 
 
 def id_unique(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
@@ -67,12 +67,10 @@ def _listed_again(plan: Plan, index: PlanIndex) -> frozenset[str]:
     Numbers with a prefix, such as T004, are made to be unique; a single number that repeats is a slip.
     """
     numbered = [task for task in plan.tasks if task.id is not None]
-    pairs = [
-        (before.key, task.key)
-        for before, task in pairwise(numbered)
-        if before.key in index.repeated and task.key in index.repeated and _BARE.fullmatch(f"{before.id} {task.id}")
-    ]
-    return frozenset(chain.from_iterable(pairs))
+    repeated = index.repeated
+    pairs = [pair for pair in pairwise(numbered) if all(one.key in repeated for one in pair)]
+    bare = [(one, two) for one, two in pairs if _BARE.fullmatch(f"{one.id} {two.id}")]
+    return frozenset(task.key for pair in bare for task in pair)
 
 
 def id_missing(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
@@ -88,18 +86,13 @@ def id_missing(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         expected = f"ids like {plan.traits.id_example}"
         yield Hit(plan.tasks[0].place, message, expected, related=others, severity=severity, sure=False)
         return
-    for task in plan.tasks:
-        if task.id is None and task.parent is None and not _is_check(plan, task):  # steps below a task have no ids
-            example = plan.traits.id_example
-            message = f"the {plan.traits.noun} {as_json(task.title)} has no id"
-            sure = not plan.traits.ids_optional and _LIKE_AN_ID.match(task.title) is None
-            yield Hit(task.place, message, f"an id like {example}", sure=sure)
-
-
-def _is_check(plan: Plan, task: Task) -> bool:
-    """Return whether a task stands under a heading such as "Verification", where items are checks without ids."""
-    title = plan.sections[task.section].title if task.section is not None else ""
-    return plan.known_by != "name" and names_section(title, "checklist")
+    for task in [one for one in plan.tasks if one.id is None and one.parent is None]:  # steps below a task have no ids
+        title = plan.sections[task.section].title if task.section is not None else ""
+        if plan.known_by != "name" and names_section(title, "checklist"):
+            continue  # an item below "Verification"
+        message = f"the {plan.traits.noun} {as_json(task.title)} has no id"
+        sure = not plan.traits.ids_optional and _LIKE_AN_ID.match(task.title) is None
+        yield Hit(task.place, message, f"an id like {plan.traits.id_example}", sure=sure)
 
 
 def id_format(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
@@ -111,14 +104,10 @@ def id_format(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     if plan.known_by == "text" and len(numbered) > 1 and not any(pattern.fullmatch(task.id or "") for task in numbered):
         return  # ids of the project's own
     for task in numbered:
-        if task.id is not None and not pattern.fullmatch(task.id) and not _counts_from_0(plan, task.id):
+        counts_from_0 = plan.known_by != "name" and task.id == "0"  # of a named format the tool decides
+        if task.id is not None and not pattern.fullmatch(task.id) and not counts_from_0:
             expected = f"an id like {plan.traits.id_example}"
             yield Hit(task.place, f"{as_json(task.id)} is no id of this format", expected, as_json(task.id))
-
-
-def _counts_from_0(plan: Plan, task_id: str) -> bool:
-    """Return whether an id is the "0" of a project that counts from there; of a named format the tool decides."""
-    return plan.known_by != "name" and task_id == "0"
 
 
 @about("sections")
@@ -143,9 +132,8 @@ def id_order(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     for before, task in _neighbours(plan):
         if natural(task.id or "") < natural(before.id or ""):
             related = ((f"{before.id} stands here", before.place),)
-            yield Hit(
-                task.place, f"{task.id} stands after {before.id}", "ascending ids", as_json(task.id), None, related
-            )
+            message = f"{task.id} stands after {before.id}"
+            yield Hit(task.place, message, "ascending ids", as_json(task.id), None, related)
 
 
 def id_gap(plan: Plan, _: PlanIndex) -> Iterator[Hit]:

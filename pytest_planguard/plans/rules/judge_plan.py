@@ -1,8 +1,13 @@
-"""Judge a plan by the rules: findings with codes, severities and places."""
+"""Judge a plan by the rules: findings with codes, severities and places.
+
+A finding weighs in full where the reading that it rests on is sure, else it is a remark. A document without a named
+format is read on a guess. Whatever the format's grammar does not explain in it may be the project's own way of
+writing, which the reader does not know.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING
@@ -12,15 +17,67 @@ from ...contract.finding import Finding, Related
 from ...contract.phrasing import did_you_mean
 from ...contract.severity import Severity
 from ..model.index import PlanIndex
+from ..model.place import NOWHERE
+from ..reading.task_forms import UNREAD_TASKS
+from .catalogue import RULES
 from .rule import Hit, has_subject
-from .rule_table import RULES
-from .sureness import sure_hits
 
 if TYPE_CHECKING:
     from ...document.span import Span
     from ..model.place import Place
     from ..model.plan import Plan
     from .rule import Rule
+
+ELEMENTS_PER_SLIP = 10
+"""Elements of which at most one deviates where the deviation is a slip: one box in thirty without an id. More are the
+habit of a project. A list of fewer shows no habit, so that nothing in it is a slip."""
+_REQUIREMENTS = ("req-scenario", "req-text")
+"""Rules on form whose elements are requirements; those of the others are tasks."""
+_HEADED = ("header-format", "id-missing", "id-format")
+"""Rules on form that leave steps below a task alone."""
+
+
+def sure_hits(rule: Rule, plan: Plan, hits: Sequence[Hit]) -> list[bool]:
+    """Return of each hit of one rule whether what it rests on was read for sure.
+
+    A format that somebody named, or whose tool refuses other files, is sure but for rules that need all tasks where a
+    list was left out: that list is the finding, and what it causes is a remark. On a guess nothing is sure where a
+    list was left out; else rules on what the document has as a whole never are, rules on form where the deviation is
+    a slip, and the others where all of what they rest on was read. That there is no list at all is sure at the tool's
+    own path alone, where nothing looks like one (`detect`).
+    """
+    left_out = any(defect.code == UNREAD_TASKS for defect in plan.defects)
+    if is_known(plan):
+        return [not (left_out and "tasks" in rule.rests_on)] * len(hits)
+    if plan.known_by == "text" and "list" in rule.rests_on:
+        return [False] * len(hits)
+    if left_out or "document" in rule.rests_on or any(part in plan.unsure for part in (*rule.rests_on, "element")):
+        return [False] * len(hits)
+    is_slip = _is_slip(rule, plan, len(hits))
+    return [hit.sure and is_slip for hit in hits]
+
+
+def is_known(plan: Plan) -> bool:
+    """Return whether the format is no guess.
+
+    Somebody named it, the fields of its JSON or YAML tell it, or the file stands at the path of a tool that refuses
+    whatever is written otherwise. A path alone tells the tool and not how a project writes its Markdown.
+    """
+    return plan.known_by == "name" or (plan.known_by == "tool" and (plan.find is not None or plan.traits.validated))
+
+
+def _is_slip(rule: Rule, plan: Plan, hits: int) -> bool:
+    """Return whether a document keeps to a rule on form but for a few of its elements; True for the other rules."""
+    if "form" not in rule.rests_on:
+        return True
+    if rule.code in _REQUIREMENTS:
+        elements = len(plan.requirements)
+    elif rule.code in _HEADED:
+        elements = sum(task.parent is None for task in plan.tasks)
+    else:
+        elements = len(plan.tasks)
+    return hits * ELEMENTS_PER_SLIP <= elements
+
 
 HITS_PER_RULE = 200
 """Findings of one rule that are reported for one plan; the rest are counted in a last one."""
@@ -62,12 +119,14 @@ def check_plan(
             crashes.append(crash_finding(f"the rule {rule.code}", error))
     if not hits:
         return tuple(crashes)
-    spans = plan.locate({place for _, hit, _ in hits for place in _places(hit)})
-    found = [
-        _finding(rule, hit, spans, chosen.get(rule.code) or _weight(rule, plan, hit, sure=sure))
-        for rule, hit, sure in _with_hints(hits)
-    ]
-    return tuple(sorted([*crashes, *found], key=_position))
+    places = {place for _, hit, _ in hits for place in (hit.place, *hit.lines[:LINES_IN_MESSAGE])}
+    spans = plan.locate(places | {place for _, hit, _ in hits for _, place in hit.related})
+    weighed = plan.traits.severities
+    found = []
+    for rule, hit, sure in _with_hints(hits):
+        own = (hit.severity or weighed.get(rule.code) or rule.severity) if sure else Severity.INFO
+        found.append(_finding(rule, hit, spans, chosen.get(rule.code) or own))
+    return by_place([*crashes, *found])
 
 
 def _asked(rules: Iterable[Rule], plan: Plan, chosen: Mapping[str, Severity]) -> list[Rule]:
@@ -81,8 +140,6 @@ def _bounded(stream: Iterator[Hit]) -> Iterable[Hit]:
     yield from islice(stream, HITS_PER_RULE)
     more = sum(1 for _ in stream)
     if more:
-        from ..model.place import NOWHERE
-
         yield Hit(NOWHERE, f"{more:,} more findings of this rule are not listed")
 
 
@@ -94,12 +151,6 @@ def _with_hints(hits: list[tuple[Rule, Hit, bool]]) -> Iterator[tuple[Rule, Hit,
             left -= 1
             hit = replace(hit, hint=did_you_mean(*hit.near))
         yield rule, hit, sure
-
-
-def _places(hit: Hit) -> Iterable[Place]:
-    yield hit.place
-    yield from (place for _, place in hit.related)
-    yield from hit.lines[:LINES_IN_MESSAGE]
 
 
 def _finding(rule: Rule, hit: Hit, spans: Mapping[Place, Span], severity: Severity) -> Finding:
@@ -117,11 +168,6 @@ def _finding(rule: Rule, hit: Hit, spans: Mapping[Place, Span], severity: Severi
     )
 
 
-def _weight(rule: Rule, plan: Plan, hit: Hit, *, sure: bool) -> Severity:
-    """Return what a hit weighs by itself, its format and its rule; one that is not sure is a remark."""
-    return (hit.severity or plan.traits.severities.get(rule.code) or rule.severity) if sure else Severity.INFO
-
-
 def _lines(hit: Hit, spans: Mapping[Place, Span]) -> str:
     lines = [str(spans[place].line) for place in hit.lines[:LINES_IN_MESSAGE] if place in spans]
     more = len(hit.lines) - LINES_IN_MESSAGE + hit.more_lines
@@ -130,5 +176,6 @@ def _lines(hit: Hit, spans: Mapping[Place, Span]) -> str:
     return f" (line{'s' if len(hit.lines) > 1 else ''} {', '.join(lines)}{f' and {more:,} more' if more > 0 else ''})"
 
 
-def _position(finding: Finding) -> tuple[int, int]:
-    return (finding.span.line, finding.span.column) if finding.span else (0, 0)
+def by_place(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return findings in the order of the text; those about the whole document stand first."""
+    return tuple(sorted(findings, key=lambda one: (one.span.line, one.span.column) if one.span else (0, 0)))

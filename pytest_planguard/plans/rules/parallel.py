@@ -121,9 +121,8 @@ def _waiting(index: PlanIndex, group: list[Edge]) -> Iterator[Hit]:
     for node, edge in nodes.items():
         reached = index.reach.from_any([node], set(nodes) - {node})
         if reached is None:
-            yield Hit(
-                edge.place, "whether parallel tasks wait for each other was not looked at from here on: too large"
-            )
+            message = "whether parallel tasks wait for each other was not looked at from here on: too large"
+            yield Hit(edge.place, message)
             return
         for other in sorted(reached):
             message = f"{edge.text} and {nodes[other].text} run at the same time, and {edge.text} waits for the other"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...contract.phrasing import as_json
 from ...contract.severity import Severity
-from ..model.elements import EVERY
+from ..model.plan import EVERY
 from .rule import Hit, Rule, about
 
 if TYPE_CHECKING:
@@ -22,16 +22,16 @@ CITATIONS_PER_SLIP = 5
 """Citations of which at most one leads nowhere where that is a slip: "cites 7", in a story of six criteria."""
 HABIT = 3
 """Citations of one requirement from which on that it is not there is no slip: the project counts in another way."""
-_DIGITS = re.compile(r"\d+")
+_DIGITS = re.compile(r"\d+")  # "R2.1" and "R3.4" have the shape "R0.0"
 
 
 def ref_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Tasks that prose speaks of exist."""
     if not plan.tasks:
         return
-    for mention in index.plan.mentions:
+    for mention in plan.mentions:
         part_of = mention.name.rstrip("abcdefgh")  # "T048a": part (a) of T048
-        is_part = index.plan.known_by != "name" and index.known(part_of)
+        is_part = plan.known_by != "name" and index.known(part_of)
         exists = is_part or index.known(mention.name)
         if not exists and (mention.name, mention.place.line) not in index.dangling:
             own = {task.key for task in index.on_line.get(mention.place.line, ())}
@@ -39,7 +39,7 @@ def ref_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
             message = f"{mention.name} is spoken of and does not exist"
             expected = "the id of a task in this plan"
             yield Hit(mention.place, message, expected, as_json(mention.name), near=near, sure=False)  # or of another
-    for edge in (edge for group in index.plan.groups for edge in group):
+    for edge in (edge for group in plan.groups for edge in group):
         if edge.target not in index.by_key:
             message = f"{edge.text} stands in a parallel group and does not exist"
             known = (edge.text, iter(index.by_key))
@@ -71,9 +71,7 @@ def trace_forward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 def trace_backward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Every requirement that a task cites exists, in plans that hold or were given the requirements."""
     known = {requirement.id for requirement in plan.requirements}
-    headed = (
-        {ref.name for ref in plan.cites} if plan.known_by != "name" else frozenset[str]()
-    )  # "Phase 4: User Story 2"
+    headed = {ref.name for ref in plan.cites if plan.known_by != "name"}  # "Phase 4: User Story 2"
     shapes = {_DIGITS.sub("0", name) for name in known}  # "R2.1" is of another list than "2.1"
     cited = Counter(ref.name for task in plan.tasks for ref in task.cites)
     is_slip = _is_slip({name: many for name, many in cited.items() if not name[:1].isalpha()}, known, shapes)
@@ -148,8 +146,7 @@ def resource_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         if task.resource is not None and task.resource.name not in index.catalogue:
             name = task.resource.name
             message = f"{task.id or task.key} names {as_json(name)}, which is not in the catalogue"
-            near = (name, known)
-            yield Hit(task.resource.place, message, "a name of the catalogue", as_json(name), near=near)
+            yield Hit(task.resource.place, message, "a name of the catalogue", as_json(name), near=(name, known))
 
 
 RULES = (

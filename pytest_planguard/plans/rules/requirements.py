@@ -31,16 +31,8 @@ def req_unique(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         if before is not one:
             message = f"the {one.kind} {one.id} stands twice, first"
             related = (("first stated here", before.place),)
-            yield Hit(
-                one.place,
-                message,
-                "an id of its own",
-                as_json(one.id),
-                None,
-                related,
-                (before.place,),
-                sure=one.text != before.text,
-            )
+            places, is_other = (before.place,), one.text != before.text
+            yield Hit(one.place, message, "an id of its own", as_json(one.id), None, related, places, sure=is_other)
 
 
 @about("requirements")
@@ -73,9 +65,8 @@ def req_scenario(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 def has_requirements(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """A specification states at least one requirement."""
-    if plan.traits.needs_requirements and not any(
-        one.kind in plan.traits.needs_requirements for one in plan.requirements
-    ):
+    needed = plan.traits.needs_requirements
+    if needed and not any(one.kind in needed for one in plan.requirements):
         yield whole("the specification states no requirement", "at least one requirement")
 
 

@@ -87,7 +87,7 @@ class Rule:
     on: bool = True
     """False for rules that run only when asked for."""
     rests_on: tuple[Rest, ...] = ()
-    """What else must have been read for a breach to be sure (see `sureness`). () for what is wrong on any reading,
+    """What else must have been read for a breach to be sure (see `judge_plan`). () for what is wrong on any reading,
     such as a circle."""
     unread: bool = False
     """True where a breach means that something was not read, so that the plan was read in part."""
@@ -99,16 +99,9 @@ def reported_by_reader(code: str) -> RuleCheck:
     def check(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         for defect in plan.defects:
             if defect.code == code:
+                told = (defect.place, defect.message, defect.expected, defect.actual, defect.hint)
                 related = tuple(("not read either", place) for place in defect.boxes[1:MOST_RELATED])
-                yield Hit(
-                    defect.place,
-                    defect.message,
-                    defect.expected,
-                    defect.actual,
-                    defect.hint,
-                    related,
-                    sure=not defect.is_habit,
-                )
+                yield Hit(*told, related, sure=not defect.is_habit)
 
     return about("defects")(check)
 

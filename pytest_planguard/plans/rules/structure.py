@@ -31,7 +31,7 @@ def has_tasks(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 def task_text(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Tasks have words, and numbered groups hold something."""
-    for task in index.lists.placed:  # in data, a schema asks for titles
+    for task in index.placed:  # in data, a schema asks for titles
         if not task.title.strip(" *_.:"):
             yield Hit(task.place, f"{task.id or 'a task'} says nothing", "what is to be done")
     yield from reported_by_reader("task-text")(plan, index)
@@ -65,8 +65,6 @@ def goal_nonempty(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 def required_sections(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """The sections that the format asks for are there."""
     yield from reported_by_reader("required-sections")(plan, index)
-    if not plan.traits.required:
-        return
     for name in plan.traits.required:
         if name == "Tasks" and plan.tasks and plan.known_by == "text" and _has(plan, "steps"):
             continue  # a project's own name for the section: "Implementation Steps"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...contract.phrasing import as_json, choices
 from ...contract.severity import Severity
-from ..model.status import Status
+from ..model.plan import Status
 from .rule import Hit, Rule
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def status_enum(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Every status is a word that the format knows."""
     statuses = plan.traits.statuses
-    for task in index.lists.with_status:
+    for task in index.with_status:
         if task.status is None and task.status_text is not None:
             actual = as_json(task.status_text)
             message = f"{task.id or as_json(task.title)} has the unknown status {actual}"
@@ -38,13 +38,16 @@ def status_consistent(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     yield from _done_before(index)
     yield from _done_with_open_children(index)
     yield from _document_done(plan, index)
-    if plan.traits.one_active:
-        yield from _more_than_one_active(plan)
+    active = [task for task in plan.tasks if task.status is Status.ACTIVE] if plan.traits.one_active else []
+    for task in active[1:]:
+        related = (("the first one", active[0].place),)
+        message = f"{len(active)} {plan.traits.noun}s are in progress at once"
+        yield Hit(task.place, message, "at most one in progress", str(len(active)), None, related)
 
 
 def _done_before(index: PlanIndex) -> Iterator[Hit]:
     settled = (None, Status.CANCELLED, Status.DONE)
-    done = [task for task in index.lists.waiting if task.status is Status.DONE]
+    done = [task for task in index.waiting if task.status is Status.DONE]
     for task, edge in [(one, edge) for one in done for edge in one.edges]:
         target = index.task(edge.target)
         if target is None or target.status in settled or target.key in index.repeated:
@@ -76,14 +79,14 @@ def _document_done(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         message = f"the plan is done, and {len(open_)} of its {plan.traits.noun}s are not"
         related = tuple((f"{task.id or task.title} is open", task.place) for task in open_[:5])
         expected = f"every {plan.traits.noun} done"
-        sure = _is_left([task for task in open_ if not _is_step_of_done(task, index)], index)
+        # a step of a done task is said of that task, or is a habit
+        own = [task for task in open_ if (parent := _parent(task, index)) is None or parent.status is not Status.DONE]
+        sure = _is_left(own, index)
         yield Hit(plan.status_place, message, expected, None, None, related, sure=sure)
 
 
-def _is_step_of_done(task: Task, index: PlanIndex) -> bool:
-    """Return whether the task that this is a step of is done: that is said of that task, or is a habit."""
-    parent = index.by_key.get(task.parent) if task.parent is not None else None
-    return parent is not None and parent.status is Status.DONE
+def _parent(task: Task, index: PlanIndex) -> Task | None:
+    return None if task.parent is None else index.task(task.parent)
 
 
 _DROPPED = re.compile(
@@ -108,34 +111,23 @@ def _is_left(tasks: list[Task], index: PlanIndex) -> bool:
 
     `[-]` stands for work in progress as well as for what was dropped.
     """
-    return any(task.status is Status.TODO and not any(map(_is_dropped, _line_of(task, index))) for task in tasks)
+    return any(
+        task.status is Status.TODO and not any(_DROPPED.search(one.title) for one in _line_of(task, index))
+        for task in tasks
+    )
 
 
-def _line_of(task: Task, index: PlanIndex) -> Iterator[Task]:
-    """Yield a task and the tasks that it is a part of, up to a bound: parents of a broken plan may form a circle."""
-    for _ in range(10):
-        yield task
-        parent = index.by_key.get(task.parent) if task.parent is not None else None
-        if parent is None:
-            return
-        task = parent
-
-
-def _is_dropped(task: Task) -> bool:
-    return _DROPPED.search(task.title) is not None
-
-
-def _more_than_one_active(plan: Plan) -> Iterator[Hit]:
-    active = [task for task in plan.tasks if task.status is Status.ACTIVE]
-    for task in active[1:]:
-        related = (("the first one", active[0].place),)
-        message = f"{len(active)} {plan.traits.noun}s are in progress at once"
-        yield Hit(task.place, message, "at most one in progress", str(len(active)), None, related)
+def _line_of(task: Task, index: PlanIndex) -> list[Task]:
+    """Return a task and the tasks that it is a part of, up to a bound: parents of a broken plan may form a circle."""
+    line = [task]
+    while len(line) < 10 and (parent := _parent(line[-1], index)) is not None:
+        line.append(parent)
+    return line
 
 
 def blocked_reason(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """A blocked task says why. Only asked of formats that have a place for the reason."""
-    for task in index.lists.with_status:
+    for task in index.with_status:
         if task.status is Status.BLOCKED and task.reason is not None and not task.reason.strip():
             message = f"{task.id or as_json(task.title)} is blocked and does not say why"
             yield Hit(task.place, message, "a reason", None, "name what it waits for")

@@ -60,13 +60,8 @@ def pre_satisfied(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     for task, token, makers in _unmet(plan, index):
         if not makers:
             message = f"{task.key} needs {as_json(token.name)}, which nothing gives"
-            yield Hit(
-                token.place,
-                message,
-                "a token of the initial state or an effect of a step before it",
-                as_json(token.name),
-                near=(token.name, tokens),
-            )
+            expected = "a token of the initial state or an effect of a step before it"
+            yield Hit(token.place, message, expected, as_json(token.name), near=(token.name, tokens))
 
 
 def race(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
@@ -92,8 +87,7 @@ def goal_reachable(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     for token in plan.goals:
         if token.name not in known:
             message = f"nothing gives {as_json(token.name)}, which the goal asks for"
-            near = (token.name, known)
-            yield Hit(token.place, message, "an effect of a step", as_json(token.name), near=near)
+            yield Hit(token.place, message, "an effect of a step", as_json(token.name), near=(token.name, known))
 
 
 def useless_step(plan: Plan, index: PlanIndex) -> Iterator[Hit]:

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 from ...contract.failure_kinds import FailureKind
 from ...contract.phrasing import as_json
 from ...contract.severity import Severity
+from ..reading.named_in_text import blanked
 from .rule import Hit, Rule, about
 
 if TYPE_CHECKING:
     from ..model.index import PlanIndex
     from ..model.plan import Plan, Prose
 
-_QUOTED = re.compile(r"`[^`\n]*`|\"[^\"\n]*\"|“[^”\n]*”|'[^'\n]*'(?!\w)")
-_CLARIFY = re.compile(r"\[NEEDS CLARIFICATION:?[^\]\n]*\]")
+_QUOTED = re.compile(r"`[^`\n]*`|\"[^\"\n]*\"|“[^”\n]*”|'[^'\n]*'(?!\w)")  # `TBD`, "TBD", “TBD”, 'TBD'
+_CLARIFY = re.compile(r"\[NEEDS CLARIFICATION:?[^\]\n]*\]")  # "[NEEDS CLARIFICATION: which?]"
 _TOPIC = re.compile(
     r"\b(?:no|any|all|zero|without|remaining|remove[sd]?|resolve[sd]?|scan(?:ned)?(?: for)?|free of)\b[^.;:\n]{0,40}$"
     r"|\b(?:keine?|aucune?|ning[uú]n|sin|sem|nenhum|geen|nessun|brak)\b[^.;:\n]{0,20}$|[无無没沒][^。；\n]{0,10}$"
@@ -53,7 +54,7 @@ def no_placeholders(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 
 def _in(prose: Prose) -> Iterator[Hit]:
-    text = _QUOTED.sub(lambda quoted: " " * len(quoted[0]), prose.text)
+    text = blanked(_QUOTED, prose.text)
     for pattern, severity, message in (
         (_CLARIFY, Severity.RETRY, "an open question is left"),
         (_RESIDUE, Severity.RETRY, "text of the template is left"),

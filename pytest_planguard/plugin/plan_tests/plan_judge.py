@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ...plans.judging.judge_files import PlanReport
-    from ...plans.policy import PlanPolicy
+    from ...plans.judging.policy import PlanPolicy
 
 
 class PlanJudge:
@@ -39,7 +39,7 @@ class PlanJudge:
         Raises:
             pytest.UsageError: an unknown format, rule or severity.
         """
-        from ...plans.policy import policy_of
+        from ...plans.judging.policy import policy_of
 
         words = settings_of(self._config).plan_rules
         try:

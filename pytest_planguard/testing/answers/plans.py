@@ -8,10 +8,8 @@ from dataclasses import dataclass, replace
 from hypothesis import strategies as st
 
 from ...errors import UsageError
-from ...plans.model.elements import Edge, Ref, Section, Task
-from ...plans.model.plan import Plan
-from ...plans.model.status import Status
-from ...plans.profiles.profile_table import PROFILES
+from ...plans.model.plan import Edge, Plan, Ref, Section, Status, Task
+from ...plans.profiles.formats import PROFILES
 from .near_miss import NearMissKind
 
 WORDS = st.sampled_from(["write", "read", "build", "the", "store", "an", "endpoint", "größe", "店"])

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from pytest_planguard.plans.profiles.profile_table import PROFILES
-from pytest_planguard.plans.rules.rule_table import RULES
+from pytest_planguard.plans.profiles.formats import PROFILES
+from pytest_planguard.plans.rules.catalogue import RULES
 
 from ...support.commands import run
 from ...support.plans import EIGHT_ERRORS, FILES, text_of

@@ -28,7 +28,7 @@ from pytest_planguard.plans.compat.amelia import (
 )
 from pytest_planguard.plans.judging.judge_files import check_text
 from pytest_planguard.plans.profiles.superpowers import read_sidecar, render
-from pytest_planguard.plans.reading.source import Source
+from pytest_planguard.plans.reading.outline import Source
 
 from ...support.plans import text_of
 

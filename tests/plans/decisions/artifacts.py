@@ -13,11 +13,11 @@ from typing import Any
 import yaml
 
 from pytest_planguard import Finding
-from pytest_planguard.plans.artifacts.artifact_fixes import fix_artifact
-from pytest_planguard.plans.artifacts.validate import validate_artifact
+from pytest_planguard.plans.artifacts import validate_artifact
 from pytest_planguard.plans.compat import amelia
 from pytest_planguard.plans.compat.atomicguard_levels import check_level
 from pytest_planguard.plans.compat.autospec_words import design_lines, error_strings, validate
+from pytest_planguard.plans.judging.fix import fix_artifact
 
 from ...support.decisions import Block, Decided, Messages, inputs, sorted_out
 from ...support.places import dotted

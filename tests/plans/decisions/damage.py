@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from pytest_planguard import Contract, plan_rules
-from pytest_planguard.plans.profiles.profile_table import PROFILES
+from pytest_planguard.plans.profiles.formats import PROFILES
 
 from ...support.decisions import Block, Decided, Messages, sorted_out
 from .descriptions import put

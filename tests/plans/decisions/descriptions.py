@@ -15,7 +15,7 @@ import yaml
 from pytest_planguard.extend import Profile, Source
 from pytest_planguard.plans.declared.described import described_format
 from pytest_planguard.plans.judging.judge_files import read_document
-from pytest_planguard.plans.policy import policy_of
+from pytest_planguard.plans.judging.policy import policy_of
 
 from ...support.decisions import Block, Decided, Messages, inputs, sorted_out
 from .show import check_text, refused, whole

@@ -11,8 +11,8 @@ from typing import Any
 from pytest_planguard import Contract, UsageError, plan_rules
 from pytest_planguard.extend import Source, Traits
 from pytest_planguard.plans.judging.judge_files import read_document
-from pytest_planguard.plans.policy import policy_of
-from pytest_planguard.plans.profiles.profile_table import PROFILES
+from pytest_planguard.plans.judging.policy import policy_of
+from pytest_planguard.plans.profiles.formats import PROFILES
 
 from ...support.decisions import Block, Decided, Messages, inputs, sorted_out
 from ...support.readings import documents

@@ -8,12 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pytest_planguard.plans.catalogue import explain, rule_values
 from pytest_planguard.plans.compat.amelia_rows import plan_state, step_trace
 from pytest_planguard.plans.compat.atomicguard_levels import check_level
-from pytest_planguard.plans.fix import fix_plan
-from pytest_planguard.plans.policy import policy_of
-from pytest_planguard.plans.rules.rule_table import RULES
+from pytest_planguard.plans.judging.fix import fix_plan
+from pytest_planguard.plans.judging.policy import policy_of
+from pytest_planguard.plans.rules.catalogue import RULES, explain, rule_values
 
 from ...support.decisions import Block, Decided, Messages, inputs
 from .show import PlanReport, check_text, decided, refused, said

@@ -11,7 +11,7 @@ from pytest_planguard import Contract, UsageError, plan_rules
 from pytest_planguard.extend import read_plan_format
 from pytest_planguard.plans.declared.described import described_format
 from pytest_planguard.plans.judging.judge_files import PlanReport, check_text
-from pytest_planguard.plans.policy import policy_of
+from pytest_planguard.plans.judging.policy import policy_of
 from pytest_planguard.plans.profiles.profile import Profile
 
 RUNBOOK = r"""

@@ -6,7 +6,7 @@ import pytest
 
 from pytest_planguard import Contract, plan_rules
 from pytest_planguard.errors import UsageError
-from pytest_planguard.plans.policy import policy_of
+from pytest_planguard.plans.judging.policy import policy_of
 
 STEPS = [
     {

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pytest_planguard.plans.policy import PlanPolicy
+from pytest_planguard.plans.judging.policy import PlanPolicy
 from pytest_planguard.plans.reading import markdown_pieces
 from pytest_planguard.plans.reading.outline import MAX_BLOCKS, Outline, most_blocks, outline
 

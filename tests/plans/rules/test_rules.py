@@ -5,8 +5,8 @@ import pytest
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.plans.judging.judge_files import check_text
 from pytest_planguard.plans.model.plan import Edge, Plan, Section, Task
+from pytest_planguard.plans.rules.catalogue import BY_CODE, RULES
 from pytest_planguard.plans.rules.judge_plan import GUESSES, HITS_PER_RULE, check_plan
-from pytest_planguard.plans.rules.rule_table import BY_CODE, RULES
 
 from ...support.plans import text_of
 

@@ -7,15 +7,7 @@ from typing import Any
 
 from pytest_planguard.document.span import Span
 from pytest_planguard.plans.model.place import Place
-from pytest_planguard.plans.model.plan import (
-    Edge,
-    Plan,
-    Ref,
-    Requirement,
-    Section,
-    Task,
-    Traits,
-)
+from pytest_planguard.plans.model.plan import Edge, Plan, Ref, Requirement, Section, Task, Traits
 
 _EDGE = re.compile(r"(?P<target>[^=~@]+)(?:=(?P<text>[^~@]*))?(?:~(?P<also>[^@]+))?(?:@(?P<line>\d+))?")
 """A dependency in short: "T2"; "1.2=2~2@40" for the text "2" on line 40, which could mean 1.2 or 2.

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from pytest_planguard.document.span import Span
-from pytest_planguard.plans.model.plan import (
-    Plan,
-    Traits,
-)
-from pytest_planguard.plans.model.status import Status
+from pytest_planguard.plans.model.plan import Plan, Status, Traits
 
 from .making import at, plan, task
 

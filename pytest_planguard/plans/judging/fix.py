@@ -1,0 +1,189 @@
+"""Fix in a plan file what needs no thought: stated totals, listed words that are spelt differently, a missing `_meta`.
+
+Ids, titles and everything that others may refer to stay as they are. A fixed text is judged again, and a change that
+would add a finding is not made. A total of a Markdown plan is written only where a second, simpler count agrees and
+every task was read in its own form; else it is proposed.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...document.path import value_at
+from ..artifacts import ArtifactReport, schema_kind, validate_artifact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ...contract.finding import Finding
+    from ...document.span import Span
+    from .judge_files import PlanReport
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A fixed artifact."""
+
+    before: str
+    after: str
+    changes: tuple[str, ...] = ()
+    """One line for each change."""
+    proposed: tuple[str, ...] = ()
+    """One line for each change that a person should look at; it is not made."""
+
+    def diff(self, name: str = "artifact.yaml") -> str:
+        """Return the change as a unified diff; "" where nothing changes."""
+        lines = difflib.unified_diff(_lines(self.before), _lines(self.after), name, f"{name} (fixed)")
+        return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def fix_artifact(text: str, kind: str | None = None) -> Fix:
+    """Fix what is mechanical; everything else stays as it is. Comments and layout are kept."""
+    report = validate_artifact(text, kind, strict=True)
+    one_kind_of_line_end = "\r" not in report.text.replace("\r\n", "\n")  # lines are split at LF below
+    if report.document is None or not isinstance(report.document.data, dict) or not one_kind_of_line_end:
+        return Fix(text, text)
+    edits = [edit for finding in report.findings if (edit := _edit(finding, report)) is not None]
+    after, changes = with_words(report.text, edits)
+    if "_meta" not in report.document.data:
+        line_end = "\r\n" if "\r\n" in after else "\n"
+        meta = ("_meta:", '  version: "1.0.0"', f'  artifact_type: "{report.kind}"')
+        after = line_end.join((after.rstrip(), *meta, ""))
+        changes.append("add _meta")
+    return Fix(text, after, tuple(changes))
+
+
+def with_words(text: str, edits: Iterable[tuple[Span, str]]) -> tuple[str, list[str]]:
+    """Return the text with words put in the places of others, and a line for each change: "line 3: Done -> done".
+
+    Every place is within one line. The last is changed first, so that the columns of the others still hold.
+    """
+    lines, changes = text.split("\n"), []
+    for span, word in sorted(edits, key=lambda edit: edit[0], reverse=True):
+        line = lines[span.line - 1]
+        start, end = span.column - 1, (span.end_column or 0) - 1
+        changes.append(f"line {span.line}: {line[start:end]} -> {word}")
+        lines[span.line - 1] = f"{line[:start]}{word}{line[end:]}"
+    return "\n".join(lines), changes[::-1]
+
+
+def letters(word: str) -> str:
+    """Return letters and digits alone, in lower case: what makes "In Progress" and "in-progress" one word."""
+    return "".join(character for character in word.casefold() if character.isalnum())
+
+
+def _lines(text: str) -> list[str]:
+    """Return lines with their ends, as editors count them: other separators than LF stand inside a line."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
+
+
+def _edit(finding: Finding, report: ArtifactReport) -> tuple[Span, str] | None:
+    """Return a place within one line with the text that it should hold; None where a person must decide."""
+    span = finding.span
+    if span is None or span.end_line != span.line:
+        return None
+    if finding.code == "count-matches" and finding.expected:
+        return span, finding.expected
+    data = report.document.data if report.document else None
+    if finding.code == "enum" and isinstance(value := value_at(data, finding.path), str):
+        words = [word for word in finding.allowed if letters(word) == letters(value)]
+        return (span, f'"{words[0]}"') if len(words) == 1 else None
+    return None
+
+
+ROUNDS = 5
+"""How often a fixed text is fixed again, where a change brings the next one to light."""
+_UNSURE = frozenset({"unread-tasks", "box-mark", "task-form", "id-missing", "id-unique", "id-format", "has-tasks"})
+"""Findings after which the reader's own count of tasks proves nothing."""
+_BOX = re.compile(r"^[-*+][ \t]+\[[ xX~-]\][ \t]+\S", re.MULTILINE)
+"""A checkbox at the beginning of a line."""
+_PLAIN_WORD = re.compile(r"[A-Za-z][\w-]*")  # "in-progress": what needs no quotes in YAML
+
+
+def fix_plan(report: PlanReport, judge: Callable[[str], PlanReport], *, schema: bool = False) -> Fix:
+    """Return the text of a judged plan with what is mechanical fixed; the same text where nothing is.
+
+    Fixing the result again changes nothing, and the result has no finding that the text had not.
+
+    Args:
+        report: what was found in the text.
+        judge: judges another text as that file was judged.
+        schema: also fix what only the format's schema says, in formats that have one: words, a missing `_meta`.
+    """
+    changes: list[str] = []
+    text, current = report.text, report
+    proposed = tuple(_proposals(report))
+    for _ in range(ROUNDS):
+        step = _step(current, schema)
+        if step.after == current.text:
+            return Fix(text, current.text, tuple(changes), proposed)
+        fixed = judge(step.after)
+        if _adds_findings(current, fixed):
+            break
+        changes += step.changes
+        current = fixed
+    return Fix(text, text, proposed=proposed)
+
+
+def _proposals(report: PlanReport) -> Iterator[str]:
+    """Yield the totals that seem wrong and are not written: "line 6: 4 -> 1 (not every task was read …)"."""
+    for finding in report.findings:
+        if finding.code == "count-matches" and finding.span is not None and not _proven(report, finding.expected):
+            yield f"line {finding.span.line}: {finding.actual} -> {finding.expected}"
+
+
+def _proven(report: PlanReport, total: str | None) -> bool:
+    """Return whether a second reading of the text gives the same total, and nothing in the plan is in doubt."""
+    if report.plan is None or report.plan.find is not None:  # in data, a total and its list have paths of their own
+        return True
+    unsure = any(finding.code in _UNSURE for finding in report.findings)
+    return not unsure and str(len(_BOX.findall(report.text))) == total
+
+
+def _adds_findings(before: PlanReport, after: PlanReport) -> bool:
+    """Return whether a text has a finding that the other has not, wherever it stands in its lines."""
+    kinds = [Counter((finding.code, finding.path) for finding in report.findings) for report in (after, before)]
+    return after.plan is None or bool(kinds[0] - kinds[1])
+
+
+def _step(report: PlanReport, schema: bool) -> Fix:
+    plan = report.plan
+    if plan is None or "\r" in report.text.replace("\r\n", ""):  # lines that end at CR alone are left alone
+        return Fix(report.text, report.text)
+    kind = schema_kind(plan.format) if schema else None
+    if kind is not None:
+        fixed = fix_artifact(report.text, kind)
+        if fixed.changes:
+            return fixed
+    lines = report.text.split("\n")
+    statuses = plan.traits.statuses
+    doubted = {f.span for f in report.findings if f.code == "count-matches" and not _proven(report, f.expected)}
+    words = ((f, f.span, _at(lines, f.span)) for f in report.findings if f.span and f.span not in doubted)
+    edits = {span: word for f, span, seen in words if (word := _word(f, seen, statuses))}
+    after, changes = with_words(report.text, edits.items())
+    return Fix(report.text, after, tuple(changes))
+
+
+def _word(finding: Finding, seen: str, statuses: tuple[str, ...]) -> str | None:
+    """Return what should stand in the place of what a finding points at; None where a person must decide."""
+    if finding.code == "count-matches" and seen == finding.actual:
+        return finding.expected
+    if finding.code != "status-enum" or not letters(seen):
+        return None
+    quote = seen[0] if seen[0] in "'\"" and seen[-1] == seen[0] and len(seen) > 1 else ""
+    known = [word for word in statuses if letters(word) == letters(seen)]
+    if len(known) != 1 or (not quote and not _PLAIN_WORD.fullmatch(seen.replace(" ", "-"))):
+        return None
+    return f"{quote}{known[0]}{quote}"
+
+
+def _at(lines: list[str], span: Span) -> str:
+    """Return the text of a place within one line; "" for any other place."""
+    if span.end_line != span.line or span.end_column is None:
+        return ""
+    return lines[span.line - 1][span.column - 1 : span.end_column - 1]

@@ -1,0 +1,275 @@
+"""How a project wants its plan files judged, said in words: "spec-kit", "parallel-safe=retry", "id-gap=off"."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from ...contract.severity import Severity
+from ...errors import UsageError
+from ..artifacts import COMPLETED, check_version, schema_kind, with_schema
+from ..compat.atomicguard_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, LevelSettings, rejections
+from ..declared.attached import digest_of, json_schema_check, with_attached, with_json_schema
+from ..profiles.formats import PROFILES, profiles_of
+from ..profiles.profile import Profile
+from ..rules.catalogue import RULES, rule_of
+from ..rules.rule import Rule
+from .contract_rules import with_level
+from .judge_files import PlanReport, check_folder, check_text, read_document
+from .suppression import without_suppressed
+
+if TYPE_CHECKING:
+    from ...contract.finding import Finding
+    from ..artifacts import COMPLETED, check_version, schema_kind, with_schema
+    from ..model.plan import Plan
+from ..compat.atomicguard_levels import Level
+
+OFF = "off"
+"""The word that switches a rule off: "parallel-safe=off"."""
+SCHEMA = "schema"
+"""The word about the format's schema: "schema=off", "schema=implemented" (a version of it)."""
+JSON_SCHEMA = "json-schema"
+"""The word for a JSON Schema of the named format: "json-schema=schemas/runbook.json"."""
+FILE_SUFFIXES = (".yaml", ".yml")
+"""How words end that name the file of a format."""
+
+_LEVEL_NUMBERS = {"r_max": R_MAX, "max_explorations": MAX_EXPLORATIONS}
+_LEVEL_WORDS = ("level", *_LEVEL_NUMBERS, "catalogue")
+"""The words about step plans: "level=medium", "r_max=20", "catalogue=syntax,tests"."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanPolicy:
+    """As which format plan files are read, which rules they must keep, and how much each weighs."""
+
+    format: str | None = None
+    """A format, or a family of formats, by name; None tells each file by its content."""
+    rules: tuple[Rule, ...] = field(default_factory=lambda: tuple(RULES))
+    severity: Mapping[str, Severity] = field(default_factory=dict)
+    """Rule code to severity; names a rule that is off by default, too, which switches it on."""
+    profiles: tuple[Profile, ...] = field(default_factory=lambda: tuple(PROFILES))
+    """The formats that are known."""
+    schema: bool = True
+    """Whether documents whose format has a schema must keep that too."""
+    overrides: tuple[tuple[str, str, str], ...] = ()
+    """Glob of paths, rule code and level ("off" among them), for files that are weighed otherwise."""
+    levels: LevelSettings | None = None
+    """How far step plans are verified; None asks the rules alone."""
+    catalogue: tuple[str, ...] | None = None
+    """Names of the guards, agents or runners that tasks may name; None asks nothing of them."""
+    version: str = COMPLETED
+    """Version of the schema: "completed" or "implemented", which differ in the words for a feature's status."""
+    relative: Callable[[str], str] = field(default=str, compare=False)
+    """Returns a path as the globs of `overrides` know it."""
+
+    @property
+    def digest(self) -> str:
+        """12 hex digits that change when the policy does, equal in every process."""
+        said = [self.format or "", *(rule.code for rule in self.rules), *(profile.name for profile in self.profiles)]
+        said += [f"{code}={level}" for code, level in sorted(self.severity.items())] + [self.version] * self.schema
+        said += [":".join(one) for one in self.overrides]
+        said += [digest_of(self.profiles, {profile.name for profile in self.profiles})] * self.schema
+        said += [repr(self.levels)] if self.levels else []
+        said += [f"catalogue={','.join(self.catalogue)}"] if self.catalogue is not None else []
+        return hashlib.sha256("\n".join(said).encode()).hexdigest()[:12]
+
+    def judge(self, texts: Mapping[str, str | bytes], forced: Collection[str] = ()) -> dict[str, PlanReport]:
+        """The report of every file, with what only the files of one folder together show. Never raises for any text.
+
+        Args:
+            texts: path, with forward slashes, to content.
+            forced: paths of files that are plans of `format`. Where that names one format they are, even where their
+                content does not look like it; where it names a family, a hint of one of its documents is enough.
+        """
+        reports = check_folder(
+            texts,
+            rules=self.rules,
+            severity=self.severity,
+            profiles=self.candidates,
+            named=forced if self.format is not None else (),
+            format_named=self.format is not None,
+            catalogue=self.catalogue,
+        )
+        is_one_format = any(profile.name == self.format for profile in self.profiles)
+        for path in [path for path, report in reports.items() if report.plan is None and path in forced]:
+            if is_one_format:
+                reports[path] = check_text(
+                    texts[path],
+                    path=path,
+                    format=self.format,
+                    rules=self.rules,
+                    severity=self.severity,
+                    profiles=self.profiles,
+                    catalogue=self.catalogue,
+                )
+        return {path: self._finished(path, report) for path, report in reports.items()}
+
+    def _finished(self, path: str, report: PlanReport) -> PlanReport:
+        """Return the report with level and schema, without what the file or a setting for its path switches off."""
+        if report.plan is not None:
+            report = replace(report, findings=self._with_level_and_schema(report, report.plan))
+        codes = [rule.code for rule in (*RULES, *self.rules)]
+        report = replace(report, findings=without_suppressed(report, codes))
+        known = self.relative(path)
+        weights = {code: level for glob, code, level in self.overrides if fnmatch(known, glob)}  # the last one counts
+        weighed = [(one, weights.get(one.code, one.severity.value)) for one in report.findings]
+        kept = [replace(one, severity=Severity(level)) for one, level in weighed if level != OFF]
+        return replace(report, findings=tuple(kept)) if self.overrides else report
+
+    def unknown(self) -> str:
+        """What a file that no profile fits is not: "no plan of a known format", "no plan of the format spec-kit"."""
+        return "no plan of a known format" if self.format is None else f"no plan of the format {self.format}"
+
+    @property
+    def medium(self) -> str | None:
+        """What documents of the named format are: "markdown" or "data" (JSON, YAML); None where both can be."""
+        media = {profile.medium for profile in self.candidates}
+        return next(iter(media)) if len(media) == 1 else None
+
+    @property
+    def candidates(self) -> tuple[Profile, ...]:
+        """The formats that a file may have."""
+        if self.format is None:
+            return self.profiles
+        return tuple(profile for profile in self.profiles if self.format in (profile.name, profile.family))
+
+    def _with_level_and_schema(self, report: PlanReport, plan: Plan) -> tuple[Finding, ...]:
+        """Return the findings with what the level of a step plan and the schemas of the format refuse."""
+        findings = report.findings
+        if self.levels is not None and plan.format == LEVELLED:
+            findings = with_level(findings, rejections(plan, self.levels))
+        if self.schema and schema_kind(plan.format) is not None:
+            findings = with_schema(plan, read_document(report.text, "plan.yaml"), findings, version=self.version)
+        if self.schema and any(profile.schema is not None for profile in self.profiles):
+            findings = with_attached(self.profiles, plan.format, read_document(report.text, report.path), findings)
+        return findings
+
+
+@dataclass(slots=True)
+class _Said:
+    """The words of a policy by what they are about."""
+
+    options: dict[str, list[str]] = field(default_factory=dict)
+    by_path: list[tuple[str, str, str]] = field(default_factory=list)
+    weights: dict[str, str] = field(default_factory=dict)
+    formats: list[str] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, words: Iterable[str]) -> _Said:
+        said = cls()
+        for word in filter(str.strip, words):
+            name, equals, value = (part.strip() for part in word.partition("="))
+            if ":" in name:
+                said.by_path.append((name, equals, value))
+            elif name in (SCHEMA, JSON_SCHEMA, *_LEVEL_WORDS):
+                said.options.setdefault(name, []).append(value)
+            elif equals:
+                said.weights[name] = value
+            else:
+                said.formats.append(name)
+        return said
+
+
+def policy_of(
+    words: Iterable[str] = (),
+    *,
+    folder: str | Path = ".",
+    extra: Iterable[Rule] = (),
+    profiles: Iterable[Profile] = (),
+    schema: bool = True,
+    version: str = COMPLETED,
+) -> PlanPolicy:
+    """Return the policy that some words say.
+
+    Args:
+        words: each the name of a format or family (at most one), `CODE=LEVEL` with a level info, warn, retry or fail,
+            `CODE=off`, `schema=off`, or
+            `schema=VERSION`. `schema` alone is the default. For step plans `level=LEVEL`, `r_max=N`,
+            `max_explorations=N`; for formats that name guards or agents `catalogue=NAME,NAME`. For some files alone
+            `GLOB:CODE=LEVEL`. A name that ends in .yaml is the file of a format (`declared`), `json-schema=FILE` a
+            JSON Schema for the named format.
+        folder: what the paths of files are relative to.
+        extra: rules of your own, beside the known ones.
+        profiles: formats of your own, beside the known ones.
+        schema: see `PlanPolicy.schema`; a word about it has the last word.
+        version: see `PlanPolicy.version`.
+
+    Raises:
+        UsageError: an unknown word, with the nearest known one; two formats.
+    """
+    words, described = with_formats(words, folder)
+    rules, known_profiles = (*RULES, *extra), (*PROFILES, *described, *profiles)
+    said = _Said.of(words)
+    for level in said.options.get(SCHEMA, ()):
+        schema, version = level != OFF, version if level in ("", OFF) else level
+    check_version(version)
+    overrides = tuple(_override(*setting, rules) for setting in said.by_path)
+    catalogue = tuple(said.options["catalogue"][-1].split(",")) if any(said.options.get("catalogue", [])[-1:]) else None
+    levels = _levels({name: values[-1] for name, values in said.options.items()}, catalogue)
+    if len(said.formats) > 1:
+        raise UsageError(f"plans are read as one format, and {len(said.formats)} were named: {', '.join(said.formats)}")
+    chosen = said.formats[0] if said.formats else None
+    if chosen is not None:
+        profiles_of(chosen, known_profiles)
+    if JSON_SCHEMA in said.options:
+        check = json_schema_check(
+            said.options[JSON_SCHEMA][-1], lambda name: Path(folder, name).read_text(encoding="utf-8-sig")
+        )
+        known_profiles = with_json_schema(known_profiles, chosen, check)
+    asked = tuple(rule for rule in rules if said.weights.get(rule.code) != OFF)
+    for code in said.weights:
+        rule_of(code, rules)
+    severity = {code: _severity(code, level) for code, level in said.weights.items() if level != OFF}
+    return PlanPolicy(chosen, asked, severity, known_profiles, schema, overrides, levels, catalogue, version)
+
+
+def with_formats(words: Iterable[str], folder: str | Path = ".") -> tuple[list[str], list[Profile]]:
+    """Return the words with the names of formats for their files, and the formats that the files describe.
+
+    Several files name no format: each document is told by its content, among theirs and the known ones.
+
+    Raises:
+        UsageError: a file cannot be read, or something in it is wrong.
+    """
+    listed = [*words]
+    files = [word.strip() for word in listed if "=" not in word and word.strip().endswith(FILE_SUFFIXES)]
+    if not files:
+        return listed, []
+    from ..declared.described import read_plan_format
+
+    profiles = [read_plan_format(Path(folder, name)) for name in files]
+    rest = [word for word in listed if word.strip() not in files]
+    return [*rest, *(profile.name for profile in profiles if len(profiles) == 1)], profiles
+
+
+def _override(name: str, equals: str, level: str, rules: tuple[Rule, ...]) -> tuple[str, str, str]:
+    """Return a word for some paths alone: "legacy/**:id-unique=warn"."""
+    glob, _, code = name.rpartition(":")
+    if not equals:
+        raise UsageError(f"{name}: expected GLOB:CODE=LEVEL, for example legacy/*:id-unique=warn")
+    known = rule_of(code.strip(), rules).code
+    return glob.strip(), known, level if level == OFF else _severity(code, level).value
+
+
+def _levels(options: Mapping[str, str], catalogue: tuple[str, ...] | None) -> LevelSettings | None:
+    """Return what the words about levels say; None where there are none."""
+    if not options.keys() & {"level", *_LEVEL_NUMBERS}:
+        return None
+    numbers = {name: options.get(name, str(default)) for name, default in _LEVEL_NUMBERS.items()}
+    for name, number in numbers.items():
+        if not number.isdecimal():
+            example = f"{name}={_LEVEL_NUMBERS[name]}"
+            raise UsageError(f"{name}={number}: expected a whole number, for example {example}")
+    return LevelSettings(cast("Level", options.get("level", "medium")), catalogue, *map(int, numbers.values()))
+
+
+def _severity(code: str, level: str) -> Severity:
+    try:
+        return Severity(level)
+    except ValueError:
+        listed = ", ".join(Severity)
+        raise UsageError(f"{code}={level}: unknown severity {level!r}. Known: {listed}, {OFF}") from None

@@ -1,0 +1,89 @@
+"""Findings that a plan file itself switches off, each with its reason.
+
+`<!-- planguard-disable-next-line id-unique -- numbered by the old tool -->` in Markdown, `# planguard-disable-line …`
+in YAML. `disable-file` counts for the whole file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...contract.failure_kinds import FailureKind
+from ...contract.finding import Finding
+from ...contract.severity import Severity
+from ...document.span import Span
+
+if TYPE_CHECKING:
+    from .judge_files import PlanReport
+
+SUPPRESSION = "suppression"
+"""The code of what is wrong with a comment."""
+_WORD = "planguard-disable-"
+_COMMENT = re.compile(
+    r"(?:<!--|#)[ \t]*planguard-disable-(?P<where>next-line|line|file)[ \t]+(?P<codes>[\w, \t-]*?)"
+    r"(?:[ \t]+--(?!>)[ \t]*(?P<reason>[^\n]*?))?[ \t]*(?:-->|$)",
+    re.MULTILINE,
+)
+"""A comment that switches rules off: "<!-- planguard-disable-next-line id-unique, id-gap -- kept as they were -->"."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Comment:
+    """One comment that switches rules off."""
+
+    codes: tuple[str, ...]
+    line: int | None
+    """The line that it is about; None for the whole file."""
+    span: Span
+    reason: str
+
+
+def without_suppressed(report: PlanReport, known: Collection[str]) -> tuple[Finding, ...]:
+    """Return the findings of a report that its text does not switch off, and what is wrong with its comments.
+
+    Args:
+        report: what was found.
+        known: codes of the rules that exist.
+    """
+    if _WORD not in report.text or report.text.lstrip().startswith(("{", "[")):  # JSON has no comments
+        return report.findings
+    comments = [*_comments(report.text)]
+    sound = [one for one in comments if one.reason and set(one.codes) <= {*known, *_codes(report.findings)}]
+    kept = [finding for finding in report.findings if not any(_covers(one, finding) for one in sound)]
+    return (*kept, *_wrong(comments, sound, known))
+
+
+def _codes(findings: Iterable[Finding]) -> set[str]:
+    return {finding.code for finding in findings}
+
+
+def _comments(text: str) -> Iterator[_Comment]:
+    for found in _COMMENT.finditer(text):
+        line = text.count("\n", 0, found.start()) + 1
+        column = found.start() - text.rfind("\n", 0, found.start())
+        about = {"file": None, "line": line, "next-line": line + 1}[found["where"]]
+        codes = tuple(code for code in re.split(r"[,\s]+", found["codes"]) if code)
+        yield _Comment(codes, about, Span(line, column), (found["reason"] or "").strip())
+
+
+def _covers(comment: _Comment, finding: Finding) -> bool:
+    on_line = comment.line is None or (finding.span is not None and finding.span.line == comment.line)
+    return on_line and finding.code in comment.codes
+
+
+def _wrong(comments: Iterable[_Comment], sound: Collection[_Comment], known: Collection[str]) -> Iterator[Finding]:
+    for comment in comments:
+        if comment in sound:
+            continue
+        unknown = [code for code in comment.codes if code not in known]
+        if not comment.codes:
+            message, expected = "the comment names no rule", "the code of a rule"
+        elif unknown:
+            message, expected = f"the comment names the unknown rule {unknown[0]!r}", "the code of a rule"
+        else:
+            message, expected = "the comment gives no reason", "a reason after two dashes: -- numbered by another tool"
+        place = ("comments", comment.span.line)
+        yield Finding(SUPPRESSION, place, message, FailureKind.RULE, Severity.RETRY, comment.span, expected)

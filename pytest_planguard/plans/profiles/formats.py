@@ -1,0 +1,187 @@
+"""The plan formats: all that are known, which one a document has, and reading it as that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from ...contract.phrasing import nearest
+from ...document.text.nearest import offer
+from ...errors import UsageError
+from ...registry.table import Registry
+from ..model.plan import Defect, Plan
+from ..reading.markdown_pieces import TooManyBlocksError
+from ..reading.outline import Source
+from ..reading.task_forms import UNREAD_TASKS
+from . import agents, autospec, bmad, kiro, openspec, planexe, spec_kit, superpowers, task_master
+from .profile import CLEAR, SURE, Profile
+
+if TYPE_CHECKING:
+    from ...document.answer import Document
+    from ..reading.outline import Block
+
+_BUILT_IN: tuple[Profile, ...] = (
+    *spec_kit.PROFILES,
+    *superpowers.PROFILES,
+    *task_master.PROFILES,
+    *openspec.PROFILES,
+    *kiro.PROFILES,
+    *bmad.PROFILES,
+    *autospec.PROFILES,
+    *planexe.PROFILES,
+    *agents.PROFILES,
+)
+PROFILES = Registry("plan format", {profile.name: replace(profile, looks_alike=True) for profile in _BUILT_IN})
+
+
+def register_plan_format(profile: Profile) -> None:
+    """Add a plan format for the whole process: it is told by content beside the built-in ones.
+
+    Raises:
+        UsageError: another format of that name exists.
+    """
+    PROFILES.register(profile.name, profile)
+
+
+_TEMPLATE = re.compile(r"(?:^|/)[._]?(?:[\w-]*[-_])?templates?(?:[-_.][\w.-]*)?(?:/|$)", re.IGNORECASE)
+"""A path that calls the document a template: ".kiro/specs/_template/tasks.md"."""
+_DIGIT = re.compile(r"\d")  # the number of "### 2.1 Write the parser"
+CLOSE = 0.8
+"""Share of the best score from which another format of a different family is named as close."""
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """What a document was taken for."""
+
+    profile: Profile
+    score: int
+    close: tuple[str, ...] = ()
+    """Names of profiles of other families that fit nearly as well."""
+    content: int = 0
+    """The score of the content without the place of the file."""
+    proven: bool = False
+    """True where the tool's own path or fields tell the format, and not the text alone."""
+
+
+def detect(source: Source, profiles: Iterable[Profile] = PROFILES, *, hints: bool = False) -> Detection | None:
+    """Return the profile that the content fits best; None where it fits none.
+
+    The place of the file only decides between profiles that the content fits, be it by a hint alone.
+
+    Args:
+        source: the document.
+        profiles: the formats that are known.
+        hints: whether a hint in the content is enough wherever the file stands: somebody says that it is a plan.
+    """
+    medium, least = "markdown" if source.is_markdown else "data", 1 if hints else SURE
+    scores = [(p.score(source), p) for p in profiles if p.medium == medium]
+    fitting = [(p.with_place(score, source), score, p) for score, p in scores if score > 0]
+    fitting = [one for one in fitting if one[0] >= least]
+    if not fitting:
+        return None
+    best, content, profile = max(fitting, key=itemgetter(0))
+    close = tuple([p.name for total, _, p in fitting if total >= CLOSE * best and p.family != profile.family])
+    return Detection(profile, best, close, content, profile.is_proven(source, content))
+
+
+def profiles_of(name: str, profiles: Iterable[Profile]) -> tuple[Profile, ...]:
+    """Return the profile of a name, and those of the family of that name.
+
+    Raises:
+        UsageError: there is no such format; the message names the nearest, and all of them.
+    """
+    known = tuple(profiles)
+    found = tuple(profile for profile in known if name in (profile.name, profile.family))
+    if not found:
+        names = sorted({profile.name for profile in known} | {profile.family for profile in known})
+        raise UsageError(f"unknown plan format {name!r}{offer(nearest(name, names), names)}")
+    return found
+
+
+def choose(source: Source, name: str, profiles: Iterable[Profile] = PROFILES) -> Profile:
+    """Return the profile of a name, or of the family of that name the one that the content fits best.
+
+    A document that fits none of the family is read by its first profile, whose rules then say what is missing.
+
+    Raises:
+        UsageError: there is no such format.
+    """
+    family = profiles_of(name, profiles)
+    exact = next((profile for profile in family if profile.name == name), None)
+    if exact is not None:
+        return exact
+    found = detect(source, family, hints=True)
+    return family[0] if found is None else found.profile
+
+
+def _says_nothing(plan: Plan) -> bool:
+    """Return whether nothing was read of what the format asks for, and nothing was seen that was left out."""
+    left_out = any(defect.code == UNREAD_TASKS for defect in plan.defects)
+    asks = plan.traits.needs_tasks or bool(plan.traits.needs_requirements)
+    return asks and not (plan.tasks or plan.requirements or left_out)
+
+
+def _is_written_otherwise(plan: Plan, blocks: Iterable[Block]) -> bool:
+    """Return whether a document at its tool's path has lists that the tool's own form does not explain.
+
+    Checkboxes that were not read; or no task at all, where items or numbered headings may be what the project calls
+    its tasks: "### 2.1 Write the parser".
+    """
+    if any(defect.boxes for defect in plan.defects):
+        return True
+    if plan.tasks or plan.requirements or not (plan.traits.needs_tasks or plan.traits.needs_requirements):
+        return False
+    return any(block.kind == "item" or (block.level > 1 and _DIGIT.search(block.text)) for block in blocks)
+
+
+def read_plan(
+    document: Document,
+    format: str | None = None,  # noqa: A002
+    *,
+    path: str | None = None,
+    profiles: Iterable[Profile] = PROFILES,
+    hints: bool = False,
+    named: bool = False,
+) -> Plan | None:
+    """Return the plan of a document.
+
+    Args:
+        document: what `document.answer.read` gave.
+        format: a profile or family by name; None to tell by the content.
+        path: where the file stands, as a hint between formats that fit.
+        profiles: the formats that are known, `PROFILES` and your own.
+        hints: see `detect`.
+        named: whether somebody named the format, and `profiles` are what may be meant by it.
+
+    Returns:
+        The plan; None where no format was named and the content fits none, or speaks so weakly for one that what was
+        read of it is nothing.
+
+    Raises:
+        UsageError: there is no format of that name.
+        TooMuchError: a Markdown document has more blocks, or names more tasks, than are read.
+    """
+    source = Source(document, path)
+    if source.is_markdown and source.outline.cut:
+        raise TooManyBlocksError
+    if format is not None:
+        return choose(source, format, profiles).read(source)
+    found = detect(source, profiles, hints=hints)
+    if found is None:
+        return None
+    plan = found.profile.read(source)
+    if not named and found.profile.looks_alike:  # a format of the user's own is as good as named
+        if not (hints or found.proven) and found.content < CLEAR and _says_nothing(plan):
+            return None
+        sure = found.proven and not (source.is_markdown and _is_written_otherwise(plan, source.outline.blocks))
+        plan = replace(plan, known_by="tool" if sure else "text")
+        if path is not None and _TEMPLATE.search(path):
+            plan = replace(plan, unsure=(*plan.unsure, "element"))
+    if not found.close:
+        return plan
+    message = f"read as {found.profile.name}; {', '.join(found.close)} fit nearly as well"
+    return replace(plan, defects=(*plan.defects, Defect("format-detect", message, hint="name the format")))

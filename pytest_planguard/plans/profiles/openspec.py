@@ -1,0 +1,374 @@
+"""OpenSpec: a change's tasks.md (`## 1. Group`, `- [ ] 1.1 text`), its deltas, proposals, and the specs that stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ...contract.severity import Severity
+from ..model.place import Place
+from ..model.plan import Defect, Requirement, Traits
+from ..reading.named_in_text import WAITS_FOR, files_in, ids_after
+from ..reading.task_drafts import Collector, Draft, unboxed_tasks
+from .profile import at_own_place, signs
+
+if TYPE_CHECKING:
+    from ..model.plan import Plan
+    from ..reading.outline import Block, Source
+
+_GROUP = re.compile(r"(?P<number>\d+)[.)][ \t]*")  # "2. " of "## 2. Setup"
+_TASK = re.compile(
+    r"(?:\*\*)?(?:Task[ \t]+(?=\d))?(?P<id>\d+[a-z]?(?:\.\d+)+[a-z]?|\d{1,3}(?=[.)][ \t])|T\d{3,}[a-z]?|"
+    r"[A-Z]{1,4}-\d+(?=[ \t:：.)])|[A-Z]{1,2}\d+(?=[:：]))"
+    r"(?:\*\*)?[ \t]*[.:：)]?(?:[ \t]+|$)"
+)
+"""The id of a task: "1.2", "T003", and those of teams of their own: "T-4: Improve it"."""
+_HEADED = re.compile(r"(?P<id>TASK-(?:[A-Z]+\d*-)?\d+)\b[ \t]*[:：.—–-]?[ \t]*", re.IGNORECASE)
+"""A task that is a heading with its boxes below: "#### TASK-M1-010: Login"."""
+_NUMBERED = re.compile(r"(?:\*\*)?(?P<group>\d+)\.\d+(?:\.\d+)*(?:\*\*)?[.:)]?[ \t]+\S")  # "**1.2** Write it"
+_NUMBER = r"\d+(?:\.\d+)+"  # "1.2"
+_DEPENDS = re.compile(rf"\b(?:{WAITS_FOR}|after)[ \t]+(?=(?:tasks?[ \t]+)?\d+\.\d)", re.IGNORECASE)
+"""What introduces the tasks that a task waits for: "(depends on 1.2)", "after 1.1"."""
+
+TRAITS = Traits(
+    id_pattern=r"\d+[a-z]?(\.\d+)*[a-z]?|T\d{3,}[a-z]?|[A-Z]{1,4}-?\d+|TASK-[\w-]+", id_example="1.1", ids_optional=True
+)
+
+
+def read(source: Source) -> Plan:
+    """Read a task list in numbered groups."""
+    collector = Collector(source)
+    defects: list[Defect] = []
+    headed: Draft | None = None
+    for block in collector.blocks:
+        if block.kind == "heading" and (named := _HEADED.match(block.text)) is not None:
+            headed = collector.matched(block, named)
+        elif block.kind == "heading" and block.level > 1:
+            headed = None if headed is None or block.level <= headed.level else headed
+            found = _GROUP.match(block.text)
+            title = block.text[found.end() :] if found else block.text
+            collector.section(block, title, number=found["number"] if found else None)
+        elif block.kind == "item" and (block.mark is not None or _has_number_of_group(collector, block)):
+            _task(collector, block, defects, headed)
+    if not any(block.mark is not None for block in collector.blocks):
+        defects += [*_numbered_headings(collector), *unboxed_tasks(collector)]
+    plan = collector.plan("openspec-tasks", TRAITS)
+    return replace(plan, defects=(*defects, *plan.defects))
+
+
+def _numbered_headings(collector: Collector) -> Iterator[Defect]:
+    """Read "### 2.1 Add the signature" as a task, in a list that has no box at all and yields one defect for all."""
+    if collector.tasks:
+        return
+    for block in collector.blocks:
+        found = _TASK.match(block.text) if block.kind == "heading" and block.level > 2 else None
+        if found is not None and "." in found["id"] and not block.text.startswith("Task"):  # each of those is said
+            collector.matched(block, found)
+    if collector.tasks:
+        first = collector.tasks[0]
+        message = f"the {len(collector.tasks)} tasks are headings"
+        yield Defect("task-form", message, first.place, f"- [ ] {first.id} {first.title}"[:80], is_habit=True)
+
+
+def _has_number_of_group(collector: Collector, block: Block) -> bool:
+    """Return whether an item without a box is a task: it has a number of the group that it stands in."""
+    found = _NUMBERED.match(block.text)
+    number = collector.sections[-1].number if collector.sections else None
+    return found is not None and block.owner < 0 and number is not None and found["group"] == number
+
+
+def _task(collector: Collector, block: Block, defects: list[Defect], headed: Draft | None) -> None:
+    """A box is a task; a box inside another, or below a headed task, is its subtask."""
+    found = _TASK.match(block.text)
+    start = found.end() if found else 0
+    title = block.text[start:].split("\n", 1)[0].strip()
+    draft = collector.task(block, found["id"] if found else None, title, found.start("id") if found else 0)
+    draft.parent = _parent(collector, block) or (headed.key if headed is not None else None)
+    if block.mark is None:
+        message, seen = f"task {draft.id} has no checkbox", f"- {title}"[:60]
+        defects.append(Defect("task-form", message, draft.place, f"- [ ] {draft.id} …", seen))
+    for depends in _DEPENDS.finditer(block.text):
+        collector.edges(draft, block, ids_after(block.text, depends.end(), len(block.text), _NUMBER))
+    collector.files(draft, block, files_in(block.text))
+
+
+def _parent(collector: Collector, block: Block) -> str | None:
+    """Key of the task whose item this item stands in."""
+    if block.owner < 0 or not collector.tasks:
+        return None
+    item = collector.blocks[block.owner]
+    line = item.text_line if item.columns else -1
+    owner: Draft | None = next((task for task in reversed(collector.tasks) if task.place.line == line), None)
+    return owner.key if owner else None
+
+
+def render(plan: Plan) -> str:
+    """Return the plan as a task list in numbered groups. Every task needs a section."""
+    lines = [f"# {plan.title}"] if plan.title else []
+    for number, section in enumerate(plan.sections):
+        lines += ["", f"## {section.number}. {section.title}" if section.number else f"## {section.title}", ""]
+        for task in plan.tasks:
+            if task.section == number:
+                mark = "x" if task.status is not None and not task.status.open else " "
+                lines.append(f"- [{mark}] {task.id + ' ' if task.id else ''}{task.title}")
+    return "\n".join(lines).lstrip("\n") + "\n"
+
+
+_SECTION = re.compile(r"(ADDED|MODIFIED|REMOVED|RENAMED) Requirements[ \t]*", re.IGNORECASE)  # "ADDED Requirements"
+_REQUIREMENT = re.compile(r"Requirement:[ \t]*(?P<name>\S.*?)[ \t]*", re.IGNORECASE)  # "Requirement: Renewal"
+_LISTED = re.compile(r"`?#{3}[ \t]*Requirement:[ \t]*(?P<name>[^`\n]+?)[ \t]*`?", re.IGNORECASE)
+"""A removed requirement as an item: "- `### Requirement: Renewal`"."""
+_SIDE = re.compile(
+    r"(?P<side>FROM|TO):[ \t]*`?#{3}[ \t]*Requirement:[ \t]*(?P<name>[^\n]+?)[ \t]*`?$", re.IGNORECASE | re.MULTILINE
+)
+"""One side of a rename: "- FROM: `### Requirement: Renewal`"."""
+_METADATA = re.compile(r"\*\*[^*]+\*\*:")  # "**Reason**: no longer used", which requires nothing
+_SEVERITIES = {"req-scenario": Severity.RETRY}
+DELTA = Traits(needs_tasks=False, validated=True, normative=True, scenario="scenario", severities=_SEVERITIES)
+SPEC = Traits(
+    needs_tasks=False,
+    validated=True,
+    normative=True,
+    scenario="scenario",
+    needs_requirements=("requirement",),
+    required=("Purpose", "Requirements"),
+    severities=_SEVERITIES,
+)
+_WHY = "Why|Intent|Problem|Problem Statement|Motivation|Background|Context|Summary|Goal|Purpose"
+_WHAT = "What Changes|What Changed|What|Change|Changes|Scope|Approach|Solution|Proposed Solution|Proposed Changes"
+PROPOSAL = Traits(needs_tasks=False, required=(_WHY, _WHAT))
+"""OpenSpec's own pages show `Why` and `What Changes`, and `Intent`, `Scope` and `Approach`; the rest means the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """One requirement that a delta speaks of."""
+
+    section: str
+    name: str
+    place: Place
+
+
+def read_delta(source: Source) -> Plan:
+    """Read the delta of a change: its sections, requirements, renames, and what contradicts what."""
+    collector = Collector(source)
+    reader = _Reader(collector)
+    for index, block in enumerate(collector.blocks):
+        reader.take(index, block)
+    plan = collector.plan("openspec-delta", DELTA)
+    defects = (*plan.defects, *reader.defects(), *_conflicts(reader.entries, reader.renames))
+    return replace(plan, requirements=tuple(reader.requirements), defects=defects)
+
+
+def read_spec(source: Source) -> Plan:
+    """Read a spec that stands: purpose and requirements with their scenarios."""
+    collector = Collector(source)
+    requirements = []
+    for index, block in enumerate(collector.blocks):
+        found = _REQUIREMENT.fullmatch(block.text) if block.kind == "heading" and block.level == 3 else None
+        if found is not None:
+            requirements.append(_requirement(collector.blocks, index, found["name"]))
+    return replace(collector.plan("openspec-spec", SPEC), requirements=tuple(requirements))
+
+
+def read_proposal(source: Source) -> Plan:
+    """Read a proposal: headings and text."""
+    return Collector(source).plan("openspec-proposal", PROPOSAL)
+
+
+def _requirement(blocks: Sequence[Block], index: int, name: str, scope: str = "") -> Requirement:
+    body, scenarios = _body(blocks, index)
+    return Requirement(name, "requirement", _place(blocks[index], name), scope, body, scenarios)
+
+
+def _place(block: Block, name: str) -> Place:
+    at = block.text.find(name)
+    return Place(("requirements", name), block.at(max(at, 0), max(at, 0) + len(name)))
+
+
+def _body(blocks: Sequence[Block], index: int) -> tuple[str, int]:
+    """Return the words of a requirement up to its first heading, and how many scenarios with a body follow."""
+    words: list[tuple[str, bool]] = []
+    scenarios, before, filled = 0, True, True
+    for block in blocks[index + 1 :]:
+        if block.kind == "heading":
+            if block.level <= 3:
+                break
+            if block.level == 4:
+                before, filled = False, False
+            before = False
+        elif before and block.kind in ("item", "text"):
+            words.append((block.text, block.kind == "item"))
+        elif not filled:
+            scenarios, filled = scenarios + 1, True
+    plain = [text for text, is_item in words if is_item or not _METADATA.match(text)]
+    return "\n".join(plain or [text for text, _ in words]), scenarios
+
+
+class _Reader:
+    """Goes through the blocks of a delta."""
+
+    def __init__(self, collector: Collector) -> None:
+        self._blocks = collector.blocks
+        self._section: str | None = None
+        self._present: dict[str, Place] = {}
+        self._orphans: list[Defect] = []
+        self._pending: _Entry | None = None
+        self._unpaired: list[_Entry] = []
+        self.entries: list[_Entry] = []
+        self.renames: list[tuple[_Entry, _Entry]] = []
+        self.requirements: list[Requirement] = []
+
+    def take(self, index: int, block: Block) -> None:
+        """Read one block."""
+        if block.kind == "heading" and block.level == 2:
+            found = _SECTION.fullmatch(block.text)
+            self._section = found[1].upper() if found else None
+            if found is not None:
+                self._present.setdefault(found[1].upper(), Place(("sections", block.text), block.at()))
+        elif block.kind == "heading" and block.level == 3 and (found := _REQUIREMENT.fullmatch(block.text)):
+            self._heading(index, block, found["name"])
+        elif block.kind == "item" and self._section == "REMOVED" and (found := _LISTED.fullmatch(block.text)):
+            self.entries.append(_Entry("REMOVED", found["name"], _place(block, found["name"])))
+        elif block.kind in ("item", "text") and self._section == "RENAMED":
+            for side in _SIDE.finditer(block.text):
+                self._side(side["side"].upper(), _Entry("RENAMED", side["name"], _place(block, side["name"])))
+
+    def _heading(self, index: int, block: Block, name: str) -> None:
+        place = _place(block, name)
+        if self._section is None:
+            message = f"the requirement {name!r} stands in no delta section"
+            self._orphans.append(Defect("delta-orphan", message, place, "a delta section"))
+        elif self._section in ("ADDED", "MODIFIED"):
+            self.requirements.append(_requirement(self._blocks, index, name, self._section))
+            self.entries.append(_Entry(self._section, name, place))
+        elif self._section == "REMOVED":
+            self.requirements.append(Requirement(name, "requirement", place, "REMOVED"))
+            self.entries.append(_Entry("REMOVED", name, place))
+
+    def _side(self, side: str, entry: _Entry) -> None:
+        if side == "FROM":
+            self._unpaired += [self._pending] if self._pending is not None else []
+            self._pending = entry
+        elif self._pending is not None:
+            self.renames.append((self._pending, entry))
+            self._pending = None
+        else:
+            self._unpaired.append(entry)
+
+    def defects(self) -> Iterator[Defect]:
+        """Yield what is wrong with the sections themselves."""
+        yield from self._orphans
+        for entry in [*self._unpaired, *([self._pending] if self._pending is not None else [])]:
+            message = f"the rename of {entry.name!r} has one side alone"
+            yield Defect("delta-conflict", message, entry.place, "FROM and TO")
+        if self.entries or self.renames:
+            return
+        for section, place in self._present.items():
+            yield Defect("delta-section", f"{section} Requirements holds no requirement", place, "### Requirement: …")
+        if not self._present:
+            yield Defect("delta-section", "the delta has no delta section", expected="## ADDED Requirements")
+
+
+def _conflicts(entries: Sequence[_Entry], renames: Sequence[tuple[_Entry, _Entry]]) -> Iterator[Defect]:
+    """Yield requirements of which a delta says two things that exclude each other."""
+    names: dict[str, dict[str, _Entry]] = {section: {} for section in ("ADDED", "MODIFIED", "REMOVED")}
+    for entry in entries:
+        names[entry.section].setdefault(entry.name, entry)
+    for one, other in (("MODIFIED", "REMOVED"), ("MODIFIED", "ADDED"), ("ADDED", "REMOVED")):
+        for name in sorted(names[one].keys() & names[other].keys()):
+            yield _conflict(names[other][name], f"{name!r} is under {one} and under {other}")
+    yield from _repeated([old for old, _ in renames], "is renamed twice")
+    yield from _repeated([new for _, new in renames], "is the new name of two requirements")
+    for old, new in renames:
+        yield from _against(names, old, new)
+
+
+def _repeated(sides: Sequence[_Entry], words: str) -> Iterator[Defect]:
+    seen: set[str] = set()
+    for entry in sides:
+        if entry.name in seen:
+            yield _conflict(entry, f"{entry.name!r} {words}")
+        seen.add(entry.name)
+
+
+def _against(names: dict[str, dict[str, _Entry]], old: _Entry, new: _Entry) -> Iterator[Defect]:
+    """Yield what a rename contradicts."""
+    if old.name in names["MODIFIED"]:
+        message = f"{old.name!r} is modified by its old name; it is {new.name!r} now"
+        yield _conflict(names["MODIFIED"][old.name], message)
+    if new.name in names["ADDED"]:
+        yield _conflict(new, f"{new.name!r} is added, and another one is renamed to it")
+    if _folded(old.name) in {_folded(name) for name in names["REMOVED"]}:
+        yield _conflict(old, f"{old.name!r} is renamed and removed")
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.lower().split())
+
+
+def _conflict(entry: _Entry, message: str) -> Defect:
+    return Defect("delta-conflict", message, entry.place, "one of the two")
+
+
+PROFILES = (
+    at_own_place(
+        "openspec",
+        "openspec-tasks",
+        "A change's tasks.md: boxes 1.1, 1.2 in groups `## 1.`.",
+        signs(
+            (r"^## \d+\. ", 20),
+            (r"^- \[.\] \d+\.\d+ ", 25),
+            (r"^- \[.\] ", 5),
+            (r"\A\n- \[.\] ", 20),  # nothing stands before the first box: the document is a list of boxes
+            (r"^# Tasks\b", 20),
+            (r"(?i)^#{2,4} Task \d", 5),  # no form of OpenSpec; the place decides
+        ),
+        read,
+        r"(^|/)openspec/changes/.*tasks\.md$",
+        render,
+    ),
+    at_own_place(
+        "openspec",
+        "openspec-delta",
+        "A change's spec.md: requirements that are added, modified, removed or renamed.",
+        signs(
+            (r"(?i)^## (ADDED|MODIFIED|REMOVED|RENAMED) Requirements", 70),
+            (r"(?i)^### Requirement:", 20),
+            (r"(?i)^#{1,2} (Requirement|(Spec )?Delta|Delta Spec)\b", 3),
+        ),
+        read_delta,
+        r"(^|/)openspec/changes/.*/specs/.*\.md$",
+    ),
+    at_own_place(
+        "openspec",
+        "openspec-spec",
+        "A spec that stands: a purpose and requirements with scenarios.",
+        signs(
+            (r"^## Purpose\b", 15),
+            (r"^## Requirements\b", 10),
+            (r"(?i)^### Requirement:", 30),
+            (r"^#### Scenario:", 20),
+            (r"(?i)^## (ADDED|MODIFIED|REMOVED|RENAMED) Requirements", -60),
+        ),
+        read_spec,
+        r"(^|/)openspec/specs/.*spec\.md$",
+    ),
+    at_own_place(
+        "openspec",
+        "openspec-proposal",
+        "A change's proposal.md: why, what changes, impact.",
+        signs(
+            (r"^## Why\b", 20),
+            (r"^## What Changes\b", 25),
+            (r"^## Impact\b", 10),
+            (r"(?i)^# (Change:|(Change )?Proposal\b)", 10),
+            (r"(?i)^## (Intent|Problem|Motivation|Proposed (Solution|Changes))\b", 3),
+            (r"(?i)^## (Scope|Approach|Solution|Summary|What Changed)\b", 3),
+        ),
+        read_proposal,
+        r"(^|/)openspec/changes/.*proposal\.md$",
+    ),
+)

@@ -1,0 +1,368 @@
+"""spec-kit's tasks.md, read and written."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ...contract.severity import Severity
+from ..model.place import Place
+from ..model.plan import Count, Defect, Edge, Ref, Status, Traits
+from ..reading.named_in_text import (
+    CODE,
+    WAITS_FOR,
+    WAITS_FOR_LABEL,
+    blanked,
+    files_in,
+    ids_after,
+    ids_in,
+    stated_dependencies,
+)
+from ..reading.section_names import names_section
+from ..reading.task_drafts import Collector, Draft
+from ..reading.task_forms import SUFFIX, T_ID, headed_task, is_checklist
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ..model.plan import Plan, Task
+    from ..reading.outline import Block, Source
+_MARKS = {Status.DONE: "x", Status.ACTIVE: "-"}
+
+
+def render(plan: Plan) -> str:
+    """Return the plan as tasks.md. Every task needs an id; what the format cannot say is left out."""
+    lines = [f"# {plan.title}", ""]
+    lines += [_rendered_task(task) for task in plan.tasks if task.section is None]
+    for number, section in enumerate(plan.sections):
+        lines += ["", f"## {section.title}", ""]
+        lines += [_rendered_task(task) for task in plan.tasks if task.section == number]
+    return "\n".join(lines) + "\n"
+
+
+def _rendered_task(task: Task) -> str:
+    mark = _MARKS.get(task.status, " ") if task.status is not None else " "
+    labels = "".join([" [P]" * task.parallel, *(f" [{ref.name}]" for ref in task.cites if ref.name.startswith("US"))])
+    return f"- [{mark}] {task.id}{labels} {task.title}"
+
+
+_ID = re.compile(rf"(?<![\w./-]){T_ID}\b")  # "T003" in running text, not in "docs/T003.md"
+_OWN_LETTERS = rf"(?!FR|NFR|SC|US|AC|TASK)[A-Z]{{1,4}}-?\d{{3,4}}{SUFFIX}"
+"""An id with letters of a team's own: "M004", "INF-001"; requirements and stories are cited, not listed: "FR-001"."""
+_PART = r"T\d{3,}-\d{1,2}(?!\d)"
+"""A part of a task, with a number of its own: "T167-1"."""
+_OTHER_ID = rf"(?:{_PART}|T-?\d+{SUFFIX}|TASK-\d+|{_OWN_LETTERS})"
+"""An id as tasks may have it: "T001", "T01", "T167-1", "TASK-001", "M004"; `id-format` says whether it should."""
+_STATE = r"(?:(?:SKIP(?:PED)?|DEFERRED|DROPPED|REMOVED|CANCELL?ED|OBSOLETE|OPTIONAL|BLOCKED|DONE)[:：][ \t]*)?"
+"""What became of a task, before its id: "SKIP: T048 (fuzzing)"."""
+# "T001 [P] [US1] ", "**T001**: ", "SKIP: T048 "
+_TASK = re.compile(
+    rf"(?:\*\*|~~|`)?{_STATE}(?:Task[ \t]+)?(?P<id>{_OTHER_ID})\b(?:\*\*|~~|`)?:?(?:\*\*)?[ \t]*"
+    rf"(?P<labels>(?:\[[^\]\n]{{1,20}}\][ \t]*)*)"
+)
+_BRACKETED = re.compile(
+    rf"(?:\*\*)?(?P<before>(?:\[[^\]\n]{{1,20}}\][ \t]*)*?)\[(?P<id>{_OTHER_ID})\](?:\*\*)?:?[ \t]*"
+    rf"(?P<labels>(?:\[[^\]\n]{{1,20}}\][ \t]*)*)"
+)
+"""An id in brackets: "[T001] [P] Write it", "[P] [T001] Write it"."""
+_LABELLED = re.compile(rf"(?P<before>(?:\[[^\]\n]{{1,20}}\][ \t]*)+)(?P<id>{_OTHER_ID})\b:?[ \t]*(?P<labels>)")
+"""Labels before the id: "[P] T001 Write it"."""
+_SHORT = re.compile(
+    r"(?:\*\*)?(?P<id>(?!US)[A-Z]{1,2}\d{1,3})(?:\*\*)?[.:)]?(?:\*\*)?[ \t]+(?P<labels>(?:\[[^\]\n]{1,20}\][ \t]*)*)"
+)
+"""The id of a task in a list that counts within its phases: "A1 Write it", "B2: Test it"."""
+_RANGE = re.compile(
+    r"[ \t]?(?:[-–—~,+&/→]|->|to\b|through\b|and\b|or\b|depends|requires|blocks|can\b|must\b|is\b|are\b)[ \t]?"
+)
+"""What follows an id that is only spoken of: "T001-T005", "T003 depends on T002", "T003 and T004 can run together"."""
+_CHECKPOINT = re.compile(r"\W*Checkpoint\b", re.IGNORECASE)  # "**Checkpoint**: all tests pass"
+_LABEL = re.compile(r"\[([^\]\n]+)\]")  # "[P]", "[US1]"
+_STORY = re.compile(r"US-?\d+")  # "US1", "US-1"
+# "Phase 3: Login", "Phase 2.1 - Login"
+_SECTION = re.compile(r"Phase[ \t]+([0-9A-Z]+(?:\.\d+)?)[ \t]*[:：—–-]", re.IGNORECASE)
+_PHASE_NAMED = re.compile(r"Phases?[ \t]+\d", re.IGNORECASE)  # "Phase 2", "phases 2 and 3"
+# "(depends on ", "Blocked by: "
+_DEPENDS = re.compile(rf"\b(?:{WAITS_FOR}|(?:{WAITS_FOR_LABEL}):)[ \t]*", re.IGNORECASE)
+_CLAUSE = re.compile(r"(?:[^.;)\n]|\.(?=\d))*")  # to the end of the sentence; the dot of "T063.1" ends none
+_FR = re.compile(r"\b(?:FR|NFR|SC)-\d{1,4}[a-z]?\b")  # "FR-003", "SC-01a"
+_TOTAL = re.compile(
+    r"^[\W_]*Total(?: number of)?(?: tasks| task count)?\W*?:\W*(\d{1,6})(?![\d-])"
+    r"\**[ \t]*(?:tasks?)?[ \t]*[.*|]*[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""The plan's own total, and nothing after it: "**Total Tasks**: 78", "Total: 78 tasks"; not "Total: 9 for the MVP"."""
+_OF_A_PART = re.compile(r"\b(?:MVP|Phase|Story|US\d+|Sprint|Milestone|Increment)\b", re.IGNORECASE)
+"""A heading of what has a total of its own: "## MVP Scope", "## Phase 2"."""
+_IN_PHASE = re.compile(r"\((\d{1,5}) tasks?\)\s*$")  # "## Phase 1: Setup (4 tasks)"
+_FOLLOWED = re.compile(
+    r"\b(?:per|see|from|following|follow|against|according to|based on|as in|matching|(?:defin|describ|document)ed in)"
+    r"(?:[ \t]+the)?[ \t]+[`*(\[\"]*(?:[\w./-]*/)?$",
+    re.IGNORECASE,
+)
+"""What stands before a document that a task follows and does not change: "per ", "as described in `"."""
+_CITED = re.compile(
+    r"\b(?:per|see|according to|as in|(?:defin|describ|document)ed in)(?:[ \t]+the)?[ \t]+[`*(\[\"]*$", re.IGNORECASE
+)
+"""What stands before any other file that is only cited: "(per contracts/api.yaml)"; "following" may name a model."""
+_DESIGN = frozenset({"spec.md", "plan.md", "research.md", "data-model.md", "quickstart.md"})
+"""Documents of the feature, which a task that names another file only cites."""
+# "Phase 3: User Story 1", "(US2)"
+_HEADED_STORY = re.compile(r"\bUS-?(?P<short>\d+)\b|\b(?:User )?Story[ \t]+(?P<long>\d+)\b")
+
+TASKS = Traits(
+    id_pattern=rf"{T_ID}|{_PART}|{_OWN_LETTERS}", id_example="T001", severities={"trace-forward": Severity.INFO}
+)
+
+
+def read_tasks(source: Source) -> Plan:
+    """Read tasks.md: checkbox items with T-numbers, under phases; tasks in other forms with a defect each."""
+    collector = Collector(source)
+    reader = _Reader(collector)
+    for block in collector.blocks:
+        reader.take(block)
+    section_edges = tuple(_prose_edges(collector))
+    counts = (*_totals(collector), *_phase_counts(collector))
+    mentions, cites = tuple(_mentions(collector)), tuple(_coverage(collector))
+    plan = collector.plan("spec-kit-tasks", TASKS)
+    return replace(
+        plan,
+        mentions=mentions,
+        cites=cites,
+        counts=counts,
+        section_edges=section_edges,
+        defects=(*reader.defects, *plan.defects),
+    )
+
+
+def _is_box(block: Block) -> bool:
+    return block.kind == "item" and block.mark is not None and block.owner < 0
+
+
+def _task_at(text: str) -> re.Match[str] | None:
+    """Return the id that an item begins with, among its labels and marks."""
+    return _TASK.match(text) or _BRACKETED.match(text) or _LABELLED.match(text)
+
+
+def _have_short_ids(blocks: Sequence[Block]) -> bool:
+    """Return whether boxes have ids, "A1 Write it", "B2 Test it"; False where one repeats, as a priority P0 does."""
+    ids = [found["id"] for block in blocks if _is_box(block) and (found := _SHORT.match(block.text))]
+    return len(ids) > 1 and len(set(ids)) == len(ids)
+
+
+class _Reader:
+    """Goes through the blocks of tasks.md, in order."""
+
+    def __init__(self, collector: Collector) -> None:
+        self._collector = collector
+        items = (block for block in collector.blocks if block.kind == "item" and block.owner < 0)
+        self._short = not any(_task_at(block.text) for block in items) and _have_short_ids(collector.blocks)
+        self._lists = {block.section for block, _ in self._numbered()}
+        self._current: Draft | None = None
+        self._headed = False
+        self.defects: list[Defect] = []
+
+    def _id_at(self, block: Block) -> re.Match[str] | None:
+        """Return the id that an outermost item begins with."""
+        if self._short:
+            return _SHORT.match(block.text) if _is_box(block) else None
+        return _task_at(block.text)
+
+    def _numbered(self) -> Iterator[tuple[Block, str]]:
+        """Yield the boxes that have an id, with it."""
+        boxes = (block for block in self._collector.blocks if _is_box(block))
+        return ((block, found["id"]) for block in boxes if (found := self._id_at(block)) is not None)
+
+    @cached_property
+    def _boxed(self) -> frozenset[str]:
+        """Ids of boxes, which few documents name in a heading or in an item without a box."""
+        return frozenset(number for _, number in self._numbered())
+
+    def take(self, block: Block) -> None:
+        """Read one block."""
+        if block.kind == "heading":
+            self._current = self._heading(block)
+            self._headed = self._current is not None
+        elif block.kind == "item" and block.owner < 0 and (task := self._item(block)) is not None:
+            self._current, self._headed = task, False
+        elif self._current is not None and block.kind in ("item", "text") and (block.owner >= 0 or self._headed):
+            self._collector.read.add(block.line)
+            _detail(self._collector, self._current, block)
+        elif block.mark is not None and block.owner < 0:
+            self._current = None
+
+    def _heading(self, block: Block) -> Draft | None:
+        """A heading is a phase, a section, or a task that no checkbox lists."""
+        collector, task = self._collector, headed_task(block.text)
+        found = _SECTION.match(block.text) if block.level <= 3 else None
+        if task is None or found is not None or task.id in self._boxed:
+            if found is not None:
+                collector.section(block, block.text, f"Phase {found[1]}", found[1])
+            elif block.level == 2:
+                collector.section(block, block.text)
+            collector.read.add(block.line)
+            return None
+        draft = collector.headed(block, task)
+        draft.title = draft.title.strip(" *")
+        draft.status = Status.DONE if task.done else Status.TODO
+        self.defects.append(_other_form(draft, "is a heading", block))
+        return draft
+
+    def _item(self, block: Block) -> Draft | None:
+        """An item with an id is a task; so is a box among numbered ones, or in a plan where no box has an id."""
+        found = self._id_at(block)
+        if found is None:
+            return self._without_id(block)
+        says_it = bool(block.text[found.end() :].strip()) and _RANGE.match(block.text, found.end("id")) is None
+        if block.mark is None and (found["id"] in self._boxed or not (self._in_phase() and says_it)):
+            return None
+        draft = self._collector.task(block, found["id"], block.text[found.end() :].strip(), found.start("id"))
+        groups = [group for group in ("before", "labels") if found.groupdict().get(group)]
+        for label in [label for group in groups for label in _LABEL.finditer(block.text, *found.span(group))]:
+            draft.parallel |= label[1] == "P"
+            for story in _STORY.finditer(block.text, *label.span(1)):
+                name = story[0].replace("-", "")
+                draft.cites.append(self._collector.ref(draft, "stories", name, block, story.start()))
+        draft.title = draft.title.split("\n", 1)[0]
+        deviation = _deviation(block, found)
+        if deviation is not None:
+            self.defects.append(_other_form(draft, deviation, block))
+        _detail(self._collector, draft, block)
+        return draft
+
+    def _without_id(self, block: Block) -> Draft | None:
+        plain = not self._lists and (self._in_phase() or not is_checklist(self._collector.blocks, block.section))
+        listed = block.section in self._lists or plain
+        if block.mark is None or self._headed or not listed or _CHECKPOINT.match(block.text):
+            return None
+        draft = self._collector.task(block, None, block.text.split("\n", 1)[0].strip())
+        _detail(self._collector, draft, block)
+        return draft
+
+    def _in_phase(self) -> bool:
+        sections = self._collector.sections
+        return bool(sections) and sections[-1].number is not None
+
+
+def _deviation(block: Block, found: re.Match[str]) -> str | None:
+    """Return what is different about a task's form; None where it is as the format asks."""
+    if block.mark is None:
+        return "has no checkbox"
+    if found.re is _BRACKETED:
+        return "has its id in brackets"
+    return "has labels before its id" if found.re is _LABELLED else None
+
+
+def _other_form(draft: Draft, what: str, block: Block) -> Defect:
+    seen = f"{'#' * block.level + ' ' if block.kind == 'heading' else '- '}{block.text}".split("\n", 1)[0][:60]
+    return Defect("task-form", f"task {draft.id} {what}", draft.place, f"- [ ] {draft.id} {draft.title}"[:80], seen)
+
+
+def _is_read(text: str, name: str, at: int) -> bool:
+    """Return whether a document is only followed: "per data-model.md", "as described in quickstart.md"."""
+    return (_FOLLOWED if name.endswith(".md") else _CITED).search(text[:at]) is not None
+
+
+def _detail(collector: Collector, draft: Draft, block: Block) -> None:
+    """Files, dependencies and requirements that a task's own text names."""
+    if named := [*files_in(block.text)]:
+        _files(collector, draft, block, named)
+    if "R-" in block.text or "SC-" in block.text:
+        draft.cites += [
+            collector.ref(draft, "cites", name, block, at) for name, at in collector.counted(ids_in(block.text, _FR))
+        ]
+    waits = any(word in block.text for word in ("epend", "equire", "locked", "ait", "rerequisite"))
+    for depends in _DEPENDS.finditer(block.text) if waits else ():
+        clause = _CLAUSE.match(block.text, depends.end())
+        end = clause.end() if clause else depends.end()
+        collector.edges(draft, block, ids_after(block.text, depends.end(), end, T_ID))
+
+
+def _files(collector: Collector, draft: Draft, block: Block, named: Sequence[tuple[str, int]]) -> None:
+    known = {file.name for file in draft.files}
+    changed = [(name, at) for name, at in named if name not in known and not _is_read(block.text, name, at)]
+    files = [collector.ref(draft, "files", name, block, at) for name, at in changed]
+    own = [ref for ref in files if ref.name.rpartition("/")[2] not in _DESIGN]
+    draft.files += own if own or draft.files else files  # "… in src/a.py (data-model.md, rule 5)" changes src/a.py
+
+
+def _prose_edges(collector: Collector) -> Iterator[tuple[str, Edge]]:
+    """Add what the sections on dependencies say of tasks to the tasks; yield what they say of phases."""
+    tasks = {draft.id: draft for draft in reversed(collector.tasks)}
+    known = {(draft.id, edge.text) for draft in tasks.values() for edge in draft.edges}
+    for block in _dependency_blocks(collector):
+        for waiting, first in collector.counted(stated_dependencies(block.text, T_ID)):
+            draft = tasks.get(waiting.id)
+            if draft is not None and (waiting.id, first.id) not in known:
+                known.add((waiting.id, first.id))
+                collector.edge(draft, first.id, block, first.offset)
+        if _PHASE_NAMED.search(block.text):
+            yield from _phase_edges(collector, block)
+
+
+def _dependency_blocks(collector: Collector) -> Iterator[Block]:
+    """Items and paragraphs below a heading that means dependencies, at any depth."""
+    level = 0
+    for block in collector.blocks:
+        if block.kind == "heading":
+            if names_section(block.text, "dependencies"):
+                level = level or block.level
+            elif block.level <= level:
+                level = 0
+        elif level and block.kind in ("item", "text") and block.line not in collector.read:
+            yield block
+
+
+def _phase_edges(collector: Collector, block: Block) -> Iterator[tuple[str, Edge]]:
+    for waiting, first in collector.counted(stated_dependencies(block.text, r"Phases?[ \t]+\d{1,2}")):
+        names = [f"Phase {re.sub(r'[^0-9]', '', one.id)}" for one in (waiting, first)]
+        place = Place(
+            ("sections", names[0], "dependencies", names[1]), block.at(first.offset, first.offset + len(first.id))
+        )
+        yield names[0], Edge(names[1], names[1], place)
+
+
+def _mentions(collector: Collector) -> Iterator[Ref]:
+    """T-numbers in running text; those of tasks themselves and those in code do not count."""
+    for block in collector.blocks:
+        if block.kind not in ("item", "text", "heading"):
+            continue
+        text, own = blanked(CODE, block.text), collector.own.get(block.line)
+        for name, offset in collector.counted(named for named in ids_in(text, _ID) if named[1] != own):
+            yield collector.mention(block, name, offset)
+
+
+def _coverage(collector: Collector) -> Iterator[Ref]:
+    """Requirements that text outside the tasks says are covered: "Output (FR-028-FR-030): T038"."""
+    for block in collector.blocks:
+        if block.kind == "heading":
+            for found in _HEADED_STORY.finditer(block.text):
+                yield collector.mention(block, f"US{found['short'] or found['long']}", found.start())
+        if block.kind in ("item", "text") and block.mark is None and ("R-" in block.text or "SC-" in block.text):
+            yield from (
+                collector.mention(block, name, offset) for name, offset in collector.counted(ids_in(block.text, _FR))
+            )
+
+
+def _totals(collector: Collector) -> Iterator[Count]:
+    """Yield a line like "**Total Tasks**: 78", outside sections that speak of a part of the plan."""
+    actual = len(collector.tasks)
+    for block in collector.blocks:
+        title = collector.blocks[block.section].text if block.section >= 0 else ""
+        if block.kind in ("item", "text") and "otal" in block.text and _OF_A_PART.search(title) is None:
+            for found in _TOTAL.finditer(block.text):
+                if "task" in found[0].lower():
+                    place = Place(("text", block.line, "total"), block.at(found.start(1), found.end(1)))
+                    yield Count("tasks", int(found[1]), actual, place)
+
+
+def _phase_counts(collector: Collector) -> Iterator[Count]:
+    """Yield a phase heading that ends in "(4 tasks)"."""
+    held: dict[int | None, int] = {}
+    for draft in collector.tasks:
+        held[draft.section] = held.get(draft.section, 0) + 1
+    for number, section in enumerate(collector.sections):
+        found = _IN_PHASE.search(section.title)
+        if found is not None and section.number is not None:
+            yield Count("tasks in this phase", int(found[1]), held.get(number, 0), section.place)

@@ -1,0 +1,223 @@
+"""What running text names: lists and ranges of ids, what waits for what, and files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+_SPAN = 500  # ids that one range "T001-T090" may stand for
+MAX_LIST = 2_000
+"""Characters of one list of ids; a longer one is cut."""
+_JOIN = re.compile(r"(?:[ \t]*(?:[,;、，&+/|]|\b(?:and|or|und|et|y|e|и)\b|和|与|및)[ \t]*)+", re.IGNORECASE)
+"""What stands between two ids of a list, for example ", " or " and "."""
+_LABEL = (
+    r"(?:(?:Tasks?|Requirements?|Req\.?|Reqs\.?|Steps?|ACs?|Story|Stories|Phases?)[ \t]*:?[ \t]*)?[#\[(*_`\"']{0,4}"
+)
+"""What may stand before an id: "Task 3", "#3", "**T003**"."""
+_AFTER = r"[\])*_`\"']{0,4}(?:[ \t]*\([^()\n]{0,80}\))?"
+"""What may stand after an id: "T003 (schema)", "**T003**"."""
+_AGAIN = r"(?:AC[ \t]?)?#?"
+"""The label of the first id, said again before the last: "AC1-AC5", "#1–#3"."""
+EVERY_WORD = r"(?:all|every|tutti|tutte|todos|todas|tous|toutes|alle|все|全部|所有|すべて|모두)"
+"""What stands for every id in the place of a list: "_Requirements: All requirements_", "(AC: tutti)"."""
+_REMARK = re.compile(r"\([^()\n]{0,80}\)")  # "T003 (schema), T004"
+CODE = re.compile(r"`[^`\n]*`")
+"""Code in running text: "`T003`"."""
+
+
+class Named(NamedTuple):
+    """An id in a text."""
+
+    id: str
+    offset: int
+
+
+def listed_ids(text: str, start: int, pattern: str) -> Iterator[Named]:
+    """Yield the ids of the list that begins at an offset, and stop at the first other word.
+
+    "1.3, Integration findings 2 and 4" lists 1.3 alone: 2 and 4 number something else. "T003-T005" stands for three.
+
+    Args:
+        text: one line or more.
+        start: where the list begins.
+        pattern: regular expression of one id, without groups.
+    """
+    end = at = start
+    limit, item_of = start + MAX_LIST, _listed_id(pattern)
+    while (item := item_of.match(text, at, limit)) is not None and item.end() > at:
+        end = item.end()
+        join = _JOIN.match(text, end, limit)
+        at = join.end() if join else end
+    for name, offset in ids_in(blanked(_REMARK, text[start:end]), re.compile(pattern)):
+        yield Named(name, start + offset)
+
+
+@cache
+def _listed_id(pattern: str) -> re.Pattern[str]:
+    """Return what finds one id of a list, or a range, with what may stand around it."""
+    span = r"(?:[ \t]?(?:-|–|—|\.\.|to|through|~)[ \t]?"
+    one = rf"{_LABEL}(?:{pattern})(?![A-Za-z0-9])(?:{span}{_AGAIN}(?:{pattern}|\d+(?![\d.])))?){{0,1}}{_AFTER}"
+    return re.compile(one, re.IGNORECASE)
+
+
+def blanked(pattern: re.Pattern[str], text: str) -> str:
+    """Return a text with blanks in the place of each match, so that all offsets hold."""
+    return pattern.sub(lambda found: " " * len(found[0]), text)
+
+
+def ids_in(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[str, int]]:
+    """Ids in a text with their offsets; "T003-T005" stands for all three.
+
+    `pattern` matches one id. A range joins two ids by a dash or "through", the second with or without its letters.
+    """
+    end = -1
+    for found in pattern.finditer(text):
+        if found.start() < end:
+            continue
+        yield found[0], found.start()
+        tail = _tail(pattern.pattern).match(text, found.end())
+        if tail is not None and (between := _range(found[0], tail[1])):
+            end = tail.end()
+            for name in between:
+                yield name, tail.start(1)
+
+
+@cache
+def _tail(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"\s?(?:-|–|—|\.\.|to|through)\s?{_AGAIN}({pattern}|\d+(?![\d.]))")
+
+
+def _range(first: str, last: str) -> list[str]:
+    """Return the ids after `first` up to `last`; nothing where the two are no range."""
+    start, stop = re.search(r"^(.*?)(\d{1,9})$", first), re.search(r"^(.*?)(\d{1,9})$", last)
+    if start is None or stop is None or stop[1] not in ("", start[1]):
+        return []
+    low, high = int(start[2]), int(stop[2])
+    if not low < high <= low + _SPAN:
+        return []
+    return [f"{start[1]}{number:0{len(start[2])}d}" for number in range(low + 1, high + 1)]
+
+
+WAITS_FOR = r"(?:depends[ \t]+(?:up)?on|requires|blocked[ \t]+by|waits[ \t]+(?:for|on))(?![a-z])"
+"""What stands in the words of a task before what it waits for: "Write it (depends on T003)".
+
+Only forms that are seldom denied: "does not depend on T003" has the other form.
+"""
+WAITS_FOR_LABEL = r"Dependenc(?:y|ies)|Depends(?: on)?|Prerequisites?|Blocked by"
+"""What stands as a label before it: "_Dependencies: 1.2_", "**Depends on:** Task 1"."""
+_WAITS = (
+    rf"{WAITS_FOR}|depend(?:ent)?[ \t]+(?:up)?on|require|needs|wait[ \t]+(?:for|on)|(?:is|are)[ \t]+blocked[ \t]+by|"
+    r"(?:start|begin|run|come|happen|proceed|follow|execute|done|implemented)s?[ \t]+after|"
+    r"must[ \t]+follow|依赖于?|依賴於?|取决于|에[ \t]*의존|に依存"
+)
+"""What stands between a task and what it waits for, in a sentence about both: "T005 needs T003"."""
+_BEFORE = (
+    r"blocks|must[ \t]+(?:be[ \t]+)?(?:complete|completed|done|finish|finished|run|come|pass|exist)[ \t]+before|"
+    r"(?:is[ \t]+a[ \t]+)?prerequisites?[ \t]+(?:for|of)|(?:is|are)[ \t]+required[ \t]+(?:by|for)|precedes?"
+)
+"""What stands between a task and what waits for it."""
+# "no dependency on T003", "does not need T003"
+_NEGATED = re.compile(
+    r"\b(?:no|not|never|without|independent(?:ly)?|none|optional(?:ly)?)\b|n't\b|无|不|없", re.IGNORECASE
+)
+# "T005 depends on T003", "T003 blocks T005"
+_VERB = re.compile(rf"(?P<waits>\b(?:{_WAITS}))(?![a-z])|(?P<before>\b(?:{_BEFORE}))", re.IGNORECASE)
+_CLAUSE = re.compile(r"(?:[^.;\n。；]|\.(?=\w))+")
+"""One clause; the dot of "T063.1" ends none."""
+# "All can start except where T003 needs T001"
+_EXCEPT = re.compile(r"\bexcept(?:[ \t]+(?:where|that|for))?\b", re.IGNORECASE)
+_NEXT = re.compile(r"[,，]|\band\b", re.IGNORECASE)
+"""What may stand before the subject of another verb."""
+_LEAD = 60
+"""Characters that may stand before the first task of a clause, and between a verb and what it is about."""
+
+
+class Stated(NamedTuple):
+    """One task or phase waits for another."""
+
+    waiting: Named
+    first: Named
+
+
+def stated_dependencies(text: str, pattern: str) -> Iterator[Stated]:
+    """Yield what a text says of what waits for what. A clause that denies it ("no dependency on T003") says nothing.
+
+    Args:
+        text: a paragraph or an item.
+        pattern: regular expression of one id, without groups.
+    """
+    for clause in _CLAUSE.finditer(text):
+        verb = _VERB.search(text, clause.start(), clause.end())
+        if verb is None:
+            continue
+        left = _list_in(text, _subject(text, clause.start(), verb.start()), verb.start(), pattern)
+        right = _list_in(text, verb.end(), _object_end(text, verb.end(), clause.end()), pattern)
+        waiting, first = (left, right) if verb["waits"] else (right, left)
+        yield from (Stated(one, other) for one in waiting for other in first)
+
+
+def _subject(text: str, start: int, verb: int) -> int:
+    """Return where the subject of a verb begins: behind "except where", which takes it out of the list before."""
+    return max((found.end() for found in _EXCEPT.finditer(text, start, verb)), default=start)
+
+
+def _object_end(text: str, start: int, end: int) -> int:
+    """Return where the object of a verb ends: before the subject of the next, "…, and T015 depends on T011"."""
+    after = _VERB.search(text, start, end)
+    if after is None:
+        return end
+    return max((found.start() for found in _NEXT.finditer(text, start, after.start())), default=end)
+
+
+def _list_in(text: str, start: int, end: int, pattern: str) -> list[Named]:
+    """Return the first list of ids between two offsets; nothing where a word before or after it denies it."""
+    found = _id(pattern).search(text, start, end)
+    if found is None or found.start() - start > _LEAD or _NEGATED.search(text, start, end):
+        return []
+    return [one for one in listed_ids(text, found.start(), pattern) if one.offset < end]
+
+
+@cache
+def _id(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![A-Za-z0-9./-])(?:{pattern})(?![A-Za-z0-9])")
+
+
+def ids_after(text: str, start: int, end: int, pattern: str) -> Iterator[Named]:
+    """Yield the first list of ids after a marker such as "depends on"; a few words may stand before it.
+
+    Args:
+        text: the whole text.
+        start: end of the marker.
+        end: end of the clause.
+        pattern: regular expression of one id, without groups.
+    """
+    found = _id(pattern).search(text, start, end)
+    if found is not None and found.start() - start <= _LEAD:
+        yield from (one for one in listed_ids(text, found.start(), pattern) if one.offset < end)
+
+
+_TOKEN = re.compile(  # whole words alone, so that each is tried once
+    r"(?<![\w@~./+{}*\[\]-])[\w@~./+{}*\[\]-]*\.[A-Za-z]\w*(?![\w@~/+{}*\[\]-])"
+)
+_ENDINGS = (
+    "py pyi ipynb ts tsx js jsx mjs cjs go rs md mdx swift java kt kts rb c h cc cpp hpp cs fs php scala ex exs "
+    "lua dart tf json jsonl yaml yml toml ini cfg env sh bash zsh ps1 bat html css scss sass less sql txt xml "
+    "proto lock gradle mod sum csv svg png vue svelte plist xcodeproj graphql prisma sol r jl nix"
+)
+_EXTENSIONS = frozenset(_ENDINGS.split())
+_JS = "node next vue nuxt express react three d3 chart nest ember"
+_PRODUCTS = frozenset(f"{name}.js" for name in _JS.split())
+"""What is called like a file: "Node.js"."""
+
+
+def files_in(text: str) -> Iterator[tuple[str, int]]:
+    """File names and paths in a text with their offsets: words that end in a known extension."""
+    for token in _TOKEN.finditer(text) if "." in text else ():
+        word = token[0]
+        stem, dot, extension = word.rpartition(".")
+        if not (dot and stem and extension in _EXTENSIONS) or word.lower() in _PRODUCTS or "//" in word or "*" in word:
+            continue
+        if stem.endswith("/") or any(character.isalpha() for character in stem.rpartition("/")[2]):  # ".env", "a1.py"
+            yield word.removeprefix("./"), token.start()

@@ -1,0 +1,130 @@
+"""Careful access to parsed JSON and YAML, whose every part may have the wrong type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from ...contract.phrasing import as_json
+from ..model.place import NOWHERE, Place
+from ..model.plan import Defect, Edge, Plan, Prose, Ref, Status, worth_a_look
+
+if TYPE_CHECKING:
+    from .outline import Source
+
+Record: TypeAlias = Mapping[str, object]
+"""An object of JSON or YAML."""
+_NAMES: dict[type, str] = {dict: "an object", list: "a list", str: "a string", int: "an integer", bool: "true or false"}
+_NAMES[type(None)] = "null"
+
+
+class Parts:
+    """Takes values out of a document and remembers what had the wrong type."""
+
+    def __init__(self, source: Source) -> None:
+        self.defects: list[Defect] = []
+        self.prose: list[Prose] = []
+        body = source.document.body
+        self.looks = source.document.format != "json" or "\\u00" in body or worth_a_look(body)  # "\u0054BD" is "TBD"
+        """Whether a string of the document can hold a placeholder: one look at JSON may spare a look at each."""
+        self._find = source.document.locate_many
+
+    def finished(self, plan: Plan) -> Plan:
+        """Return a plan with what was noticed on the way."""
+        return replace(plan, prose=tuple(self.prose), defects=tuple(self.defects), find=self._find)
+
+    def items(self, value: object, place: Place) -> Iterator[tuple[object, Place]]:
+        """Yield the items of a list with their places; nothing, and a defect, for any other value but a missing one."""
+        if isinstance(value, list):
+            path = place.path
+            for number, item in enumerate(value):
+                yield item, Place((*path, number))
+        elif value is not None:
+            self.wrong(value, place, "a list")
+
+    def records(self, value: object, place: Place) -> list[tuple[Record, Place]]:
+        """Return what `items` yields, for lists of objects."""
+        found: list[tuple[Record, Place]] = []
+        for item, where in self.items(value, place):
+            if isinstance(item, dict):
+                found.append((item, where))
+            else:
+                self.wrong(item, where, "an object")
+        return found
+
+    def refs(self, value: object, place: Place) -> tuple[Ref, ...]:
+        """Return the scalars of a list as names; nothing, and a defect, for any other value but a missing one."""
+        return tuple([Ref(name, where) for name, where in self._scalars(value, place)])
+
+    def names(self, record: Record, key: str, place: Place) -> tuple[Ref, ...]:
+        """Return the scalars of a list field; a missing or empty one costs nothing."""
+        value = record.get(key)
+        return self.refs(value, place.sub(key)) if value or value is False else ()
+
+    def placed_names(self, record: Record, key: str, place: Place) -> list[tuple[str, Place]]:
+        """As `names`, without an object for each."""
+        value = record.get(key)
+        return self._scalars(value, place.sub(key)) if value or value is False else []
+
+    def edges(self, record: Record, key: str, place: Place) -> tuple[Edge, ...]:
+        """Return the scalars of a list field as what a task waits for."""
+        return tuple([Edge(name, name, where) for name, where in self.placed_names(record, key, place)])
+
+    def _scalars(self, value: object, place: Place) -> list[tuple[str, Place]]:
+        found = []
+        for item, where in self.items(value, place):
+            if isinstance(item, (str, int)) and not isinstance(item, bool):
+                found.append((str(item), where))
+            else:
+                self.wrong(item, where, "a string")
+        return found
+
+    def text(self, record: Record, key: str, place: Place) -> str:
+        """Return a string field, looked at for placeholders; "" where it is missing or no string."""
+        value = record.get(key)
+        if isinstance(value, str):
+            if self.looks and worth_a_look(value):
+                self.prose.append(Prose(value, place.sub(key)))
+            return value
+        return str(value) if isinstance(value, (int, float)) else ""
+
+    def number(self, record: Record, key: str, place: Place) -> int | None:
+        """Return an integer field; None, and a defect, where it is something else; None where it is missing."""
+        value = record.get(key)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value
+        if value is not None:
+            self.wrong(value, place.sub(key), "an integer")
+        return None
+
+    def wrong(self, value: object, place: Place, expected: str) -> None:
+        """Remember a value of the wrong type."""
+        seen = _NAMES.get(type(value), "a number")
+        message = f"expected {expected}, got {seen}"
+        self.defects.append(Defect("root-shape", message, place, expected, as_json(value)))
+
+
+def object_of(value: object) -> Record:
+    """Return an object; an empty one for any other value."""
+    return value if isinstance(value, dict) else {}
+
+
+def listed_under(data: object, key: str) -> tuple[object, Place]:
+    """Return what stands under a key of the document, or the document itself where it is no object, and where."""
+    return (data.get(key), NOWHERE.sub(key)) if isinstance(data, dict) else (data, NOWHERE)
+
+
+def records_of(value: object) -> list[Record]:
+    """Return the objects of a list; nothing for any other value. For telling formats apart."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def status_of(value: object, words: Mapping[str, Status]) -> tuple[Status | None, str | None]:
+    """Return what a status means, None where no word says it, and the status as written, None where it is missing."""
+    return words.get(value) if isinstance(value, str) else None, None if value is None else str(value)
+
+
+def name_of(value: object) -> str | None:
+    """Return an id as text; None where it is missing or no scalar."""
+    return str(value) if isinstance(value, (str, int)) and not isinstance(value, bool) and value != "" else None

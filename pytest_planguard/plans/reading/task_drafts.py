@@ -1,0 +1,366 @@
+"""Tasks while they are collected from a Markdown document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from ...contract.phrasing import as_json
+from ..model.place import NOWHERE, NamePlace, Place
+from ..model.plan import CHECKBOX, Defect, Edge, Plan, Prose, Ref, Section, Task, Traits, worth_a_look
+from .markdown_pieces import TooManyNamesError
+from .outline import most_names
+from .section_names import names_section
+from .task_forms import headed_task, is_checklist, left_out
+
+if TYPE_CHECKING:
+    from ..model.plan import Status
+    from .named_in_text import Named
+    from .outline import Block, Source
+    from .task_forms import HeadedTask
+
+_T = TypeVar("_T")
+_LIST_NAME = re.compile(r"\W*TODOs?(?:[ -]*list)?\W*", re.IGNORECASE)
+"""A heading that calls its list so, and leaves nothing open: "## TODO"."""
+_PLAIN_BOX = re.compile(r"\[[ xX~-]\]\*?")  # "[x]", "[ ]*"
+_TEXT = Place(("text",))
+"""What the places of running text begin with."""
+_MOST_SHARED = 1_000
+"""Names of edges, files and citations of which one copy is kept for all that are equal."""
+
+
+class _Listed(Generic[_T]):
+    """A list of a draft that begins with its first use: most tasks have no edges, no files and no citations."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._slot = f"_{name}"
+
+    def __get__(self, draft: Draft, _: type) -> list[_T]:
+        if getattr(draft, self._slot) is None:
+            setattr(draft, self._slot, [])
+        listed: list[_T] = getattr(draft, self._slot)
+        return listed
+
+    def __set__(self, draft: Draft, listed: list[_T]) -> None:
+        setattr(draft, self._slot, listed or None)
+
+
+@dataclass(slots=True)
+class Draft:
+    """A task that is not complete yet."""
+
+    key: str
+    id: str | None
+    title: str
+    place: Place
+    level: int
+    """Heading level, or depth in the list."""
+    section: int | None = None
+    parent: str | None = None
+    scope: str = ""
+    status: Status | None = None
+    status_text: str | None = None
+    parallel: bool = False
+    optional: bool = False
+    listing: bool = False
+    """While the list of its files is read."""
+    no_files: bool = False
+    """True where it says that it changes no file."""
+    _edges: list[Edge] | None = field(default=None, init=False)
+    _files: list[Ref] | None = field(default=None, init=False)
+    _cites: list[Ref] | None = field(default=None, init=False)
+    edges = _Listed[Edge]()
+    files = _Listed[Ref]()
+    cites = _Listed[Ref]()
+
+    def done(self) -> Task:
+        """Return the finished task."""
+        return Task(
+            self.key,
+            self.id,
+            self.title,
+            self.place,
+            self.section,
+            self.parent,
+            self.scope,
+            self.status,
+            self.status_text,
+            tuple(self._edges or ()),
+            tuple(self._files or ()),
+            tuple(self._cites or ()),
+            self.parallel,
+            self.optional,
+        )
+
+
+class Lines:
+    """Line numbers, a byte for each line up to the last of them: a set takes up to a hundred for each number."""
+
+    def __init__(self) -> None:
+        self._marks = bytearray()
+
+    def add(self, line: int) -> None:
+        """Add a line number, from 0."""
+        self._marks.extend(bytes(max(0, line + 1 - len(self._marks))))
+        self._marks[line] = True
+
+    def __contains__(self, line: object) -> bool:
+        """Whether a line was added."""
+        return isinstance(line, int) and line < len(self._marks) and bool(self._marks[line])
+
+
+class Collector:
+    """Collects sections and tasks of one Markdown document and gives each a place and a path that names it."""
+
+    def __init__(self, source: Source) -> None:
+        self.blocks = source.outline.blocks
+        self._names_left = most_names(source.document.body)
+        self.sections: list[Section] = []
+        self.tasks: list[Draft] = []
+        self.own: dict[int, int] = {}
+        """Line of every task's block, with the offset in it of the task's own id."""
+        self.read = Lines()
+        """Lines of the blocks that were read as tasks or as parts of them; boxes elsewhere are named as unread."""
+        self.scoped: set[str] = set()
+        """Keys of the tasks whose ids count within a scope."""
+        self.scope = ""
+        """In which section ids count, in formats that number again in each."""
+        self._names: dict[str, str] = {}  # of tasks, each to itself
+        self._repeats: dict[str, int] = {}
+        self._shared: dict[str, str] = {}  # names that are none of a task so far, each to itself
+
+    def section(self, block: Block, title: str, key: str = "", number: str | None = None) -> None:
+        """A new section begins with this heading."""
+        place = block.place_of(key or title, 0, None, NOWHERE, "sections")
+        self.sections.append(Section(title, key, number, block.level, place))
+
+    def task(self, block: Block, task_id: str | None, title: str, offset: int = 0, *, scope: str = "") -> Draft:
+        """Return a new task that begins at this offset of a heading or item."""
+        if task_id is not None:
+            task_id = self._names.get(task_id) or self._shared.pop(task_id, task_id)
+        name = self._unique(task_id if task_id is not None else title[:40])
+        key = (f"{scope}/{task_id}" if scope else task_id) if task_id is not None else f"?{len(self.tasks)}"
+        place = block.place_of(name, offset, len(task_id or title), NOWHERE, "tasks")
+        self.own[block.line] = offset
+        if scope:
+            self.scoped.add(key)
+        self.read.add(block.line)
+        draft = Draft(key, task_id, title, place, block.level, scope=scope)
+        draft.section = len(self.sections) - 1 if self.sections else None
+        draft.status = None if block.mark is None else CHECKBOX[block.mark]
+        draft.optional = block.starred
+        self.tasks.append(draft)
+        return draft
+
+    def headed(self, block: Block, task: HeadedTask, *, scope: str = "") -> Draft:
+        """Return a new task that a heading names."""
+        return self.task(block, task.id, block.text[task.end :].strip(), task.offset, scope=scope)
+
+    def matched(self, block: Block, found: re.Match[str]) -> Draft:
+        """Return a new task whose id is the group `id` of a match, and whose title follows."""
+        return self.task(block, found["id"], block.text[found.end() :].strip(), found.start("id"))
+
+    def counted(self, names: Iterable[_T]) -> Iterator[_T]:
+        """Yield what lists and ranges name.
+
+        Raises:
+            TooManyNamesError: all of them together name more than is read of a document.
+        """
+        for name in names:
+            self._names_left -= 1
+            if self._names_left < 0:
+                raise TooManyNamesError
+            yield name
+
+    def ref(self, draft: Draft, kind: str, name: str, block: Block, offset: int) -> Ref:
+        """Return a name that stands in this block and belongs to this task."""
+        name = self._same(name)
+        return Ref(name, block.place_of(name, offset, len(name), draft.place, kind))
+
+    def mention(self, block: Block, name: str, offset: int) -> Ref:
+        """Return a task that running text speaks of."""
+        name = self._same(name)
+        return Ref(name, block.place_of(name, offset, len(name), _TEXT, block.line))
+
+    def edge(self, draft: Draft, text: str, block: Block, offset: int, target: str | None = None) -> None:
+        """A task waits for another one."""
+        text = self._same(text)
+        place = block.place_of(text, offset, len(text), draft.place, "dependencies")
+        draft.edges += (Edge(target or (f"{draft.scope}/{text}" if draft.scope else text), text, place),)
+
+    def edges(self, draft: Draft, block: Block, named: Iterable[Named]) -> None:
+        """A task waits for each of a list."""
+        for name, offset in self.counted(named):
+            self.edge(draft, name, block, offset)
+
+    def files(self, draft: Draft, block: Block, named: Iterable[tuple[str, int]]) -> None:
+        """A task names files, with their offsets in a block; those that it has named before are left out."""
+        known = {file.name for file in draft.files}
+        draft.files += [self.ref(draft, "files", name, block, at) for name, at in named if name not in known]
+
+    def plan(self, name: str, traits: Traits, goal: Ref | None = None) -> Plan:
+        """Return the plan with what was collected. The drafts become its tasks one by one: none is left afterwards."""
+        defects = tuple(self._defects()) if traits.needs_tasks else ()
+        title = next((block.text for block in self.blocks if block.kind == "heading" and block.level == 1), "")
+        return Plan(
+            name,
+            title,
+            goal,
+            tuple(self.sections),
+            tuple(self._finished()),
+            headings=tuple(headings(self.blocks)),
+            prose=tuple(prose(self.blocks)),
+            defects=defects,
+            traits=traits,
+        )
+
+    def _finished(self) -> Iterator[Task]:
+        """Yield the finished tasks, and let go of the draft of each."""
+        self.tasks.reverse()
+        while self.tasks:
+            yield self.tasks.pop().done()
+
+    def _defects(self) -> Iterator[Defect]:
+        """Yield boxes of other forms, what looks like a task and was not read, and numbered groups that are empty."""
+        yield from odd_boxes(self.blocks, self.own)
+        yield from left_out(self.blocks, self.read)
+        headings = {block.line: at for at, block in enumerate(self.blocks) if block.kind == "heading"}
+        for section in self.sections if self.tasks else ():
+            at = headings.get(section.place.line or 0) if section.number is not None else None
+            below = None if at is None else next(iter(self.blocks[at + 1 : at + 2]), None)
+            if at is not None and (below is None or (below.kind == "heading" and below.level <= section.level)):
+                yield Defect("task-text", f"{as_json(section.title)} is empty", section.place, "a task, or why none")
+
+    def _unique(self, name: str) -> str:
+        if name not in self._names:
+            self._names[name] = name
+            return name
+        count = self._repeats[name] = self._repeats.get(name, 1) + 1
+        return f"{name} #{count}"
+
+    def _same(self, name: str) -> str:
+        """Return the equal name that was read before, if there is one: an edge names the id of another task."""
+        if len(self._shared) < _MOST_SHARED and name not in self._names:
+            return self._shared.setdefault(name, name)
+        return self._names.get(name) or self._shared.get(name, name)
+
+
+def odd_boxes(blocks: Iterable[Block], tasks: Container[int]) -> Iterable[Defect]:
+    """Yield every checkbox that is read and that other tools do not read; tasks are on these lines."""
+    messages: dict[str, str] = {}
+    for block in blocks:
+        if block.odd_box is not None:
+            box, column = block.odd_box
+            place = NamePlace(NOWHERE, "boxes", block.line, block.text_line, column, len(box))
+            standard = _PLAIN_BOX.fullmatch(box) is not None
+            message = f"no blank after the checkbox {box}" if standard else f"the checkbox {box} is in no standard form"
+            message = messages.setdefault(box, message)
+            is_check = block.line not in tasks  # a checklist, or the verdict of a review
+            yield Defect("box-mark", message, place, "[ ], [x], [-] or [~], and a blank", box, is_habit=is_check)
+
+
+def headings(blocks: Iterable[Block]) -> Iterator[Ref]:
+    """Yield every heading with its place."""
+    for block in blocks:
+        if block.kind == "heading":
+            yield Ref(block.text, block.place_of(block.text, 0, None, NOWHERE, "sections"))
+
+
+def prose(blocks: Iterable[Block]) -> Iterable[Prose]:
+    """Yield every text outside code."""
+    for block in blocks:
+        if block.kind == "heading" and _LIST_NAME.fullmatch(block.text):
+            continue
+        if block.text and block.kind in ("heading", "item", "text") and worth_a_look(block.text):
+            yield Prose(block.text, Place(("text", block.line)), block.starts)
+
+
+def goal_of(blocks: list[Block], words: tuple[str, ...], headed: tuple[str, ...]) -> Ref | None:
+    """Return the goal: text after a bold word ("**Goal:** …"), or the first text under a heading of one of these names.
+
+    An empty one is a goal whose name is ""; None where neither word nor heading is there.
+    """
+    for block in blocks if words else ():
+        found = _mark(words).search(block.text) if block.kind in ("text", "item") and "**" in block.text else None
+        if found is not None:
+            rest = block.text[found.end() :].split("\n**", 1)[0]
+            return Ref(" ".join(rest.split()), Place(("goal",), block.at(found.start())))
+    for index, block in enumerate(blocks):
+        if block.kind == "heading" and any(names_section(block.text, name, whole=True) for name in headed):
+            below = _first_text(blocks, index)
+            name, place = ("", block.at()) if below is None else (" ".join(below.text.split()), below.at())
+            return Ref(name, Place(("goal",), place))
+    return None
+
+
+def _first_text(blocks: list[Block], index: int) -> Block | None:
+    """Return the text right below a heading, or below the first heading within it; None where its section is empty."""
+    for block in blocks[index + 1 : index + 3]:
+        if block.kind == "heading" and block.level <= blocks[index].level:
+            return None
+        if block.text and block.kind in ("text", "item"):
+            return block
+    return None
+
+
+@cache
+def _mark(words: tuple[str, ...]) -> re.Pattern[str]:
+    """Return what finds one of the words in bold at the head of a line: "**Goal:**", "**目标**:"."""
+    named = "|".join(map(re.escape, words))
+    return re.compile(rf"^\*\*(?:{named})(?:[ \t]?[:：]\*\*|\*\*[ \t]?[:：])", re.MULTILINE | re.IGNORECASE)
+
+
+def unboxed_tasks(collector: Collector) -> Iterator[Defect]:
+    """Read headings such as "Task 3: Parser", else the numbered items below a heading that names tasks.
+
+    Yields a defect for each, since tools that look for the format's own form see no task at all.
+    """
+    if collector.tasks:
+        return
+    for block in collector.blocks:
+        task = headed_task(block.text) if block.kind == "heading" and block.level > 1 else None
+        if task is not None:
+            yield _other_form(collector.headed(block, task), "is a heading", block)
+    if not collector.tasks:
+        for block in collector.blocks:
+            if block.number is not None and block.owner < 0 and _below_tasks(collector, block):
+                title = block.text.split("\n", 1)[0].strip(" *")
+                yield _other_form(collector.task(block, block.number, title), "has no checkbox", block)
+
+
+def _below_tasks(collector: Collector, block: Block) -> bool:
+    heading = collector.blocks[block.section].text if block.section >= 0 else ""
+    return names_section(heading, "tasks") or names_section(heading, "steps", whole=True)
+
+
+_BOX_ID = re.compile(r"(?:\*\*|`)?(?P<id>\d{1,3}(?:\.\d+)*[a-z]?)[.:)]?(?:\*\*|`)?[.:]?[ \t]+(?=\S)")
+"""The id of a box: "1a. Read it", "**2.1** Write it"."""
+
+
+def unheaded_tasks(collector: Collector) -> Iterator[Defect]:
+    """Read the boxes of a plan that heads no task, but for its checklists, each as a task. Yield one defect for all."""
+    if collector.tasks:
+        return
+    for block in collector.blocks:
+        if block.kind != "item" or block.mark is None or is_checklist(collector.blocks, block.section):
+            continue
+        if block.owner >= 0 and collector.blocks[block.owner].line in collector.read:
+            collector.read.add(block.line)  # a box inside a task's box is a part of it
+            continue
+        found = _BOX_ID.match(block.text)
+        title = block.text[found.end() if found else 0 :].split("\n", 1)[0].strip(" *")
+        scope = collector.blocks[block.section].text if block.section >= 0 and found else ""
+        collector.task(block, found["id"] if found else None, title, found.start("id") if found else 0, scope=scope)
+    if collector.tasks:
+        first, many = collector.tasks[0], len(collector.tasks)
+        message = f"no task has a header; {many} checkbox{'es are' if many > 1 else ' is'} read as tasks"
+        yield Defect("header-format", message, first.place, f"### Task 1: {first.title}"[:80], is_habit=True)
+
+
+def _other_form(draft: Draft, what: str, block: Block) -> Defect:
+    collected = draft.id or block.number
+    expected = f"- [ ] {collected} {draft.title}"[:80]
+    return Defect("task-form", f"task {collected} {what}", draft.place, expected, block.text.split("\n", 1)[0][:60])

@@ -1,0 +1,99 @@
+"""The catalogue: every rule, in the order in which a document is judged, and as text and values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from types import MappingProxyType
+
+from ...contract.phrasing import nearest
+from ...contract.severity import Severity
+from ...document.text.nearest import offer
+from ...errors import UsageError
+from ...registry.table import Registry
+from . import dependencies, ids, parallel, references, requirements, structure, task_progress, tokens, unfinished_words
+from .rule import Rule
+
+_BUILT_IN: tuple[Rule, ...] = (
+    *structure.RULES,
+    *ids.RULES,
+    *dependencies.RULES,
+    *references.RULES,
+    *requirements.RULES,
+    *task_progress.RULES,
+    *parallel.RULES,
+    *unfinished_words.RULES,
+    *tokens.RULES,
+)
+RULES = Registry("plan rule", {rule.code: rule for rule in _BUILT_IN})
+"""By code."""
+BY_CODE = MappingProxyType({rule.code: rule for rule in _BUILT_IN})
+"""The built-in rules by code."""
+
+
+def register_plan_rule(rule: Rule) -> None:
+    """Add a plan rule for the whole process: every plan is judged by it.
+
+    Raises:
+        UsageError: another rule of that code exists.
+    """
+    RULES.register(rule.code, rule)
+
+
+def unknown_rule(code: str, known: Iterable[str]) -> UsageError:
+    """Return the nearest code, or where to find all of them: there are too many for a message."""
+    rest = offer(nearest(code, known)) or ". `planguard check --list-rules` lists all of them"
+    return UsageError(f"unknown plan rule {code!r}{rest}")
+
+
+def rule_of(code: str, rules: Iterable[Rule] = RULES) -> Rule:
+    """Return the rule of a code.
+
+    Raises:
+        UsageError: there is no such rule; the message names the nearest.
+    """
+    known = {rule.code: rule for rule in rules}
+    if code not in known:
+        raise unknown_rule(code, known)
+    return known[code]
+
+
+def explain(rule: Rule) -> str:
+    """Return what a rule checks, an example and how to fix it, for a terminal."""
+    guessed = "" if rule.severity is Severity.INFO else "".join(f"; a remark {_WHEN[part]}" for part in rule.rests_on)
+    heading = f"{rule.code} ({_severity(rule)}{guessed})"
+    return f"{heading}\n\n{rule.what}\n\nExample: {rule.example}\nFix:     {rule.mend}\n"
+
+
+def list_rules(rules: Iterable[Rule] = RULES) -> str:
+    """Return one line for each rule: code, severity, the first sentence of what it checks."""
+    first = ((rule, rule.what.split(". ", 1)[0].rstrip(".")) for rule in rules)
+    return "".join(f"{rule.code:<22}{_severity(rule):<13}{sentence}.\n" for rule, sentence in first)
+
+
+def rule_values(rule: Rule) -> dict[str, object]:
+    """Return a rule as plain values, for a program."""
+    return {
+        "code": rule.code,
+        "severity": str(rule.severity),
+        "rests_on": list(rule.rests_on),
+        "on": rule.on,
+        "kind": rule.kind.value,
+        "checks": rule.what,
+        "example": rule.example,
+        "mend": rule.mend,
+    }
+
+
+def _severity(rule: Rule) -> str:
+    return str(rule.severity) if rule.on else f"{rule.severity}, off"
+
+
+_WHEN = {
+    "document": "where the format was guessed",
+    "list": "where the format was guessed",
+    "references": "where the format was guessed and more than one number in five leads nowhere",
+    "form": "where the format was guessed and more than one in ten is written so",
+    "tasks": "where a list of tasks was not read",
+    "requirements": "where the format was guessed and requirements stand in another form",
+}
+"""When a rule that rests on something is not sure of it."""

@@ -1,0 +1,87 @@
+"""Comments with a reason switch findings off, and settings for some paths weigh rules otherwise."""
+
+import pytest
+
+from pytest_planguard.errors import UsageError
+from pytest_planguard.plans.judging.policy import policy_of
+
+from ...support.plans import text_of
+
+TASKS = text_of("spec-kit-tasks")[1].replace("] T002 [P]", "] T001 [P]")
+LINE = "- [ ] T001 [P] Configure"
+
+
+def codes(text: str, words: tuple[str, ...] = (), path: str = "specs/004/tasks.md") -> list[tuple[str, int, str]]:
+    """Code, line and severity of every finding."""
+    report = policy_of(words).judge({path: text})[path]
+    return [(one.code, one.span.line if one.span else 0, one.severity.value) for one in report.findings]
+
+
+@pytest.mark.parametrize(
+    ("comment", "line"),
+    [
+        ("<!-- planguard-disable-next-line id-unique -- numbered by the old tool -->\n", LINE),
+        ("<!-- planguard-disable-next-line id-gap, id-unique -- kept -->\n", LINE),
+        ("", f"{LINE.replace('Configure', '')}<!-- planguard-disable-line id-unique -- kept --> Configure"),
+        ("<!-- planguard-disable-file id-unique -- kept -->\n", LINE),
+    ],
+)
+def test_a_comment_with_a_reason_switches_a_rule_off(comment: str, line: str) -> None:
+    """For the next line, its own line, or the file."""
+    assert codes(TASKS) == [("id-unique", 10, "retry")]
+    assert codes(TASKS.replace(LINE, comment + line)) == []
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "<!-- planguard-disable-next-line id-unique -->",
+        "<!-- planguard-disable-next-line id-uniqe -- kept -->",
+        "<!-- planguard-disable-next-line -- kept -->",
+    ],
+)
+def test_a_comment_without_a_reason_or_a_rule_is_a_finding(comment: str) -> None:
+    """It switches nothing off."""
+    found = codes(TASKS.replace(LINE, f"{comment}\n{LINE}"))
+    assert found == [("id-unique", 11, "retry"), ("suppression", 10, "retry")]
+
+
+def test_another_line_and_another_rule_stay() -> None:
+    """A comment is about its rule and its line alone."""
+    comment = "<!-- planguard-disable-next-line id-unique -- kept -->\n"
+    assert codes(comment + TASKS) == [("id-unique", 11, "retry")]
+    other = comment.replace("id-unique", "id-gap")
+    assert codes(TASKS.replace(LINE, other + LINE)) == [("id-unique", 11, "retry")]
+
+
+def test_comments_in_yaml() -> None:
+    """As in YAML: after the value, or in the line above."""
+    comment = "# planguard-disable-line count-matches -- one to come"
+    text = text_of("autospec-tasks")[1].replace("total_tasks: 4", f"total_tasks: 5  {comment}")
+    assert codes(text, path="tasks.yaml") == codes(text_of("autospec-tasks")[1], path="tasks.yaml")
+
+
+@pytest.mark.parametrize(
+    ("words", "path", "severity"),
+    [
+        (("specs/*:id-unique=warn",), "specs/004/tasks.md", ["warn"]),
+        (("legacy/*:id-unique=warn",), "specs/004/tasks.md", ["retry"]),
+        (("specs/*:id-unique=off",), "specs/004/tasks.md", []),
+        (("specs/*:id-unique=off", "*/004/*:id-unique=fail"), "specs/004/tasks.md", ["fail"]),
+    ],
+)
+def test_rules_are_weighed_by_path(words: tuple[str, ...], path: str, severity: list[str]) -> None:
+    """The last setting that fits counts."""
+    assert [level for _, _, level in codes(TASKS, words, path)] == severity
+
+
+def test_wrong_words_for_paths_are_answered() -> None:
+    """An unknown rule, a missing level."""
+    for words, message in (
+        (["specs/*:id-uniqe=off"], "unknown plan rule 'id-uniqe'"),
+        (["specs/*:id-unique"], "specs/*:id-unique: expected GLOB:CODE=LEVEL, for example legacy/*:id-unique=warn"),
+    ):
+        with pytest.raises(UsageError) as error:
+            policy_of(words)
+        assert str(error.value).startswith(message)
+    assert policy_of(["a:id-gap=off"]).digest != policy_of(["b:id-gap=off"]).digest
