@@ -42,7 +42,7 @@ from pytest_planguard.retry.judging.judge import Judgement, judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.outcomes import StopReason
 from pytest_planguard.retry.proof import Fate, Proof
-from pytest_planguard.search.context.step_context import TapeKey
+from pytest_planguard.search.context import TapeKey
 from pytest_planguard.strength.evidence import GoodAnswer
 from pytest_planguard.strength.measure import measure
 from pytest_planguard.testing import AnswerFault, ScriptedConversation

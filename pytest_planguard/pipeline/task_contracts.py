@@ -1,18 +1,41 @@
-"""The contracts of a pipeline's tasks in one registry: schema and constraints by task, redlines for all of them."""
+"""A redline: a value in an answer that no retry may talk away, so that a person has to decide."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import Any, TypeVar, overload
 
+from ..contract.constraints.constraint import ContentConstraint
 from ..contract.contract import Contract
 from ..contract.schema.schema_fields import missing_field
 from ..errors import UsageError
 from ..registry.table import Registry
-from .gates.redline import redline
+from .conditions import parse_conditions
 
-if TYPE_CHECKING:
-    from ..contract.constraints.constraint import ContentConstraint
+
+def redline(*conditions: str, language: str = "en") -> tuple[ContentConstraint, ...]:
+    """Return a constraint of severity fail for each `field:value`; a contract of any task takes them.
+
+    The value counts anywhere in the field's text, in any case. A finding of severity fail ends the retries, and opens
+    a gate that is given the findings: `gate.check(task, value, findings=verdict.findings)`.
+
+    Args:
+        conditions: such as "go_no_go_recommendation:Do Not Execute"; several may stand in one text, with commas.
+        language: that of the values, which good answers in another one would not hold.
+
+    Raises:
+        UsageError: a condition without a colon, an empty name or value, a quote that is not closed.
+    """
+    parsed = [condition for text in conditions for condition in parse_conditions(text)]
+    return tuple(
+        ContentConstraint(
+            one.name, "excludes", {"values": (one.value,), "ignore_case": True, "language": language}, "fail"
+        )
+        for one in parsed
+    )
+
+
+# The contracts of a pipeline's tasks in one registry: schema and constraints by task, redlines for all of them.
 
 M = TypeVar("M")
 

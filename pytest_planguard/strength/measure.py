@@ -1,4 +1,7 @@
-"""Measure a contract: make mutants of good answers, count those that it kills, and find what kills the others."""
+"""Mutants that are good answers, too: a committed file names them, each with a reason.
+
+One a line: `OPERATOR PLACE -- reason`, for example `swapped title -- both are free text`. `#` begins a comment.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,52 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UsageError
+from ..errors import ContractFailed, UsageError
 from .evidence import GoodAnswer, evidence_of
-from .mutant import Mutant
-from .operators import OPERATORS, View
-from .suggestion import Suggestion, suggestions
+from .operators import OPERATORS, Mutant, View
+from .suggestion import Suggestion, constraints_module, suggestions
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ..contract import Contract
-    from .equivalents import Equivalent
+    from ..contract.context import CheckContext
     from .evidence import Evidence, Place
+
+
+@dataclass(frozen=True, slots=True)
+class Equivalent:
+    """All mutants of one operator at one place."""
+
+    operator: str
+    place: str
+    """As reports write it: "steps[*]"."""
+    reason: str
+
+
+def read_equivalents(text: str, source: str = "the list of equivalent mutants") -> tuple[Equivalent, ...]:
+    """Return the entries of a file.
+
+    Raises:
+        UsageError: a line has no place or no reason, or names an unknown operator.
+    """
+    lines = (line.strip() for line in text.split("\n"))
+    return tuple(
+        _entry(line, f"{source}:{at}") for at, line in enumerate(lines, 1) if line and not line.startswith("#")
+    )
+
+
+def _entry(line: str, where: str) -> Equivalent:
+    named, _, reason = line.partition(" -- ")
+    operator, _, place = named.strip().partition(" ")
+    if not place.strip() or not reason.strip():
+        raise UsageError(f"{where}: no equivalent mutant: got {line!r}; write OPERATOR PLACE -- reason")
+    if operator not in OPERATORS:
+        raise UsageError(f"{where}: unknown operator: got {operator!r}; there are {', '.join(OPERATORS)}")
+    return Equivalent(operator, place.strip(), reason.strip())
+
+
+# Measure a contract: make mutants of good answers, count those that it kills, and find what kills the others.
 
 EACH = 5
 """Mutants of one operator at one place; more of them say the same again."""
@@ -217,3 +256,74 @@ def _example(mutant: Mutant) -> str:
         return json.dumps(value, ensure_ascii=False)[:80]
     except TypeError:  # the mark of a key that was taken out
         return "left out"
+
+
+# An assertion about a contract: it kills enough mutants of good answers.
+
+SHOWN = 10
+"""Groups of survivors that the message lists."""
+
+
+class ContractTooWeak(ContractFailed):
+    """A contract accepts too many mutants of good answers. Its text has the constraints that would reject them."""
+
+
+def assert_strength(
+    contract: Contract[Any],
+    answers: Iterable[Any],
+    *,
+    at_least: float = 0.9,
+    context: CheckContext | None = None,
+    operators: Iterable[str] = tuple(OPERATORS),
+    equivalents: Path | None = None,
+    seed: int = 0,
+) -> Strength:
+    """Assert that a contract kills enough mutants of good answers, and return what was measured.
+
+    Args:
+        contract: what is measured.
+        answers: good answers that were recorded: texts, or parsed values.
+        at_least: the share of mutants that must be killed, 0 to 1.
+        context: the prompt and the examples that the answers may have been copied from.
+        operators: names of the mutation operators to use.
+        equivalents: a file that names mutants which are good answers, too.
+        seed: which values are mutated where there are many; the same seed gives the same result.
+
+    Raises:
+        ContractFailed: too many mutants are accepted; the message has the missing constraints as Python.
+        UsageError: no answer that the contract accepts, an unknown operator, or a share beyond 0 to 1.
+    """
+    if not 0 <= at_least <= 1:
+        raise UsageError(f"at_least is a share: got {at_least!r}; give a number from 0 to 1")
+    known = read_equivalents(equivalents.read_text(encoding="utf-8"), str(equivalents)) if equivalents else ()
+    good = [GoodAnswer(f"answer {at}", _data(contract, answer), context) for at, answer in enumerate(answers, 1)]
+    result = measure(contract, good, operators=operators, equivalents=known, seed=seed)
+    if result.share < at_least:
+        raise ContractTooWeak(weakness(result, at_least))
+    return result
+
+
+def _data(contract: Contract[Any], answer: Any) -> Any:
+    """Return the plain value of an answer; the answer itself where it cannot be parsed."""
+    data = contract.check(answer).data if isinstance(answer, (str, bytes)) else answer
+    return answer if data is None else data
+
+
+def weakness(result: Strength, at_least: float) -> str:
+    """Return what survives, and the constraints to add."""
+    killed, made = sum(result.killed.values()), sum(result.made.values())
+    groups = [f"  {group.operator} {group.place}: {group.example}" for group in result.survivors[:SHOWN]]
+    more = len(result.survivors) - len(groups)
+    tail = [f"  and {more} more"] if more > 0 else []
+    python = constraints_module(result.suggestions)
+    advice = ["add to the contract:", python] if python else []
+    head = (
+        f"{result.contract} is too weak: got {killed} of {made} mutants killed ({percent(result.share)}), expected at "
+        f"least {percent(at_least)}; it accepts:"
+    )
+    return "\n".join([head, *groups, *tail, *advice])
+
+
+def percent(share: float) -> str:
+    """Return a share in whole per cent, rounded down, so that 100 % means all: 0.999 is "99%"."""
+    return f"{int(share * 100 + 1e-9)}%"

@@ -1,7 +1,8 @@
-"""The mutation operators: each makes a good answer bad in the way that models do."""
+"""Mutants: good answers made bad in the ways that models do."""
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -9,13 +10,62 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any
 
-from .evidence import place_name, siblings
-from .formats import format_of_all, is_conclusion, negated, stale_date
-from .mutant import DROP, Edit
-from .references import references
+from ..document.path import value_at
+from .evidence import format_of_all, is_conclusion, negated, place_name, references, siblings, stale_date
 
 if TYPE_CHECKING:
+    from ..document.path import Path
     from .evidence import Evidence, GoodAnswer, Place, Site
+
+
+DROP = object()
+"""Stands for the value of a key that is taken out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What stands at a path afterwards."""
+
+    path: Path
+    value: Any
+    """The new value, or `DROP`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One mutated answer."""
+
+    operator: str
+    """Name of what was done: "duplicate"."""
+    answer: int
+    """Index of the good answer."""
+    edits: tuple[Edit, ...]
+    """At least one. The first says where the mutant is."""
+
+    @property
+    def path(self) -> Path:
+        """Where the answer was changed."""
+        return self.edits[0].path
+
+    @property
+    def place(self) -> str:
+        """The same without indices: "steps[*]"."""
+        return place_name(self.path)
+
+    def of(self, data: Any) -> Any:
+        """Return a mutated copy of the good answer's data."""
+        mutated = copy.deepcopy(data)
+        for edit in self.edits:
+            *parents, last = edit.path
+            parent = value_at(mutated, tuple(parents))
+            if edit.value is DROP:
+                del parent[last]
+            else:
+                parent[last] = copy.deepcopy(edit.value)
+        return mutated
+
+
+# The mutation operators: each makes a good answer bad in the way that models do.
 
 STUB = "-"
 """What models write where they have nothing to say."""

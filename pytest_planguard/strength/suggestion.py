@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..contract.constraints import builders
 from ..contract.phrasing import plural
 from ..document.path_pattern import parse_path
-from .evidence import all_distinct, span
-from .formats import DATE, format_of_all
+from .evidence import DATE, all_distinct, format_of_all, references, span
 from .operators import parallel_lists, repeats
-from .references import references
 
 if TYPE_CHECKING:
     from ..contract.constraints.constraint import ContentConstraint
     from .evidence import Evidence, Place
+
 
 SHORTER, LONGER = 0.5, 2.0
 """Slack of lengths: a text may have half the characters of the shortest good one, and twice those of the longest."""
@@ -211,3 +210,33 @@ def _round_up(value: float) -> int:
 
 def _word(path: str) -> str:
     return "_".join("".join(char if char.isalnum() else " " for char in path).split()) or "values"
+
+
+# Suggested constraints as ready Python: imports, helper functions, a list.
+
+
+def constraints_module(suggestions: Sequence[Suggestion]) -> str:
+    """Return a module that defines `CONSTRAINTS`; "" where nothing is suggested."""
+    if not suggestions:
+        return ""
+    names = sorted({suggestion.builder for suggestion in suggestions})
+    helpers = "".join(f"\n\n{helper}" for helper in dict.fromkeys(one.helper for one in suggestions) if helper)
+    lines = "".join(constraint_lines(suggestion) for suggestion in suggestions)
+    gap = "\n\n" if helpers else "\n"
+    typing = "from typing import Any\n\n" if helpers else ""
+    return f"{typing}from pytest_planguard import {', '.join(names)}\n{helpers}{gap}CONSTRAINTS = [\n{lines}]\n"
+
+
+def constraint_lines(suggestion: Suggestion) -> str:
+    """Return the line of a constraint below a comment with its evidence."""
+    evidence = " ".join(suggestion.evidence.split())
+    return f"    # {evidence}{_doubt(suggestion)}\n    {suggestion.python},\n"
+
+
+def _doubt(suggestion: Suggestion) -> str:
+    """Return words that name given answers which break the constraint, at most three; "" where none does."""
+    names = suggestion.broken_by
+    if not names:
+        return ""
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return f", but for these (are they good?): {' '.join(', '.join(names[:3]).split())}{more}"

@@ -11,10 +11,9 @@ from urllib.parse import unquote, urlsplit
 from .body import MAX_BODY, to_text, unpack
 from .dialect import AnswerView, Dialect, RequestView
 from .dialects.dialect_table import matching
-from .exchange import Exchange, Finish, Message
-from .latency import latency_of
-from .provider_shapes.provider_error import http_error
-from .streams.stream import Stream, looks_streamed, read_stream
+from .exchange import Exchange, Finish, Message, latency_of
+from .provider_shapes import http_error
+from .stream import Stream, looks_streamed, read_stream
 from .untrusted_json import objects, parse_json
 
 PLACE_LIMIT = 200

@@ -10,9 +10,9 @@ from typing import Any
 
 from ..document.path import Path, put_at
 from ..document.path_pattern import texts_in
+from .aws_event_stream import starts_frame, with_objects
 from .body import to_text, unpack
 from .exchange import Message
-from .streams.aws_event_stream import starts_frame, with_objects
 from .untrusted_json import parsed_or_none
 
 _DATA = "data:"

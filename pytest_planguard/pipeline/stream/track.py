@@ -10,18 +10,18 @@ import math
 from typing import TYPE_CHECKING
 
 from ...document.text.prose import classify
-from .json_prefix import JsonPrefix
-from .lead_in import LeadIn, demanded
-from .partial_check import PartialCheck
-from .stream_finding import (
+from .findings import (
+    CHARACTERS_PER_TOKEN,
     StreamFinding,
+    StreamThresholds,
     container_finding,
     length_finding,
     loop_finding,
     prose_finding,
     refusal_finding,
 )
-from .thresholds import CHARACTERS_PER_TOKEN, StreamThresholds
+from .json_prefix import JsonPrefix, PartialCheck
+from .lead_in import LeadIn, demanded
 
 if TYPE_CHECKING:
     from ...contract.contract import Contract

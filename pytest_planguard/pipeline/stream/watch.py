@@ -12,9 +12,8 @@ from .monitor import StreamMonitor
 
 if TYPE_CHECKING:
     from ...contract.contract import Contract
-    from .stream_finding import StreamFinding
-    from .stream_log import StreamLog
-    from .thresholds import StreamThresholds
+    from .findings import StreamFinding, StreamThresholds
+    from .monitor import StreamLog
 
 T = TypeVar("T")
 

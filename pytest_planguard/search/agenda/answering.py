@@ -15,18 +15,16 @@ from ...retry.driving.budget import CHAIN_LIMIT
 from ...retry.driving.reply import judged_finish, read_reply
 from ...retry.linking.sameness import normal_text
 from ...wire.exchange import Finish
-from ..blame.blame_table import DUPLICATE, BlameTable
-from ..blame.heuristic import backtrack_heuristic
-from ..model.config import Classify, Failure, SearchConfig
-from ..model.result import StepError
-from ..model.step import StepAnswer
-from .hashes import answer_text
+from ..blame import DUPLICATE, BlameTable, backtrack_heuristic
+from ..context import answer_text
+from ..result import StepError
+from ..step import Classify, Failure, SearchConfig, StepAnswer
 
 if TYPE_CHECKING:
-    from ..context.step_context import Artifact, StepContext
-    from ..model.node import SearchNode
-    from ..model.step import Step
-    from .frame import Frame
+    from ..context import Artifact, StepContext
+    from ..result import SearchNode
+    from ..step import Step
+    from .agenda import Frame
     from .ledger import Ledger
 
 T = TypeVar("T")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ...errors import UsageError
-from .order import CBJ, Order
+from .agenda import CBJ, Order
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,24 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import NoRecordedAnswer, UsageError
 from ...retry.driving.asker import Asker
-from ..blame.blame_table import GIVE_UP
-from ..blame.heuristic import blamed_level
-from ..context.channels import Window
-from ..context.step_context import Artifact, StepContext, TapeKey
-from ..model.config import SearchConfig
-from ..model.node import Edge, SearchNode
-from ..model.result import SearchResult, SearchTree, StepError, TerminationReason
-from .agenda import Agenda
+from ..blame import GIVE_UP, blamed_level
+from ..context import Artifact, StepContext, TapeKey, Window, chained, chained_feedback, problem_names
+from ..result import Edge, SearchNode, SearchResult, SearchTree, StepError, TerminationReason
+from ..step import SearchConfig
+from .agenda import Agenda, Frame, downstream_failure, own_failure
 from .answering import StepFailed, ask, classify, guards_of, judge, score_of, table_levels
-from .frame import Frame, downstream_failure, own_failure
-from .hashes import chained, chained_feedback, problem_names
 from .ledger import Ledger
 from .policy import Policy, luby
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...contract.verdict import Verdict
-    from ..model.step import Step, StepAnswer
+    from ..step import Step, StepAnswer
 
 _CBJ = Policy()
 _NONE: tuple[Sequence[Any], str] = ((), "")

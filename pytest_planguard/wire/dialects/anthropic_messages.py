@@ -10,9 +10,17 @@ from typing import Any
 
 from ..dialect import AnswerView, Body, RequestView, left_over, role_of, sampling_of
 from ..exchange import Finish, Item, Role, Usage
-from ..provider_shapes.content import call_item, mixed_items, result_item, text_items
-from ..provider_shapes.provider_error import provider_error
-from ..provider_shapes.tools import choice_of, demanded_schema, tool_remarks, tool_schemas
+from ..provider_shapes import (
+    call_item,
+    choice_of,
+    demanded_schema,
+    mixed_items,
+    provider_error,
+    result_item,
+    text_items,
+    tool_remarks,
+    tool_schemas,
+)
 from ..untrusted_json import mapping, name_of, objects, whole, words
 
 FINISHES = {

@@ -10,8 +10,7 @@ from typing import Any
 
 from ..dialect import AnswerView, Body, RequestView, left_over, role_of, sampling_of
 from ..exchange import Finish, Item, Role, Usage
-from ..provider_shapes.content import call_item, mixed_items, part_text, result_item
-from ..provider_shapes.provider_error import provider_error
+from ..provider_shapes import call_item, mixed_items, part_text, provider_error, result_item
 from ..untrusted_json import as_json, mapping, name_of, objects, parsed_or_none, sequence, whole, words
 
 FINISHES = {

@@ -10,11 +10,9 @@ from typing import Any
 
 from ..dialect import AnswerView, Body, RequestView, left_over, role_of, sampling_of
 from ..exchange import Finish, Item, ItemKind, Role, Usage
-from ..provider_shapes.content import call_item, result_item, text_items
-from ..provider_shapes.provider_error import provider_error
-from ..provider_shapes.tools import choice_of, tool_remarks, tool_schemas
+from ..provider_shapes import call_item, choice_of, provider_error, result_item, text_items, tool_remarks, tool_schemas
 from ..untrusted_json import mapping, name_of, objects, sequence, whole, words
-from .gemini_content import json_schema
+from .gemini import json_schema
 
 SAMPLING = {
     "max_output_tokens": "max_tokens",

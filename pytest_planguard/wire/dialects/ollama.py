@@ -10,9 +10,7 @@ from typing import Any
 
 from ..dialect import AnswerView, Body, RequestView, left_over, sampling_of
 from ..exchange import Finish, Item, ItemKind, Role, Usage
-from ..provider_shapes.content import text_items
-from ..provider_shapes.provider_error import provider_error
-from ..provider_shapes.tools import tool_remarks, tool_schemas
+from ..provider_shapes import provider_error, text_items, tool_remarks, tool_schemas
 from ..untrusted_json import mapping, name_of, objects, whole, words
 from .openai_chat import message_items
 

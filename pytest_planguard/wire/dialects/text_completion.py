@@ -11,8 +11,7 @@ from typing import Any
 
 from ..dialect import AnswerView, Body, RequestView, left_over, sampling_of
 from ..exchange import Finish, Item, Role, Usage
-from ..provider_shapes.content import text_items
-from ..provider_shapes.provider_error import ProviderError, provider_error
+from ..provider_shapes import ProviderError, provider_error, text_items
 from ..untrusted_json import mapping, name_of, objects, sequence, whole, words
 
 SAMPLING = {
