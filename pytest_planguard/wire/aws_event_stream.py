@@ -6,15 +6,13 @@ Source: https://docs.aws.amazon.com/transcribe/latest/dg/streaming-setting-up.ht
 from __future__ import annotations
 
 import base64
-import binascii
 import json
 import struct
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from .untrusted_json import mapping, parsed_or_none, words
+from .untrusted_json import JsonObject, mapping, parsed_or_none, words
 
 CONTENT_TYPE = "application/vnd.amazon.eventstream"
 
@@ -46,38 +44,42 @@ def starts_frame(body: bytes) -> bool:
     return bool(total >= headers + _SMALLEST and checksum == zlib.crc32(body[:8]))
 
 
+def cut_frames(body: bytes) -> tuple[list[tuple[bytes, int]], int]:
+    """Return each frame with the bytes of its headers, and 1 where the stream ends in bytes that are none, else 0.
+
+    After a frame whose lengths cannot be right nothing is read, since there is no telling where the next one starts.
+    """
+    found: list[tuple[bytes, int]] = []
+    at = 0
+    while at < len(body):
+        if len(body) - at < _SMALLEST:
+            return found, 1
+        total, headers, _ = _PRELUDE.unpack_from(body, at)
+        if total < headers + _SMALLEST or at + total > len(body):
+            return found, 1
+        found.append((body[at : at + total], headers))
+        at += total
+    return found, 0
+
+
 def read_frames(body: bytes) -> tuple[list[Frame], int]:
     """Return the frames of a stream, and 1 where it ends in bytes that are none (a cut or broken frame), else 0.
 
     A frame whose message checksum is off is kept: recordings are redacted by hand, which leaves the checksum behind.
-    After a frame whose lengths cannot be right nothing is read, since there is no telling where the next one starts.
     """
-    frames: list[Frame] = []
-    at = 0
-    while at < len(body):
-        if len(body) - at < _SMALLEST:
-            return frames, 1
-        total, headers, _ = _PRELUDE.unpack_from(body, at)
-        if total < headers + _SMALLEST or at + total > len(body):
-            return frames, 1
-        frames.append(_frame(body[at : at + total], headers))
-        at += total
-    return frames, 0
+    frames, cut = cut_frames(body)
+    return [_frame(frame, headers) for frame, headers in frames], cut
 
 
 def raw_frames(body: bytes) -> list[tuple[bytes, bytes]] | None:
     """Header bytes and payload of every frame, to be written again; None where the body is no whole event stream."""
-    found, at = [], 0
-    while at < len(body):
-        if len(body) - at < _SMALLEST:
-            return None
-        total, headers, _ = _PRELUDE.unpack_from(body, at)
-        if total < headers + _SMALLEST or at + total > len(body):
-            return None
-        start = at + _PRELUDE.size
-        found.append((body[start : start + headers], body[start + headers : at + total - _CHECKSUM]))
-        at += total
-    return found
+    frames, cut = cut_frames(body)
+    return None if cut else [_parts(frame, headers) for frame, headers in frames]
+
+
+def _parts(frame: bytes, header_bytes: int) -> tuple[bytes, bytes]:
+    start = _PRELUDE.size + header_bytes
+    return frame[_PRELUDE.size : start], frame[start:-_CHECKSUM]
 
 
 def written_frame(headers: bytes, payload: bytes) -> bytes:
@@ -87,7 +89,7 @@ def written_frame(headers: bytes, payload: bytes) -> bytes:
     return message + struct.pack(">I", zlib.crc32(message))
 
 
-def frame_objects(frames: list[Frame]) -> Iterator[dict[str, Any] | None]:
+def frame_objects(frames: list[Frame]) -> Iterator[JsonObject | None]:
     """Yield the JSON object of each frame, with the event's name as its `type`; None for a frame without one.
 
     A `chunk` wraps a model's own object in base64, which comes out as it is. An exception or error frame becomes
@@ -98,10 +100,9 @@ def frame_objects(frames: list[Frame]) -> Iterator[dict[str, Any] | None]:
 
 
 def _frame(frame: bytes, header_bytes: int) -> Frame:
-    start = _PRELUDE.size + header_bytes
+    headers, payload = _parts(frame, header_bytes)
     (checksum,) = struct.unpack_from(">I", frame, len(frame) - _CHECKSUM)
-    headers = dict(_headers(frame[_PRELUDE.size : start]))
-    return Frame(headers, frame[start:-_CHECKSUM], intact=checksum == zlib.crc32(frame[:-_CHECKSUM]))
+    return Frame(dict(_headers(headers)), payload, intact=checksum == zlib.crc32(frame[:-_CHECKSUM]))
 
 
 def _headers(data: bytes) -> Iterator[tuple[str, str]]:
@@ -123,7 +124,7 @@ def _headers(data: bytes) -> Iterator[tuple[str, str]]:
         at = start + size
 
 
-def _failure(frame: Frame) -> dict[str, Any] | None:
+def _failure(frame: Frame) -> JsonObject | None:
     kind = frame.headers.get(":message-type")
     if kind not in ("exception", "error"):
         return None
@@ -133,21 +134,26 @@ def _failure(frame: Frame) -> dict[str, Any] | None:
     return {"type": "error", "error": {"type": name, "message": message}}
 
 
-def _event(frame: Frame) -> dict[str, Any] | None:
-    value = parsed_or_none(_decode(frame.payload))
+def _event(frame: Frame) -> JsonObject | None:
+    found = _object_in(frame.payload)
+    if found is None:
+        return None
+    value, chunk = found
+    return value if chunk is not None else {"type": frame.headers.get(":event-type", ""), **value}
+
+
+def _object_in(payload: bytes) -> tuple[JsonObject, JsonObject | None] | None:
+    """Return the object of a frame, and the chunk that wraps it, where one does; None for a frame without one."""
+    value = parsed_or_none(_decode(payload))
     if not isinstance(value, dict):
         return None
-    if "bytes" in value:
-        return _unwrapped(words(value["bytes"]))
-    return {"type": frame.headers.get(":event-type", ""), **value}
-
-
-def _unwrapped(encoded: str) -> dict[str, Any] | None:
+    if "bytes" not in value:
+        return value, None
     try:
-        value = parsed_or_none(_decode(base64.b64decode(encoded)))
-    except (binascii.Error, ValueError):
+        inner = parsed_or_none(_decode(base64.b64decode(words(value["bytes"]))))
+    except ValueError:  # binascii.Error is one
         return None
-    return value if isinstance(value, dict) else None
+    return (inner, value) if isinstance(inner, dict) else None
 
 
 def _decode(data: bytes) -> str:
@@ -156,7 +162,7 @@ def _decode(data: bytes) -> str:
 
 # An AWS event stream with other JSON objects in its frames.
 
-Objects = list[dict[str, Any]]
+Objects = list[JsonObject]
 
 
 def with_objects(body: bytes, change: Callable[[Objects], Objects | None]) -> bytes | None:
@@ -166,7 +172,7 @@ def with_objects(body: bytes, change: Callable[[Objects], Objects | None]) -> by
     headers too.
     """
     frames = raw_frames(body) or []
-    read = [_read_payload(payload) for _, payload in frames]
+    read = [_object_in(payload) for _, payload in frames]
     changed = change([inner for inner, _ in filter(None, read)])
     if changed is None:
         return None
@@ -177,20 +183,6 @@ def with_objects(body: bytes, change: Callable[[Objects], Objects | None]) -> by
     )
 
 
-def _read_payload(payload: bytes) -> tuple[dict[str, Any], dict[str, Any] | None] | None:
-    """Return the object of a frame, and the chunk that wraps it, where one does."""
-    value = parsed_or_none(payload.decode("utf-8", "replace"))
-    if not isinstance(value, dict):
-        return None
-    if "bytes" not in value:
-        return value, None
-    try:
-        inner = parsed_or_none(base64.b64decode(words(value["bytes"])).decode("utf-8", "replace"))
-    except (binascii.Error, ValueError):
-        return None
-    return (inner, value) if isinstance(inner, dict) else None
-
-
-def _write_payload(value: dict[str, Any], chunk: dict[str, Any] | None) -> bytes:
+def _write_payload(value: JsonObject, chunk: JsonObject | None) -> bytes:
     text = json.dumps(value).encode()
     return text if chunk is None else json.dumps({**chunk, "bytes": base64.b64encode(text).decode()}).encode()

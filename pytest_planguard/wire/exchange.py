@@ -93,7 +93,7 @@ class Exchange:
     number: int
     """Position in the recording, from 1."""
     dialect: str
-    """Name of the dialect ("openai.chat", "gemini", …, see `dialects.dialect_table`), or "raw" for a body nobody knows."""
+    """Name of the dialect ("openai.chat", "gemini", …, see `dialects.dialect_table`), or "raw" for an unknown body."""
     url: str = ""
     status: int = 200
     model: str | None = None

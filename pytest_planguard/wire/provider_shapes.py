@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from .exchange import Item, ItemKind, Role
-from .untrusted_json import as_json, mapping, name_of, objects, parsed_or_none, sequence, words
+from .untrusted_json import JsonObject, as_json, mapping, name_of, objects, parsed_or_none, sequence, words
 
 _TEXT_PARTS = frozenset({"text", "input_text", "output_text", "summary_text"})
 _SILENT_PARTS = frozenset({"thinking", "redacted_thinking", "reasoning", "reasoning_text", "refusal"})
 """Parts that are no said text: thoughts, and refusals, which have a field of their own."""
 
 
-def part_text(part: Any, *, media: bool = True) -> str | None:
+def part_text(part: object, *, media: bool = True) -> str | None:
     """Text of one content part; None for what is no said text: thoughts, refusals, tools that the provider ran itself.
 
     With `media`, any other part is `<type>`, so that an image keeps its place in a user's message.
@@ -30,7 +30,7 @@ def part_text(part: Any, *, media: bool = True) -> str | None:
     return f"<{kind}>" if media and kind not in _SILENT_PARTS else None
 
 
-def text_items(role: Role, content: Any) -> list[Item]:
+def text_items(role: Role, content: object) -> list[Item]:
     """Return text items of a message's content.
 
     Parts that follow each other directly in an assistant's turn are one text: providers cut there for citations, in
@@ -41,7 +41,7 @@ def text_items(role: Role, content: Any) -> list[Item]:
     return [Item(ItemKind.TEXT, role, text) for text in texts if text.strip()]
 
 
-def _as_text(content: str | dict[str, Any]) -> Any:
+def _as_text(content: str | JsonObject) -> Any:
     """Return a content that is one part or one text; any other object is the document, which some gateways parse."""
     is_part = isinstance(content, str) or isinstance(content.get("text"), str) or isinstance(content.get("type"), str)
     return content if is_part else as_json(content)
@@ -60,7 +60,7 @@ def _joined_runs(parts: list[Any]) -> Iterator[str]:
     yield "".join(run)
 
 
-def mixed_items(role: Role, parts: Any, tool_item: Callable[[dict[str, Any]], Item | None]) -> list[Item]:
+def mixed_items(role: Role, parts: object, tool_item: Callable[[JsonObject], Item | None]) -> list[Item]:
     """The items of one message, in order: text between the calls and results that `tool_item` reads from parts."""
     items: list[Item] = []
     run: list[Any] = []
@@ -74,7 +74,7 @@ def mixed_items(role: Role, parts: Any, tool_item: Callable[[dict[str, Any]], It
     return items + text_items(role, run)
 
 
-def flat_text(content: Any) -> str:
+def flat_text(content: object) -> str:
     """Return a tool result's content as one text: parts joined by newlines, other JSON values as JSON."""
     if content is None:
         return ""
@@ -83,14 +83,14 @@ def flat_text(content: Any) -> str:
     return as_json(content)
 
 
-def call_item(name: Any, arguments: Any, call_id: Any) -> Item:
+def call_item(name: object, arguments: object, call_id: object) -> Item:
     """Return a tool call. Arguments come as JSON text, or parsed where the provider parses them."""
     text = "" if arguments is None else as_json(arguments)
     parsed = parsed_or_none(text) if isinstance(arguments, str) else arguments
     return Item(ItemKind.CALL, Role.ASSISTANT, text, name_of(call_id), name_of(name), parsed)
 
 
-def result_item(content: Any, call_id: Any, name: Any = None, *, is_error: bool = False) -> Item:
+def result_item(content: object, call_id: object, name: object = None, *, is_error: bool = False) -> Item:
     """Return a tool's result on its way back to the model."""
     return Item(ItemKind.RESULT, Role.TOOL, flat_text(content), name_of(call_id), name_of(name), is_error=is_error)
 
@@ -101,7 +101,7 @@ _CHOICES = {"auto": "auto", "none": "none", "required": "required", "any": "requ
 _SCHEMA_KEYS = ("parameters", "input_schema")
 
 
-def tool_schemas(tools: Any) -> dict[str, Any]:
+def tool_schemas(tools: object) -> JsonObject:
     """Declared tools: name to JSON Schema of the arguments, an empty dict where none was sent.
 
     Tools that the provider runs itself (web search and the like) declare no arguments and are left out.
@@ -109,12 +109,12 @@ def tool_schemas(tools: Any) -> dict[str, Any]:
     return {name: schema for tool in objects(tools) for name, schema, _ in [_declared(tool)] if name}
 
 
-def tool_remarks(tools: Any) -> list[dict[str, Any]]:
+def tool_remarks(tools: object) -> list[JsonObject]:
     """What was declared beyond name and schema: descriptions, strictness, tools that the provider runs itself."""
     return [rest for tool in objects(tools) for _, _, rest in [_declared(tool)] if rest]
 
 
-def _declared(tool: dict[str, Any]) -> tuple[str | None, Any, dict[str, Any]]:
+def _declared(tool: JsonObject) -> tuple[str | None, Any, JsonObject]:
     kind = words(tool.get("type"))
     inner = tool.get("function") or tool.get("custom")
     body = inner if isinstance(inner, dict) else tool
@@ -127,7 +127,7 @@ def _declared(tool: dict[str, Any]) -> tuple[str | None, Any, dict[str, Any]]:
     return name, mapping(body.get(key)) if key else {}, {"name": name, **rest} if rest else {}
 
 
-def choice_of(value: Any) -> str | None:
+def choice_of(value: object) -> str | None:
     """Tool choice as "auto", "none", "required" or the one tool's name; None where not sent or of another shape."""
     if isinstance(value, str):
         return _CHOICES.get(value, value) or None
@@ -140,7 +140,7 @@ def choice_of(value: Any) -> str | None:
     return _CHOICES.get(kind)
 
 
-def demanded_schema(value: Any) -> dict[str, Any] | None:
+def demanded_schema(value: object) -> JsonObject | None:
     """Return the JSON Schema that an output format demands; None where it demands none ("text", "json_object").
 
     Known shapes: `{"type": "json_schema", "json_schema": {"schema": …}}`, `{"type": "json_schema", "schema": …}`, and
@@ -169,7 +169,7 @@ class ProviderError:
     """What the model wrote where the provider itself rejected it (`failed_generation`)."""
 
 
-def provider_error(body: Any) -> ProviderError | None:
+def provider_error(body: object) -> ProviderError | None:
     """Return the error of a parsed body; None where it reports none.
 
     Shapes: `{"error": {"message"}}` (OpenAI, Anthropic, most hosts), `{"error": "…"}`, `{"message"}`, `{"detail"}`,
@@ -186,7 +186,7 @@ def provider_error(body: Any) -> ProviderError | None:
     return ProviderError(_clipped(_message(inner) or as_json(error)), rejected)
 
 
-def http_error(status: int, body: Any, text: str) -> ProviderError:
+def http_error(status: int, body: object, text: str) -> ProviderError:
     """Return the error of an answer with status >= 400, which has one whatever its body looks like."""
     known = provider_error(body)
     if known:

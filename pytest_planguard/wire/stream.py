@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
-from .aws_event_stream import CONTENT_TYPE, frame_objects, raw_frames, read_frames, starts_frame
-from .untrusted_json import parsed_or_none
+from .aws_event_stream import CONTENT_TYPE, cut_frames, frame_objects, read_frames, starts_frame
+from .untrusted_json import JsonObject, parsed_or_none
 
 # CR LF comes first, so that the pair ends one line: "data: a\r\n" is not a line and the blank line behind it.
 # `str.splitlines` would also split at U+2028 and form feeds, which are characters of the data here.
@@ -60,7 +59,7 @@ STREAM_TYPES = frozenset({
 class Stream:
     """What a streamed body holds."""
 
-    objects: tuple[dict[str, Any], ...]
+    objects: tuple[JsonObject, ...]
     """The JSON objects in order; one without a `type` takes that of its event, where the event names one."""
     skipped_lines: int = 0
     """Lines or frames of data that are no JSON object."""
@@ -83,7 +82,7 @@ def read_stream(body: bytes) -> Stream:
         return _read_frames(body)
     if _NDJSON_START.match(body):
         return _read_lines(body)
-    found: list[dict[str, Any]] = []
+    found: list[JsonObject] = []
     skipped = 0
     for event in parse_events(body):
         if event.data.strip() == _DONE:
@@ -94,7 +93,7 @@ def read_stream(body: bytes) -> Stream:
     return Stream(tuple(found), skipped)
 
 
-def _values(event: Event) -> tuple[list[dict[str, Any]], int]:
+def _values(event: Event) -> tuple[list[JsonObject], int]:
     """Return the objects of one event: its whole data, or each data line where a server left out the blank lines."""
     whole = parsed_or_none(event.data)
     if isinstance(whole, dict):
@@ -104,7 +103,7 @@ def _values(event: Event) -> tuple[list[dict[str, Any]], int]:
     return values, len(lines) - len(values)
 
 
-def _typed(value: dict[str, Any], event_type: str) -> dict[str, Any]:
+def _typed(value: JsonObject, event_type: str) -> JsonObject:
     return value if "type" in value or event_type == "message" else {"type": event_type, **value}
 
 
@@ -133,7 +132,8 @@ def event_chunks(body: bytes) -> list[bytes]:
     A recording holds the body in one piece. The chunks put together are the body, byte by byte. Linear in the body.
     """
     if starts_frame(body):
-        return _frames(body)
+        frames, cut = cut_frames(body)
+        return [body] if cut else [frame for frame, _ in frames]
     if body.lstrip()[:1] == b"{":
         return _cut(body, _LF)
     return _cut(body, _ENDING)
@@ -145,13 +145,4 @@ def _cut(body: bytes, ending: re.Pattern[bytes]) -> list[bytes]:
     for match in ending.finditer(body):
         chunks.append(body[at : match.end()])
         at = match.end()
-    return [*chunks, body[at:]] if at < len(body) else chunks
-
-
-def _frames(body: bytes) -> list[bytes]:
-    chunks, at = [], 0
-    for headers, payload in raw_frames(body) or []:
-        size = 12 + len(headers) + len(payload) + 4  # a prelude of 12 bytes, a checksum of 4
-        chunks.append(body[at : at + size])
-        at += size
     return [*chunks, body[at:]] if at < len(body) else chunks

@@ -6,10 +6,9 @@ Source: https://docs.anthropic.com/en/api/messages
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from ..dialect import AnswerView, Body, RequestView, left_over, role_of, sampling_of
-from ..exchange import Finish, Item, Role, Usage
+from ..dialect import AnswerView, Body, RequestView, extra_of, finishes, role_of, sampling_of, usage_of, without
+from ..exchange import Finish, Item, Role
 from ..provider_shapes import (
     call_item,
     choice_of,
@@ -18,27 +17,19 @@ from ..provider_shapes import (
     provider_error,
     result_item,
     text_items,
-    tool_remarks,
     tool_schemas,
 )
-from ..untrusted_json import mapping, name_of, objects, whole, words
+from ..untrusted_json import JsonObject, mapping, name_of, objects, whole, words
 
-FINISHES = {
-    "end_turn": Finish.STOP,
-    "stop_sequence": Finish.STOP,
-    "max_tokens": Finish.LENGTH,
-    "model_context_window_exceeded": Finish.LENGTH,
-    "tool_use": Finish.TOOL_CALLS,
-    "refusal": Finish.REFUSAL,
-}
+FINISHES = finishes(
+    stop="end_turn stop_sequence", length="max_tokens model_context_window_exceeded", tool_calls="tool_use",
+    refusal="refusal",
+)  # fmt: skip
 """`pause_turn` is missing on purpose: the answer has not ended, it waits to be continued."""
 SAMPLING = {
-    "max_tokens": "max_tokens",
-    "temperature": "temperature",
-    "top_p": "top_p",
-    "top_k": "top_k",
+    "max_tokens": "max_tokens", "temperature": "temperature", "top_p": "top_p", "top_k": "top_k",
     "stop_sequences": "stop",
-}
+}  # fmt: skip
 _READ = {"model", "messages", "system", "tools", "tool_choice", "output_format", "output_config", *SAMPLING}
 _OWN_BLOCKS = {"tool_use", "tool_result", "server_tool_use", "thinking", "redacted_thinking", "image", "document"}
 
@@ -67,7 +58,12 @@ class AnthropicMessages:
             tool_choice=choice_of(body.get("tool_choice")),
             output_schema=demanded_schema(output),
             sampling=sampling_of(body, SAMPLING),
-            extra=_extra(body),
+            extra=extra_of(
+                body,
+                _READ,
+                tool_choice=without(body.get("tool_choice"), "type", "name"),
+                output_config=without(body.get("output_config"), "format"),
+            ),
         )
 
     def read_answer(self, body: Body) -> AnswerView | None:
@@ -93,19 +89,18 @@ class AnthropicMessages:
         error = provider_error(failure)
         items = tuple(block_items(Role.ASSISTANT, body.get("content")))
         reason = words(body.get("stop_reason"))
-        usage = mapping(body.get("usage"))
         return AnswerView(
             items=items,
             model=name_of(body.get("model")),
             response_id=name_of(body.get("id")),
             finish=Finish.ERROR if error else FINISHES.get(reason),
             refusal=_refusal(body, items) if reason == "refusal" else None,
-            usage=Usage(whole(usage.get("input_tokens")), whole(usage.get("output_tokens"))),
+            usage=usage_of(body.get("usage"), "input_tokens", "output_tokens"),
             error=error.message if error else None,
         )
 
 
-def block_items(role: Role, content: Any) -> list[Item]:
+def block_items(role: Role, content: object) -> list[Item]:
     """Return the items of one message, in order: text between the calls and results."""
     if isinstance(content, str):
         return text_items(role, content)
@@ -133,15 +128,6 @@ def _has_own_shapes(body: Body) -> bool:
     )
 
 
-def _extra(body: Body) -> dict[str, Any]:
-    extra = left_over(body, _READ)
-    if remarks := tool_remarks(body.get("tools")):
-        extra["tools"] = remarks
-    choice = {k: v for k, v in mapping(body.get("tool_choice")).items() if k not in ("type", "name")}
-    config = {k: v for k, v in mapping(body.get("output_config")).items() if k != "format"}
-    return extra | ({"tool_choice": choice} if choice else {}) | ({"output_config": config} if config else {})
-
-
 # Streamed Anthropic messages put together: events become the message that was streamed.
 
 _PIECES = {"text_delta": "text", "input_json_delta": "partial_json"}
@@ -153,9 +139,9 @@ class MessageStream:
     def __init__(self) -> None:
         self.error: Body | None = None
         """The error event, where one came."""
-        self._message: dict[str, Any] | None = None
-        self._usage: dict[str, Any] = {}
-        self._blocks: dict[int, dict[str, Any]] = {}
+        self._message: JsonObject | None = None
+        self._usage: JsonObject = {}
+        self._blocks: dict[int, JsonObject] = {}
         self._pieces: dict[int, list[str]] = {}
 
     def add(self, event: Body) -> None:
@@ -173,7 +159,7 @@ class MessageStream:
         elif kind == "error":
             self.error = event
 
-    def message(self) -> dict[str, Any] | None:
+    def message(self) -> JsonObject | None:
         """Return the message as a whole answer has it; None where no event belonged to one."""
         if self._message is None and not self._blocks:
             return None
@@ -190,7 +176,7 @@ class MessageStream:
         self._message = {**(self._message or {}), **known}
         self._usage.update({k: v for k, v in mapping(event.get("usage")).items() if v is not None})
 
-    def _block(self, index: int) -> dict[str, Any]:
+    def _block(self, index: int) -> JsonObject:
         """Return a block with its pieces; a call's input is the JSON text as the model wrote it."""
         block = self._blocks[index]
         written = "".join(self._pieces.get(index, []))

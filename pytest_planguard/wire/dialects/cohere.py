@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..dialect import AnswerView, Body, RequestView, left_over, role_of, sampling_of
+from ..dialect import AnswerView, Body, RequestView, extra_of, finishes, role_of, sampling_of, without
 from ..exchange import Finish, Item, Role, Usage
 from ..provider_shapes import (
     call_item,
@@ -17,33 +17,19 @@ from ..provider_shapes import (
     provider_error,
     result_item,
     text_items,
-    tool_remarks,
     tool_schemas,
 )
-from ..untrusted_json import as_json, mapping, name_of, objects, sequence, whole, words
-from .openai_chat import ToolCalls, message_items
+from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, sequence, whole, words
+from .openai_chat import ToolCalls, message_items, unread_format
 
-FINISHES = {
-    "COMPLETE": Finish.STOP,
-    "STOP_SEQUENCE": Finish.STOP,
-    "MAX_TOKENS": Finish.LENGTH,
-    "TOOL_CALL": Finish.TOOL_CALLS,
-    "ERROR_TOXIC": Finish.CONTENT_FILTER,
-    "ERROR_LIMIT": Finish.LENGTH,
-    "ERROR": Finish.ERROR,
-    "TIMEOUT": Finish.ERROR,
-    "USER_CANCEL": Finish.ERROR,
-}
+FINISHES = finishes(
+    stop="COMPLETE STOP_SEQUENCE", length="MAX_TOKENS ERROR_LIMIT", tool_calls="TOOL_CALL",
+    content_filter="ERROR_TOXIC", error="ERROR TIMEOUT USER_CANCEL",
+)  # fmt: skip
 SAMPLING = {
-    "max_tokens": "max_tokens",
-    "temperature": "temperature",
-    "p": "top_p",
-    "k": "top_k",
-    "seed": "seed",
-    "stop_sequences": "stop",
-    "frequency_penalty": "frequency_penalty",
-    "presence_penalty": "presence_penalty",
-}
+    "max_tokens": "max_tokens", "temperature": "temperature", "p": "top_p", "k": "top_k", "seed": "seed",
+    "stop_sequences": "stop", "frequency_penalty": "frequency_penalty", "presence_penalty": "presence_penalty",
+}  # fmt: skip
 _READ = ("model", "messages", "tools", "tool_choice", "response_format", *SAMPLING)
 
 
@@ -66,7 +52,7 @@ class CohereChat:
             tool_choice=choice_of(choice.lower() if isinstance(choice, str) else choice),
             output_schema=demanded_schema(body.get("response_format")),
             sampling=sampling_of(body, SAMPLING),
-            extra=_extra(body),
+            extra=extra_of(body, _READ, response_format=unread_format(body)),
         )
 
     def read_answer(self, body: Body) -> AnswerView | None:
@@ -84,50 +70,38 @@ class CohereChat:
 
     def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
         """Put the message together from its events; None where no event belonged to one."""
-        stream = _Stream()
-        for event in objects:
-            stream.add(event)
-        return self.read_answer(stream.body) if stream.known else None
+        body = _put_together(objects)
+        return None if body is None else self.read_answer(body)
 
 
-class _Stream:
-    """One streamed message; `body` is what the same answer would have been whole."""
-
-    def __init__(self) -> None:
-        self.known = False
-        self._body: dict[str, Any] = {}
-        self._text: list[str] = []
-        self._tools = ToolCalls()
-
-    def add(self, event: Body) -> None:
-        """Take the next event; an unknown one changes nothing."""
-        kind = words(event.get("type"))
-        delta = mapping(event.get("delta"))
+def _put_together(events: Sequence[Body]) -> JsonObject | None:
+    """Return what a streamed answer would have been whole, as far as it came; an unknown event changes nothing."""
+    body: JsonObject = {"finish_reason": None}
+    text: list[str] = []
+    tools = ToolCalls()
+    known = False
+    for event in events:
+        kind, delta = words(event.get("type")), mapping(event.get("delta"))
         message = mapping(delta.get("message"))
-        self.known = self.known or kind in ("message-start", "content-delta", "tool-call-start", "message-end")
+        known = known or kind in ("message-start", "content-delta", "tool-call-start", "message-end")
         if kind in ("content-start", "content-delta"):
-            self._text.append(words(mapping(message.get("content")).get("text")))
+            text.append(words(mapping(message.get("content")).get("text")))
         elif kind in ("tool-call-start", "tool-call-delta"):
-            self._tools.add({**mapping(message.get("tool_calls")), "index": event.get("index")})
+            tools.add({**mapping(message.get("tool_calls")), "index": event.get("index")})
         found = {"id": event.get("id"), "error": event.get("error") or delta.get("error")}
         found |= {"finish_reason": delta.get("finish_reason"), "usage": delta.get("usage")}
-        self._body.update({key: value for key, value in found.items() if value})
-
-    @property
-    def body(self) -> dict[str, Any]:
-        """The whole answer's body, as far as it came."""
-        message = {"content": "".join(self._text), "tool_calls": self._tools.calls()}
-        return {"finish_reason": None, **self._body, "message": message}
+        body |= {key: value for key, value in found.items() if value}
+    return {**body, "message": {"content": "".join(text), "tool_calls": tools.calls()}} if known else None
 
 
-def tokens(value: Any) -> Usage:
+def tokens(value: object) -> Usage:
     """Tokens in and out as the model saw them; those billed where only these are given."""
     usage = mapping(value)
     counted = mapping(usage.get("tokens")) or mapping(usage.get("billed_units"))
     return Usage(_number(counted.get("input_tokens")), _number(counted.get("output_tokens")))
 
 
-def _number(value: Any) -> int | None:
+def _number(value: object) -> int | None:
     """Return a count, which this API may write as a float."""
     return int(value) if isinstance(value, float) and value.is_integer() else whole(value)
 
@@ -140,18 +114,9 @@ def _items(message: Body) -> list[Item]:
     return [result_item(parts, message.get("tool_call_id"))]
 
 
-def _document(part: Any) -> Any:
+def _document(part: object) -> Any:
     data = mapping(mapping(part).get("document")).get("data")
     return part if data is None else {"type": "text", "text": as_json(data)}
-
-
-def _extra(body: Body) -> dict[str, Any]:
-    extra = left_over(body, _READ)
-    if remarks := tool_remarks(body.get("tools")):
-        extra["tools"] = remarks
-    if body.get("response_format") and demanded_schema(body["response_format"]) is None:
-        extra["response_format"] = body["response_format"]
-    return extra
 
 
 # Cohere chat, version 1, also under Bedrock: one `message` and a `chat_history` in, `text` out.
@@ -209,7 +174,7 @@ class CohereMessage:
 
     def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
         """Read the response of the last event, or what came before the stream broke off."""
-        body: dict[str, Any] = {}
+        body: JsonObject = {}
         pieces: list[str] = []
         for event in objects:
             kind = event.get("event_type")
@@ -227,7 +192,7 @@ def _turn(turn: Body) -> list[Item]:
     return said + _calls(turn.get("tool_calls")) + results
 
 
-def _calls(calls: Any) -> list[Item]:
+def _calls(calls: object) -> list[Item]:
     """Calls; this version gives them no id."""
     return [call_item(call.get("name"), call.get("parameters") or {}, call.get("id")) for call in objects(calls)]
 
@@ -242,11 +207,11 @@ def _finish(body: Body) -> Finish | None:
     return Finish.TOOL_CALLS if finish is Finish.STOP and objects(body.get("tool_calls")) else finish
 
 
-def _named(tools: Any) -> list[dict[str, Any]]:
+def _named(tools: object) -> list[JsonObject]:
     return [tool for tool in objects(tools) if name_of(tool.get("name"))]
 
 
-def _arguments(tool: Body) -> dict[str, Any]:
+def _arguments(tool: Body) -> JsonObject:
     """Return the JSON Schema of a tool's declared parameters; an empty one where none were sent."""
     declared = mapping(tool.get("parameter_definitions"))
     if not declared:
@@ -256,16 +221,13 @@ def _arguments(tool: Body) -> dict[str, Any]:
     return {"type": "object", "properties": properties} | ({"required": required} if required else {})
 
 
-def _property(declared: Body) -> dict[str, Any]:
+def _property(declared: Body) -> JsonObject:
     kind = words(declared.get("type"))
     known = _TYPES.get(kind.partition("[")[0].lower())  # `List[str]`: what is inside is not read
-    schema: dict[str, Any] = {"type": known} if known else {}
+    schema: JsonObject = {"type": known} if known else {}
     return schema | {key: value for key, value in declared.items() if key == "description" and value}
 
 
-def _extra_v1(body: Body) -> dict[str, Any]:
-    extra = left_over(body, _READ_V1)
-    remarks = [{k: v for k, v in tool.items() if k != "parameter_definitions"} for tool in _named(body.get("tools"))]
-    if described := [remark for remark in remarks if remark.keys() - {"name"}]:
-        extra["tools"] = described
-    return extra
+def _extra_v1(body: Body) -> JsonObject:
+    remarks = [without(tool, "parameter_definitions") for tool in _named(body.get("tools"))]
+    return extra_of(body, _READ_V1, tools=[remark for remark in remarks if remark.keys() - {"name"}])

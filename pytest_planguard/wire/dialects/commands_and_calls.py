@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from ..agent_run import AgentRun, read_agent_run
 from ..dialect import AnswerView, Body, RequestView
@@ -67,7 +66,7 @@ def _file(data: Body) -> Item:
     return Item(ItemKind.CALL, Role.ASSISTANT, _text(data.get("content")), name=words(data.get("path")))
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     """Return a text; a mark for content that is no UTF-8."""
     return value if isinstance(value, str) else _BINARY if value else ""
 
@@ -143,7 +142,7 @@ class RecordedCall:
         return None
 
 
-def _speaks(name: str, value: Any) -> bool:
+def _speaks(name: str, value: object) -> bool:
     """Return whether an argument has words for the model: a text, a list of errors; no number, model or schema."""
     return name not in _SETTINGS and isinstance(value, str | list | dict) and bool(value)
 
