@@ -1,4 +1,4 @@
-"""Policies by name: the orders, the wrappers around the agenda, and the control arms that they are compared with."""
+"""Policies by name: the orders, beams and restarts, and the control arms that they are compared with."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..document.text.nearest import nearest, offer
 from ..errors import UsageError
-from .agenda.agenda import BEST, BFS, DFS
+from .agenda.frame import BEST, BFS, DFS
 from .agenda.policy import Policy
 from .agenda.search import search
 from .step import SearchConfig, StepBudget
@@ -54,24 +54,8 @@ class Arm:
         return search(picked, replace(config, step_budgets=dict(zip(names, spent, strict=True))), self.policy)
 
 
-def _last(steps: Sequence[Step]) -> Sequence[Step]:
-    return steps[-1:]
-
-
-def _ends(steps: Sequence[Step]) -> Sequence[Step]:
-    return [steps[0], steps[-1]] if len(steps) > 1 else steps
-
-
 def _once(budgets: Budgets, _: int) -> Budgets:
     return tuple(StepBudget(1, 0) for _ in budgets)
-
-
-def _last_again(budgets: Budgets, total: int) -> Budgets:
-    return (*_once(budgets[:-1], total), StepBudget(max(1, total), 0))
-
-
-def _from_the_top(budgets: Budgets, total: int) -> Budgets:
-    return (StepBudget(max(1, total), total), *_once(budgets[1:], total))
 
 
 def _for_beam(budgets: Budgets, _: int) -> Budgets:
@@ -99,15 +83,24 @@ _ALL = (
     Arm(
         "restarts", "Again from the first step, after Luby's numbers.", Policy("restarts", restart_after=RESTART_AFTER)
     ),
-    _control("single", "The last step alone, once.", pick=_last, spend=_once),
-    _control("classify-then-plan", "The first and the last step, once each.", pick=_ends, spend=_once),
+    _control("single", "The last step alone, once.", pick=lambda steps: steps[-1:], spend=_once),
+    _control(
+        "classify-then-plan",
+        "The first and the last step, once each.",
+        pick=lambda steps: steps if len(steps) < 2 else [steps[0], steps[-1]],
+        spend=_once,
+    ),
     _control("full", "Every step once.", spend=_once),
-    _control("retry_last", "Every step once, the last one with feedback until it passes.", spend=_last_again),
+    _control(
+        "retry_last",
+        "Every step once, the last one with feedback until it passes.",
+        spend=lambda budgets, total: (*_once(budgets[:-1], total), StepBudget(max(1, total), 0)),
+    ),
     _control("blind", "Depth first, back one step where a step's answers are spent."),
     _control(
         "blind_resample",
         "The whole pipeline again after any failure, without feedback.",
-        spend=_from_the_top,
+        spend=lambda budgets, total: (StepBudget(max(1, total), total), *_once(budgets[1:], total)),
         own=False,
     ),
 )

@@ -1,15 +1,15 @@
-"""A call tape as plain JSON data: what is read of it is checked field by field, since anybody may have written it."""
+"""Recorded answers of a search, by the key of each call; an unrecorded call is censored, never failed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..contract.phrasing import as_json, choices
 from ..errors import NoRecordedAnswer, UsageError
 from ..wire.exchange import Finish
-from .agenda.agenda import DFS
+from .agenda.frame import DFS
 from .agenda.policy import Policy
 from .agenda.search import Search
 from .context import StepContext, TapeKey
@@ -24,96 +24,6 @@ VERSION = 1
 """Of the form of a tape as data."""
 FINISHES = tuple(finish.value for finish in Finish)
 
-
-class TapeCall(NamedTuple):
-    """One recorded answer and its place in the search."""
-
-    key: TapeKey
-    answer: str
-    finish: Finish | None = None
-
-
-def call_data(call: TapeCall) -> dict[str, Any]:
-    """Return a call as plain data."""
-    step, prefix, feedback, index = call.key.step, call.key.prefix, call.key.feedback, call.key.index
-    data = {"step": step, "prefix": prefix, "feedback": feedback, "index": index, "answer": call.answer}
-    return data if call.finish is None else {**data, "finish": call.finish.value}
-
-
-def read_version(data: Mapping[str, Any]) -> None:
-    """Check the version.
-
-    Raises:
-        UsageError: one that is not known, or none.
-    """
-    if data.get("version") != VERSION:
-        raise UsageError(f"a call tape has version {VERSION}: got {data.get('version')!r}; record it again")
-
-
-def read_steps(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the names of the steps.
-
-    Raises:
-        UsageError: no list of texts.
-    """
-    steps = data.get("steps")
-    if not isinstance(steps, list) or not all(isinstance(step, str) for step in steps):
-        raise _unread("steps", "a list of names", steps)
-    return tuple(steps)
-
-
-def read_feedback(data: Mapping[str, Any]) -> bool:
-    """Return whether the feedback is part of the keys.
-
-    Raises:
-        UsageError: neither true nor false.
-    """
-    feedback = data.get("feedback")
-    if not isinstance(feedback, bool):
-        raise _unread("feedback", "true or false", feedback)
-    return feedback
-
-
-def read_calls(data: Mapping[str, Any]) -> list[TapeCall]:
-    """Return the calls.
-
-    Raises:
-        UsageError: no list of calls, a field of the wrong kind, or one call with two answers.
-    """
-    calls = data.get("calls")
-    if not isinstance(calls, list):
-        raise _unread("calls", "a list", calls)
-    first: dict[TapeKey, tuple[int, TapeCall]] = {}
-    for place, item in enumerate(calls):
-        call = _call(f"calls[{place}]", item)
-        earlier, known = first.setdefault(call.key, (place, call))
-        if known != call:
-            raise UsageError(
-                f"no call tape: got two answers to one call, calls[{earlier}] and calls[{place}]; record it again"
-            )
-    return [call for _, call in first.values()]
-
-
-def _call(where: str, data: Any) -> TapeCall:
-    if not isinstance(data, Mapping):
-        raise _unread(where, "an object", data)
-    for name in ("step", "prefix", "feedback", "answer"):
-        if not isinstance(data.get(name), str):
-            raise _unread(f"{where}.{name}", "a text", data.get(name))
-    index, finish = data.get("index"), data.get("finish")
-    if type(index) is not int or index < 0:
-        raise _unread(f"{where}.index", "a number from 0 on", index)
-    if finish is not None and finish not in FINISHES:
-        raise _unread(f"{where}.finish", choices(FINISHES), finish)
-    key = TapeKey(data["step"], data["prefix"], data["feedback"], index)
-    return TapeCall(key, data["answer"], None if finish is None else Finish(finish))
-
-
-def _unread(where: str, expected: str, value: Any) -> UsageError:
-    return UsageError(f"no call tape: {where} must be {expected}: got {as_json(value)}; record it again")
-
-
-# Recorded answers of a search, by the key of each call; an unrecorded call is censored, never failed.
 
 _WHOLE_TREE = Policy("record", DFS, blame=False, own=False, downstream=False)
 _NO_BOUND = 10**9
@@ -179,24 +89,35 @@ class CallTape:
             )
         return StepAnswer(answer, self.finishes.get(key)) if self.finishes else answer
 
-    def data(self) -> dict[str, Any]:
+    def data(self) -> dict[str, object]:
         """Return the tape as plain JSON data."""
-        calls = [TapeCall(key, answer, self.finishes.get(key)) for key, answer in sorted(self.answers.items())]
-        listed = [call_data(call) for call in calls]
-        return {"version": VERSION, "steps": list(self.steps), "feedback": self.feedback, "calls": listed}
+        calls = [self._call_data(key, answer) for key, answer in sorted(self.answers.items())]
+        return {"version": VERSION, "steps": list(self.steps), "feedback": self.feedback, "calls": calls}
+
+    def _call_data(self, key: TapeKey, answer: str) -> dict[str, object]:
+        finish = self.finishes.get(key)
+        return {**key._asdict(), "answer": answer} | ({} if finish is None else {"finish": finish.value})
 
     @classmethod
-    def read(cls, data: Mapping[str, Any]) -> CallTape:
+    def read(cls, data: Mapping[str, object]) -> CallTape:
         """Return the tape that `data` gave this data for.
 
         Raises:
             UsageError: no such data, a version that is not known, or one call with two answers.
         """
-        read_version(data)
-        steps, calls = read_steps(data), read_calls(data)
-        answers = {call.key: call.answer for call in calls}
-        finishes = {call.key: call.finish for call in calls if call.finish is not None}
-        return cls(steps, answers, read_feedback(data), finishes)
+        if data.get("version") != VERSION:
+            raise UsageError(f"a call tape has version {VERSION}: got {data.get('version')!r}; record it again")
+        steps, calls, feedback = data.get("steps"), data.get("calls"), data.get("feedback")
+        if not isinstance(steps, list) or not all(isinstance(step, str) for step in steps):
+            raise _unread("steps", "a list of names", steps)
+        if not isinstance(calls, list):
+            raise _unread("calls", "a list", calls)
+        first = _first_answers(calls)
+        if not isinstance(feedback, bool):
+            raise _unread("feedback", "true or false", feedback)
+        answers = {key: answer for key, (_, answer, _) in first.items()}
+        finishes = {key: finish for key, (_, _, finish) in first.items() if finish is not None}
+        return cls(tuple(steps), answers, feedback, finishes)
 
 
 def record_tree(steps: Sequence[Step], config: SearchConfig | None = None) -> CallTape:
@@ -222,3 +143,38 @@ def record_tree(steps: Sequence[Step], config: SearchConfig | None = None) -> Ca
 
 def _key(key: TapeKey, *, feedback: bool) -> TapeKey:
     return key if feedback or not key.feedback else key._replace(feedback="")
+
+
+# A tape as data is checked field by field, since anybody may have written it.
+
+
+def _first_answers(calls: Sequence[object]) -> dict[TapeKey, tuple[int, str, Finish | None]]:
+    """Return by key the place, the text and the end of each answer; one call may not have two."""
+    first: dict[TapeKey, tuple[int, str, Finish | None]] = {}
+    for place, item in enumerate(calls):
+        key, text, finish = _call(f"calls[{place}]", item)
+        earlier, *known = first.setdefault(key, (place, text, finish))
+        if known != [text, finish]:
+            raise UsageError(
+                f"no call tape: got two answers to one call, calls[{earlier}] and calls[{place}]; record it again"
+            )
+    return first
+
+
+def _call(where: str, data: object) -> tuple[TapeKey, str, Finish | None]:
+    if not isinstance(data, Mapping):
+        raise _unread(where, "an object", data)
+    for name in ("step", "prefix", "feedback", "answer"):
+        if not isinstance(data.get(name), str):
+            raise _unread(f"{where}.{name}", "a text", data.get(name))
+    index, finish = data.get("index"), data.get("finish")
+    if type(index) is not int or index < 0:
+        raise _unread(f"{where}.index", "a number from 0 on", index)
+    if finish is not None and finish not in FINISHES:
+        raise _unread(f"{where}.finish", choices(FINISHES), finish)
+    key = TapeKey(data["step"], data["prefix"], data["feedback"], index)
+    return key, data["answer"], None if finish is None else Finish(finish)
+
+
+def _unread(where: str, expected: str, value: object) -> UsageError:
+    return UsageError(f"no call tape: {where} must be {expected}: got {as_json(value)}; record it again")

@@ -236,7 +236,7 @@ LENGTH = 16
 """Hex digits of a digest: 64 bits, so that a million answers share one by chance once in 37 million searches."""
 
 
-def answer_text(answer: Any) -> str:
+def answer_text(answer: object) -> str:
     """Return an answer as text: itself, or a parsed value in canonical JSON.
 
     Raises:

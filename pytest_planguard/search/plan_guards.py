@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..contract.severity import Severity
 from ..contract.verdict import Verdict
@@ -29,7 +29,7 @@ class LevelGuard:
     max_explorations: int = MAX_EXPLORATIONS
     """States of execution that the level "expansive" looks at."""
 
-    def check(self, answer: Any, *, finish: str | None = None) -> Verdict:
+    def check(self, answer: object, *, finish: str | None = None) -> Verdict:
         """Return the verdict on a step plan in JSON, or parsed. `finish` says why the answer ended, where known."""
         text = answer_text(answer)
         result = check_level(

@@ -16,6 +16,14 @@ from .blame import BlameTable
 from .context import Artifact, StepContext
 
 
+def refuse_below(value: object, called: str, **least: int) -> None:
+    """Raise UsageError where an attribute is below its least value; None is no bound."""
+    for name, bound in least.items():
+        given = getattr(value, name)
+        if given is not None and given < bound:
+            raise UsageError(f"{called.format(name)} must be at least {bound}: got {given}; raise it")
+
+
 @dataclass(frozen=True, slots=True)
 class StepBudget:
     """The bounds of one step.
@@ -32,10 +40,7 @@ class StepBudget:
     """Calls of this step over the whole search; None for no bound of its own."""
 
     def __post_init__(self) -> None:
-        for name, least in (("rmax", 1), ("backtrack_budget", 0), ("calls", 0)):
-            value = getattr(self, name)
-            if value is not None and value < least:
-                raise UsageError(f"a step budget's {name} must be at least {least}: got {value}; raise it")
+        refuse_below(self, "a step budget's {}", rmax=1, backtrack_budget=0, calls=0)
 
 
 def stated_bound(budgets: Sequence[StepBudget]) -> int:
@@ -153,10 +158,7 @@ class SearchConfig:
     """Called with the seconds to wait before a transport retry; None waits not at all."""
 
     def __post_init__(self) -> None:
-        for name, least in (("max_total_calls", 0), ("feedback_window", 1), ("transport_retries", 0)):
-            value = getattr(self, name)
-            if value is not None and value < least:
-                raise UsageError(f"{name} must be at least {least}: got {value}; raise it")
+        refuse_below(self, "{}", max_total_calls=0, feedback_window=1, transport_retries=0)
 
     def budgets(self, steps: Sequence[Step]) -> tuple[StepBudget, ...]:
         """Return the budget of each step.

@@ -19,7 +19,7 @@ from ..retry.matching.carried import read as read_deltas
 from ..retry.outcomes import Outcome
 from ..retry.results import Attempt, Convergence
 from ..wire.exchange import Finish
-from .agenda.answering import guards_of
+from .agenda.answering import guard_of
 from .step import StepAnswer
 
 if TYPE_CHECKING:
@@ -127,10 +127,10 @@ def _answered(call: StepCall) -> list[Exchange]:
 class NamedGuard:
     """A guard with a `check`, under the name of its step, as the contract of what the step answers."""
 
-    def __init__(self, step: Step, guard: Any, level: str) -> None:
+    def __init__(self, step: Step, guard: object, level: str) -> None:
         self.name = step.name
         self._guard = guard
-        (self._judge,) = guards_of([step], level)
+        self._judge = guard_of(step, level)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._guard, name)

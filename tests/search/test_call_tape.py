@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard.contract.phrasing import choices
 from pytest_planguard.errors import UsageError
-from pytest_planguard.search.agenda.agenda import DFS
+from pytest_planguard.search.agenda.frame import DFS
 from pytest_planguard.search.agenda.policy import Policy
 from pytest_planguard.search.agenda.search import search
 from pytest_planguard.search.arms import ARMS

@@ -9,7 +9,7 @@ from ..result import TerminationReason
 
 if TYPE_CHECKING:
     from ..step import Step, StepBudget
-    from .agenda import Frame
+    from .frame import Frame
     from .policy import Policy
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_planguard.search.agenda.agenda import BEST, BFS, CBJ, DFS
+from pytest_planguard.search.agenda.frame import BEST, BFS, CBJ, DFS
 from pytest_planguard.search.agenda.policy import Policy
 from pytest_planguard.search.agenda.search import search
 from pytest_planguard.search.result import Edge, SearchResult, TerminationReason

@@ -1,6 +1,6 @@
 """What the search asks, in which order, and what a step is told."""
 
-from pytest_planguard.search.agenda.agenda import BEST, CBJ, DFS
+from pytest_planguard.search.agenda.frame import BEST, CBJ, DFS
 from pytest_planguard.search.agenda.policy import Policy, luby
 from pytest_planguard.search.agenda.search import search
 from pytest_planguard.search.blame import BlameRule, BlameTable

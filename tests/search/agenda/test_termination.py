@@ -3,7 +3,7 @@
 import pytest
 
 from pytest_planguard.errors import NoRecordedAnswer, UsageError
-from pytest_planguard.search.agenda.agenda import BFS, DFS
+from pytest_planguard.search.agenda.frame import BFS, DFS
 from pytest_planguard.search.agenda.policy import Policy
 from pytest_planguard.search.agenda.search import search
 from pytest_planguard.search.blame import BlameRule, BlameTable
