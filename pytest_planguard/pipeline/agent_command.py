@@ -1,4 +1,4 @@
-"""How a stage ends: with a good file, with a bad one, with none, or with a command that did not end well."""
+"""Run a command-line agent once: the prompt in its place, a time limit, and how it ended."""
 
 from __future__ import annotations
 
@@ -52,8 +52,6 @@ class StageFailed(ContractFailed):
         super().__init__(message)
         self.outcome = outcome
 
-
-# Run a command-line agent once: the prompt in its place, a time limit, and how it ended.
 
 PROMPT = "{prompt}"
 """What stands for the prompt among the words of a command."""

@@ -1,4 +1,4 @@
-"""Settings from the environment, also under the names that PlanExe's pipeline-intelligence proposal gives them."""
+"""What makes a pipeline pause: `field:value` on an answer, `Task:state` on a task; settings from the environment."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from ..document.path_pattern import parse_path
 from ..document.text.possessive import possessive
@@ -17,7 +16,7 @@ _YES = frozenset({"true", "1", "yes", "on"})
 
 
 def setting(environ: Mapping[str, str], name: str) -> str:
-    """Return the value of `PLANGUARD_<name>`, else that of `PLANEXE_<name>`, else ""."""
+    """Return the value of `PLANGUARD_<name>`, else of `PLANEXE_<name>`, PlanExe's own name for it, else ""."""
     return environ.get(f"PLANGUARD_{name}") or environ.get(f"PLANEXE_{name}") or ""
 
 
@@ -25,8 +24,6 @@ def switched_on(environ: Mapping[str, str], name: str) -> bool:
     """Return whether a setting is `true`, `1`, `yes` or `on`, in any case."""
     return setting(environ, name).strip().lower() in _YES
 
-
-# What makes a pipeline pause: `field:value` on an answer, `Task:state` on a task.
 
 _IN_QUOTES = possessive(r'[^"\\]|\\.')
 _ENTRY = re.compile("(" + possessive(f'"{_IN_QUOTES}"|[^,"]') + r")(,|\Z)")
@@ -46,7 +43,7 @@ class Condition:
     def __str__(self) -> str:
         return f"{self.name}:{self.value}"
 
-    def matching_value(self, data: Any) -> str | None:
+    def matching_value(self, data: object) -> str | None:
         """Return the value of an answer's field that meets the condition; None where none does.
 
         Case does not count, and a value may go on behind the word: "Do Not Execute" is met by "Do not execute. The …".
@@ -103,5 +100,5 @@ def _unquoted(text: str) -> str:
     return re.sub(r"\\(.)", r"\1", text)
 
 
-def _as_text(value: Any) -> str:
+def _as_text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)

@@ -1,4 +1,4 @@
-"""The event `pipeline.paused` to a webhook. Whatever becomes of it, the pipeline goes on."""
+"""A gate: pauses a pipeline where a condition is met, tells a webhook, and waits until a person decides."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import os
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
     from ..contract.finding import Finding
 
+
+# The event `pipeline.paused` to a webhook. Whatever becomes of it, the pipeline goes on.
 
 WEBHOOK_TIMEOUT_S = 3.0
 
@@ -95,7 +97,7 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-# A gate: pauses a pipeline where a condition is met, and waits until a person decides.
+# The gate.
 
 POLL_S = 1.0
 TIMEOUT_S = 24 * 3600.0
@@ -171,7 +173,7 @@ class Gate:
         self._sleep = sleep
 
     def check(
-        self, task: str, data: Any = None, *, state: str | None = None, findings: Sequence[Finding] = ()
+        self, task: str, data: object = None, *, state: str | None = None, findings: Sequence[Finding] = ()
     ) -> GateResult | None:
         """Pause where an answer or a task meets a condition; None where none is met.
 
@@ -195,7 +197,7 @@ class Gate:
     async def acheck(
         self,
         task: str,
-        data: Any = None,
+        data: object = None,
         *,
         state: str | None = None,
         findings: Sequence[Finding] = (),
@@ -209,7 +211,7 @@ class Gate:
             await sleep(seconds)
         return waiting.result
 
-    def _start(self, task: str, data: Any, state: str | None, findings: Sequence[Finding]) -> _Waiting | None:
+    def _start(self, task: str, data: object, state: str | None, findings: Sequence[Finding]) -> _Waiting | None:
         hit = self._hit(task, data, state) or _forbidden(findings)
         if hit is None:
             return None
@@ -225,9 +227,9 @@ class Gate:
             event = {"event": EVENT, **pause.data(self.run_dir)}
             problem = send(self._webhook, event) if self._webhook and self._waits else None
         started = GateResult(GateOutcome.PAUSED, pause, event=event, webhook_problem=problem)
-        return _Waiting(self.run_dir, started, self._clock, self._poll_s, self._timeout_s if self._waits else None)
+        return _Waiting(started, self.run_dir, self._clock, self._poll_s, self._timeout_s if self._waits else None)
 
-    def _hit(self, task: str, data: Any, state: str | None) -> tuple[Condition, str] | None:
+    def _hit(self, task: str, data: object, state: str | None) -> tuple[Condition, str] | None:
         for condition in self.conditions:
             if state is not None and condition.matches_task(task, state):
                 return condition, state
@@ -246,41 +248,35 @@ def _forbidden(findings: Sequence[Finding]) -> tuple[Condition, str] | None:
     return Condition(to_dotted(finding.path), value), value
 
 
+@dataclass
 class _Waiting:
     """One wait: yields the seconds to sleep before each further look, and ends with a result."""
 
-    def __init__(
-        self, run_dir: Path, started: GateResult, clock: Callable[[], float], poll_s: float, timeout_s: float | None
-    ) -> None:
-        self.result = started
-        self._run_dir = run_dir
-        self._clock = clock
-        self._poll_s = poll_s
-        self._timeout_s = timeout_s
+    result: GateResult
+    run_dir: Path
+    clock: Callable[[], float]
+    poll_s: float
+    timeout_s: float | None
+    """None for a gate that does not wait."""
 
     def __iter__(self) -> Iterator[float]:
-        if self._timeout_s is None:
+        if self.timeout_s is None:
             return
-        ends = self._clock() + self._timeout_s
+        ends = self.clock() + self.timeout_s
         while not self._is_decided():
-            left = ends - self._clock()
+            left = ends - self.clock()
             if left <= 0:
-                self._end(GateOutcome.TIMED_OUT)
+                self.result = replace(self.result, outcome=GateOutcome.TIMED_OUT)
                 return
-            yield min(self._poll_s, left)
+            yield min(self.poll_s, left)
 
     def _is_decided(self) -> bool:
         pause = self.result.pause
-        decision, refused = read_decision(self._run_dir, pause)
-        known = (*self.result.refused, *(text for text in refused if text not in self.result.refused))
-        self._end(self.result.outcome, refused=known)
+        decision, refused = read_decision(self.run_dir, pause)
+        self.result = replace(self.result, refused=tuple(dict.fromkeys([*self.result.refused, *refused])))
         if decision is None:
             return False
-        end_pause(self._run_dir, pause, decision)
-        self._end(GateOutcome.RESUMED if decision.resume else GateOutcome.ABORTED, note=decision.note)
+        end_pause(self.run_dir, pause, decision)
+        outcome = GateOutcome.RESUMED if decision.resume else GateOutcome.ABORTED
+        self.result = replace(self.result, outcome=outcome, note=decision.note)
         return True
-
-    def _end(self, outcome: GateOutcome, *, note: str = "", refused: tuple[str, ...] | None = None) -> None:
-        was = self.result
-        told = was.refused if refused is None else refused
-        self.result = GateResult(outcome, was.pause, note, told, was.event, was.webhook_problem)

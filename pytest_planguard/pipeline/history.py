@@ -1,8 +1,4 @@
-"""The failure kind of an error that was logged: all that is left of a call whose answer nobody kept.
-
-A log is clipped and says what a validator said, so that a kind read from it is a reading and no verdict. What is asked
-again is decided by types and statuses (`retry.driving.budget`), never by this.
-"""
+"""What became of the attempts of models: in a history of one line of JSON each, and in errors that others logged."""
 
 from __future__ import annotations
 
@@ -17,6 +13,10 @@ from typing import Any
 
 from ..contract.failure_kinds import FailureKind, kind_of_status
 from ..errors import RunError
+
+# The failure kind of an error that was logged: all that is left of a call whose answer nobody kept.
+# A log is clipped and says what a validator said, so that a kind read from it is a reading and no verdict. What is
+# asked again is decided by types and statuses (`retry.driving.budget`), never by this.
 
 _EXCEPTION = re.compile(r"\b(\w+)\((?=[\"'\\)])")
 """An exception as `repr` writes it: ReadTimeout('timed out'), AuthenticationError("Error code: 401 - …")."""
@@ -33,26 +33,16 @@ _CONFIG = re.compile(r"\bCannot create LLM, the llm_name\b")
 _TRANSPORT = ("Timeout", "TimeoutError", "ConnectionError", "ConnectError", "ReadError", "RateLimitError")
 """How the names of exceptions end that say that no answer came: APITimeoutError, ReadTimeout, APIConnectionError."""
 _BY_TYPE = {
-    "missing": FailureKind.MISSING,
-    "extra_forbidden": FailureKind.EXTRA,
-    "literal_error": FailureKind.ENUM,
-    "enum": FailureKind.ENUM,
-    "value_error": FailureKind.RULE,
-    "assertion_error": FailureKind.RULE,
+    "missing": FailureKind.MISSING, "extra_forbidden": FailureKind.EXTRA, "literal_error": FailureKind.ENUM,
+    "enum": FailureKind.ENUM, "value_error": FailureKind.RULE, "assertion_error": FailureKind.RULE,
     "json_invalid": FailureKind.INVALID_JSON,
-}
+}  # fmt: skip
 """pydantic's error types, as far as their ending does not tell."""
 _BY_ENDING = {
-    "too_short": FailureKind.LENGTH,
-    "too_long": FailureKind.LENGTH,
-    "_type": FailureKind.TYPE,
-    "_parsing": FailureKind.TYPE,
-    "_pattern_mismatch": FailureKind.FORMAT,
-    "less_than": FailureKind.RANGE,
-    "less_than_equal": FailureKind.RANGE,
-    "greater_than": FailureKind.RANGE,
-    "greater_than_equal": FailureKind.RANGE,
-}
+    "too_short": FailureKind.LENGTH, "too_long": FailureKind.LENGTH, "_type": FailureKind.TYPE,
+    "_parsing": FailureKind.TYPE, "_pattern_mismatch": FailureKind.FORMAT, "less_than": FailureKind.RANGE,
+    "less_than_equal": FailureKind.RANGE, "greater_than": FailureKind.RANGE, "greater_than_equal": FailureKind.RANGE,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The matrix of models and tasks, derived from the history of attempts: what each model did at each task."""
+"""The matrix of models and tasks, derived from the history of attempts, and the order that it gives for a task."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def _cell_from(data: Any) -> Cell:
     return Cell(_state(data["state"]), int(data.get("passed", 0)), failed, at)
 
 
-def _state(text: Any) -> str:
+def _state(text: object) -> str:
     if text in ("pass", UNKNOWN) or (isinstance(text, str) and text.startswith("fail:")):
         return str(text)
     raise ValueError(f"{text!r} is neither pass, unknown nor fail:<kind>")

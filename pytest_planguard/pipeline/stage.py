@@ -1,4 +1,4 @@
-"""The answer that a command prints: its final words, or an argument of a tool call among its events."""
+"""One stage: a command runs until its file, or what it prints, keeps the contract; each new prompt has the errors."""
 
 from __future__ import annotations
 
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from ..retry.judging.judging_options import JudgeOptions
     from ..retry.results import Convergence
     from .agent_command import AgentCommand
+
+
+# The answer that a command prints: its final words, or an argument of a tool call among its events.
 
 
 class PrintedAnswer(Contract[Any]):
@@ -81,22 +84,12 @@ def exchange_of(output: str, run: AgentRun | None) -> Exchange:
 # The file that a stage is about: what became of it in one run, and the verdict on it.
 
 
-@dataclass(frozen=True, slots=True)
-class FileState:
-    """A file at one moment."""
-
-    content: bytes | None
-    """None where it is not there."""
-    changed_ns: int = 0
-    """When it was last written, in nanoseconds."""
-
-    @classmethod
-    def of(cls, path: Path) -> FileState:
-        """Look at a file."""
-        try:
-            return cls(path.read_bytes(), path.stat().st_mtime_ns)
-        except OSError:
-            return cls(None)
+def _seen(path: Path) -> tuple[bytes | None, int]:
+    """Return the content of a file, and when it was last written in nanoseconds; None where it is not there."""
+    try:
+        return path.read_bytes(), path.stat().st_mtime_ns
+    except OSError:
+        return None, 0
 
 
 class ArtifactContract(Contract[Any]):
@@ -110,14 +103,14 @@ class ArtifactContract(Contract[Any]):
         self._run = Exchange(1, COMMAND_LINE)
         self._file = contract.tool or path.name
         self._path = path
-        self._before = FileState(None)
+        self._before: tuple[bytes | None, int] = (None, 0)
         self._text = ""
         self.outcome: StageOutcome | None = None
         """What is wrong with the file as such; None where it was written and has words."""
 
     def begin(self) -> None:
         """Look at the file before a run."""
-        self._before = FileState.of(self._path)
+        self._before = _seen(self._path)
 
     @property
     def subject(self) -> str:
@@ -127,14 +120,14 @@ class ArtifactContract(Contract[Any]):
     def end(self, output: str) -> str:
         """Look at the file after a run, which printed `output`. Return its text; "" where it was not written."""
         self._run = exchange_of(output, read_agent_run(output) if self._demands else None)
-        after = FileState.of(self._path)
-        if after.content is None:
+        content, _ = after = _seen(self._path)
+        if content is None:
             self.outcome = StageOutcome.MISSING
         elif after == self._before:
             self.outcome = StageOutcome.UNTOUCHED
         else:
-            self.outcome = None if after.content.strip() else StageOutcome.EMPTY
-            self._text = after.content.decode("utf-8", "replace")
+            self.outcome = None if content.strip() else StageOutcome.EMPTY
+            self._text = content.decode("utf-8", "replace")
             return self._text
         return ""
 
@@ -151,14 +144,12 @@ class ArtifactContract(Contract[Any]):
         if self.outcome is not None:
             return self.outcome
         truncated = verdict is not None and verdict.kind is FailureKind.TRUNCATED
-        return StageOutcome.HALF_WRITTEN if truncated or self._stops_inside() else StageOutcome.INVALID
-
-    def _stops_inside(self) -> bool:
-        """Return whether a Markdown file, which has no syntax to break, leaves something open at its end."""
-        return format_of(self._path) == "markdown" and open_at_end(self._text) is not None
+        # Markdown has no syntax to break: a file of it is half written where it leaves something open at its end.
+        stops_inside = format_of(self._path) == "markdown" and open_at_end(self._text) is not None
+        return StageOutcome.HALF_WRITTEN if truncated or stops_inside else StageOutcome.INVALID
 
 
-# One stage: a command runs until its file keeps the contract, with the errors in the prompt of each further run.
+# The stage.
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,18 +163,6 @@ class StageResult:
     """What messages call the answer: `plan.md`, `the argument content of write_file`."""
 
 
-def _never() -> bool:
-    return False
-
-
-def _nothing() -> str | None:
-    return None
-
-
-def _ignore(bad: int) -> None:
-    """Count nothing."""
-
-
 def run_stage(
     command: AgentCommand,
     prompt: str,
@@ -192,9 +171,9 @@ def run_stage(
     budget: Budget,
     conversation: str = "1",
     options: JudgeOptions | None = None,
-    has_no_end: Callable[[], bool] = _never,
-    refusal: Callable[[], str | None] = _nothing,
-    count: Callable[[int], None] = _ignore,
+    has_no_end: Callable[[], bool] = lambda: False,
+    refusal: Callable[[], str | None] = lambda: None,
+    count: Callable[[int], None] = lambda _: None,
 ) -> StageResult:
     """Run a command until the file that its contract names is good, or the budget is spent.
 

@@ -14,7 +14,7 @@ from typing import Any
 from ..errors import RunError
 
 
-def write_atomically(path: Path, data: Any) -> None:
+def write_atomically(path: Path, data: object) -> None:
     """Write data as JSON into a file beside the target, and put it in the target's place.
 
     Raises:

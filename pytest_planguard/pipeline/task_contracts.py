@@ -1,4 +1,4 @@
-"""A redline: a value in an answer that no retry may talk away, so that a person has to decide."""
+"""The contracts of a pipeline's tasks in one registry: schema and constraints by task, redlines for all of them."""
 
 from __future__ import annotations
 
@@ -35,8 +35,6 @@ def redline(*conditions: str, language: str = "en") -> tuple[ContentConstraint, 
     )
 
 
-# The contracts of a pipeline's tasks in one registry: schema and constraints by task, redlines for all of them.
-
 M = TypeVar("M")
 
 
@@ -63,8 +61,8 @@ class TaskContracts:
     @overload
     def add(self, task: str, schema: type[M], constraints: Iterable[ContentConstraint] = ...) -> Contract[M]: ...
     @overload
-    def add(self, task: str, schema: Any, constraints: Iterable[ContentConstraint] = ...) -> Contract[Any]: ...
-    def add(self, task: str, schema: Any, constraints: Iterable[ContentConstraint] = ()) -> Contract[Any]:
+    def add(self, task: str, schema: object, constraints: Iterable[ContentConstraint] = ...) -> Contract[Any]: ...
+    def add(self, task: str, schema: object, constraints: Iterable[ContentConstraint] = ()) -> Contract[Any]:
         """Add a task, and return its contract, which has the task's name.
 
         Raises:
@@ -84,7 +82,7 @@ class TaskContracts:
         return self._contracts.lookup(task)
 
 
-def _has_field(schema: Any, constraint: ContentConstraint) -> bool:
+def _has_field(schema: object, constraint: ContentConstraint) -> bool:
     """Return whether an answer that keeps the schema can have the field; where the schema leaves that open, it can."""
     try:
         fields = Contract(schema).json_schema

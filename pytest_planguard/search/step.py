@@ -87,7 +87,7 @@ class StepAnswer(NamedTuple):
 class Guard(Protocol):
     """What judges one answer; every `Contract` is one."""
 
-    def check(self, answer: Any, /) -> Verdict:
+    def check(self, answer: object, /) -> Verdict:
         """Return the verdict on an answer, which is given as text.
 
         A `check` with a parameter `finish` is also given why the answer ended, as a `Finish`; None if unknown.

@@ -101,7 +101,7 @@ def all_distinct(lists: Iterable[Sequence[Any]]) -> bool:
     return all(len({_folded(item) for item in items}) == len(items) for items in lists)
 
 
-def _folded(item: Any) -> str:
+def _folded(item: object) -> str:
     return " ".join(item.casefold().split()) if isinstance(item, str) else repr(item)
 
 

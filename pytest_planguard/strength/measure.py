@@ -1,7 +1,4 @@
-"""Mutants that are good answers, too: a committed file names them, each with a reason.
-
-One a line: `OPERATOR PLACE -- reason`, for example `swapped title -- both are free text`. `#` begins a comment.
-"""
+"""Measure a contract: make mutants of good answers, count those that it kills, and find what kills the others."""
 
 from __future__ import annotations
 
@@ -22,6 +19,10 @@ if TYPE_CHECKING:
     from ..contract import Contract
     from ..contract.context import CheckContext
     from .evidence import Evidence, Place
+
+
+# Mutants that are good answers, too: a committed file names them, each with a reason. One a line:
+# `OPERATOR PLACE -- reason`, for example `swapped title -- both are free text`. `#` begins a comment.
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def _entry(line: str, where: str) -> Equivalent:
     return Equivalent(operator, place.strip(), reason.strip())
 
 
-# Measure a contract: make mutants of good answers, count those that it kills, and find what kills the others.
+# The measurement.
 
 EACH = 5
 """Mutants of one operator at one place; more of them say the same again."""
@@ -195,7 +196,7 @@ def _judged(
     by_mark = {(entry.operator, entry.place): entry for entry in equivalents}
     for mutants in groups:
         operator, place = mutants[0].operator, mutants[0].place
-        alive = [mutant for mutant in mutants if _passes(contract, mutant, good)]
+        alive = [mutant for mutant in mutants if _accepts(contract, mutant, good[mutant.answer])]
         mark = by_mark.get((operator, place))
         if alive and mark is not None:
             used.add(mark)
@@ -218,21 +219,19 @@ def _other_ends(survivors: Sequence[Survivors], known: Sequence[Suggestion]) -> 
     return tuple(one for one in known if one.place in places and one.builder in BOUNDS)
 
 
-def _passes(contract: Contract[Any], mutant: Mutant, good: Sequence[GoodAnswer]) -> bool:
-    answer = good[mutant.answer]
+def _accepts(contract: Contract[Any], mutant: Mutant, answer: GoodAnswer) -> bool:
     return contract.check(mutant.of(answer.data), context=answer.context, located=False).ok
 
 
 def allowed_suggestions(evidence: Evidence, good: Sequence[GoodAnswer]) -> list[Suggestion]:
     """Return the suggestions that good answers keep; after them `DOUBTFUL` ones that few break."""
-    judged = [replace(one, broken_by=_broken_by(one, good)) for one in suggestions(evidence)]
+    judged = [
+        replace(one, broken_by=tuple(answer.name for answer in good if one.is_broken_by(answer)))
+        for one in suggestions(evidence)
+    ]
     kept = [one for one in judged if not one.broken_by]
     doubtful = [one for one in judged if one.broken_by and one.builder in DOUBTFUL]
     return [*kept, *(one for one in doubtful if len(one.broken_by) <= DOUBT * len(good))]
-
-
-def _broken_by(suggestion: Suggestion, good: Sequence[GoodAnswer]) -> tuple[str, ...]:
-    return tuple(answer.name for answer in good if any(suggestion.constraint.findings(answer.data, answer.context)))
 
 
 def _killer(mutants: Sequence[Mutant], known: Sequence[Suggestion], good: Sequence[GoodAnswer]) -> Suggestion | None:
@@ -303,7 +302,7 @@ def assert_strength(
     return result
 
 
-def _data(contract: Contract[Any], answer: Any) -> Any:
+def _data(contract: Contract[Any], answer: object) -> Any:
     """Return the plain value of an answer; the answer itself where it cannot be parsed."""
     data = contract.check(answer).data if isinstance(answer, (str, bytes)) else answer
     return answer if data is None else data

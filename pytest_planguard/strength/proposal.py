@@ -1,4 +1,4 @@
-"""A shape as pydantic models: readable Python, with what each field rests on as a comment."""
+"""A contract module and a first test from example answers: pydantic models, with what each line rests on."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from ..errors import UsageError
 from .evidence import GoodAnswer, evidence_of, id_places
 from .shape import Choice, Either, Field, Items, Record, Scalar, Shape, Table, shape_of
 from .suggestion import Suggestion, constraint_lines, suggestions
+
+# A shape as pydantic models: readable Python, with what each field rests on as a comment.
 
 RESERVED = frozenset(
     {"copy", "json", "dict", "schema", "construct", "validate", "fields", "parse_raw", "parse_obj", "parse_file"}
@@ -57,7 +59,8 @@ class SchemaText:
             return "dict[str, Any]"
         title = self._title(name)
         self.imports.add("BaseModel")
-        lines = self._fields(shape, title)
+        used: set[str] = set()
+        lines = [self._field(entry, title, used) for entry in shape.fields]
         protected = any(entry.key.startswith("model_") for entry in shape.fields)
         config = "    model_config = ConfigDict(protected_namespaces=())\n\n" if protected else ""
         self.imports |= {"ConfigDict"} if protected else set()
@@ -75,24 +78,16 @@ class SchemaText:
         self.taken.add(unique)
         return unique
 
-    def _fields(self, shape: Record, title: str) -> list[str]:
-        used: set[str] = set()
-        return [self._field(entry, title, used) for entry in shape.fields]
-
     def _field(self, entry: Field, title: str, used: set[str]) -> str:
         name = _attribute(entry.key, used, self.taken)
         self.attributes.add(name)
-        annotation = self.annotation(entry.shape, entry.key if _has_models(entry.shape) else title)
+        annotation = self.annotation(entry.shape, title if isinstance(entry.shape, Scalar | Choice) else entry.key)
         if not entry.required and "None" not in annotation.split(" | "):
             annotation += " | None"
         default = _default(entry, name)
         self.imports |= {"Field"} if "Field(" in default else set()
         line, comment = f"    {name}: {annotation}{default}", _evidence(entry)
         return f"{line}  # {comment}\n" if len(line) + len(comment) + 4 <= LINE else f"    # {comment}\n{line}\n"
-
-
-def _has_models(shape: Shape) -> bool:
-    return not isinstance(shape, (Scalar, Choice))
 
 
 def _default(entry: Field, name: str) -> str:
@@ -138,7 +133,7 @@ def _quoted(text: str) -> str:
     return f'"{quoted[1:-1]}"' if '"' not in quoted and quoted[0] == "'" else quoted
 
 
-# A contract module and a first test from example answers.
+# The proposal.
 
 FEW = 3
 """Examples of a place below which no constraint is proposed for it: two answers say little about bounds."""
@@ -188,14 +183,11 @@ def proposed_constraints(answers: Sequence[GoodAnswer]) -> list[Suggestion]:
     left_out = {*_LEFT_OUT, *(() if any(answer.context for answer in answers) else ("not_copied",))}
     kept: dict[tuple[str, str], Suggestion] = {}
     for one in suggestions(evidence, fewer_items=0.5):
-        many = len(evidence[one.place].sites) >= FEW
-        if many and one.builder not in left_out and (one.place, one.builder) not in kept and _is_kept(one, answers):
+        if one.builder in left_out or (one.place, one.builder) in kept or len(evidence[one.place].sites) < FEW:
+            continue
+        if not any(map(one.is_broken_by, answers)):
             kept[one.place, one.builder] = one
     return list(kept.values())
-
-
-def _is_kept(suggestion: Suggestion, answers: Sequence[GoodAnswer]) -> bool:
-    return not any(any(suggestion.constraint.findings(answer.data, answer.context)) for answer in answers)
 
 
 def _module(text: SchemaText, root: str, constraints: Sequence[Suggestion], number: int) -> str:
@@ -257,10 +249,6 @@ def contradictions(contract: Any, answers: Sequence[GoodAnswer]) -> list[str]:
                 key = (finding.code, place_name(finding.path))
                 groups.setdefault(key, []).append((answer.name, finding.message))
     return [
-        f"{place or 'the answer'}: {code}: {said[0][1]} ({said[0][0]}; {_number_of_examples(said)})"
+        f"{place or 'the answer'}: {code}: {said[0][1]} ({said[0][0]}; {plural(len(dict(said)), 'example')})"
         for (code, place), said in groups.items()
     ]
-
-
-def _number_of_examples(said: Sequence[tuple[str, str]]) -> str:
-    return plural(len({name for name, _ in said}), "example")

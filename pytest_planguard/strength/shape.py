@@ -111,7 +111,7 @@ def _of_kind(kind: str, values: Sequence[Any], path: Path, ids: Collection[str])
 _KINDS = ("object", "list", "text", "number", "truth", "null")
 
 
-def _kind(value: Any) -> str:
+def _kind(value: object) -> str:
     if isinstance(value, Mapping):
         return "object"
     if isinstance(value, (list, tuple)):

@@ -15,7 +15,7 @@ from .operators import parallel_lists, repeats
 
 if TYPE_CHECKING:
     from ..contract.constraints.constraint import ContentConstraint
-    from .evidence import Evidence, Place
+    from .evidence import Evidence, GoodAnswer, Place
 
 
 SHORTER, LONGER = 0.5, 2.0
@@ -44,6 +44,10 @@ class Suggestion:
     """Source of a function that the expression calls; "" where it needs none."""
     broken_by: tuple[str, ...] = ()
     """Names of the few given answers that break it: likely not good. Only `measure.DOUBTFUL` ones have any."""
+
+    def is_broken_by(self, answer: GoodAnswer) -> bool:
+        """Return whether an answer breaks it."""
+        return any(self.constraint.findings(answer.data, answer.context))
 
     @property
     def builder(self) -> str:
@@ -148,7 +152,7 @@ def _of_relations(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _existing(source: str, target: str) -> Callable[[Any], list[str]]:
-    def check(answer: Any) -> list[str]:
+    def check(answer: object) -> list[str]:
         known = [value for _, value in parse_path(target).select(answer)]
         values = [value for _, value in parse_path(source).select(answer)]
         return [f"{value!r} names nothing" for value in values if value is not None and value not in known]
@@ -190,7 +194,7 @@ def _call(builder: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> 
     return f"{builder}({', '.join([*parts, *(f'{key}={_literal(value)}' for key, value in options.items())])})"
 
 
-def _literal(value: Any) -> str:
+def _literal(value: object) -> str:
     """Return a value as Python, texts in double quotes; a pattern as a raw string."""
     if isinstance(value, str):
         if "\\" in value and '"' not in value:

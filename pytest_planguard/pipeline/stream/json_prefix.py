@@ -223,7 +223,7 @@ class PartialCheck:
             node = _child(node, path[depth])
         return True
 
-    def _resolved(self, node: Any) -> Any:
+    def _resolved(self, node: object) -> Any:
         """A schema without its reference and without `null`; None for a union of several."""
         for _ in range(20):  # references may go in a circle
             if not isinstance(node, dict):
@@ -246,7 +246,7 @@ def _is_settled(found: Finding, growing: set[Path]) -> bool:
     return found.path not in growing and not (found.code == "missing" and found.path[:-1] in growing)
 
 
-def _child(node: Any, key: str | int) -> Any:
+def _child(node: object, key: str | int) -> Any:
     if not isinstance(node, dict):
         return {}
     if isinstance(key, int):

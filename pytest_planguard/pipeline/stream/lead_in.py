@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from ...document.text.wrapper import opening_tag
 
@@ -111,7 +110,7 @@ class LeadIn:
         self._searched = 0
 
 
-def demanded(schema: Any) -> tuple[bool, frozenset[str]]:
+def demanded(schema: object) -> tuple[bool, frozenset[str]]:
     """Return whether a JSON Schema's root may be a list, and the keys of its root object as far as it names them."""
     root = schema if isinstance(schema, dict) else {}
     reference = str(root.get("$ref", "")).removeprefix("#/$defs/")

@@ -1,11 +1,11 @@
-"""`stream.log` in the folder of a run: what a model writes, while it writes it."""
+"""The stream monitor: feeds on an answer piece by piece, and says what is wrong with it before it ends."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
 from ..conditions import switched_on
 from .deltas import Channel, Delta, deltas_of
@@ -15,6 +15,8 @@ from .track import Track
 if TYPE_CHECKING:
     from ...contract.contract import Contract
 
+
+# `stream.log` in the folder of a run: what a model writes, while it writes it.
 
 STREAM_LOG = "stream.log"
 
@@ -62,7 +64,7 @@ def stream_log(run_dir: str | os.PathLike[str], environ: Mapping[str, str] = os.
     return StreamLog(Path(run_dir) / STREAM_LOG) if switched_on(environ, "STREAM_LOG") else None
 
 
-# The stream monitor: feeds on an answer piece by piece, and says what is wrong with it before it ends.
+# The monitor.
 
 
 class StreamMonitor:
@@ -111,7 +113,7 @@ class StreamMonitor:
         """What the contract judges: the arguments of the output tool where there are any, else the words."""
         return self.text if self._output is None else self._calls[self._output].text
 
-    def feed(self, item: Any) -> tuple[StreamFinding, ...]:
+    def feed(self, item: object) -> tuple[StreamFinding, ...]:
         """Take a piece of text, an SDK's object or a parsed event; the findings that it brought."""
         before = len(self._words.findings) + len(self._refusal)
         calls_before = sum(len(track.findings) for track in self._calls.values()) if self._calls else 0
@@ -122,7 +124,8 @@ class StreamMonitor:
                 self._take(delta)
         if len(self._words.findings) + len(self._refusal) == before and not self._calls:
             return ()
-        return self._since(before, calls_before)
+        calls = [found for track in self._calls.values() for found in track.findings]
+        return (*[*self._refusal, *self._words.findings][before:], *calls[calls_before:])
 
     def finish(self) -> tuple[StreamFinding, ...]:
         """End the answer; the findings that only its end shows."""
@@ -130,11 +133,6 @@ class StreamMonitor:
         for track in (self._words, *self._calls.values()):
             track.finish()
         return self.findings[before:]
-
-    def _since(self, before: int, calls_before: int) -> tuple[StreamFinding, ...]:
-        own = [*self._refusal, *self._words.findings][before:]
-        calls = [found for track in self._calls.values() for found in track.findings][calls_before:]
-        return (*own, *calls)
 
     def _take(self, delta: Delta) -> None:
         """Take a piece that is no text."""

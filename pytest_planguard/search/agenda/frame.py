@@ -1,4 +1,4 @@
-"""An open prefix: answers that passed, and the next step's answers to them so far."""
+"""An open prefix: answers that passed, and the next step's answers to them so far; and how prefixes are compared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cohere chat, version 2: chat messages in, one message of content parts out.
+"""Cohere chat: version 2 with messages of content parts, and version 1 with one `message` and a history.
 
 Source: https://docs.cohere.com/reference/chat
 """

@@ -1,4 +1,7 @@
-"""Gemini's contents and declared functions: parts as items, its OpenAPI subset as JSON Schema."""
+"""Gemini's and Vertex' generateContent, whole and streamed.
+
+Source: https://ai.google.dev/api/generate-content
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,8 @@ from ..dialect import AnswerView, Body, RequestView, called, extra_of, left_over
 from ..exchange import Finish, Item, Role, Usage
 from ..provider_shapes import call_item, mixed_items, provider_error, result_item
 from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, sequence, whole, words
+
+# Contents and declared functions: parts as items, its OpenAPI subset as JSON Schema.
 
 _SNAKE = re.compile(r"_([a-z])")
 _ERRORS = ("error", "call_error")
@@ -155,8 +160,7 @@ def _arguments(declared: Body) -> JsonObject:
     return raw if isinstance(raw, dict) else mapping(json_schema(declared.get("parameters")))
 
 
-# Gemini's and Vertex' generateContent, whole and streamed.
-# Source: https://ai.google.dev/api/generate-content
+# Requests and answers.
 
 _BLOCKED = frozenset({
     "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR", "IMAGE_SAFETY",
