@@ -29,6 +29,7 @@ _IN_QUOTES = possessive(r'[^"\\]|\\.')
 _ENTRY = re.compile("(" + possessive(f'"{_IN_QUOTES}"|[^,"]') + r")(,|\Z)")
 """One entry up to its comma; in `field:"a, b",Task:blocked` the first comma belongs to the value."""
 _QUOTED = re.compile(f'"({_IN_QUOTES})"')
+"""`"a, b"`, and what is between its quotes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 # The event `pipeline.paused` to a webhook. Whatever becomes of it, the pipeline goes on.
 
 WEBHOOK_TIMEOUT_S = 3.0
+"""Seconds that a webhook may take in all: the pipeline stands still for it, and pause.json says the same."""
 
 
 def checked_url(url: str) -> str:
@@ -100,7 +101,9 @@ def _is_loopback(host: str) -> bool:
 # The gate.
 
 POLL_S = 1.0
+"""Seconds between two looks at the folder; a person does not notice one."""
 TIMEOUT_S = 24 * 3600.0
+"""Seconds, a day: what pauses in the evening can be decided in the morning."""
 EVENT = "pipeline.paused"
 
 

@@ -27,6 +27,7 @@ FINISHES = tuple(finish.value for finish in Finish)
 
 _WHOLE_TREE = Policy("record", DFS, blame=False, own=False, downstream=False)
 _NO_BOUND = 10**9
+"""More calls than any tree has that is asked for to its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +96,9 @@ class CallTape:
         return {"version": VERSION, "steps": list(self.steps), "feedback": self.feedback, "calls": calls}
 
     def _call_data(self, key: TapeKey, answer: str) -> dict[str, object]:
+        data: dict[str, object] = {**key._asdict(), "answer": answer}
         finish = self.finishes.get(key)
-        return {**key._asdict(), "answer": answer} | ({} if finish is None else {"finish": finish.value})
+        return data if finish is None else {**data, "finish": finish.value}
 
     @classmethod
     def read(cls, data: Mapping[str, object]) -> CallTape:

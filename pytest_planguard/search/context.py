@@ -96,6 +96,7 @@ class Window(Sequence[T]):
 FINDINGS_SHOWN = 10
 """Findings of one downstream failure that are worded; the rest is counted."""
 _MESSAGE_LIMIT = 200
+"""Characters of a finding's message that a downstream failure repeats: it may quote an answer, as `preview` does."""
 
 
 def word_own(own: Sequence[OwnFailure], *, style: str = "default", max_attempts: int | None = None) -> str:
@@ -130,30 +131,13 @@ def word_downstream(failure: DownstreamFailure) -> str:
     ])  # fmt: skip
 
 
-def with_feedback(
-    messages: Sequence[Mapping[str, Any]] | str,
-    own: Sequence[OwnFailure],
-    downstream: Sequence[DownstreamFailure],
-    style: str,
-    max_attempts: int,
-) -> list[dict[str, Any]]:
-    """Return messages with downstream failures, then own ones, at the end of the last user turn."""
-    request: list[dict[str, Any]] = (
-        [{"role": "user", "content": messages}] if isinstance(messages, str) else [dict(turn) for turn in messages]
-    )
-    texts = [*map(word_downstream, downstream), word_own(own, style=style, max_attempts=max_attempts)]
-    text = "\n\n".join(filter(None, texts))
-    return placed(request, "", text, placement="inject", style=style) if text else request
-
-
 def _findings(findings: Sequence[Finding]) -> str:
-    shown = [_finding(finding) for finding in findings[:FINDINGS_SHOWN]]
+    shown = [
+        f"{to_dotted(finding.path)}: {visible(finding.message, _MESSAGE_LIMIT)} [{finding.code}]"
+        for finding in findings[:FINDINGS_SHOWN]
+    ]
     more = len(findings) - len(shown)
     return "; ".join([*shown, f"and {more} more"] if more else shown)
-
-
-def _finding(finding: Finding) -> str:
-    return f"{to_dotted(finding.path)}: {visible(finding.message, _MESSAGE_LIMIT)} [{finding.code}]"
 
 
 def _codes(findings: Sequence[Finding]) -> str:
@@ -227,7 +211,12 @@ class StepContext:
         Raises:
             UsageError: an unknown style, or no user turn to put the feedback into.
         """
-        return with_feedback(messages, self.own, self.downstream, style, self.max_attempts)
+        turns: list[dict[str, Any]] = (
+            [{"role": "user", "content": messages}] if isinstance(messages, str) else [dict(turn) for turn in messages]
+        )
+        own = word_own(self.own, style=style, max_attempts=self.max_attempts)
+        text = "\n\n".join(filter(None, [*map(word_downstream, self.downstream), own]))
+        return placed(turns, "", text, placement="inject", style=style) if text else turns
 
 
 # Short digests of answers and feedback. They name calls in recordings and do not change between versions.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..statistics import ALPHA, exact_paired, wilson
+from .step import refuse_twice
 
 if TYPE_CHECKING:
     from .arms import Arm
@@ -178,8 +179,8 @@ def run_experiment(
         UsageError: two problems or two policies of one name, less than one trial, or as `search`.
     """
     listed = list(problems)
-    _check_names("problems", [problem.name for problem in listed])
-    _check_names("policies", [arm.name for arm in arms])
+    refuse_twice("problems", [problem.name for problem in listed])
+    refuse_twice("policies", [arm.name for arm in arms])
     if trials < 1:
         raise UsageError(f"an experiment needs at least one trial: got {trials}; raise it")
     return Experiment(
@@ -190,12 +191,6 @@ def run_experiment(
             for number in range(trials)
         )
     )
-
-
-def _check_names(what: str, names: Sequence[str]) -> None:
-    twice = next((name for name, count in Counter(names).items() if count > 1), None)
-    if twice is not None:
-        raise UsageError(f"the names of {what} must differ: got {twice!r} twice; rename one")
 
 
 def _trial(

@@ -24,6 +24,13 @@ def refuse_below(value: object, called: str, **least: int) -> None:
             raise UsageError(f"{called.format(name)} must be at least {bound}: got {given}; raise it")
 
 
+def refuse_twice(what: str, names: Sequence[str]) -> None:
+    """Raise UsageError where two names are equal."""
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise UsageError(f"the names of {what} must differ: got {twice!r} twice; rename one")
+
+
 @dataclass(frozen=True, slots=True)
 class StepBudget:
     """The bounds of one step.

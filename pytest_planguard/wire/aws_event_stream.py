@@ -19,10 +19,12 @@ CONTENT_TYPE = "application/vnd.amazon.eventstream"
 _PRELUDE = struct.Struct(">III")
 """Bytes of the whole frame, bytes of its headers, CRC-32 of these two numbers."""
 _CHECKSUM = 4
+"""Bytes of the CRC-32 that ends a frame."""
 _SMALLEST = _PRELUDE.size + _CHECKSUM
 _FIXED_SIZES = {0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16}
 """Header value type to its bytes: booleans, integers, a timestamp, a UUID."""
 _BYTES, _TEXT = 6, 7
+"""Header value types whose value says its own length first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _KNOWN_CODINGS = frozenset({"", "identity", "gzip", "x-gzip", "deflate", "br", "zstd"})
 _CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,8})(?:;[^\r\n]*)?\r\n")
+"""`1a` or `1a;name=value`, up to the end of the line: the size of a chunk in hexadecimal, less than 4 GiB."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,6 +158,7 @@ class Exchange:
 LATENCY_HEADER = "x-planguard-latency-s"
 """Response header of a recording; no server sent it, and no app is served it."""
 _SECONDS = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,6})?")
+"""`1.204`. Bounded, since anybody may have written it: neither `inf` nor `1e9` is a latency."""
 
 
 def latency_text(seconds: float) -> str:

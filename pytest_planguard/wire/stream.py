@@ -47,7 +47,9 @@ def parse_events(body: bytes) -> Iterator[Event]:
 # The JSON objects of a streamed body: server-sent events, one JSON object a line (NDJSON), or AWS event frames.
 
 _SSE_START = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]*(?:data|event|id|retry)?:")
+"""`data: {`, `event: ping` or the comment `: keep-alive`, also behind a byte order mark or blank lines."""
 _NDJSON_START = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{")
+"""`{"model": …`: the first of the objects, one a line."""
 _DONE = "[DONE]"
 STREAM_TYPES = frozenset({
     "text/event-stream", "application/x-ndjson", "application/jsonl", "application/x-jsonlines",

@@ -10,6 +10,7 @@ from ...document.text.prose import loop_message
 from ...errors import UsageError
 
 CHARACTERS_PER_TOKEN = 4
+"""Of English prose, about; the provider's own count takes its place where the stream has one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 _TOKEN = re.compile(CLOSED_STRING + r'|["{}\[\],:]|[^\s{}\[\],:"]++', re.DOTALL)
 """A whole string, the quote of an unfinished one, a bracket, a comma, a colon, or a run such as `12.5` or `null`."""
 _STRING_PART = re.compile(possessive(r'[^"\\]++|\\.'), re.DOTALL)
+"""What a string may go on with: characters up to the next quote, and escapes such as `\\"`."""
 _SCALAR = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null")
+"""`-12.5e3` or `true`; `012`, `12.` and `tru` are none."""
 
 
 class _Next(Enum):

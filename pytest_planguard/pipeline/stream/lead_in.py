@@ -9,6 +9,7 @@ from ...document.text.wrapper import opening_tag
 _OBJECT = re.compile(r'\{(?=\s*(?:["}]|\Z))')
 """`{"title"` and `{}` start an object, `{name}` in a sentence does not."""
 _EITHER = re.compile(r'\{(?=\s*(?:["}]|\Z))|\[(?=\s*(?:["{\[\]\d-]|true|false|null|\Z))')
+"""The same, and a list: `[{`, `["a"`, `[1`, but not the `[see` of a sentence."""
 _LONGEST_TAG = 220
 """Characters within which `<think …>` must have closed its bracket."""
 _MARKDOWN_LINE = re.compile(r"(?m)^[ \t]*(?:#{1,6} |[-*+] |\d+[.)] |\|.*\|[ \t]*$|\*\*[^*\n]+\*\*)")

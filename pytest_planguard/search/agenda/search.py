@@ -11,7 +11,7 @@ from ...retry.driving.asker import Asker
 from ..blame import GIVE_UP, blamed_level
 from ..context import Artifact, StepContext, TapeKey, Window, chained, chained_feedback, problem_names
 from ..result import Edge, SearchNode, SearchResult, SearchTree, StepError, TerminationReason
-from ..step import SearchConfig
+from ..step import SearchConfig, refuse_twice
 from .answering import StepFailed, ask, classify, guard_of, judge, score_of, table_levels
 from .frame import Frame, downstream_failure, own_failure
 from .frontier import Frontier
@@ -47,7 +47,11 @@ class Search:
     def __init__(
         self, steps: Sequence[Step], config: SearchConfig, policy: Policy, *, to_first_success: bool = True
     ) -> None:
-        _check_names(steps)
+        if not steps:
+            raise UsageError(
+                "a search needs at least one step: got none; give it the steps of the pipeline, first first"
+            )
+        refuse_twice("steps", [step.name for step in steps])
         self._to_first_success = to_first_success
         self._steps = tuple(steps)
         self._config = config
@@ -198,12 +202,3 @@ def _edge(frame: Frame) -> Edge:
 def _progress(node: SearchNode) -> tuple[int, int]:
     """Return how far a failed path came: the deepest counts, among equally deep ones the one with fewest findings."""
     return node.level, -sum(finding.severity.bad for finding in node.findings)
-
-
-def _check_names(steps: Sequence[Step]) -> None:
-    if not steps:
-        raise UsageError("a search needs at least one step: got none; give it the steps of the pipeline, first first")
-    names = [step.name for step in steps]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise UsageError(f"the names of steps must differ: got {twice!r} twice; rename one")

@@ -17,6 +17,7 @@ from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, seq
 # Contents and declared functions: parts as items, its OpenAPI subset as JSON Schema.
 
 _SNAKE = re.compile(r"_([a-z])")
+"""The `_o` and the `_t` of `max_output_tokens`."""
 _ERRORS = ("error", "call_error")
 """Members of a function response that say that the call failed: Google's own, and the one that older clients send."""
 

@@ -27,6 +27,7 @@ SAMPLING = {"max_completion_tokens": "max_tokens", "temperature": "temperature",
 _READ = ("model", "instructions", "additional_instructions", "additional_messages", "thread", "tool_outputs", "tools",
          "tool_choice", "response_format", *SAMPLING)  # fmt: skip
 _RUN = re.compile(r"/threads(/[^/]+)?/runs(/[^/]+/submit_tool_outputs)?$")
+"""`/v1/threads/runs`, `/v1/threads/thread_1/runs`, `/v1/threads/thread_1/runs/run_2/submit_tool_outputs`."""
 _STATUSES = finishes(
     stop="completed", length="incomplete", tool_calls="requires_action", error="failed cancelled expired"
 )
