@@ -5,9 +5,21 @@ Source: https://docs.anthropic.com/en/api/messages
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 
-from ..dialect import AnswerView, Body, RequestView, extra_of, finishes, role_of, sampling_of, usage_of, without
+from ..dialect import (
+    AnswerView,
+    Body,
+    RequestView,
+    extra_of,
+    finishes,
+    left_over,
+    role_of,
+    sampling_of,
+    usage_of,
+    without,
+)
 from ..exchange import Finish, Item, Role
 from ..provider_shapes import (
     call_item,
@@ -142,20 +154,22 @@ class MessageStream:
         self._message: JsonObject | None = None
         self._usage: JsonObject = {}
         self._blocks: dict[int, JsonObject] = {}
-        self._pieces: dict[int, list[str]] = {}
+        self._pieces: dict[int, list[str]] = defaultdict(list)
 
     def add(self, event: Body) -> None:
         """Take the next event; an unknown one changes nothing."""
-        kind = words(event.get("type"))
+        kind, index = words(event.get("type")), whole(event.get("index")) or 0
         if kind == "message_start":
             self._message = dict(mapping(event.get("message")))
-            self._usage.update(mapping(self._message.get("usage")))
+            self._usage |= mapping(self._message.get("usage"))
         elif kind == "content_block_start":
-            self._blocks[self._index(event)] = mapping(event.get("content_block"))
+            self._blocks[index] = mapping(event.get("content_block"))
         elif kind == "content_block_delta":
-            self._add_piece(self._index(event), mapping(event.get("delta")))
+            delta = mapping(event.get("delta"))
+            self._pieces[index].append(words(delta.get(_PIECES.get(words(delta.get("type")), ""))))
         elif kind == "message_delta":
-            self._end(event)
+            self._message = {**(self._message or {}), **left_over(mapping(event.get("delta")), ())}
+            self._usage |= left_over(mapping(event.get("usage")), ())
         elif kind == "error":
             self.error = event
 
@@ -166,26 +180,12 @@ class MessageStream:
         content = [self._block(index) for index in sorted(self._blocks)]
         return {**(self._message or {}), "content": content, "usage": self._usage}
 
-    def _add_piece(self, index: int, delta: Body) -> None:
-        piece = words(delta.get(_PIECES.get(words(delta.get("type")), "")))
-        if piece:
-            self._pieces.setdefault(index, []).append(piece)
-
-    def _end(self, event: Body) -> None:
-        known = {key: value for key, value in mapping(event.get("delta")).items() if value is not None}
-        self._message = {**(self._message or {}), **known}
-        self._usage.update({k: v for k, v in mapping(event.get("usage")).items() if v is not None})
-
     def _block(self, index: int) -> JsonObject:
         """Return a block with its pieces; a call's input is the JSON text as the model wrote it."""
         block = self._blocks[index]
-        written = "".join(self._pieces.get(index, []))
+        written = "".join(self._pieces[index])
         if not written:
             return block
         if block.get("type") == "tool_use":
             return {**block, "input": written}
         return {**block, "text": words(block.get("text")) + written} if block.get("type") == "text" else block
-
-    @staticmethod
-    def _index(event: Body) -> int:
-        return whole(event.get("index")) or 0

@@ -185,7 +185,9 @@ class ConverseStream:
         if kind == "contentBlockStart":
             self._start(index, mapping(data.get("start")))
         elif kind == "contentBlockDelta":
-            self._add_piece(index, mapping(data.get("delta")))
+            delta = mapping(data.get("delta"))
+            if piece := words(delta.get("text")) or words(mapping(delta.get("toolUse")).get("input")):
+                self._pieces.setdefault(index, []).append(piece)
         self._stop = name_of(data.get("stopReason")) or self._stop
         self._usage.update(mapping(data.get("usage")))
 
@@ -206,11 +208,6 @@ class ConverseStream:
             self._tools[index] = tool
         elif "toolResult" in start:  # a tool that the provider ran itself
             self._tools[index] = {"type": "server_tool_use"}
-
-    def _add_piece(self, index: int, delta: Body) -> None:
-        piece = words(delta.get("text")) or words(mapping(delta.get("toolUse")).get("input"))
-        if piece:
-            self._pieces.setdefault(index, []).append(piece)
 
     def _block(self, index: int) -> JsonObject:
         """A block with its pieces; a call's input is the JSON text as the model wrote it, an empty one is `{}`."""

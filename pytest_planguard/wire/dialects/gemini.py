@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..dialect import AnswerView, Body, RequestView, called, extra_of, left_over, role_of, sampling_of
+from ..dialect import AnswerView, Body, RequestView, called, extra_of, left_over, role_of, sampling_of, without
 from ..exchange import Finish, Item, Role, Usage
 from ..provider_shapes import call_item, mixed_items, provider_error, result_item
 from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, sequence, whole, words
@@ -76,14 +76,9 @@ def _result(response: Body) -> Item:
     known = mapping(value)
     failed = next((known[key] for key in _ERRORS if known.get(key)), None)
     lone = next((known[key] for key in ("output", "result", "return_value") if list(known) == [key]), value)
-    text = as_json(failed if failed is not None else lone)
-    return result_item(text + _media(response), response.get("id"), response.get("name"), is_error=failed is not None)
-
-
-def _media(response: Body) -> str:
-    """Return the place of media that came with a response."""
-    kinds = (words(next(iter(part), "")) for part in objects(response.get("parts")))
-    return "".join(f"\n<{kind}>" for kind in kinds)
+    media = "".join(f"\n<{words(next(iter(part), ''))}>" for part in objects(response.get("parts")))
+    text = as_json(failed if failed is not None else lone) + media
+    return result_item(text, response.get("id"), response.get("name"), is_error=failed is not None)
 
 
 # Gemini's declared functions, tool choice and demanded schema; its OpenAPI subset as JSON Schema.
@@ -100,11 +95,8 @@ def function_schemas(tools: object) -> JsonObject:
 
 def function_remarks(tools: object) -> list[JsonObject]:
     """Return what was declared beyond name and schema: descriptions, and tools that the provider runs itself."""
-    read = ("parameters", "parametersJsonSchema")
-    rests = [
-        {k: v for k, v in declared.items() if k not in read and v is not None} for declared in _declarations(tools)
-    ]
-    others = [{k: v for k, v in camel(tool).items() if k != "functionDeclarations"} for tool in objects(tools)]
+    rests = [left_over(declared, ("parameters", "parametersJsonSchema")) for declared in _declarations(tools)]
+    others = [without(camel(tool), "functionDeclarations") for tool in objects(tools)]
     return [rest for rest in rests if rest.keys() - {"name"}] + [other for other in others if other]
 
 

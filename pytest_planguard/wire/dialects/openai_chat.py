@@ -68,12 +68,12 @@ class OpenAIChat:
             return None
         first = next((choice for choice in choices if choice.get("index") == 0), choices[0] if choices else {})
         message = mapping(first.get("message"))
-        refusal = name_of(message.get("refusal"))
+        refusal, reason = name_of(message.get("refusal")), words(first.get("finish_reason")).lower()
         return AnswerView(
             items=tuple(message_items({**message, "role": "assistant", "refusal": None})),
             model=name_of(body.get("model")),
             response_id=name_of(body.get("id")),
-            finish=finish_of(first.get("finish_reason"), refusal, failed=error is not None),
+            finish=Finish.ERROR if error else Finish.REFUSAL if refusal else FINISHES.get(reason),
             refusal=refusal,
             usage=usage_of(body.get("usage"), "prompt_tokens", "completion_tokens"),
             error=error.message if error else None,
@@ -117,13 +117,6 @@ def _call(call: Body) -> Item:
         return call_item(custom.get("name"), custom.get("input"), call.get("id"))
     function = mapping(call.get("function"))
     return call_item(function.get("name"), function.get("arguments"), call.get("id"))
-
-
-def finish_of(reason: object, refusal: str | None, *, failed: bool) -> Finish | None:
-    """Return why the answer ended; None for an unknown word or where the stream broke off."""
-    if failed:
-        return Finish.ERROR
-    return Finish.REFUSAL if refusal else FINISHES.get(words(reason).lower())
 
 
 def unread_format(body: Body) -> object:
