@@ -6,7 +6,7 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -184,18 +184,13 @@ def _locked(path: Path) -> Iterator[int]:
     """The file, open for appending, while no other process appends to it."""
     file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
     try:
-        _lock(file)
+        with suppress(ImportError):  # Windows has none: an append of one write is the best there is
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX)
         yield file
     finally:
         os.close(file)  # gives the lock back
-
-
-def _lock(file: int) -> None:
-    try:
-        import fcntl
-    except ImportError:  # Windows: an append of one write is the best there is
-        return
-    fcntl.flock(file, fcntl.LOCK_EX)
 
 
 def _record(line: bytes) -> AttemptRecord | None:

@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ContractFailed, UsageError
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from ..contract import Contract
     from ..contract.context import CheckContext
-    from .evidence import Evidence, Place
+    from .evidence import Evidence
 
 
 # Mutants that are good answers, too: a committed file names them, each with a reason. One a line:
@@ -163,22 +164,11 @@ def _groups(
     for name in operators:
         for place in evidence.values():
             drawn = random.Random(f"{seed} {name} {place.name}")
-            mutants = list(_mutants(name, place, evidence, good, drawn, each))
-            if mutants:
+            sites = drawn.sample(place.sites, len(place.sites))
+            views = (View(site, place, evidence, good[site.answer]) for site in sites)
+            made = (Mutant(name, view.site.answer, edits) for view in views for edits in OPERATORS[name](view))
+            if mutants := list(islice(made, each)):
                 yield mutants
-
-
-def _mutants(
-    name: str, place: Place, evidence: Evidence, good: Sequence[GoodAnswer], drawn: random.Random, each: int
-) -> Iterator[Mutant]:
-    sites = drawn.sample(place.sites, len(place.sites))
-    left = each
-    for site in sites:
-        for edits in OPERATORS[name](View(site, place, evidence, good[site.answer])):
-            yield Mutant(name, site.answer, edits)
-            left -= 1
-            if not left:
-                return
 
 
 def _judged(

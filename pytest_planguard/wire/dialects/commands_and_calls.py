@@ -38,7 +38,10 @@ class CommandLine:
         error = _error(body)
         if error is not None:
             return AnswerView(finish=Finish.ERROR, error=error)
-        files = [_file(one) for one in objects(body.get("files"))]
+        files = [
+            Item(ItemKind.CALL, Role.ASSISTANT, _text(one.get("content")), name=words(one.get("path")))
+            for one in objects(body.get("files"))
+        ]
         printed = _text(body.get("stdout"))
         run = read_agent_run(printed)
         if run is not None:
@@ -60,10 +63,6 @@ def _of_agent(run: AgentRun, files: Sequence[Item]) -> AnswerView:
         error=f"it reported an error: {run.error}" if run.error else None,
         skipped_lines=run.skipped_lines,
     )
-
-
-def _file(data: Body) -> Item:
-    return Item(ItemKind.CALL, Role.ASSISTANT, _text(data.get("content")), name=words(data.get("path")))
 
 
 def _text(value: object) -> str:
