@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from .exchange import Finish, Item, ItemKind, Role, Usage
-from .provider_shapes import tool_remarks
-from .untrusted_json import JsonObject, mapping, whole
+from .provider_shapes import choice_of, demanded_schema, tool_remarks, tool_schemas
+from .untrusted_json import JsonObject, mapping, name_of, whole
 
 Body = Mapping[str, Any]
 """A JSON object as parsed. Its values are untrusted: any of them may have any type."""
@@ -129,3 +129,30 @@ def extra_of(body: Body, read: Iterable[str], **rests: object) -> JsonObject:
     """
     partly = {"tools": tool_remarks(body.get("tools")), **rests}
     return left_over(body, read) | {key: rest for key, rest in partly.items() if rest}
+
+
+def common_request(
+    body: Body,
+    items: Iterable[Item],
+    *,
+    output: object,
+    sampling: Mapping[str, str],
+    extra: JsonObject,
+    previous_id: str | None = None,
+    unseen: str | None = None,
+) -> RequestView:
+    """Return a request whose model, tools and tool choice have their usual names: `model`, `tools`, `tool_choice`.
+
+    `output` is the format that it demands, `sampling` names its settings as `sampling_of` takes them.
+    """
+    return RequestView(
+        name_of(body.get("model")),
+        tuple(items),
+        tool_schemas(body.get("tools")),
+        choice_of(body.get("tool_choice")),
+        demanded_schema(output),
+        sampling_of(body, sampling),
+        extra,
+        previous_id,
+        unseen,
+    )

@@ -12,25 +12,16 @@ from ..dialect import (
     AnswerView,
     Body,
     RequestView,
+    common_request,
     extra_of,
     finishes,
     left_over,
     role_of,
-    sampling_of,
     usage_of,
     without,
 )
 from ..exchange import Finish, Item, Role
-from ..provider_shapes import (
-    call_item,
-    choice_of,
-    demanded_schema,
-    mixed_items,
-    provider_error,
-    result_item,
-    text_items,
-    tool_schemas,
-)
+from ..provider_shapes import call_item, mixed_items, provider_error, result_item, text_items
 from ..untrusted_json import JsonObject, mapping, name_of, objects, whole, words
 
 FINISHES = finishes(
@@ -63,20 +54,13 @@ class AnthropicMessages:
         items = text_items(Role.SYSTEM, body.get("system"))
         for message in objects(body.get("messages")):
             items += block_items(role_of(message.get("role")), message.get("content"))
-        return RequestView(
-            model=name_of(body.get("model")),
-            items=tuple(items),
-            tools=tool_schemas(body.get("tools")),
-            tool_choice=choice_of(body.get("tool_choice")),
-            output_schema=demanded_schema(output),
-            sampling=sampling_of(body, SAMPLING),
-            extra=extra_of(
-                body,
-                _READ,
-                tool_choice=without(body.get("tool_choice"), "type", "name"),
-                output_config=without(body.get("output_config"), "format"),
-            ),
+        extra = extra_of(
+            body,
+            _READ,
+            tool_choice=without(body.get("tool_choice"), "type", "name"),
+            output_config=without(body.get("output_config"), "format"),
         )
+        return common_request(body, items, output=output, sampling=SAMPLING, extra=extra)
 
     def read_answer(self, body: Body) -> AnswerView | None:
         """Read a message; None for anything else, unless it reports an error."""

@@ -8,17 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..dialect import AnswerView, Body, RequestView, extra_of, finishes, role_of, sampling_of, without
+from ..dialect import AnswerView, Body, RequestView, common_request, extra_of, finishes, role_of, sampling_of, without
 from ..exchange import Finish, Item, Role, Usage
-from ..provider_shapes import (
-    call_item,
-    choice_of,
-    demanded_schema,
-    provider_error,
-    result_item,
-    text_items,
-    tool_schemas,
-)
+from ..provider_shapes import call_item, demanded_schema, provider_error, result_item, text_items
 from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, sequence, whole, words
 from .openai_chat import ToolCalls, message_items, unread_format
 
@@ -45,13 +37,11 @@ class CohereChat:
     def read_request(self, body: Body) -> RequestView:
         """Read messages, tools, schema and sampling."""
         choice = body.get("tool_choice")
-        return RequestView(
-            model=name_of(body.get("model")),
-            items=tuple(item for message in objects(body.get("messages")) for item in _items(message)),
-            tools=tool_schemas(body.get("tools")),
-            tool_choice=choice_of(choice.lower() if isinstance(choice, str) else choice),
-            output_schema=demanded_schema(body.get("response_format")),
-            sampling=sampling_of(body, SAMPLING),
+        return common_request(
+            {**body, "tool_choice": choice.lower() if isinstance(choice, str) else choice},
+            (item for message in objects(body.get("messages")) for item in _items(message)),
+            output=body.get("response_format"),
+            sampling=SAMPLING,
             extra=extra_of(body, _READ, response_format=unread_format(body)),
         )
 

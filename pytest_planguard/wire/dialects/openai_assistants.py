@@ -10,17 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..dialect import AnswerView, Body, RequestView, extra_of, finishes, role_of, sampling_of, usage_of
+from ..dialect import AnswerView, Body, RequestView, common_request, extra_of, finishes, role_of, usage_of
 from ..exchange import Finish, Item, Role
-from ..provider_shapes import (
-    call_item,
-    choice_of,
-    demanded_schema,
-    provider_error,
-    result_item,
-    text_items,
-    tool_schemas,
-)
+from ..provider_shapes import call_item, provider_error, result_item, text_items
 from ..untrusted_json import JsonObject, mapping, name_of, objects, words
 
 SAMPLING = {"max_completion_tokens": "max_tokens", "temperature": "temperature", "top_p": "top_p"}
@@ -50,13 +42,11 @@ class AssistantRun:
         for message in messages:
             items += text_items(role_of(message.get("role")), message.get("content"))
         items += [result_item(o.get("output"), o.get("tool_call_id")) for o in objects(body.get("tool_outputs"))]
-        return RequestView(
-            model=name_of(body.get("model")),
-            items=tuple(items),
-            tools=tool_schemas(body.get("tools")),
-            tool_choice=choice_of(body.get("tool_choice")),
-            output_schema=demanded_schema(body.get("response_format")),
-            sampling=sampling_of(body, SAMPLING),
+        return common_request(
+            body,
+            items,
+            output=body.get("response_format"),
+            sampling=SAMPLING,
             extra=extra_of(body, _READ),
             unseen="the thread and the assistant",
         )

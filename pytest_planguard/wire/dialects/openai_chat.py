@@ -9,18 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..dialect import AnswerView, Body, RequestView, extra_of, finishes, role_of, sampling_of, usage_of
+from ..dialect import AnswerView, Body, RequestView, common_request, extra_of, finishes, role_of, usage_of
 from ..exchange import Finish, Item, Role
 from ..provider_shapes import (
     call_item,
-    choice_of,
     demanded_schema,
     part_text,
     provider_error,
     result_item,
     text_items,
     tool_remarks,
-    tool_schemas,
 )
 from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, sequence, whole, words
 
@@ -50,13 +48,11 @@ class OpenAIChat:
         """Read messages, tools, schema and sampling."""
         functions = [{"type": "function", "function": function} for function in objects(body.get("functions"))]
         tools = sequence(body.get("tools")) + functions
-        return RequestView(
-            model=name_of(body.get("model")),
-            items=tuple(item for message in objects(body.get("messages")) for item in message_items(message)),
-            tools=tool_schemas(tools),
-            tool_choice=choice_of(body.get("tool_choice") or body.get("function_call")),
-            output_schema=demanded_schema(body.get("response_format")),
-            sampling=sampling_of(body, SAMPLING),
+        return common_request(
+            {**body, "tools": tools, "tool_choice": body.get("tool_choice") or body.get("function_call")},
+            (item for message in objects(body.get("messages")) for item in message_items(message)),
+            output=body.get("response_format"),
+            sampling=SAMPLING,
             extra=extra_of(body, _READ, tools=tool_remarks(tools), response_format=unread_format(body)),
         )
 

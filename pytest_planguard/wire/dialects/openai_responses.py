@@ -7,17 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..dialect import AnswerView, Body, RequestView, called, extra_of, role_of, sampling_of, usage_of, without
+from ..dialect import AnswerView, Body, RequestView, called, common_request, extra_of, role_of, usage_of, without
 from ..exchange import Finish, Item, Role
-from ..provider_shapes import (
-    call_item,
-    choice_of,
-    demanded_schema,
-    provider_error,
-    result_item,
-    text_items,
-    tool_schemas,
-)
+from ..provider_shapes import call_item, demanded_schema, provider_error, result_item, text_items
 from ..untrusted_json import JsonObject, mapping, name_of, objects, whole, words
 
 SAMPLING = {
@@ -48,13 +40,11 @@ class OpenAIResponses:
         output = mapping(body.get("text")).get("format")
         conversation = body.get("conversation")
         held = name_of(body.get("previous_response_id")) or name_of(conversation)
-        return RequestView(
-            model=name_of(body.get("model")),
-            items=tuple(_instructions(body.get("instructions")) + input_items(body.get("input"))),
-            tools=tool_schemas(body.get("tools")),
-            tool_choice=choice_of(body.get("tool_choice")),
-            output_schema=demanded_schema(output),
-            sampling=sampling_of(body, SAMPLING),
+        return common_request(
+            body,
+            _instructions(body.get("instructions")) + input_items(body.get("input")),
+            output=output,
+            sampling=SAMPLING,
             extra=_extra(body),
             previous_id=held or name_of(mapping(conversation).get("id")),
             unseen=_unseen(body),
