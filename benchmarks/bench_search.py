@@ -26,13 +26,11 @@ from smoke import size, verdict
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict
-from pytest_planguard.search.blame.blame_table import BlameRule, BlameTable
-from pytest_planguard.search.context.step_context import Artifact, StepContext
-from pytest_planguard.search.experiments.experiment import Experiment, Problem, run_experiment
-from pytest_planguard.search.model.budget import StepBudget
-from pytest_planguard.search.model.config import SearchConfig
-from pytest_planguard.search.model.step import Step
-from pytest_planguard.search.policies.arms import ARMS, Arm
+from pytest_planguard.search.arms import ARMS, Arm
+from pytest_planguard.search.blame import BlameRule, BlameTable
+from pytest_planguard.search.context import Artifact, StepContext
+from pytest_planguard.search.experiment import Experiment, Problem, run_experiment
+from pytest_planguard.search.step import SearchConfig, Step, StepBudget
 
 NAMES = ("g_analysis", "g_recon", "g_strategy", "g_plan")
 RMAX, WIDE = (3, 2, 3, 4), (8, 8, 8, 8)

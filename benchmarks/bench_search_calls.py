@@ -26,13 +26,11 @@ from smoke import size, verdict
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict
-from pytest_planguard.search.agenda.hashes import chained_feedback
 from pytest_planguard.search.agenda.search import search
-from pytest_planguard.search.blame.blame_table import BlameRule, BlameTable
-from pytest_planguard.search.model.budget import StepBudget
-from pytest_planguard.search.model.config import SearchConfig
-from pytest_planguard.search.model.step import Step
-from pytest_planguard.search.tapes.call_tape import CallTape
+from pytest_planguard.search.blame import BlameRule, BlameTable
+from pytest_planguard.search.call_tape import CallTape
+from pytest_planguard.search.context import chained_feedback
+from pytest_planguard.search.step import SearchConfig, Step, StepBudget
 
 ROOT = Path(__file__).parents[1]
 PLAN = json.loads((ROOT / "fixtures" / "plans" / "atomicguard.json").read_text("utf-8"))

@@ -47,25 +47,25 @@ if TYPE_CHECKING:
     from .errors import RunError as RunError
     from .errors import TransientError as TransientError
     from .errors import UsageError as UsageError
-    from .pipeline.gates.gate import Gate as Gate
-    from .pipeline.gates.gate import GateOutcome as GateOutcome
-    from .pipeline.gates.redline import redline as redline
-    from .pipeline.models.fallback_order import fallback_order as fallback_order
-    from .pipeline.models.history import AttemptHistory as AttemptHistory
-    from .pipeline.models.matrix import matrix_of as matrix_of
-    from .pipeline.models.matrix import write_matrix as write_matrix
-    from .pipeline.models.run_with_fallback import ModelExecutor as ModelExecutor
-    from .pipeline.models.run_with_fallback import run_with_fallback as run_with_fallback
-    from .pipeline.run_state import RunState as RunState
-    from .pipeline.stages.agent_pipeline import AgentPipeline as AgentPipeline
-    from .pipeline.stages.agent_pipeline import AgentStage as AgentStage
+    from .pipeline.agent_pipeline import AgentPipeline as AgentPipeline
+    from .pipeline.agent_pipeline import AgentStage as AgentStage
+    from .pipeline.gate import Gate as Gate
+    from .pipeline.gate import GateOutcome as GateOutcome
+    from .pipeline.history import AttemptHistory as AttemptHistory
+    from .pipeline.matrix import fallback_order as fallback_order
+    from .pipeline.matrix import matrix_of as matrix_of
+    from .pipeline.matrix import write_matrix as write_matrix
+    from .pipeline.run_with_fallback import ModelExecutor as ModelExecutor
+    from .pipeline.run_with_fallback import run_with_fallback as run_with_fallback
+    from .pipeline.state_files import RunState as RunState
     from .pipeline.stream.converge_stream import aconverge_stream as aconverge_stream
     from .pipeline.stream.converge_stream import converge_stream as converge_stream
-    from .pipeline.stream.stream_log import stream_log as stream_log
-    from .pipeline.stream.thresholds import StreamThresholds as StreamThresholds
+    from .pipeline.stream.findings import StreamThresholds as StreamThresholds
+    from .pipeline.stream.monitor import stream_log as stream_log
     from .pipeline.stream.watch import awatch_stream as awatch_stream
     from .pipeline.stream.watch import watch_stream as watch_stream
     from .pipeline.task_contracts import TaskContracts as TaskContracts
+    from .pipeline.task_contracts import redline as redline
     from .plans.judging.contract_rules import plan_rules as plan_rules
     from .replay.calls.tape import tape as tape
     from .replay.files.reader import read_recording as read_recording
@@ -86,16 +86,16 @@ if TYPE_CHECKING:
     from .runs.value_diff.diff_options import diff_options as diff_options
     from .runs.value_diff.field_diff import diff_values as diff_values
     from .runs.value_diff.value_equality import RichOptions as RichOptions
-    from .search.blame.blame_table import BlameRule as BlameRule
-    from .search.blame.blame_table import BlameTable as BlameTable
-    from .search.context.step_context import StepContext as StepContext
-    from .search.guards.level_guards import level_guards as level_guards
-    from .search.guards.pipeline_plan import pipeline_plan as pipeline_plan
-    from .search.model.budget import StepBudget as StepBudget
-    from .search.model.config import SearchConfig as SearchConfig
-    from .search.model.step import Step as Step
-    from .search.tapes.call_tape import CallTape as CallTape
-    from .strength.assert_strength import assert_strength as assert_strength
+    from .search.blame import BlameRule as BlameRule
+    from .search.blame import BlameTable as BlameTable
+    from .search.call_tape import CallTape as CallTape
+    from .search.context import StepContext as StepContext
+    from .search.plan_guards import level_guards as level_guards
+    from .search.plan_guards import pipeline_plan as pipeline_plan
+    from .search.step import SearchConfig as SearchConfig
+    from .search.step import Step as Step
+    from .search.step import StepBudget as StepBudget
+    from .strength.measure import assert_strength as assert_strength
 
     __all__: list[str]
 
@@ -136,7 +136,7 @@ else:
             "same_length": "contract.constraints.builders",
         },
         "Strength of a contract": {
-            "assert_strength": "strength.assert_strength",
+            "assert_strength": "strength.measure",
         },
         "Plan rules": {
             "plan_rules": "plans.judging.contract_rules",
@@ -174,36 +174,36 @@ else:
             "RichOptions": "runs.value_diff.value_equality",
         },
         "Pipelines: streams, gates, the choice of a model": {
-            "AgentPipeline": "pipeline.stages.agent_pipeline",
-            "AgentStage": "pipeline.stages.agent_pipeline",
-            "Gate": "pipeline.gates.gate",
-            "redline": "pipeline.gates.redline",
-            "RunState": "pipeline.run_state",
+            "AgentPipeline": "pipeline.agent_pipeline",
+            "AgentStage": "pipeline.agent_pipeline",
+            "Gate": "pipeline.gate",
+            "redline": "pipeline.task_contracts",
+            "RunState": "pipeline.state_files",
             "TaskContracts": "pipeline.task_contracts",
-            "GateOutcome": "pipeline.gates.gate",
-            "fallback_order": "pipeline.models.fallback_order",
-            "AttemptHistory": "pipeline.models.history",
-            "run_with_fallback": "pipeline.models.run_with_fallback",
-            "ModelExecutor": "pipeline.models.run_with_fallback",
-            "matrix_of": "pipeline.models.matrix",
-            "write_matrix": "pipeline.models.matrix",
+            "GateOutcome": "pipeline.gate",
+            "fallback_order": "pipeline.matrix",
+            "AttemptHistory": "pipeline.history",
+            "run_with_fallback": "pipeline.run_with_fallback",
+            "ModelExecutor": "pipeline.run_with_fallback",
+            "matrix_of": "pipeline.matrix",
+            "write_matrix": "pipeline.matrix",
             "aconverge_stream": "pipeline.stream.converge_stream",
             "converge_stream": "pipeline.stream.converge_stream",
-            "stream_log": "pipeline.stream.stream_log",
-            "StreamThresholds": "pipeline.stream.thresholds",
+            "stream_log": "pipeline.stream.monitor",
+            "StreamThresholds": "pipeline.stream.findings",
             "awatch_stream": "pipeline.stream.watch",
             "watch_stream": "pipeline.stream.watch",
         },
         "Plan search": {
-            "level_guards": "search.guards.level_guards",
-            "pipeline_plan": "search.guards.pipeline_plan",
-            "StepBudget": "search.model.budget",
-            "Step": "search.model.step",
-            "StepContext": "search.context.step_context",
-            "SearchConfig": "search.model.config",
-            "CallTape": "search.tapes.call_tape",
-            "BlameRule": "search.blame.blame_table",
-            "BlameTable": "search.blame.blame_table",
+            "level_guards": "search.plan_guards",
+            "pipeline_plan": "search.plan_guards",
+            "StepBudget": "search.step",
+            "Step": "search.step",
+            "StepContext": "search.context",
+            "SearchConfig": "search.step",
+            "CallTape": "search.call_tape",
+            "BlameRule": "search.blame",
+            "BlameTable": "search.blame",
         },
         "Errors and warnings": {
             "PlanguardError": "errors",

@@ -54,7 +54,7 @@ def abort(run_dir: Path, note: str) -> None:
 @RUN_DIR
 def status(run_dir: Path) -> None:
     """Say whether a pipeline waits at a gate, why, which answers it refused, and which tasks have to be asked again."""
-    from ..pipeline.gates.gate_files import read_decision, read_pause
+    from ..pipeline.gate_files import read_decision, read_pause
 
     pause = read_pause(run_dir)
     if pause is None:
@@ -76,7 +76,7 @@ def status(run_dir: Path) -> None:
 
 def _tell_tasks(run_dir: Path) -> None:
     """Say how many tasks have answered, and which have to be asked again; nothing of a run that keeps no state."""
-    from ..pipeline.run_state import RunState
+    from ..pipeline.state_files import RunState
 
     state = RunState(run_dir)
     if state.tasks:
@@ -87,7 +87,7 @@ def _tell_tasks(run_dir: Path) -> None:
 
 
 def _decide(run_dir: Path, note: str, *, go_on: bool) -> None:
-    from ..pipeline.gates.gate_files import Decision, write_decision
+    from ..pipeline.gate_files import Decision, write_decision
 
     path = write_decision(run_dir, Decision(go_on, note))
     say(f"{_shown(str(path))} is written")

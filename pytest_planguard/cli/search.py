@@ -17,11 +17,10 @@ from .shared_options import epilog, format_option
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..search.experiments.experiment import Problem
-    from ..search.experiments.trial import Trial
-    from ..search.model.result import SearchResult
-    from ..search.model.step import Step
-    from ..search.tapes.call_tape import CallTape
+    from ..search.call_tape import CallTape
+    from ..search.experiment import Problem, Trial
+    from ..search.result import SearchResult
+    from ..search.step import Step
 
 EXAMPLES = """
   planguard search app/steps.py:STEPS tapes/                            the policy cbj over every tape
@@ -94,9 +93,9 @@ def search(
     from ..report.search.curve_svg import experiment_svg
     from ..report.search.scorecard import scorecard, scorecard_csv, scorecard_markdown, scorecard_text
     from ..report.search.search_text import render_search
-    from ..search.experiments.experiment import BUDGETS, run_experiment
-    from ..search.model.config import SearchConfig
-    from ..search.policies.arms import arm_named
+    from ..search.arms import arm_named
+    from ..search.experiment import BUDGETS, run_experiment
+    from ..search.step import SearchConfig
 
     arms = [arm_named(name.strip()) for name in names.split(",")]
     config = SearchConfig(max_total_calls=budget, target_guard_level=level)
@@ -133,7 +132,7 @@ def search(
 
 
 def _steps(spec: str) -> Sequence[Step]:
-    from ..search.model.step import Step
+    from ..search.step import Step
 
     steps = load_thing(spec, "STEPS")
     if callable(steps):
@@ -155,7 +154,7 @@ def _files(paths: Sequence[Path]) -> list[Path]:
 
 
 def _problem(path: Path, steps: Sequence[Step]) -> Problem:
-    from ..search.experiments.experiment import Problem
+    from ..search.experiment import Problem
 
     tape, category = _tape(path)
     try:
@@ -167,7 +166,7 @@ def _problem(path: Path, steps: Sequence[Step]) -> Problem:
 
 def _tape(path: Path) -> tuple[CallTape, str]:
     """Return the tape of a file, and the category of its problem."""
-    from ..search.tapes.call_tape import CallTape
+    from ..search.call_tape import CallTape
 
     try:
         data = json.loads(path.read_text(encoding="utf-8"))

@@ -72,8 +72,7 @@ def strength(
     ANSWERS are files with one answer a line, documents, recordings, or folders of them.
     """
     from ..report.strength.strength_forms import FORMS
-    from ..strength.equivalents import read_equivalents
-    from ..strength.measure import measure
+    from ..strength.measure import measure, read_equivalents
     from .inputs.contracts import load_contracts, load_extensions
     from .inputs.recorded_answers import recorded_answers
 

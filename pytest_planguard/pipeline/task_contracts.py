@@ -3,16 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import Any, TypeVar, overload
 
+from ..contract.constraints.constraint import ContentConstraint
 from ..contract.contract import Contract
 from ..contract.schema.schema_fields import missing_field
 from ..errors import UsageError
 from ..registry.table import Registry
-from .gates.redline import redline
+from .conditions import parse_conditions
 
-if TYPE_CHECKING:
-    from ..contract.constraints.constraint import ContentConstraint
+
+def redline(*conditions: str, language: str = "en") -> tuple[ContentConstraint, ...]:
+    """Return a constraint of severity fail for each `field:value`; a contract of any task takes them.
+
+    The value counts anywhere in the field's text, in any case. A finding of severity fail ends the retries, and opens
+    a gate that is given the findings: `gate.check(task, value, findings=verdict.findings)`.
+
+    Args:
+        conditions: such as "go_no_go_recommendation:Do Not Execute"; several may stand in one text, with commas.
+        language: that of the values, which good answers in another one would not hold.
+
+    Raises:
+        UsageError: a condition without a colon, an empty name or value, a quote that is not closed.
+    """
+    parsed = [condition for text in conditions for condition in parse_conditions(text)]
+    return tuple(
+        ContentConstraint(
+            one.name, "excludes", {"values": (one.value,), "ignore_case": True, "language": language}, "fail"
+        )
+        for one in parsed
+    )
+
 
 M = TypeVar("M")
 
@@ -40,8 +61,8 @@ class TaskContracts:
     @overload
     def add(self, task: str, schema: type[M], constraints: Iterable[ContentConstraint] = ...) -> Contract[M]: ...
     @overload
-    def add(self, task: str, schema: Any, constraints: Iterable[ContentConstraint] = ...) -> Contract[Any]: ...
-    def add(self, task: str, schema: Any, constraints: Iterable[ContentConstraint] = ()) -> Contract[Any]:
+    def add(self, task: str, schema: object, constraints: Iterable[ContentConstraint] = ...) -> Contract[Any]: ...
+    def add(self, task: str, schema: object, constraints: Iterable[ContentConstraint] = ()) -> Contract[Any]:
         """Add a task, and return its contract, which has the task's name.
 
         Raises:
@@ -61,7 +82,7 @@ class TaskContracts:
         return self._contracts.lookup(task)
 
 
-def _has_field(schema: Any, constraint: ContentConstraint) -> bool:
+def _has_field(schema: object, constraint: ContentConstraint) -> bool:
     """Return whether an answer that keeps the schema can have the field; where the schema leaves that open, it can."""
     try:
         fields = Contract(schema).json_schema

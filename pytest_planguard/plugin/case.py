@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..retry.results import Convergence
     from ..runs.model.pipeline_row import PipelineRow
     from ..runs.statistics import Rate
-    from ..search.model.result import SearchResult
+    from ..search.result import SearchResult
     from ..strength.measure import Strength
     from .case_parts import Commands, Endpoint, FixtureGuard, LiveCheck, Recording
     from .marker.marker import Spec

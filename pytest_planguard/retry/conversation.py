@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
-from ..wire.agents.agent_run import AgentRun, read_agent_run
+from ..wire.agent_run import AgentRun, read_agent_run
 from ..wire.dialect import ROLES
 from ..wire.dialects.dialect_table import any_turn_items
 from ..wire.exchange import Exchange, Finish, Item, ItemKind, Role, Usage
-from ..wire.provider_shapes.tools import tool_schemas
+from ..wire.provider_shapes import tool_schemas
 from .judging.judge import judge
 
 if TYPE_CHECKING:

@@ -127,7 +127,7 @@ class Convergence:
     @property
     def latency_s(self) -> float | None:
         """Seconds that the answers of all attempts took while they were recorded; None where one of them is unknown."""
-        from ..wire.latency import all_together
+        from ..wire.exchange import all_together
 
         return all_together(a.exchange.latency_s for a in self.attempts)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from ..wire.latency import all_together
+from ..wire.exchange import all_together
 from .model.case_samples import judge_samples
 from .model.header import RunHeader
 from .model.judged_answers import AttemptRow, CheckRow, FedBackRow, Judged

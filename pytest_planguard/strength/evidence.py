@@ -1,7 +1,9 @@
-"""What good answers have in common, place by place: the evidence for mutants and for suggested constraints."""
+"""What good answers have in common, place by place: values, formats and references."""
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -99,5 +101,120 @@ def all_distinct(lists: Iterable[Sequence[Any]]) -> bool:
     return all(len({_folded(item) for item in items}) == len(items) for items in lists)
 
 
-def _folded(item: Any) -> str:
+def _folded(item: object) -> str:
     return " ".join(item.casefold().split()) if isinstance(item, str) else repr(item)
+
+
+# Textual forms that good answers may share: dates, ids, conclusions.
+
+_DATE = re.compile(r"([12]\d{3})(-\d{2}-\d{2}(?:[T ].*)?)")
+"""A date, with or without a time: "2026-11-22", "2026-11-22T10:00:00Z"."""
+DATE = "date of this century"
+FORMATS = {
+    DATE: r"20\d\d-\d\d-\d\d",
+    "date and time of this century": r"20\d\d-\d\d-\d\d[T ]\d\d:\d\d.*",
+    "UUID": r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}",
+    "URL": r"https?://\S+",
+    "e-mail address": r"[^@\s]+@[^@\s]+\.[^@\s]+",
+    "id of a prefix and a number": r"[A-Za-z]{1,10}[-_]?\d{1,8}",
+    "number": r"\d{1,8}(\.\d{1,8}){0,3}",
+}
+"""Names and patterns of the whole text, the strictest first."""
+_CONCLUSIONS = {
+    "go": "No-Go",
+    "no-go": "Go",
+    "no go": "Go",
+    "yes": "No",
+    "no": "Yes",
+    "approved": "Rejected",
+    "rejected": "Approved",
+    "approve": "Reject",
+    "reject": "Approve",
+    "pass": "Fail",
+    "fail": "Pass",
+    "true": "False",
+    "false": "True",
+}
+_CONCLUSION = re.compile(r"(?i)(no[- ]go|go|yes|no|approved?|rejected?|pass|fail|true|false)\b")
+"""A conclusion at the start of a text: "Go with caution"."""
+
+
+def format_of_all(texts: Sequence[str]) -> tuple[str, str] | None:
+    """Return name and pattern of the first form that all texts have; None where there is none, or no text."""
+    for name, pattern in FORMATS.items():
+        if texts and all(re.fullmatch(pattern, text) for text in texts):
+            return name, pattern
+    return None
+
+
+def stale_date(text: str) -> str | None:
+    """Return a date a hundred years back; None for a text that is no date: "2026-11-22" gives "1926-11-22"."""
+    match = _DATE.fullmatch(text)
+    return f"{int(match[1]) - 100}{match[2]}" if match else None
+
+
+def is_conclusion(text: str) -> bool:
+    """Return whether a text begins with a conclusion."""
+    return _CONCLUSION.match(text) is not None
+
+
+def negated(text: str) -> str:
+    """Return the text with the opposite conclusion: "Go with caution" gives "No-Go with caution"."""
+    return _CONCLUSION.sub(lambda match: _CONCLUSIONS[match[1].casefold()], text, count=1)
+
+
+# Which fields name ids that stand elsewhere in the same answer.
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Every value at `source` occurs at `target` in the same answer."""
+
+    source: str
+    """Place of the references: "tasks[*].depends_on[*]"."""
+    target: str
+    """Place of the ids: "tasks[*].id"."""
+
+
+def references(evidence: Evidence) -> list[Reference]:
+    """Return the references that hold in every answer, at least three of them seen.
+
+    Ids are texts or whole numbers that are unique in each answer and stand in a list of objects: "tasks[*].id".
+    """
+    ids = [place for place in evidence.values() if _is_id(place)]
+    return [
+        Reference(source.name, target.name)
+        for source in evidence.values()
+        if len(source.sites) >= 3 and not _is_id(source)
+        for target in ids
+        if source is not target and _all_known(source, target)
+    ]
+
+
+def id_places(evidence: Evidence) -> frozenset[str]:
+    """Return the names of the places that have ids, and of those that refer to them."""
+    ids = {place.name for place in evidence.values() if _is_id(place)}
+    return frozenset(ids | {reference.source for reference in references(evidence)})
+
+
+def _is_id(place: Place) -> bool:
+    """Return whether a place holds ids: its key says so ("id", "task_id"), and its values are unique."""
+    key = place.name.rpartition(".")[2].casefold()
+    if "[*]." not in place.name or not (key in ("id", "key", "name") or key.endswith(("_id", "id"))):
+        return False
+    return all(len(set(values)) == len(values) for values in _by_answer(place).values())
+
+
+def _all_known(source: Place, target: Place) -> bool:
+    known = _by_answer(target)
+    return all(set(values) <= set(known.get(answer, ())) for answer, values in _by_answer(source).items())
+
+
+def _by_answer(place: Place) -> dict[int, list[Any]]:
+    values: dict[int, list[Any]] = defaultdict(list)
+    for site in place.sites:
+        if isinstance(site.value, (str, int)) and not isinstance(site.value, bool):
+            values[site.answer].append(site.value)
+        else:
+            values[site.answer].append(object())  # no id: equals nothing
+    return values

@@ -6,18 +6,59 @@ import json
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UsageError
+from ..errors import ContractFailed, UsageError
 from .evidence import GoodAnswer, evidence_of
-from .mutant import Mutant
-from .operators import OPERATORS, View
-from .suggestion import Suggestion, suggestions
+from .operators import OPERATORS, Mutant, View
+from .suggestion import Suggestion, constraints_module, suggestions
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ..contract import Contract
-    from .equivalents import Equivalent
-    from .evidence import Evidence, Place
+    from ..contract.context import CheckContext
+    from .evidence import Evidence
+
+
+# Mutants that are good answers, too: a committed file names them, each with a reason. One a line:
+# `OPERATOR PLACE -- reason`, for example `swapped title -- both are free text`. `#` begins a comment.
+
+
+@dataclass(frozen=True, slots=True)
+class Equivalent:
+    """All mutants of one operator at one place."""
+
+    operator: str
+    place: str
+    """As reports write it: "steps[*]"."""
+    reason: str
+
+
+def read_equivalents(text: str, source: str = "the list of equivalent mutants") -> tuple[Equivalent, ...]:
+    """Return the entries of a file.
+
+    Raises:
+        UsageError: a line has no place or no reason, or names an unknown operator.
+    """
+    lines = (line.strip() for line in text.split("\n"))
+    return tuple(
+        _entry(line, f"{source}:{at}") for at, line in enumerate(lines, 1) if line and not line.startswith("#")
+    )
+
+
+def _entry(line: str, where: str) -> Equivalent:
+    named, _, reason = line.partition(" -- ")
+    operator, _, place = named.strip().partition(" ")
+    if not place.strip() or not reason.strip():
+        raise UsageError(f"{where}: no equivalent mutant: got {line!r}; write OPERATOR PLACE -- reason")
+    if operator not in OPERATORS:
+        raise UsageError(f"{where}: unknown operator: got {operator!r}; there are {', '.join(OPERATORS)}")
+    return Equivalent(operator, place.strip(), reason.strip())
+
+
+# The measurement.
 
 EACH = 5
 """Mutants of one operator at one place; more of them say the same again."""
@@ -123,22 +164,11 @@ def _groups(
     for name in operators:
         for place in evidence.values():
             drawn = random.Random(f"{seed} {name} {place.name}")
-            mutants = list(_mutants(name, place, evidence, good, drawn, each))
-            if mutants:
+            sites = drawn.sample(place.sites, len(place.sites))
+            views = (View(site, place, evidence, good[site.answer]) for site in sites)
+            made = (Mutant(name, view.site.answer, edits) for view in views for edits in OPERATORS[name](view))
+            if mutants := list(islice(made, each)):
                 yield mutants
-
-
-def _mutants(
-    name: str, place: Place, evidence: Evidence, good: Sequence[GoodAnswer], drawn: random.Random, each: int
-) -> Iterator[Mutant]:
-    sites = drawn.sample(place.sites, len(place.sites))
-    left = each
-    for site in sites:
-        for edits in OPERATORS[name](View(site, place, evidence, good[site.answer])):
-            yield Mutant(name, site.answer, edits)
-            left -= 1
-            if not left:
-                return
 
 
 def _judged(
@@ -156,7 +186,7 @@ def _judged(
     by_mark = {(entry.operator, entry.place): entry for entry in equivalents}
     for mutants in groups:
         operator, place = mutants[0].operator, mutants[0].place
-        alive = [mutant for mutant in mutants if _passes(contract, mutant, good)]
+        alive = [mutant for mutant in mutants if _accepts(contract, mutant, good[mutant.answer])]
         mark = by_mark.get((operator, place))
         if alive and mark is not None:
             used.add(mark)
@@ -179,21 +209,19 @@ def _other_ends(survivors: Sequence[Survivors], known: Sequence[Suggestion]) -> 
     return tuple(one for one in known if one.place in places and one.builder in BOUNDS)
 
 
-def _passes(contract: Contract[Any], mutant: Mutant, good: Sequence[GoodAnswer]) -> bool:
-    answer = good[mutant.answer]
+def _accepts(contract: Contract[Any], mutant: Mutant, answer: GoodAnswer) -> bool:
     return contract.check(mutant.of(answer.data), context=answer.context, located=False).ok
 
 
 def allowed_suggestions(evidence: Evidence, good: Sequence[GoodAnswer]) -> list[Suggestion]:
     """Return the suggestions that good answers keep; after them `DOUBTFUL` ones that few break."""
-    judged = [replace(one, broken_by=_broken_by(one, good)) for one in suggestions(evidence)]
+    judged = [
+        replace(one, broken_by=tuple(answer.name for answer in good if one.is_broken_by(answer)))
+        for one in suggestions(evidence)
+    ]
     kept = [one for one in judged if not one.broken_by]
     doubtful = [one for one in judged if one.broken_by and one.builder in DOUBTFUL]
     return [*kept, *(one for one in doubtful if len(one.broken_by) <= DOUBT * len(good))]
-
-
-def _broken_by(suggestion: Suggestion, good: Sequence[GoodAnswer]) -> tuple[str, ...]:
-    return tuple(answer.name for answer in good if any(suggestion.constraint.findings(answer.data, answer.context)))
 
 
 def _killer(mutants: Sequence[Mutant], known: Sequence[Suggestion], good: Sequence[GoodAnswer]) -> Suggestion | None:
@@ -217,3 +245,74 @@ def _example(mutant: Mutant) -> str:
         return json.dumps(value, ensure_ascii=False)[:80]
     except TypeError:  # the mark of a key that was taken out
         return "left out"
+
+
+# An assertion about a contract: it kills enough mutants of good answers.
+
+SHOWN = 10
+"""Groups of survivors that the message lists."""
+
+
+class ContractTooWeak(ContractFailed):
+    """A contract accepts too many mutants of good answers. Its text has the constraints that would reject them."""
+
+
+def assert_strength(
+    contract: Contract[Any],
+    answers: Iterable[Any],
+    *,
+    at_least: float = 0.9,
+    context: CheckContext | None = None,
+    operators: Iterable[str] = tuple(OPERATORS),
+    equivalents: Path | None = None,
+    seed: int = 0,
+) -> Strength:
+    """Assert that a contract kills enough mutants of good answers, and return what was measured.
+
+    Args:
+        contract: what is measured.
+        answers: good answers that were recorded: texts, or parsed values.
+        at_least: the share of mutants that must be killed, 0 to 1.
+        context: the prompt and the examples that the answers may have been copied from.
+        operators: names of the mutation operators to use.
+        equivalents: a file that names mutants which are good answers, too.
+        seed: which values are mutated where there are many; the same seed gives the same result.
+
+    Raises:
+        ContractFailed: too many mutants are accepted; the message has the missing constraints as Python.
+        UsageError: no answer that the contract accepts, an unknown operator, or a share beyond 0 to 1.
+    """
+    if not 0 <= at_least <= 1:
+        raise UsageError(f"at_least is a share: got {at_least!r}; give a number from 0 to 1")
+    known = read_equivalents(equivalents.read_text(encoding="utf-8"), str(equivalents)) if equivalents else ()
+    good = [GoodAnswer(f"answer {at}", _data(contract, answer), context) for at, answer in enumerate(answers, 1)]
+    result = measure(contract, good, operators=operators, equivalents=known, seed=seed)
+    if result.share < at_least:
+        raise ContractTooWeak(weakness(result, at_least))
+    return result
+
+
+def _data(contract: Contract[Any], answer: object) -> Any:
+    """Return the plain value of an answer; the answer itself where it cannot be parsed."""
+    data = contract.check(answer).data if isinstance(answer, (str, bytes)) else answer
+    return answer if data is None else data
+
+
+def weakness(result: Strength, at_least: float) -> str:
+    """Return what survives, and the constraints to add."""
+    killed, made = sum(result.killed.values()), sum(result.made.values())
+    groups = [f"  {group.operator} {group.place}: {group.example}" for group in result.survivors[:SHOWN]]
+    more = len(result.survivors) - len(groups)
+    tail = [f"  and {more} more"] if more > 0 else []
+    python = constraints_module(result.suggestions)
+    advice = ["add to the contract:", python] if python else []
+    head = (
+        f"{result.contract} is too weak: got {killed} of {made} mutants killed ({percent(result.share)}), expected at "
+        f"least {percent(at_least)}; it accepts:"
+    )
+    return "\n".join([head, *groups, *tail, *advice])
+
+
+def percent(share: float) -> str:
+    """Return a share in whole per cent, rounded down, so that 100 % means all: 0.999 is "99%"."""
+    return f"{int(share * 100 + 1e-9)}%"

@@ -1,7 +1,8 @@
-"""The mutation operators: each makes a good answer bad in the way that models do."""
+"""Mutants: good answers made bad in the ways that models do."""
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -9,13 +10,62 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any
 
-from .evidence import place_name, siblings
-from .formats import format_of_all, is_conclusion, negated, stale_date
-from .mutant import DROP, Edit
-from .references import references
+from ..document.path import value_at
+from .evidence import format_of_all, is_conclusion, negated, place_name, references, siblings, stale_date
 
 if TYPE_CHECKING:
+    from ..document.path import Path
     from .evidence import Evidence, GoodAnswer, Place, Site
+
+
+DROP = object()
+"""Stands for the value of a key that is taken out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What stands at a path afterwards."""
+
+    path: Path
+    value: Any
+    """The new value, or `DROP`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One mutated answer."""
+
+    operator: str
+    """Name of what was done: "duplicate"."""
+    answer: int
+    """Index of the good answer."""
+    edits: tuple[Edit, ...]
+    """At least one. The first says where the mutant is."""
+
+    @property
+    def path(self) -> Path:
+        """Where the answer was changed."""
+        return self.edits[0].path
+
+    @property
+    def place(self) -> str:
+        """The same without indices: "steps[*]"."""
+        return place_name(self.path)
+
+    def of(self, data: object) -> Any:
+        """Return a mutated copy of the good answer's data."""
+        mutated = copy.deepcopy(data)
+        for edit in self.edits:
+            *parents, last = edit.path
+            parent = value_at(mutated, tuple(parents))
+            if edit.value is DROP:
+                del parent[last]
+            else:
+                parent[last] = copy.deepcopy(edit.value)
+        return mutated
+
+
+# The mutation operators: each makes a good answer bad in the way that models do.
 
 STUB = "-"
 """What models write where they have nothing to say."""
@@ -42,12 +92,12 @@ class View:
 Operator = Callable[[View], Iterator[tuple[Edit, ...]]]
 
 
-def _one(view: View, value: Any) -> Iterator[tuple[Edit, ...]]:
+def _one(view: View, value: object) -> Iterator[tuple[Edit, ...]]:
     if value != view.site.value:
         yield (Edit(view.site.path, value),)
 
 
-def _unseen(view: View, value: Any) -> Iterator[tuple[Edit, ...]]:
+def _unseen(view: View, value: object) -> Iterator[tuple[Edit, ...]]:
     """Yield the change, unless a good answer has that value there: `[]` is no fault of a task that waits for none."""
     if value not in view.place.values:
         yield from _one(view, value)
@@ -141,7 +191,7 @@ def flood(view: View) -> Iterator[tuple[Edit, ...]]:
         yield from _one(view, [_numbered(items[at % len(items)], at) for at in range(FLOOD * most)])
 
 
-def _numbered(item: Any, at: int) -> Any:
+def _numbered(item: object, at: int) -> Any:
     if isinstance(item, str):
         return f"{item} {at}"
     if isinstance(item, Mapping):
@@ -180,11 +230,8 @@ def copied(view: View) -> Iterator[tuple[Edit, ...]]:
 def glued(view: View) -> Iterator[tuple[Edit, ...]]:
     """Put a sentence of the prompt or of an example in front of the model's own words."""
     if _is_free_text(view):
-        yield from (edits for text in islice(_sentences(view.answer), 1) for edits in _one(view, _before(text, view)))
-
-
-def _before(text: str, view: View) -> str:
-    return f"{text}. {view.site.value}"
+        for text in islice(_sentences(view.answer), 1):
+            yield from _one(view, f"{text}. {view.site.value}")
 
 
 def _is_free_text(view: View) -> bool:
@@ -235,7 +282,7 @@ def swapped(view: View) -> Iterator[tuple[Edit, ...]]:
         yield (Edit(path, partner.value), Edit(partner.path, value))
 
 
-def _at(view: View, key: Any) -> Site | None:
+def _at(view: View, key: object) -> Site | None:
     wanted = (*view.site.path[:-1], key)
     places = siblings(view.evidence, view.site.path)
     sites = (site for place in places for site in place.sites)
@@ -279,27 +326,8 @@ def negative(view: View) -> Iterator[tuple[Edit, ...]]:
 OPERATORS: Mapping[str, Operator] = {
     operator.__name__: operator
     for operator in (
-        drop,
-        empty,
-        null,
-        stub,
-        enum,
-        duplicate,
-        repeated,
-        too_few,
-        flood,
-        ramble,
-        stuffed,
-        lorem,
-        copied,
-        glued,
-        dangling,
-        negate,
-        stale,
-        swapped,
-        unequal,
-        beyond,
-        negative,
+        drop, empty, null, stub, enum, duplicate, repeated, too_few, flood, ramble, stuffed, lorem, copied, glued,
+        dangling, negate, stale, swapped, unequal, beyond, negative,
     )
-}
+}  # fmt: skip
 """Every operator by name, in the order of reports."""

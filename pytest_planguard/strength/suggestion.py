@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..contract.constraints import builders
 from ..contract.phrasing import plural
 from ..document.path_pattern import parse_path
-from .evidence import all_distinct, span
-from .formats import DATE, format_of_all
+from .evidence import DATE, all_distinct, format_of_all, references, span
 from .operators import parallel_lists, repeats
-from .references import references
 
 if TYPE_CHECKING:
     from ..contract.constraints.constraint import ContentConstraint
-    from .evidence import Evidence, Place
+    from .evidence import Evidence, GoodAnswer, Place
+
 
 SHORTER, LONGER = 0.5, 2.0
 """Slack of lengths: a text may have half the characters of the shortest good one, and twice those of the longest."""
@@ -45,6 +44,10 @@ class Suggestion:
     """Source of a function that the expression calls; "" where it needs none."""
     broken_by: tuple[str, ...] = ()
     """Names of the few given answers that break it: likely not good. Only `measure.DOUBTFUL` ones have any."""
+
+    def is_broken_by(self, answer: GoodAnswer) -> bool:
+        """Return whether an answer breaks it."""
+        return any(self.constraint.findings(answer.data, answer.context))
 
     @property
     def builder(self) -> str:
@@ -149,7 +152,7 @@ def _of_relations(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _existing(source: str, target: str) -> Callable[[Any], list[str]]:
-    def check(answer: Any) -> list[str]:
+    def check(answer: object) -> list[str]:
         known = [value for _, value in parse_path(target).select(answer)]
         values = [value for _, value in parse_path(source).select(answer)]
         return [f"{value!r} names nothing" for value in values if value is not None and value not in known]
@@ -191,7 +194,7 @@ def _call(builder: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> 
     return f"{builder}({', '.join([*parts, *(f'{key}={_literal(value)}' for key, value in options.items())])})"
 
 
-def _literal(value: Any) -> str:
+def _literal(value: object) -> str:
     """Return a value as Python, texts in double quotes; a pattern as a raw string."""
     if isinstance(value, str):
         if "\\" in value and '"' not in value:
@@ -211,3 +214,33 @@ def _round_up(value: float) -> int:
 
 def _word(path: str) -> str:
     return "_".join("".join(char if char.isalnum() else " " for char in path).split()) or "values"
+
+
+# Suggested constraints as ready Python: imports, helper functions, a list.
+
+
+def constraints_module(suggestions: Sequence[Suggestion]) -> str:
+    """Return a module that defines `CONSTRAINTS`; "" where nothing is suggested."""
+    if not suggestions:
+        return ""
+    names = sorted({suggestion.builder for suggestion in suggestions})
+    helpers = "".join(f"\n\n{helper}" for helper in dict.fromkeys(one.helper for one in suggestions) if helper)
+    lines = "".join(constraint_lines(suggestion) for suggestion in suggestions)
+    gap = "\n\n" if helpers else "\n"
+    typing = "from typing import Any\n\n" if helpers else ""
+    return f"{typing}from pytest_planguard import {', '.join(names)}\n{helpers}{gap}CONSTRAINTS = [\n{lines}]\n"
+
+
+def constraint_lines(suggestion: Suggestion) -> str:
+    """Return the line of a constraint below a comment with its evidence."""
+    evidence = " ".join(suggestion.evidence.split())
+    return f"    # {evidence}{_doubt(suggestion)}\n    {suggestion.python},\n"
+
+
+def _doubt(suggestion: Suggestion) -> str:
+    """Return words that name given answers which break the constraint, at most three; "" where none does."""
+    names = suggestion.broken_by
+    if not names:
+        return ""
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return f", but for these (are they good?): {' '.join(', '.join(names[:3]).split())}{more}"

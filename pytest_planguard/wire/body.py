@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
 
 MAX_BODY = 32 * 1024 * 1024
 """Bytes of an unpacked body that are read; a larger one is kept as it is and never parsed."""
@@ -16,6 +15,7 @@ _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _KNOWN_CODINGS = frozenset({"", "identity", "gzip", "x-gzip", "deflate", "br", "zstd"})
 _CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,8})(?:;[^\r\n]*)?\r\n")
+"""`1a` or `1a;name=value`, up to the end of the line: the size of a chunk in hexadecimal, less than 4 GiB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,17 +117,13 @@ def _by_module(module: str, decompressor: str, method: str, body: bytes, limit: 
     except ImportError:
         return Unpacked(body, f"the body is compressed with {name}, and no module to unpack it is installed")
     try:
-        plain = _bounded_call(getattr(unpacker, method), name, body, limit)
+        bound = "output_buffer_limit" if name == "brotli" else "max_length"
+        plain: bytes = getattr(unpacker, method)(body, **{bound: limit + 1})
     except Exception as error:  # each module has its own error class, unknown here
         return Unpacked(body, f"the compressed body is broken ({error})")
     if len(plain) > limit:
         return Unpacked(body, f"the compressed body unpacks to more than the {limit:,} bytes that are read")
     return Unpacked(plain)
-
-
-def _bounded_call(unpack_more: Callable[..., bytes], name: str, body: bytes, limit: int) -> bytes:
-    bound: dict[str, Any] = {"output_buffer_limit": limit + 1} if name == "brotli" else {"max_length": limit + 1}
-    return unpack_more(body, **bound)
 
 
 def _is_text(body: bytes) -> bool:

@@ -11,11 +11,10 @@ from urllib.parse import unquote, urlsplit
 from .body import MAX_BODY, to_text, unpack
 from .dialect import AnswerView, Dialect, RequestView
 from .dialects.dialect_table import matching
-from .exchange import Exchange, Finish, Message
-from .latency import latency_of
-from .provider_shapes.provider_error import http_error
-from .streams.stream import Stream, looks_streamed, read_stream
-from .untrusted_json import objects, parse_json
+from .exchange import Exchange, Finish, Message, latency_of
+from .provider_shapes import http_error
+from .stream import Stream, looks_streamed, read_stream
+from .untrusted_json import objects, parse_json, sequence
 
 PLACE_LIMIT = 200
 """Characters of method and URL that a note shows."""
@@ -44,23 +43,23 @@ def decode(number: int, request: Message, response: Message) -> Exchange:
     try:
         return _decode(raw, request, asked, answered)
     except Exception as error:  # a registered dialect may fail on a hostile body; one exchange must not end the run
-        return _noted(raw, f"reading it failed: {type(error).__name__}: {error}")
+        return replace(raw, note=f"reading it failed: {type(error).__name__}: {error}")
 
 
 def _decode(raw: Exchange, request: Message, asked: Payload, answered: Payload) -> Exchange:
     where = _Place.of(request)
     if request.method.upper() != "POST" or not isinstance(asked.value, dict):
-        return _noted(raw, where.unread(asked.problem))
+        return replace(raw, note=where.unread(asked.problem))
     candidates = list(matching(where.path, asked.value))
     if not candidates:
-        return _noted(raw, where.unread(template_name(where.path)))
+        return replace(raw, note=where.unread(template_name(where.path)))
     if raw.status >= 400:
         return _failed(raw, candidates[0], where, asked.value, answered)
     for dialect in candidates:
         answer = _answer(dialect, answered)
         if answer is not None:
             return _merged(raw, dialect.name, where, dialect.read_request(asked.value), answer, answered)
-    return _noted(raw, where.unanswered(candidates[0].name, answered.problem))
+    return replace(raw, note=where.unanswered(candidates[0].name, answered.problem))
 
 
 def _answer(dialect: Dialect, answered: Payload) -> AnswerView | None:
@@ -75,7 +74,7 @@ def _failed(raw: Exchange, dialect: Dialect, where: _Place, body: Mapping[str, A
     It cannot confirm the dialect, so the path of another API decides against it.
     """
     if endpoint_name(where.path):
-        return _noted(raw, where.unread(None))
+        return replace(raw, note=where.unread(None))
     reported = answered.value if answered.stream is None else list(answered.stream.objects)
     error = http_error(raw.status, reported, answered.text)
     answer = AnswerView(finish=Finish.ERROR, error=error.message, rejected_text=error.rejected_text)
@@ -85,11 +84,9 @@ def _failed(raw: Exchange, dialect: Dialect, where: _Place, body: Mapping[str, A
 def _merged(
     raw: Exchange, name: str, where: _Place, request: RequestView, answer: AnswerView, answered: Payload
 ) -> Exchange:
-    return Exchange(
-        number=raw.number,
+    return replace(
+        raw,
         dialect=name,
-        url=raw.url,
-        status=raw.status,
         model=request.model or model_in(where.path) or answer.model,
         request=request.items,
         answer=answer.items,
@@ -109,14 +106,7 @@ def _merged(
         alternatives=answer.alternatives,
         streamed=answered.stream is not None and (answered.value is None or where.streams),
         skipped_lines=answered.stream.skipped_lines if answered.stream else answer.skipped_lines,
-        latency_s=raw.latency_s,
-        raw_request=raw.raw_request,
-        raw_response=raw.raw_response,
     )
-
-
-def _noted(raw: Exchange, note: str) -> Exchange:
-    return replace(raw, note=note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,12 +149,9 @@ class _Place:
         return f"the request is {dialect}, its answer is not: {problem or 'unknown shape'} ({self})"
 
 
-# A recorded body as far as it can be read: a JSON value, a stream of JSON objects, or text and a reason.
-
-
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """A body as far as it can be read."""
+    """A body as far as it can be read: a JSON value, a stream of JSON objects, or text and a reason."""
 
     text: str
     value: Any = None
@@ -194,9 +181,9 @@ def read_payload(message: Message, *, streams: bool = False) -> Payload:
     return Payload(text, problem=problem)
 
 
-def _array_stream(value: Any) -> Stream | None:
+def _array_stream(value: object) -> Stream | None:
     """Return an array of objects as the stream that it is or could be: Gemini streams so, unless asked for events."""
-    return Stream(found, len(value) - len(found)) if (found := tuple(objects(value))) else None
+    return Stream(found, len(sequence(value)) - len(found)) if (found := tuple(objects(value))) else None
 
 
 # What a URL path says: which endpoint no dialect reads it names, and which model is asked.

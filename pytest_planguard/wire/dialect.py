@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from .exchange import Finish, Item, Role, Usage
+from .exchange import Finish, Item, ItemKind, Role, Usage
+from .provider_shapes import choice_of, demanded_schema, tool_remarks, tool_schemas
+from .untrusted_json import JsonObject, mapping, name_of, whole
 
 Body = Mapping[str, Any]
 """A JSON object as parsed. Its values are untrusted: any of them may have any type."""
@@ -76,31 +78,81 @@ class Dialect(Protocol):
 
 
 ROLES: Mapping[str, Role] = {
-    "system": Role.SYSTEM,
-    "developer": Role.SYSTEM,
-    "user": Role.USER,
-    "human": Role.USER,
-    "assistant": Role.ASSISTANT,
-    "ai": Role.ASSISTANT,
-    "model": Role.ASSISTANT,
-    "chatbot": Role.ASSISTANT,
-    "tool": Role.TOOL,
-    "function": Role.TOOL,
-}
+    "system": Role.SYSTEM, "developer": Role.SYSTEM, "user": Role.USER, "human": Role.USER,
+    "assistant": Role.ASSISTANT, "ai": Role.ASSISTANT, "model": Role.ASSISTANT, "chatbot": Role.ASSISTANT,
+    "tool": Role.TOOL, "function": Role.TOOL,
+}  # fmt: skip
 """Provider words for who speaks; an unknown word is a user's."""
 
 
-def role_of(value: Any) -> Role:
+def role_of(value: object) -> Role:
     """Return the role that a provider's word names."""
     return ROLES.get(value.lower(), Role.USER) if isinstance(value, str) else Role.USER
 
 
-def sampling_of(body: Body, names: Mapping[str, str]) -> dict[str, Any]:
+def finishes(**words: str) -> Mapping[str, Finish]:
+    """Return a provider's words for why an answer ended, given by ours: `finishes(stop="end_turn eos")`."""
+    return {theirs: Finish(ours) for ours, listed in words.items() for theirs in listed.split()}
+
+
+def called(finish: Finish | None, items: Iterable[Item]) -> Finish | None:
+    """Return why an answer ended whose provider has no word for the tools that it calls: a good end with calls."""
+    calls = any(item.kind is ItemKind.CALL for item in items)
+    return Finish.TOOL_CALLS if calls and finish is Finish.STOP else finish
+
+
+def usage_of(counts: object, inputs: str, outputs: str) -> Usage:
+    """Return the tokens of an object that counts them under these names."""
+    return Usage(whole(mapping(counts).get(inputs)), whole(mapping(counts).get(outputs)))
+
+
+def sampling_of(body: Body, names: Mapping[str, str]) -> JsonObject:
     """Return the sampling settings of a request under our names, given theirs; a null counts as not sent."""
     return {ours: body[theirs] for theirs, ours in names.items() if body.get(theirs) is not None}
 
 
-def left_over(body: Body, read: Iterable[str]) -> dict[str, Any]:
+def left_over(body: Body, read: Iterable[str]) -> JsonObject:
     """Return what of a request body a dialect did not read; a null counts as not sent."""
     known = frozenset(read)
     return {key: value for key, value in body.items() if key not in known and value is not None}
+
+
+def without(value: object, *keys: str) -> JsonObject:
+    """Return an object without some of its members, nulls included."""
+    return {key: inner for key, inner in mapping(value).items() if key not in keys}
+
+
+def extra_of(body: Body, read: Iterable[str], **rests: object) -> JsonObject:
+    """Return what of a request a dialect did not read.
+
+    `rests` has, by member, what is left of those that it read in part; remarks on tools are added unless given.
+    """
+    partly = {"tools": tool_remarks(body.get("tools")), **rests}
+    return left_over(body, read) | {key: rest for key, rest in partly.items() if rest}
+
+
+def common_request(
+    body: Body,
+    items: Iterable[Item],
+    *,
+    output: object,
+    sampling: Mapping[str, str],
+    extra: JsonObject,
+    previous_id: str | None = None,
+    unseen: str | None = None,
+) -> RequestView:
+    """Return a request whose model, tools and tool choice have their usual names: `model`, `tools`, `tool_choice`.
+
+    `output` is the format that it demands, `sampling` names its settings as `sampling_of` takes them.
+    """
+    return RequestView(
+        name_of(body.get("model")),
+        tuple(items),
+        tool_schemas(body.get("tools")),
+        choice_of(body.get("tool_choice")),
+        demanded_schema(output),
+        sampling_of(body, sampling),
+        extra,
+        previous_id,
+        unseen,
+    )

@@ -1,11 +1,8 @@
-"""One recorded request and its answer, free of any provider's shapes.
-
-Mappings of these and of all other public values are plain dicts, so that a value can be pickled, compared and turned
-into a dict. They are typed `Mapping`: nobody may change them, and a type checker refuses it.
-"""
+"""One recorded request and answer, provider-neutral, and the message that it was read from."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -96,7 +93,7 @@ class Exchange:
     number: int
     """Position in the recording, from 1."""
     dialect: str
-    """Name of the dialect ("openai.chat", "gemini", …, see `dialects.registry`), or "raw" for a body nobody knows."""
+    """Name of the dialect ("openai.chat", "gemini", …, see `dialects.dialect_table`), or "raw" for an unknown body."""
     url: str = ""
     status: int = 200
     model: str | None = None
@@ -152,3 +149,31 @@ class Exchange:
     def calls(self) -> tuple[Item, ...]:
         """The tool calls of the answer."""
         return tuple(i for i in self.answer if i.kind is ItemKind.CALL)
+
+
+# How long an answer took when it was recorded, as a header of the recorded response tells.
+# A header, since every reader and writer of vcrpy's files keeps it; a key of its own beside `request` and `response` is
+# lost when vcrpy writes the file again, and serializers that take each entry of an interaction for a message fail.
+
+LATENCY_HEADER = "x-planguard-latency-s"
+"""Response header of a recording; no server sent it, and no app is served it."""
+_SECONDS = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,6})?")
+"""`1.204`. Bounded, since anybody may have written it: neither `inf` nor `1e9` is a latency."""
+
+
+def latency_text(seconds: float) -> str:
+    """Return seconds as a recording keeps them, to the millisecond: "1.204"."""
+    return f"{max(seconds, 0.0):.3f}"
+
+
+def latency_of(response: Message) -> float | None:
+    """Seconds from sending the request until the whole answer was there; None where the recording does not tell."""
+    text = response.headers.get(LATENCY_HEADER)
+    return float(text) if text is not None and _SECONDS.fullmatch(text) else None
+
+
+def all_together(latencies: Iterable[float | None]) -> float | None:
+    """Seconds added up; None where there are none, or one of them is unknown: a part would pass for the whole."""
+    found = list(latencies)
+    known = [seconds for seconds in found if seconds is not None]
+    return sum(known) if known and len(known) == len(found) else None

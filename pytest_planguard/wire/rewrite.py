@@ -10,9 +10,9 @@ from typing import Any
 
 from ..document.path import Path, put_at
 from ..document.path_pattern import texts_in
+from .aws_event_stream import starts_frame, with_objects
 from .body import to_text, unpack
 from .exchange import Message
-from .streams.aws_event_stream import starts_frame, with_objects
 from .untrusted_json import parsed_or_none
 
 _DATA = "data:"
@@ -81,7 +81,7 @@ class _Swap:
     def _is_document(self) -> bool:
         return isinstance(self._value, dict | list)
 
-    def is_object(self, value: Any) -> bool:
+    def is_object(self, value: object) -> bool:
         return isinstance(value, dict | list) and bool(value) and value == self._value
 
     def object(self) -> Any:
@@ -98,7 +98,7 @@ def _swap_answer(objects: list[Any], swap: _Swap) -> list[Any] | None:
     return found if swap.done or pieces else None
 
 
-def _swap_within(value: Any, text: Callable[[str], str], swap: _Swap) -> Any:
+def _swap_within(value: object, text: Callable[[str], str], swap: _Swap) -> Any:
     if swap.is_object(value):
         return swap.object()
     if isinstance(value, str):

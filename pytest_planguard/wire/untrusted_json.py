@@ -8,41 +8,43 @@ from typing import Any
 
 from ..document.json.json_scan import opens_too_deep
 
+JsonObject = dict[str, Any]
+"""A JSON object as parsed. Any of its values may have any type."""
 MAX_DEPTH = 200
 """Levels of nesting that are read. Real requests stay under 40; recursive code downstream must stay safe."""
 
 
-def mapping(value: Any) -> dict[str, Any]:
+def mapping(value: object) -> JsonObject:
     """Return the value where it is an object, else an empty one."""
     return value if isinstance(value, dict) else {}
 
 
-def sequence(value: Any) -> list[Any]:
+def sequence(value: object) -> list[Any]:
     """Return the value where it is an array, else an empty one."""
     return value if isinstance(value, list) else []
 
 
-def objects(value: Any) -> list[dict[str, Any]]:
+def objects(value: object) -> list[JsonObject]:
     """Return the objects of an array; everything else in it is passed over."""
     return [item for item in sequence(value) if isinstance(item, dict)]
 
 
-def words(value: Any) -> str:
+def words(value: object) -> str:
     """Return the value where it is a string, else an empty one."""
     return value if isinstance(value, str) else ""
 
 
-def name_of(value: Any) -> str | None:
+def name_of(value: object) -> str | None:
     """Return the value where it is a filled string, else None."""
     return value if isinstance(value, str) and value else None
 
 
-def whole(value: Any) -> int | None:
+def whole(value: object) -> int | None:
     """Return the value where it is an integer, else None. A boolean is no integer."""
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def as_json(value: Any) -> str:
+def as_json(value: object) -> str:
     """Return the value as compact JSON in its own order; a string stays itself."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
@@ -68,7 +70,7 @@ def parsed_or_none(text: str) -> Any:
         return None
 
 
-def _deeper(value: Any) -> bool:
+def _deeper(value: object) -> bool:
     level = [value]
     for _ in range(MAX_DEPTH):
         level = [child for node in level for child in children(node) if isinstance(child, dict | list)]
@@ -77,7 +79,7 @@ def _deeper(value: Any) -> bool:
     return True
 
 
-def children(node: Any) -> Collection[Any]:
+def children(node: object) -> Collection[Any]:
     """Return the values directly in an object or array; () for any other value."""
     if isinstance(node, dict):
         return node.values()

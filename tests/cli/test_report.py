@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from pytest_planguard.pipeline.models.history import AttemptHistory, AttemptRecord
-from pytest_planguard.pipeline.models.matrix import Cell, write_matrix
+from pytest_planguard.pipeline.history import AttemptHistory, AttemptRecord
+from pytest_planguard.pipeline.matrix import Cell, write_matrix
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import FedBackRow
 from pytest_planguard.runs.model.row_write import row_data

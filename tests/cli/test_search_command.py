@@ -7,14 +7,14 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from pytest_planguard.search.agenda.search import search
-from pytest_planguard.search.tapes.call_tape import CallTape
+from pytest_planguard.search.call_tape import CallTape
 
 from ..search.pipelines import Scripted
 from ..support.commands import run
 
 STEPS = """
-from pytest_planguard.search.model.budget import StepBudget
-from pytest_planguard.search.model.step import Step
+from pytest_planguard.search.step import StepBudget
+from pytest_planguard.search.step import Step
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict

@@ -1,7 +1,7 @@
 """Agents that print events: the judged part of a run, demanded calls, and conversations without a request."""
 
 from ..support.lookalike import Lookalike
-from ..wire.agents.streams import claude, codex
+from ..wire.agent_streams import claude, codex
 from .projects import project, rows, run
 from .test_commands import with_agent
 

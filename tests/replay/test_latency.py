@@ -18,7 +18,7 @@ from vcr.serializers import yamlserializer
 from pytest_planguard.replay.files.reader import read_recording
 from pytest_planguard.replay.refresh.rekey import SentRequest, rekey
 from pytest_planguard.replay.session.cassette import open_cassette
-from pytest_planguard.wire.latency import LATENCY_HEADER
+from pytest_planguard.wire.exchange import LATENCY_HEADER
 
 from ..support.exchanges import URL, chat, send, user, write
 from ..support.lookalike import Lookalike

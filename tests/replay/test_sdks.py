@@ -8,7 +8,7 @@ import vcr
 
 from pytest_planguard.replay.files.reader import read_recording
 from pytest_planguard.replay.session.cassette import open_cassette
-from pytest_planguard.wire.latency import LATENCY_HEADER
+from pytest_planguard.wire.exchange import LATENCY_HEADER
 
 from ..support.lookalike import Lookalike
 from .apps import APPS, BAD, GOOD

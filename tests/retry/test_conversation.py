@@ -13,7 +13,7 @@ from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.wire.dialect import ROLES
 from pytest_planguard.wire.exchange import Finish, ItemKind, Role, Usage
 
-from ..wire.agents.streams import AGENTS, claude, lines
+from ..wire.agent_streams import AGENTS, claude, lines
 
 
 class Plan(BaseModel):

@@ -21,10 +21,9 @@ from pytest_planguard import (
     not_copied,
 )
 from pytest_planguard.cli.inputs.recorded_answers import recorded_answers
-from pytest_planguard.strength.equivalents import read_equivalents
 from pytest_planguard.strength.evidence import GoodAnswer
-from pytest_planguard.strength.measure import Strength, measure
-from pytest_planguard.strength.python_text import constraints_module
+from pytest_planguard.strength.measure import Strength, measure, read_equivalents
+from pytest_planguard.strength.suggestion import constraints_module
 
 SHARED = Path(__file__).parents[2] / ".." / "shared" / "data"
 

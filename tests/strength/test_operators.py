@@ -100,7 +100,7 @@ VALUES = st.recursive(
 @given(st.lists(VALUES, min_size=1, max_size=3))
 def test_every_mutant_differs_and_leaves_the_answer_alone(answers: list[Any]) -> None:
     """For any JSON: no operator raises, no mutant equals its answer, and the answer stays as it was."""
-    from pytest_planguard.strength.mutant import Mutant
+    from pytest_planguard.strength.operators import Mutant
 
     good = [GoodAnswer(str(at), answer, PROMPT) for at, answer in enumerate(answers)]
     before = copy.deepcopy(answers)

@@ -152,7 +152,7 @@ class Judge:
     def _conversations(self, path: Path, recording: Recording) -> FileReport:
         from ...replay.matching.recording_index import CONVERSATION_HEADER
         from ...retry.judging.judge import judge
-        from ...search.judging.call_names import step_of
+        from ...search.context import step_of
 
         steps = {
             n

@@ -13,8 +13,8 @@ from ...contract.failure_kinds import FailureKind
 from ...errors import RunError
 
 if TYPE_CHECKING:
-    from ...pipeline.models.history import AttemptRecord
-    from ...pipeline.models.matrix import Matrix
+    from ...pipeline.history import AttemptRecord
+    from ...pipeline.matrix import Matrix
     from ...runs.load.load import LoadOptions
     from ...runs.model.judged_answers import AttemptRow
     from ...runs.model.run import Run
@@ -56,7 +56,7 @@ def matrix_at(path: Path, options: LoadOptions) -> FoundAttempts:
 
 def _matrix_in_folder(folder: Path, options: LoadOptions) -> FoundAttempts:
     """Return what the files of a folder say together: of each cell the latest result and the sums."""
-    from ...pipeline.models.matrix import merged
+    from ...pipeline.matrix import merged
     from ...runs.load.load import load_recordings
     from ...runs.store.file_kind import is_recording
 
@@ -82,16 +82,16 @@ def _matrix_in_folder(folder: Path, options: LoadOptions) -> FoundAttempts:
 
 
 def _is_derived(file: Path) -> bool:
-    from ...pipeline.models.history import HISTORY
-    from ...pipeline.models.matrix import MATRIX
+    from ...pipeline.history import HISTORY
+    from ...pipeline.matrix import MATRIX
 
     return file.name == MATRIX and file.with_name(HISTORY).is_file()
 
 
 def _matrix_in(file: Path, sessions: set[str]) -> FoundAttempts:
     """Return what a file says that is no recording; nothing of a session that was seen. `sessions` grows."""
-    from ...pipeline.models.history import AttemptHistory
-    from ...pipeline.models.matrix import matrix_of, read_matrix
+    from ...pipeline.history import AttemptHistory
+    from ...pipeline.matrix import matrix_of, read_matrix
     from ...runs.store.record import is_record, read_record
 
     if file.suffix == ".jsonl":
@@ -109,7 +109,7 @@ def _matrix_in(file: Path, sessions: set[str]) -> FoundAttempts:
 
 
 def _of_run(run: Run) -> FoundAttempts:
-    from ...pipeline.models.matrix import matrix_of
+    from ...pipeline.matrix import matrix_of
 
     return FoundAttempts(matrix_of(attempts_of_run(run)), run.problems)
 
@@ -119,7 +119,7 @@ def attempts_of_run(run: Run) -> Iterator[AttemptRecord]:
 
     A stale case and an answer that nothing judged say nothing about a model.
     """
-    from ...pipeline.models.history import AttemptRecord
+    from ...pipeline.history import AttemptRecord
     from ...runs.task_figures import UNKNOWN_MODEL
 
     at = _seconds(run.header.created)
@@ -145,8 +145,7 @@ def _seconds(created: str | None) -> float:
 
 def attempts_of_log(entries: list[dict[str, Any]]) -> Iterator[AttemptRecord]:
     """Yield the attempts that logged errors tell of; an error in words that nobody knows is passed over."""
-    from ...pipeline.models.history import AttemptRecord
-    from ...pipeline.models.logged_error import read_logged_error
+    from ...pipeline.history import AttemptRecord, read_logged_error
 
     for entry in entries:
         read = read_logged_error(str(entry["error"]))

@@ -9,7 +9,7 @@ import click
 
 from ...errors import RunError, UsageError
 from ...report.media.sanitise import one_line
-from ...strength.proposal.proposal import contradictions, propose
+from ...strength.proposal import contradictions, propose
 from ..inputs.contracts import load_contracts
 from ..inputs.recorded_answers import example_answers
 from ..output import say

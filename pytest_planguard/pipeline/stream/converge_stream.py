@@ -16,8 +16,8 @@ from .watch import StreamPolicy, awatch_stream, policy_of, watch_stream
 if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...retry.results import Convergence
-    from .stream_log import StreamLog
-    from .thresholds import StreamThresholds
+    from .findings import StreamThresholds
+    from .monitor import StreamLog
 
 Messages = list[dict[str, Any]]
 

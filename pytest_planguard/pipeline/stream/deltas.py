@@ -38,7 +38,7 @@ class Delta(NamedTuple):
     """Tokens of the answer so far, where the provider counts them in the stream."""
 
 
-def deltas_of(item: Any) -> Sequence[Delta]:
+def deltas_of(item: object) -> Sequence[Delta]:
     """Return the pieces in one object of a stream; () for an object without any, such as a ping."""
     if isinstance(item, str):
         return (Delta(item),)
@@ -53,7 +53,7 @@ def deltas_of(item: Any) -> Sequence[Delta]:
     return () if kind in _WITHOUT_TEXT else tuple(_of_untyped(fields))
 
 
-def _fields(item: Any) -> Fields:
+def _fields(item: object) -> Fields:
     """The fields of a mapping or of an object. pydantic models and dataclasses keep theirs in `__dict__`."""
     if isinstance(item, dict):
         return item
@@ -76,7 +76,7 @@ def _of_choices(fields: Fields, choices: Any) -> Sequence[Delta]:
     return tuple(_of_message(delta, message, tokens))
 
 
-def _of_message(delta: Fields, message: Any, tokens: int | None) -> Iterator[Delta]:
+def _of_message(delta: Fields, message: object, tokens: int | None) -> Iterator[Delta]:
     """A chat message's delta that has more than plain text, or something else."""
     for part in map(_fields, delta.get("content") or ()):
         yield Delta(_words(part.get("text")), output_tokens=tokens)
@@ -92,7 +92,7 @@ def _of_message(delta: Fields, message: Any, tokens: int | None) -> Iterator[Del
         yield _arguments(legacy.get("arguments"), 0, legacy.get("name"))
 
 
-def _arguments(piece: Any, call: Any, name: Any) -> Delta:
+def _arguments(piece: object, call: object, name: object) -> Delta:
     """A piece of a call; arguments that come as data become JSON text."""
     if piece is not None and not isinstance(piece, str):
         import json
@@ -238,10 +238,10 @@ def _converse(block: Fields) -> Iterator[Delta]:
         yield Delta(_words(delta.get("text")))
 
 
-def _words(value: Any) -> str:
+def _words(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _count(usage: Any, key: str) -> int | None:
+def _count(usage: object, key: str) -> int | None:
     value = _fields(usage).get(key) if usage is not None else None
     return value if isinstance(value, int) else None

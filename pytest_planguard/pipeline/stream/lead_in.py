@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from ...document.text.wrapper import opening_tag
 
 _OBJECT = re.compile(r'\{(?=\s*(?:["}]|\Z))')
 """`{"title"` and `{}` start an object, `{name}` in a sentence does not."""
 _EITHER = re.compile(r'\{(?=\s*(?:["}]|\Z))|\[(?=\s*(?:["{\[\]\d-]|true|false|null|\Z))')
+"""The same, and a list: `[{`, `["a"`, `[1`, but not the `[see` of a sentence."""
 _LONGEST_TAG = 220
 """Characters within which `<think …>` must have closed its bracket."""
 _MARKDOWN_LINE = re.compile(r"(?m)^[ \t]*(?:#{1,6} |[-*+] |\d+[.)] |\|.*\|[ \t]*$|\*\*[^*\n]+\*\*)")
@@ -111,7 +111,7 @@ class LeadIn:
         self._searched = 0
 
 
-def demanded(schema: Any) -> tuple[bool, frozenset[str]]:
+def demanded(schema: object) -> tuple[bool, frozenset[str]]:
     """Return whether a JSON Schema's root may be a list, and the keys of its root object as far as it names them."""
     root = schema if isinstance(schema, dict) else {}
     reference = str(root.get("$ref", "")).removeprefix("#/$defs/")

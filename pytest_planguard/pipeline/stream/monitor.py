@@ -2,17 +2,69 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
 
+from ..conditions import switched_on
 from .deltas import Channel, Delta, deltas_of
-from .stream_finding import StreamFinding, refusal_finding
-from .thresholds import StreamThresholds
+from .findings import StreamFinding, StreamThresholds, refusal_finding
 from .track import Track
 
 if TYPE_CHECKING:
     from ...contract.contract import Contract
-    from .stream_log import StreamLog
+
+
+# `stream.log` in the folder of a run: what a model writes, while it writes it.
+
+STREAM_LOG = "stream.log"
+
+
+class StreamLog:
+    """Appends the text of answers to a file, so that `tail -f` shows them. A disk error ends the log, not the run."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.problem: OSError | None = None
+        """Why nothing more is written; None while all is well."""
+        self._file: IO[str] | None = None
+
+    def write(self, text: str) -> None:
+        """Write a piece and flush it."""
+        if self.problem is not None:
+            return
+        try:
+            if self._file is None:
+                self._file = self._open()
+            self._file.write(text)
+            self._file.flush()
+        except OSError as error:
+            self.problem = error
+
+    def close(self) -> None:
+        """Close the file; a later `write` opens it again, and begins a new line."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _open(self) -> IO[str]:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        file = self.path.open("a", encoding="utf-8", errors="backslashreplace", newline="")
+        if file.tell():
+            file.write("\n")
+        return file
+
+
+def stream_log(run_dir: str | os.PathLike[str], environ: Mapping[str, str] = os.environ) -> StreamLog | None:
+    """Return the log of a run's folder where `PLANGUARD_STREAM_LOG=true` asks for it, else None.
+
+    `PLANEXE_STREAM_LOG` means the same. The file is made with the first piece of text.
+    """
+    return StreamLog(Path(run_dir) / STREAM_LOG) if switched_on(environ, "STREAM_LOG") else None
+
+
+# The monitor.
 
 
 class StreamMonitor:
@@ -61,7 +113,7 @@ class StreamMonitor:
         """What the contract judges: the arguments of the output tool where there are any, else the words."""
         return self.text if self._output is None else self._calls[self._output].text
 
-    def feed(self, item: Any) -> tuple[StreamFinding, ...]:
+    def feed(self, item: object) -> tuple[StreamFinding, ...]:
         """Take a piece of text, an SDK's object or a parsed event; the findings that it brought."""
         before = len(self._words.findings) + len(self._refusal)
         calls_before = sum(len(track.findings) for track in self._calls.values()) if self._calls else 0
@@ -72,7 +124,8 @@ class StreamMonitor:
                 self._take(delta)
         if len(self._words.findings) + len(self._refusal) == before and not self._calls:
             return ()
-        return self._since(before, calls_before)
+        calls = [found for track in self._calls.values() for found in track.findings]
+        return (*[*self._refusal, *self._words.findings][before:], *calls[calls_before:])
 
     def finish(self) -> tuple[StreamFinding, ...]:
         """End the answer; the findings that only its end shows."""
@@ -80,11 +133,6 @@ class StreamMonitor:
         for track in (self._words, *self._calls.values()):
             track.finish()
         return self.findings[before:]
-
-    def _since(self, before: int, calls_before: int) -> tuple[StreamFinding, ...]:
-        own = [*self._refusal, *self._words.findings][before:]
-        calls = [found for track in self._calls.values() for found in track.findings][calls_before:]
-        return (*own, *calls)
 
     def _take(self, delta: Delta) -> None:
         """Take a piece that is no text."""

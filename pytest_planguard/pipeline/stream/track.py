@@ -10,18 +10,18 @@ import math
 from typing import TYPE_CHECKING
 
 from ...document.text.prose import classify
-from .json_prefix import JsonPrefix
-from .lead_in import LeadIn, demanded
-from .partial_check import PartialCheck
-from .stream_finding import (
+from .findings import (
+    CHARACTERS_PER_TOKEN,
     StreamFinding,
+    StreamThresholds,
     container_finding,
     length_finding,
     loop_finding,
     prose_finding,
     refusal_finding,
 )
-from .thresholds import CHARACTERS_PER_TOKEN, StreamThresholds
+from .json_prefix import JsonPrefix, PartialCheck
+from .lead_in import LeadIn, demanded
 
 if TYPE_CHECKING:
     from ...contract.contract import Contract
@@ -32,12 +32,14 @@ _LEAD_STEP = 64
 _STEP = 1_000
 """The same afterwards."""
 _PARTIAL_STEP = 256
+"""The same where complete fields are judged, which are seldom longer than a line or two."""
 _GROWTH = 4
 """A document is validated again when it has grown by a quarter: 1 MB is parsed five times in all, 50 MB too."""
 _SURE = 256
 """Characters after which what began like JSON is the document, be it broken: `{"` in a sentence breaks sooner."""
 _PROSE_LOOP = 400
 _LOOP_TIMES = 8
+"""Characters of prose that repeat one piece, and how often the piece is in them at least."""
 _PROBE = 32
 """Characters by which a repetition is looked for."""
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import inspect
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ...errors import UsageError
 from .monitor import StreamMonitor
 
 if TYPE_CHECKING:
     from ...contract.contract import Contract
-    from .stream_finding import StreamFinding
-    from .stream_log import StreamLog
-    from .thresholds import StreamThresholds
+    from .findings import StreamFinding, StreamThresholds
+    from .monitor import StreamLog
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 
@@ -38,10 +38,11 @@ def policy_of(policy: str) -> StreamPolicy:
         raise UsageError(f"unknown policy: got {policy!r}; give one of {', '.join(StreamPolicy)}") from None
 
 
-class _Watched:
+class _Watched(Generic[S]):
     """What both kinds of watched streams tell."""
 
-    def __init__(self, monitor: StreamMonitor, policy: StreamPolicy, log: StreamLog | None) -> None:
+    def __init__(self, stream: S, monitor: StreamMonitor, policy: StreamPolicy, log: StreamLog | None) -> None:
+        self._stream = stream
         self.monitor = monitor
         self.aborted: StreamFinding | None = None
         """The finding for which the stream was closed; None where it ended by itself."""
@@ -72,14 +73,8 @@ class _Watched:
             self._log.close()
 
 
-class WatchedStream(_Watched, Generic[T]):
+class WatchedStream(_Watched[Iterable[T]]):
     """Iterates over a stream's own items."""
-
-    def __init__(
-        self, stream: Iterable[T], monitor: StreamMonitor, policy: StreamPolicy, log: StreamLog | None
-    ) -> None:
-        super().__init__(monitor, policy, log)
-        self._stream = stream
 
     def __iter__(self) -> Iterator[T]:
         """Yield the items up to the one at which a detector fired; by then the stream is closed."""
@@ -92,14 +87,8 @@ class WatchedStream(_Watched, Generic[T]):
         self._finish()
 
 
-class AsyncWatchedStream(_Watched, Generic[T]):
+class AsyncWatchedStream(_Watched[AsyncIterable[T]]):
     """Iterates over an async stream's own items."""
-
-    def __init__(
-        self, stream: AsyncIterable[T], monitor: StreamMonitor, policy: StreamPolicy, log: StreamLog | None
-    ) -> None:
-        super().__init__(monitor, policy, log)
-        self._stream = stream
 
     async def __aiter__(self) -> AsyncIterator[T]:
         """Yield the items up to the one at which a detector fired; by then the stream is closed."""
@@ -148,14 +137,14 @@ def awatch_stream(
     return AsyncWatchedStream(stream, StreamMonitor(contract, thresholds=thresholds, log=log), policy_of(policy), log)
 
 
-def _close(stream: Any) -> None:
+def _close(stream: object) -> None:
     """Close a stream that can be closed: SDK streams and generators."""
     close = getattr(stream, "close", None) or getattr(getattr(stream, "response", None), "close", None)
     if callable(close):
         close()
 
 
-async def _aclose(stream: Any) -> None:
+async def _aclose(stream: object) -> None:
     close = getattr(stream, "aclose", None) or getattr(stream, "close", None)
     done = close() if callable(close) else None
     if inspect.isawaitable(done):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pytest
 
     from ...retry.judging.judging_options import JudgeOptions
-    from ...search.model.config import SearchConfig
+    from ...search.step import SearchConfig
 
 MARKER = "planguard"
 SPEC: pytest.StashKey[Spec] = pytest.StashKey()

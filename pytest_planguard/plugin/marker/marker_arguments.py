@@ -102,7 +102,7 @@ def _age(name: str, value: Any) -> None:
 
 
 def _search(name: str, value: Any) -> None:
-    from ...search.model.config import SearchConfig
+    from ...search.step import SearchConfig
 
     if not isinstance(value, SearchConfig):
         raise UsageError(f"{name}={value!r}: budgets are needed, for example SearchConfig(max_total_calls=10)")

@@ -99,7 +99,7 @@ def _conversed(case: Case) -> dict[str, Any]:
     """What a row says of conversations; thousands of tests that only check answers have none."""
     from ...runs.model.first_request import first_request
     from ...runs.model.prompt import prompt_digest
-    from ...wire.latency import all_together
+    from ...wire.exchange import all_together
 
     exchanges = [attempt.exchange for found in case.conversations for attempt in found.attempts]
     return {

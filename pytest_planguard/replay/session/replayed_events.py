@@ -12,8 +12,7 @@ from itertools import accumulate
 from types import ModuleType
 from typing import Any
 
-from ...wire.streams.event_chunks import event_chunks
-from ...wire.streams.stream import STREAM_TYPES, media_type
+from ...wire.stream import STREAM_TYPES, event_chunks, media_type
 
 
 def events_of(response: Mapping[str, Any]) -> list[bytes] | None:

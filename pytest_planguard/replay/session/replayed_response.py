@@ -6,8 +6,7 @@ import json
 from typing import Any
 
 from ...contract.failure_kinds import FailureKind, kind_of_status
-from ...wire.exchange import Message
-from ...wire.latency import LATENCY_HEADER, latency_text
+from ...wire.exchange import LATENCY_HEADER, Message, latency_text
 from ...wire.untrusted_json import mapping
 from ..files.interaction import Headers, Interaction, collect, flat, unpacked
 from ..matching.recording_index import RecordedEntry

@@ -6,13 +6,13 @@ from ...contract import explained as contract_words
 from ...contract.schema import explained as validator_codes
 from ...document.text.nearest import nearest
 from ...errors import UsageError
-from ...pipeline.stream import explained as stream_codes
+from ...pipeline import explained as stream_codes
 from ...plans import explained as plan_rules
 from ...registry.explanation import CATALOGUE, Catalogue, Explanation, Sort
 from ...retry import explained as conversation_words
 from ...runs import explained as failures
 from ...runs.model.broken_rules import CHECK, GAVE_UP, OUTCOME
-from ...search.blame import explained as search_codes
+from ...search import explained as search_codes
 
 REGISTERED = (
     contract_words,

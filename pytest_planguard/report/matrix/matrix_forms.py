@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from ...pipeline.models.matrix import Cell, Matrix, matrix_data
+from ...pipeline.matrix import Cell, Matrix, matrix_data
 from ..media.html_page import render_page
 from ..media.json_safe import json_text
 from ..media.markdown import code, table

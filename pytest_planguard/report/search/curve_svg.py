@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from ...search.experiments.experiment import BUDGETS
+from ...search.experiment import BUDGETS
 from ..media.sanitise import one_line
 
 if TYPE_CHECKING:
-    from ...search.experiments.experiment import Experiment
+    from ...search.experiment import Experiment
 
 WIDTH, HEIGHT, LEFT, TOP = 420, 240, 60, 50
 """Lengths in pixels: the curves, and where they begin."""

@@ -7,13 +7,13 @@ import io
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...search.experiments.experiment import BUDGETS, MISS_LIMIT
+from ...search.experiment import BUDGETS, MISS_LIMIT
 from ..media.markdown import code, table
 from ..media.sanitise import one_line
 from ..media.text_table import columns
 
 if TYPE_CHECKING:
-    from ...search.experiments.experiment import Delta, Experiment, Share
+    from ...search.experiment import Delta, Experiment, Share
 
 FULL = "full"
 """The control arm that `delta_vs_full` compares with."""

@@ -11,8 +11,7 @@ from ..media.sanitise import one_line
 from .search_text import depth_first, ending, lines_about, node_problems, node_title
 
 if TYPE_CHECKING:
-    from ...search.model.node import SearchNode
-    from ...search.model.result import SearchResult, SearchTree
+    from ...search.result import SearchNode, SearchResult, SearchTree
 
 STEP_HEAD = ("step", "calls", "reopenings")
 NODES_SHOWN = 500

@@ -8,8 +8,7 @@ from xml.sax.saxutils import escape
 from ..media.sanitise import one_line
 
 if TYPE_CHECKING:
-    from ...search.model.node import SearchNode
-    from ...search.model.result import SearchResult
+    from ...search.result import SearchNode, SearchResult
 
 COLUMN, ROW, MARGIN, RADIUS = 44, 70, 130, 14
 """Lengths in pixels: the distance of two answers, of two steps, the room for the names of steps, a circle."""

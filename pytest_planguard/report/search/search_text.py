@@ -6,16 +6,14 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ...search.model.node import Edge
-from ...search.model.result import TerminationReason
+from ...search.result import Edge, TerminationReason
 from ...wire.exchange import Finish
 from ..answer.finding_text import count, named
 from ..media.sanitise import one_line
 from ..media.text_table import Style
 
 if TYPE_CHECKING:
-    from ...search.model.node import SearchNode
-    from ...search.model.result import SearchResult, SearchTree
+    from ...search.result import SearchNode, SearchResult, SearchTree
 
 MEANING = {
     TerminationReason.SUCCESS: "every guard on the path passed",

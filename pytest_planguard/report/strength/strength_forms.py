@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ...contract.phrasing import plural
-from ...strength.assert_strength import percent
+from ...strength.measure import percent
 from ...strength.operators import OPERATORS
-from ...strength.python_text import constraints_module
+from ...strength.suggestion import constraints_module
 from ..media.html_page import render_page
 from ..media.json_safe import json_text
 from ..media.markdown import code, table

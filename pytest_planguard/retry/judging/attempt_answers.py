@@ -11,7 +11,7 @@ from ...contract.answer_parts.demanded_call import is_tool, missing_calls
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
 from ...contract.verdict import Verdict
-from ...wire.dialects.command_line import COMMAND_LINE
+from ...wire.dialects.commands_and_calls import COMMAND_LINE
 from ...wire.exchange import ItemKind, Role
 from ..linking.sameness import normal_text
 from .parallel_calls import together

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...contract.failure_kinds import FailureKind, kind_of_status
-from ...wire.dialects.command_line import COMMAND_LINE
+from ...wire.dialects.commands_and_calls import COMMAND_LINE
 from ..linking.link import linkable
 from ..linking.sameness import Repeats, answer_key
 from ..matching.app_reading import as_app_reads

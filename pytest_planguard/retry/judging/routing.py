@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...contract.context import CheckContext
-from ...wire.dialects.command_line import COMMAND_LINE
+from ...wire.dialects.commands_and_calls import COMMAND_LINE
 from ...wire.exchange import ItemKind, Role
 from ..linking.sameness import last_user
 from .attempt_answers import Applied, ContractLike, output_tool, verdict_of

@@ -10,7 +10,7 @@ from .foreign_fields import RowError, count, inner, listed, maybe_text, seen, te
 from .header import NOTHING
 
 if TYPE_CHECKING:
-    from ...search.model.result import SearchResult
+    from ...search.result import SearchResult
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,17 +15,15 @@ from ...retry.driving.budget import CHAIN_LIMIT
 from ...retry.driving.reply import judged_finish, read_reply
 from ...retry.linking.sameness import normal_text
 from ...wire.exchange import Finish
-from ..blame.blame_table import DUPLICATE, BlameTable
-from ..blame.heuristic import backtrack_heuristic
-from ..model.config import Classify, Failure, SearchConfig
-from ..model.result import StepError
-from ..model.step import StepAnswer
-from .hashes import answer_text
+from ..blame import DUPLICATE, BlameTable, backtrack_heuristic
+from ..context import answer_text
+from ..result import StepError
+from ..step import Classify, Failure, SearchConfig, StepAnswer
 
 if TYPE_CHECKING:
-    from ..context.step_context import Artifact, StepContext
-    from ..model.node import SearchNode
-    from ..model.step import Step
+    from ..context import Artifact, StepContext
+    from ..result import SearchNode
+    from ..step import Step
     from .frame import Frame
     from .ledger import Ledger
 
@@ -77,7 +75,7 @@ def _answer(asker: Asker, step: Step, context: StepContext, sleep: Callable[[flo
             sleep(asker.wait_s)
 
 
-def _read(response: Any, ask: Callable[..., Any]) -> StepAnswer:
+def _read(response: object, ask: Callable[..., object]) -> StepAnswer:
     """Return what the guard judges: the text, the arguments of a tool call, or a parsed value in canonical JSON.
 
     Raises:
@@ -102,7 +100,8 @@ def judge(step: Step, guard: Judge, context: StepContext, answer: StepAnswer, *,
         StepFailed: the guard raised, or did not return a verdict.
     """
     if repeated:
-        return Verdict(step.name, answer.text, (_repeats(),))
+        message = "the answer repeats an earlier one that led nowhere; give a different one"
+        return Verdict(step.name, answer.text, (Finding(DUPLICATE, (), message, FailureKind.RULE),))
     verdict = _run(step, "guard", guard, context.path, answer)
     if not isinstance(verdict, Verdict):
         raise StepFailed(StepError(step.name, "guard", f"no verdict: got {type(verdict).__name__}; return a Verdict"))
@@ -135,16 +134,12 @@ def table_levels(verdict: Verdict, context: StepContext, own: Sequence[SearchNod
     return backtrack_heuristic(context.step, verdict, context.attempt, history, table=table)
 
 
-def guards_of(steps: Sequence[Step], level: str) -> list[Judge]:
-    """Return the guard of each step that counts at a level of strictness.
+def guard_of(step: Step, level: str) -> Judge:
+    """Return the guard of a step that counts at a level of strictness.
 
     Raises:
-        UsageError: a step has guards for other levels only.
+        UsageError: the step has guards for other levels only.
     """
-    return [_guard_of(step, level) for step in steps]
-
-
-def _guard_of(step: Step, level: str) -> Judge:
     guard: Any = step.guard
     if isinstance(guard, Mapping):
         if level not in guard:
@@ -163,17 +158,12 @@ def _guard_of(step: Step, level: str) -> Judge:
     return lambda _, answer: check(answer.text)
 
 
-def _takes_finish(guard: Callable[..., Any]) -> bool:
+def _takes_finish(guard: Callable[..., object]) -> bool:
     """Return whether a guard has a parameter `finish`. Guards written in C may have no signature to read."""
     try:
         return "finish" in signature(guard).parameters
     except (TypeError, ValueError):
         return False
-
-
-def _repeats() -> Finding:
-    message = "the answer repeats an earlier one that led nowhere; give a different one"
-    return Finding(DUPLICATE, (), message, FailureKind.RULE)
 
 
 def _run(step: Step, part: str, call: Callable[..., T], *arguments: object) -> T:

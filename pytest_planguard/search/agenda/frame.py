@@ -1,20 +1,21 @@
-"""An open prefix: answers that passed, and the next step's answers to them so far."""
+"""An open prefix: answers that passed, and the next step's answers to them so far; and how prefixes are compared."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..context.channels import DownstreamFailure, OwnFailure, preview
-from ..context.step_context import Artifact
-from ..model.node import path_to
+from ..context import Artifact, DownstreamFailure, OwnFailure, preview
+from ..result import path_to
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
-    from ..model.node import SearchNode
+    from ..result import SearchNode
+
 
 Cost = tuple[float, int, int]
-"""What the agenda takes the least of: a number that penalties add to, and two that break ties."""
+"""What the frontier takes the least of: a number that penalties add to, and two that break ties."""
 
 
 NO_COST: Cost = (0.0, 0, 0)
@@ -69,7 +70,7 @@ class Frame:
         self.down: list[SearchNode] | None = None
         """Answers of later steps that failed and were blamed on this one; None for none."""
         self.own_hash = self.down_hash = ""
-        # For the agenda.
+        # For the frontier.
         self.penalty = 0
         """Added to the cost of this frame and all below it."""
         self.cost: Cost | None = None
@@ -131,3 +132,30 @@ def downstream_failure(nodes: Sequence[SearchNode], node: SearchNode) -> Downstr
 
 def _errors(node: SearchNode) -> tuple[Finding, ...]:
     return tuple(finding for finding in node.findings if finding.severity.bad)
+
+
+# The orders of the frontier: which open prefix is tried next.
+
+USE_COST = 0.15
+"""What each answer to a prefix takes off its score in the order "best". A score of 0.9 is worth two answers more than
+one of 0.6: 0.9 - 2 · 0.15 = 0.6."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """How open prefixes are compared: the one of the least cost is next."""
+
+    name: str
+    cost: Callable[[Frame], Cost]
+    penalised: bool = True
+    """Whether blame moves subtrees back."""
+
+
+DFS = Order("dfs", lambda frame: (0.0, -frame.level, -frame.last), penalised=False)
+"""The deepest prefix, among those the one used last."""
+CBJ = Order("cbj", DFS.cost)
+"""Depth first, blamed subtrees last: conflict-directed backjumping that prunes nothing."""
+BEST = Order("best", lambda frame: (USE_COST * frame.used - frame.score, -frame.level, -frame.last))
+"""The best score, less the penalties and a little for each answer already given."""
+BFS = Order("bfs", lambda frame: (0.0, frame.level, frame.last), penalised=False)
+"""The shallowest prefix, the oldest first."""

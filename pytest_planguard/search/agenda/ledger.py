@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ..model.result import TerminationReason
+from ..result import TerminationReason
 
 if TYPE_CHECKING:
-    from ..model.budget import StepBudget
-    from ..model.step import Step
+    from ..step import Step, StepBudget
     from .frame import Frame
     from .policy import Policy
 

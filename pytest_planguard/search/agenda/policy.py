@@ -1,12 +1,13 @@
-"""What makes one search differ from another: the order, the feedback, and wrappers around the agenda."""
+"""What makes one search differ from another: the order, the feedback, what it gives up and when it begins again."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from ...errors import UsageError
-from .order import CBJ, Order
+from ..step import refuse_below
+from .frame import CBJ, Frame, Order
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +35,39 @@ class Policy:
     """Calls, times Luby's sequence 1, 1, 2, 1, 1, 2, 4, …, after which the search begins again at the first step."""
 
     def __post_init__(self) -> None:
-        for name in ("width", "restart_after"):
-            value = getattr(self, name)
-            if value is not None and value < 1:
-                raise UsageError(f"{name} of policy {self.name!r} must be at least 1: got {value}; raise it")
+        refuse_below(self, f"{{}} of policy {self.name!r}", width=1, restart_after=1)
+
+
+class Beam:
+    """Keeps the best prefixes of a level. A beam goes level by level: all of one are there when its first is next."""
+
+    def __init__(self, width: int) -> None:
+        self._width = width
+        self.level = -1
+        """The last level that was cut."""
+
+    def cut(self, level: int, frames: Iterable[Frame]) -> list[Frame]:
+        """Return the prefixes of a level that are dropped."""
+        self.level = level
+        there = [frame for frame in frames if frame.level == level]
+        return sorted(there, key=lambda frame: -frame.score)[self._width :]  # stable: of equal ones the earliest stay
+
+
+class Restarts:
+    """Counts the calls since the search last began, in Luby's numbers."""
+
+    def __init__(self, after: int) -> None:
+        self._after = after
+        self._number = 1
+        self._began_at = 0
+
+    def due(self, calls: int) -> bool:
+        """Return whether so many calls are made that the search begins again; the next time counts from here."""
+        if calls - self._began_at < self._after * luby(self._number):
+            return False
+        self._number += 1
+        self._began_at = calls
+        return True
 
 
 def luby(number: int) -> int:

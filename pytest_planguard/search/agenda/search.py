@@ -8,24 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import NoRecordedAnswer, UsageError
 from ...retry.driving.asker import Asker
-from ..blame.blame_table import GIVE_UP
-from ..blame.heuristic import blamed_level
-from ..context.channels import Window
-from ..context.step_context import Artifact, StepContext, TapeKey
-from ..model.config import SearchConfig
-from ..model.node import Edge, SearchNode
-from ..model.result import SearchResult, SearchTree, StepError, TerminationReason
-from .agenda import Agenda
-from .answering import StepFailed, ask, classify, guards_of, judge, score_of, table_levels
+from ..blame import GIVE_UP, blamed_level
+from ..context import Artifact, StepContext, TapeKey, Window, chained, chained_feedback, problem_names
+from ..result import Edge, SearchNode, SearchResult, SearchTree, StepError, TerminationReason
+from ..step import SearchConfig, refuse_twice
+from .answering import StepFailed, ask, classify, guard_of, judge, score_of, table_levels
 from .frame import Frame, downstream_failure, own_failure
-from .hashes import chained, chained_feedback, problem_names
+from .frontier import Frontier
 from .ledger import Ledger
-from .policy import Policy, luby
+from .policy import Policy
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...contract.verdict import Verdict
-    from ..model.step import Step, StepAnswer
+    from ..step import Step, StepAnswer
 
 _CBJ = Policy()
 _NONE: tuple[Sequence[Any], str] = ((), "")
@@ -51,18 +47,20 @@ class Search:
     def __init__(
         self, steps: Sequence[Step], config: SearchConfig, policy: Policy, *, to_first_success: bool = True
     ) -> None:
-        _check_names(steps)
+        if not steps:
+            raise UsageError(
+                "a search needs at least one step: got none; give it the steps of the pipeline, first first"
+            )
+        refuse_twice("steps", [step.name for step in steps])
         self._to_first_success = to_first_success
         self._steps = tuple(steps)
         self._config = config
         self._policy = policy
         self._askers = [Asker(step.ask, config.transport_retries) for step in steps]
-        self._guards = guards_of(steps, config.target_guard_level)
+        self._guards = [guard_of(step, config.target_guard_level) for step in steps]
         self._budgets = config.budgets(steps)
         self.ledger = Ledger(steps, self._budgets, config.max_total_calls, policy)
-        self._frames: dict[Frame, None] = {}
-        """Prefixes that may get another answer within the budget of their step, in the order of their making."""
-        self._begin(Frame(0, "", None, None))
+        self._frontier = Frontier(policy, self.ledger)
         self.nodes: list[SearchNode] = []
         self._downstream_failure = partial(downstream_failure, self.nodes)
         self._classified = 0
@@ -70,25 +68,18 @@ class Search:
         self._error: StepError | None = None
         self._gave_up = False
         self._success: SearchNode | None = None
-        self._deepest: SearchNode | None = None
-        self._deepest_key = (0, 0)
-        self._beamed = -1  # the last level whose prefixes were cut to the policy's width
-        self._dropped = False  # whether a beam or a restart gave up prefixes that had answers left
-        self._restarts = 0
-        self._restarted_at = 0
 
     def run(self) -> SearchResult:
         """Search to the end."""
         while not self._ended and not self.ledger.spent:
-            frame = self._next()
+            frame = self._frontier.next()
             if frame is None:
                 break
             try:
                 self._answer(frame)
             except NoRecordedAnswer:
                 self._misses += 1
-                frame.closed = True
-                self._agenda.drop(frame)
+                self._frontier.close(frame)
             except StepFailed as failure:
                 self._error = failure.error
                 break
@@ -97,53 +88,6 @@ class Search:
     @property
     def _ended(self) -> bool:
         return self._gave_up or (self._to_first_success and self._success is not None)
-
-    # Which prefix is next.
-
-    def _begin(self, root: Frame) -> None:
-        self._root = root
-        self._frames[root] = None
-        self._agenda = Agenda(root, self._policy.order)
-
-    def _next(self) -> Frame | None:
-        """Return the prefix that gets the next answer; None where none may."""
-        if self._policy.restart_after is not None:
-            self._restart_if_due(self._policy.restart_after)
-        while True:
-            frame = self._agenda.best()
-            if frame is None:
-                if not self.ledger.grow():
-                    return None
-                for candidate in self._frames:
-                    if self.ledger.allows(candidate):
-                        self._agenda.put(candidate)
-            elif not self.ledger.allows(frame):
-                self._agenda.drop(frame)
-            elif self._policy.width is not None and frame.level > self._beamed:
-                self._keep_best(frame.level, self._policy.width)
-            else:
-                return frame
-
-    def _keep_best(self, level: int, width: int) -> None:
-        """Drop all prefixes of a level but the best. All of them are there: a beam goes level by level."""
-        self._beamed = level
-        there = [frame for frame in self._frames if frame.level == level]
-        there.sort(key=lambda frame: -frame.score)  # stable: of equal ones the earliest stay
-        for frame in there[width:]:
-            frame.closed = self._dropped = True
-            self._agenda.drop(frame)
-
-    def _restart_if_due(self, after: int) -> None:
-        """Begin again at the first step, without feedback, where so many calls are made and its budget allows."""
-        if self.ledger.calls - self._restarted_at < after * luby(self._restarts + 1):
-            return
-        self._restarts += 1
-        self._restarted_at = self.ledger.calls
-        if not self.ledger.allows(self._root):
-            return
-        for frame in self._frames:
-            frame.closed = self._dropped = True
-        self._begin(_without_feedback(self._root))
 
     # One answer.
 
@@ -163,15 +107,13 @@ class Search:
             answer.text, not errors, verdict.findings, blamed, score, repeated, answer.finish,
         )  # fmt: skip
         self.nodes.append(node)
-        self._remember(node, len(errors))
         frame.previous = number
         if errors:
             self._reject(frame, node, errors)
         else:
             self._advance(frame, node, verdict)
         if frame.full:
-            del self._frames[frame]
-            frame.let_go()
+            self._frontier.let_go(frame)
 
     def _context(self, frame: Frame) -> StepContext:
         policy, window = self._policy, self._config.feedback_window
@@ -188,14 +130,13 @@ class Search:
         frame.opened = True
         if node.level == len(self._steps) - 1:
             self._success = self._success or node
-            self._agenda.put(frame)
+            self._frontier.answered(frame)
             return
         artifact = Artifact(node.step, node.answer, verdict.value, node.number)
         child = Frame(node.level + 1, chained(frame.prefix_hash, node.step, node.answer), frame, artifact)
         child.last = frame.last
         child.score = node.score
-        self._frames[child] = None
-        self._agenda.advance(child)
+        self._frontier.open(child)
 
     def _reject(self, frame: Frame, node: SearchNode, errors: tuple[Finding, ...]) -> None:
         """Keep what the guard said, and move back and tell what is blamed for it."""
@@ -208,7 +149,7 @@ class Search:
             blamed = frame.ancestor(node.blamed)
             if not blamed.full:
                 blamed.blame(node, chained_feedback(blamed.down_hash, node.step, *problems))
-        self._agenda.reject(frame, moved_back)
+        self._frontier.answered(frame, moved_back)
 
     def _blame(
         self, frame: Frame, context: StepContext, answer: StepAnswer, verdict: Verdict, *, repeated: bool
@@ -234,16 +175,10 @@ class Search:
 
     # The end.
 
-    def _remember(self, node: SearchNode, errors: int) -> None:
-        """Keep the deepest path; among equally deep ones the one with the fewest findings."""
-        key = (node.level, -errors)
-        if self._deepest is None or key > self._deepest_key:
-            self._deepest, self._deepest_key = node, key
-
     def _result(self) -> SearchResult:
         tree = SearchTree(tuple(step.name for step in self._steps), tuple(self.nodes))
         reason, bound = self._reason()
-        end = self._success or self._deepest
+        end = self._success or max(self.nodes, key=_progress, default=None)
         return SearchResult(
             self._success is not None, tree.path_to(end.number if end else None), self.ledger.calls, tree, reason,
             self._policy.name, bound, self._classified, self._misses, self._error,
@@ -254,8 +189,8 @@ class Search:
             return TerminationReason.SUCCESS, ()
         if self._error is not None:
             return TerminationReason.ERROR, ()
-        reason, bound = self.ledger.ending(self._frames, censored=self._misses > 0)
-        return reason, (*bound, f"policy {self._policy.name}") if self._dropped else bound
+        reason, bound = self.ledger.ending(self._frontier.frames, censored=self._misses > 0)
+        return reason, (*bound, f"policy {self._policy.name}") if self._frontier.dropped else bound
 
 
 def _edge(frame: Frame) -> Edge:
@@ -264,18 +199,6 @@ def _edge(frame: Frame) -> Edge:
     return Edge.RETRY if frame.used else Edge.FORWARD
 
 
-def _without_feedback(root: Frame) -> Frame:
-    """Return the first step's prefix as a restart finds it: its answers count, its feedback is forgotten."""
-    again = Frame(0, root.prefix_hash, None, None)
-    again.used, again.opened, again.last = root.used, root.opened, root.last
-    again.failures, again.texts, again.previous = root.failures, root.texts, root.previous
-    return again
-
-
-def _check_names(steps: Sequence[Step]) -> None:
-    if not steps:
-        raise UsageError("a search needs at least one step: got none; give it the steps of the pipeline, first first")
-    names = [step.name for step in steps]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise UsageError(f"the names of steps must differ: got {twice!r} twice; rename one")
+def _progress(node: SearchNode) -> tuple[int, int]:
+    """Return how far a failed path came: the deepest counts, among equally deep ones the one with fewest findings."""
+    return node.level, -sum(finding.severity.bad for finding in node.findings)

@@ -5,32 +5,34 @@ Source: https://docs.anthropic.com/en/api/messages
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
 
-from ..dialect import AnswerView, Body, RequestView, left_over, role_of, sampling_of
-from ..exchange import Finish, Item, Role, Usage
-from ..provider_shapes.content import call_item, mixed_items, result_item, text_items
-from ..provider_shapes.provider_error import provider_error
-from ..provider_shapes.tools import choice_of, demanded_schema, tool_remarks, tool_schemas
-from ..untrusted_json import mapping, name_of, objects, whole, words
+from ..dialect import (
+    AnswerView,
+    Body,
+    RequestView,
+    common_request,
+    extra_of,
+    finishes,
+    left_over,
+    role_of,
+    usage_of,
+    without,
+)
+from ..exchange import Finish, Item, Role
+from ..provider_shapes import call_item, mixed_items, provider_error, result_item, text_items
+from ..untrusted_json import JsonObject, mapping, name_of, objects, whole, words
 
-FINISHES = {
-    "end_turn": Finish.STOP,
-    "stop_sequence": Finish.STOP,
-    "max_tokens": Finish.LENGTH,
-    "model_context_window_exceeded": Finish.LENGTH,
-    "tool_use": Finish.TOOL_CALLS,
-    "refusal": Finish.REFUSAL,
-}
+FINISHES = finishes(
+    stop="end_turn stop_sequence", length="max_tokens model_context_window_exceeded", tool_calls="tool_use",
+    refusal="refusal",
+)  # fmt: skip
 """`pause_turn` is missing on purpose: the answer has not ended, it waits to be continued."""
 SAMPLING = {
-    "max_tokens": "max_tokens",
-    "temperature": "temperature",
-    "top_p": "top_p",
-    "top_k": "top_k",
+    "max_tokens": "max_tokens", "temperature": "temperature", "top_p": "top_p", "top_k": "top_k",
     "stop_sequences": "stop",
-}
+}  # fmt: skip
 _READ = {"model", "messages", "system", "tools", "tool_choice", "output_format", "output_config", *SAMPLING}
 _OWN_BLOCKS = {"tool_use", "tool_result", "server_tool_use", "thinking", "redacted_thinking", "image", "document"}
 
@@ -52,15 +54,13 @@ class AnthropicMessages:
         items = text_items(Role.SYSTEM, body.get("system"))
         for message in objects(body.get("messages")):
             items += block_items(role_of(message.get("role")), message.get("content"))
-        return RequestView(
-            model=name_of(body.get("model")),
-            items=tuple(items),
-            tools=tool_schemas(body.get("tools")),
-            tool_choice=choice_of(body.get("tool_choice")),
-            output_schema=demanded_schema(output),
-            sampling=sampling_of(body, SAMPLING),
-            extra=_extra(body),
+        extra = extra_of(
+            body,
+            _READ,
+            tool_choice=without(body.get("tool_choice"), "type", "name"),
+            output_config=without(body.get("output_config"), "format"),
         )
+        return common_request(body, items, output=output, sampling=SAMPLING, extra=extra)
 
     def read_answer(self, body: Body) -> AnswerView | None:
         """Read a message; None for anything else, unless it reports an error."""
@@ -85,19 +85,18 @@ class AnthropicMessages:
         error = provider_error(failure)
         items = tuple(block_items(Role.ASSISTANT, body.get("content")))
         reason = words(body.get("stop_reason"))
-        usage = mapping(body.get("usage"))
         return AnswerView(
             items=items,
             model=name_of(body.get("model")),
             response_id=name_of(body.get("id")),
             finish=Finish.ERROR if error else FINISHES.get(reason),
             refusal=_refusal(body, items) if reason == "refusal" else None,
-            usage=Usage(whole(usage.get("input_tokens")), whole(usage.get("output_tokens"))),
+            usage=usage_of(body.get("usage"), "input_tokens", "output_tokens"),
             error=error.message if error else None,
         )
 
 
-def block_items(role: Role, content: Any) -> list[Item]:
+def block_items(role: Role, content: object) -> list[Item]:
     """Return the items of one message, in order: text between the calls and results."""
     if isinstance(content, str):
         return text_items(role, content)
@@ -125,15 +124,6 @@ def _has_own_shapes(body: Body) -> bool:
     )
 
 
-def _extra(body: Body) -> dict[str, Any]:
-    extra = left_over(body, _READ)
-    if remarks := tool_remarks(body.get("tools")):
-        extra["tools"] = remarks
-    choice = {k: v for k, v in mapping(body.get("tool_choice")).items() if k not in ("type", "name")}
-    config = {k: v for k, v in mapping(body.get("output_config")).items() if k != "format"}
-    return extra | ({"tool_choice": choice} if choice else {}) | ({"output_config": config} if config else {})
-
-
 # Streamed Anthropic messages put together: events become the message that was streamed.
 
 _PIECES = {"text_delta": "text", "input_json_delta": "partial_json"}
@@ -145,53 +135,41 @@ class MessageStream:
     def __init__(self) -> None:
         self.error: Body | None = None
         """The error event, where one came."""
-        self._message: dict[str, Any] | None = None
-        self._usage: dict[str, Any] = {}
-        self._blocks: dict[int, dict[str, Any]] = {}
-        self._pieces: dict[int, list[str]] = {}
+        self._message: JsonObject | None = None
+        self._usage: JsonObject = {}
+        self._blocks: dict[int, JsonObject] = {}
+        self._pieces: dict[int, list[str]] = defaultdict(list)
 
     def add(self, event: Body) -> None:
         """Take the next event; an unknown one changes nothing."""
-        kind = words(event.get("type"))
+        kind, index = words(event.get("type")), whole(event.get("index")) or 0
         if kind == "message_start":
             self._message = dict(mapping(event.get("message")))
-            self._usage.update(mapping(self._message.get("usage")))
+            self._usage |= mapping(self._message.get("usage"))
         elif kind == "content_block_start":
-            self._blocks[self._index(event)] = mapping(event.get("content_block"))
+            self._blocks[index] = mapping(event.get("content_block"))
         elif kind == "content_block_delta":
-            self._add_piece(self._index(event), mapping(event.get("delta")))
+            delta = mapping(event.get("delta"))
+            self._pieces[index].append(words(delta.get(_PIECES.get(words(delta.get("type")), ""))))
         elif kind == "message_delta":
-            self._end(event)
+            self._message = {**(self._message or {}), **left_over(mapping(event.get("delta")), ())}
+            self._usage |= left_over(mapping(event.get("usage")), ())
         elif kind == "error":
             self.error = event
 
-    def message(self) -> dict[str, Any] | None:
+    def message(self) -> JsonObject | None:
         """Return the message as a whole answer has it; None where no event belonged to one."""
         if self._message is None and not self._blocks:
             return None
         content = [self._block(index) for index in sorted(self._blocks)]
         return {**(self._message or {}), "content": content, "usage": self._usage}
 
-    def _add_piece(self, index: int, delta: Body) -> None:
-        piece = words(delta.get(_PIECES.get(words(delta.get("type")), "")))
-        if piece:
-            self._pieces.setdefault(index, []).append(piece)
-
-    def _end(self, event: Body) -> None:
-        known = {key: value for key, value in mapping(event.get("delta")).items() if value is not None}
-        self._message = {**(self._message or {}), **known}
-        self._usage.update({k: v for k, v in mapping(event.get("usage")).items() if v is not None})
-
-    def _block(self, index: int) -> dict[str, Any]:
+    def _block(self, index: int) -> JsonObject:
         """Return a block with its pieces; a call's input is the JSON text as the model wrote it."""
         block = self._blocks[index]
-        written = "".join(self._pieces.get(index, []))
+        written = "".join(self._pieces[index])
         if not written:
             return block
         if block.get("type") == "tool_use":
             return {**block, "input": written}
         return {**block, "text": words(block.get("text")) + written} if block.get("type") == "text" else block
-
-    @staticmethod
-    def _index(event: Body) -> int:
-        return whole(event.get("index")) or 0

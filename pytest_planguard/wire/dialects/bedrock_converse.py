@@ -8,33 +8,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..dialect import AnswerView, Body, RequestView, left_over, role_of, sampling_of
-from ..exchange import Finish, Item, Role, Usage
-from ..provider_shapes.content import call_item, mixed_items, part_text, result_item
-from ..provider_shapes.provider_error import provider_error
-from ..untrusted_json import as_json, mapping, name_of, objects, parsed_or_none, sequence, whole, words
+from ..dialect import (
+    AnswerView,
+    Body,
+    RequestView,
+    extra_of,
+    finishes,
+    left_over,
+    role_of,
+    sampling_of,
+    usage_of,
+    without,
+)
+from ..exchange import Finish, Item, Role
+from ..provider_shapes import call_item, mixed_items, part_text, provider_error, result_item
+from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, parsed_or_none, sequence, whole, words
 
-FINISHES = {
-    "end_turn": Finish.STOP,
-    "stop_sequence": Finish.STOP,
-    "max_tokens": Finish.LENGTH,
-    "model_context_window_exceeded": Finish.LENGTH,
-    "tool_use": Finish.TOOL_CALLS,
-    "guardrail_intervened": Finish.CONTENT_FILTER,
-    "content_filtered": Finish.CONTENT_FILTER,
-    "malformed_model_output": Finish.ERROR,
-    "malformed_tool_use": Finish.ERROR,
-}
+FINISHES = finishes(
+    stop="end_turn stop_sequence", length="max_tokens model_context_window_exceeded", tool_calls="tool_use",
+    content_filter="guardrail_intervened content_filtered", error="malformed_model_output malformed_tool_use",
+)  # fmt: skip
 SAMPLING = {
-    "maxTokens": "max_tokens",
-    "max_new_tokens": "max_tokens",
-    "temperature": "temperature",
-    "topP": "top_p",
-    "top_p": "top_p",
-    "topK": "top_k",
-    "top_k": "top_k",
-    "stopSequences": "stop",
-}
+    "maxTokens": "max_tokens", "max_new_tokens": "max_tokens", "temperature": "temperature", "topP": "top_p",
+    "top_p": "top_p", "topK": "top_k", "top_k": "top_k", "stopSequences": "stop",
+}  # fmt: skip
 _READ = ("modelId", "messages", "system", "inferenceConfig", "toolConfig", "outputConfig")
 _TELLING = {"inferenceConfig", "toolConfig", "guardrailConfig", "additionalModelRequestFields", "outputConfig"}
 _CHOICES = {"auto": "auto", "any": "required"}
@@ -75,11 +72,10 @@ class Converse:
         error = provider_error(body)
         if not isinstance(message, dict) and not error:
             return None
-        usage = mapping(body.get("usage"))
         return AnswerView(
             items=tuple(block_items(Role.ASSISTANT, mapping(message).get("content"))),
             finish=Finish.ERROR if error else FINISHES.get(words(body.get("stopReason"))),
-            usage=Usage(whole(usage.get("inputTokens")), whole(usage.get("outputTokens"))),
+            usage=usage_of(body.get("usage"), "inputTokens", "outputTokens"),
             error=error.message if error else None,
         )
 
@@ -92,12 +88,12 @@ class Converse:
         return self.read_answer(body) if body is not None else None
 
 
-def block_items(role: Role, blocks: Any) -> list[Item]:
+def block_items(role: Role, blocks: object) -> list[Item]:
     """Return the items of one message, in order."""
     return mixed_items(role, [_plain(block) for block in sequence(blocks)], _tool_item)
 
 
-def _plain(block: Any) -> Any:
+def _plain(block: object) -> Any:
     """Return a block as `content` reads it: with a type, text under `text`."""
     if not isinstance(block, dict) or isinstance(block.get("text"), str):
         return block
@@ -122,29 +118,29 @@ def _tool_item(block: Body) -> Item | None:
     return None
 
 
-def _result_text(part: Any) -> str | None:
+def _result_text(part: object) -> str | None:
     json_value = mapping(part).get("json")
     return part_text(_plain(part)) if json_value is None else as_json(json_value)
 
 
-def _specs(tools: Body) -> list[dict[str, Any]]:
+def _specs(tools: Body) -> list[JsonObject]:
     return [mapping(tool.get("toolSpec")) for tool in objects(tools.get("tools")) if "toolSpec" in tool]
 
 
-def _tools(tools: Body) -> dict[str, Any]:
+def _tools(tools: Body) -> JsonObject:
     """Declared tools: name to JSON Schema of the arguments, an empty dict where none was sent."""
     schemas = ((spec.get("name"), mapping(spec.get("inputSchema")).get("json")) for spec in _specs(tools))
     return {name: mapping(schema) for sent, schema in schemas if (name := name_of(sent))}
 
 
-def _choice(value: Any) -> str | None:
+def _choice(value: object) -> str | None:
     """Tool choice: the one key of the object says which, `tool` names one."""
     choice = mapping(value)
     named = name_of(mapping(choice.get("tool")).get("name"))
     return named or next((ours for theirs, ours in _CHOICES.items() if theirs in choice), None)
 
 
-def _schema(config: Any) -> dict[str, Any] | None:
+def _schema(config: object) -> JsonObject | None:
     """Return the JSON Schema that the output configuration demands, sent as a text."""
     structure = mapping(mapping(mapping(config).get("textFormat")).get("structure"))
     sent = mapping(structure.get("jsonSchema")).get("schema")
@@ -152,14 +148,11 @@ def _schema(config: Any) -> dict[str, Any] | None:
     return schema if isinstance(schema, dict) else None
 
 
-def _extra(body: Body, config: Body, tools: Body) -> dict[str, Any]:
-    extra = left_over(body, _READ)
-    if settings := left_over(config, SAMPLING):
-        extra["inferenceConfig"] = settings
-    specs = [{k: v for k, v in spec.items() if k != "inputSchema"} for spec in _specs(tools)]
+def _extra(body: Body, config: Body, tools: Body) -> JsonObject:
+    specs = [without(spec, "inputSchema") for spec in _specs(tools)]
     remarks = [spec for spec in specs if spec.keys() - {"name"}]
     remarks += [tool for tool in objects(tools.get("tools")) if "toolSpec" not in tool]
-    return extra | ({"tools": remarks} if remarks else {})
+    return extra_of(body, _READ, inferenceConfig=left_over(config, SAMPLING), tools=remarks)
 
 
 # Streamed Converse answers put together: events become the body that the same answer would have had whole.
@@ -176,8 +169,8 @@ class ConverseStream:
         self._known = False
         self._error: Any = None
         self._stop: str | None = None
-        self._usage: dict[str, Any] = {}
-        self._tools: dict[int, dict[str, Any]] = {}
+        self._usage: JsonObject = {}
+        self._tools: dict[int, JsonObject] = {}
         self._pieces: dict[int, list[str]] = {}
 
     def add(self, event: Body) -> None:
@@ -192,11 +185,13 @@ class ConverseStream:
         if kind == "contentBlockStart":
             self._start(index, mapping(data.get("start")))
         elif kind == "contentBlockDelta":
-            self._add_piece(index, mapping(data.get("delta")))
+            delta = mapping(data.get("delta"))
+            if piece := words(delta.get("text")) or words(mapping(delta.get("toolUse")).get("input")):
+                self._pieces.setdefault(index, []).append(piece)
         self._stop = name_of(data.get("stopReason")) or self._stop
         self._usage.update(mapping(data.get("usage")))
 
-    def answer(self) -> dict[str, Any] | None:
+    def answer(self) -> JsonObject | None:
         """Return the body of the whole answer; None where no event belonged to one."""
         if not self._known and not self._error:
             return None
@@ -214,12 +209,7 @@ class ConverseStream:
         elif "toolResult" in start:  # a tool that the provider ran itself
             self._tools[index] = {"type": "server_tool_use"}
 
-    def _add_piece(self, index: int, delta: Body) -> None:
-        piece = words(delta.get("text")) or words(mapping(delta.get("toolUse")).get("input"))
-        if piece:
-            self._pieces.setdefault(index, []).append(piece)
-
-    def _block(self, index: int) -> dict[str, Any]:
+    def _block(self, index: int) -> JsonObject:
         """A block with its pieces; a call's input is the JSON text as the model wrote it, an empty one is `{}`."""
         written = "".join(self._pieces.get(index, []))
         tool = self._tools.get(index)

@@ -12,17 +12,15 @@ from .anthropic_messages import AnthropicMessages
 from .anthropic_messages import block_items as anthropic_items
 from .bedrock_converse import Converse
 from .bedrock_converse import block_items as converse_items
-from .cohere_v1 import CohereMessage
-from .cohere_v2 import CohereChat
-from .command_line import CommandLine
+from .cohere import CohereChat, CohereMessage
+from .commands_and_calls import CommandLine, RecordedCall
 from .gemini import Gemini
-from .gemini_content import turn_items as gemini_items
+from .gemini import turn_items as gemini_items
 from .gemini_interactions import GeminiInteractions
 from .ollama import OllamaChat, OllamaGenerate
 from .openai_assistants import AssistantRun
 from .openai_chat import OpenAIChat, message_items
 from .openai_responses import OpenAIResponses, entry_items
-from .recorded_call import RecordedCall
 from .text_completion import TextCompletion
 
 _BUILT_IN: tuple[Dialect, ...] = (

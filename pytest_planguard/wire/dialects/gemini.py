@@ -5,23 +5,155 @@ Source: https://ai.google.dev/api/generate-content
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..dialect import AnswerView, Body, RequestView, left_over, sampling_of
-from ..exchange import Finish, Item, ItemKind, Role, Usage
-from ..provider_shapes.provider_error import provider_error
-from ..untrusted_json import mapping, name_of, objects, whole, words
-from .gemini_content import (
-    camel,
-    contents_items,
-    demanded_schema,
-    function_remarks,
-    function_schemas,
-    part_items,
-    tool_choice,
-    turn_items,
-)
+from ..dialect import AnswerView, Body, RequestView, called, extra_of, left_over, role_of, sampling_of, without
+from ..exchange import Finish, Item, Role, Usage
+from ..provider_shapes import call_item, mixed_items, provider_error, result_item
+from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, sequence, whole, words
+
+# Contents and declared functions: parts as items, its OpenAPI subset as JSON Schema.
+
+_SNAKE = re.compile(r"_([a-z])")
+"""The `_o` and the `_t` of `max_output_tokens`."""
+_ERRORS = ("error", "call_error")
+"""Members of a function response that say that the call failed: Google's own, and the one that older clients send."""
+
+
+def camel(value: object) -> JsonObject:
+    """Return an object with its own keys in camel case, as the API writes them; some clients send snake case."""
+    return {_SNAKE.sub(lambda letter: letter[1].upper(), key): inner for key, inner in mapping(value).items()}
+
+
+def contents_items(contents: object) -> list[Item]:
+    """Return the items of a request's contents: one text, one content, or a list of both."""
+    turns = contents if isinstance(contents, list) else [contents]
+    return [item for turn in turns for item in turn_items(turn, Role.USER)]
+
+
+def turn_items(turn: object, speaker: Role) -> list[Item]:
+    """The items of one content; one that names no role is the speaker's. A function's turn holds its responses."""
+    if isinstance(turn, str):
+        return part_items(speaker, [turn])
+    content = mapping(turn)
+    role = role_of(content["role"]) if content.get("role") else speaker
+    return part_items(role, content.get("parts"))
+
+
+def part_items(role: Role, parts: object) -> list[Item]:
+    """Return the items of parts, in order. Thoughts, and code that the provider ran itself, say nothing."""
+    return mixed_items(role, [_plain(part) for part in sequence(parts)], _tool_item)
+
+
+def _plain(part: object) -> Any:
+    """Return a part as `content` reads it: with a type, text under `text`."""
+    if not isinstance(part, dict):
+        return part
+    known = camel(part)
+    if known.get("thought") is True:
+        return {"type": "thinking"}
+    if "functionCall" in known or "functionResponse" in known:
+        return known
+    if isinstance(known.get("text"), str):
+        return {"type": "text", "text": known["text"]}
+    return {"type": next((key for key in known if key != "thoughtSignature"), "thinking")}
+
+
+def _tool_item(part: JsonObject) -> Item | None:
+    if isinstance(part.get("functionCall"), dict):
+        call = part["functionCall"]
+        return call_item(call.get("name"), call.get("args") or {}, call.get("id"))
+    if isinstance(part.get("functionResponse"), dict):
+        return _result(part["functionResponse"])
+    return None
+
+
+def _result(response: Body) -> Item:
+    """Return a function response. What is under an error key is the text; a lone `output` or `result` is it, too."""
+    value = response.get("response")
+    known = mapping(value)
+    failed = next((known[key] for key in _ERRORS if known.get(key)), None)
+    lone = next((known[key] for key in ("output", "result", "return_value") if list(known) == [key]), value)
+    media = "".join(f"\n<{words(next(iter(part), ''))}>" for part in objects(response.get("parts")))
+    text = as_json(failed if failed is not None else lone) + media
+    return result_item(text, response.get("id"), response.get("name"), is_error=failed is not None)
+
+
+# Gemini's declared functions, tool choice and demanded schema; its OpenAPI subset as JSON Schema.
+
+_CHOICES = {"AUTO": "auto", "VALIDATED": "auto", "ANY": "required", "NONE": "none"}
+_RENAMED = {"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"}
+"""Limits that the API writes as numbers in strings (64-bit integers in protobuf's JSON)."""
+
+
+def function_schemas(tools: object) -> JsonObject:
+    """Declared functions: name to JSON Schema of the arguments, an empty dict where none was sent."""
+    return {name: _arguments(declared) for declared in _declarations(tools) if (name := name_of(declared.get("name")))}
+
+
+def function_remarks(tools: object) -> list[JsonObject]:
+    """Return what was declared beyond name and schema: descriptions, and tools that the provider runs itself."""
+    rests = [left_over(declared, ("parameters", "parametersJsonSchema")) for declared in _declarations(tools)]
+    others = [without(camel(tool), "functionDeclarations") for tool in objects(tools)]
+    return [rest for rest in rests if rest.keys() - {"name"}] + [other for other in others if other]
+
+
+def tool_choice(value: object) -> str | None:
+    """Return the function calling mode as "auto", "none", "required", or the one function that is allowed."""
+    config = camel(value)
+    choice = _CHOICES.get(words(config.get("mode")).upper())
+    allowed = [name for name in sequence(config.get("allowedFunctionNames")) if name_of(name)]
+    return allowed[0] if choice == "required" and len(allowed) == 1 else choice
+
+
+def demanded_schema(config: Body) -> JsonObject | None:
+    """Return the JSON Schema that the generation config demands; None where it demands none."""
+    raw = config.get("responseJsonSchema") or config.get("_responseJsonSchema")
+    if isinstance(raw, dict):
+        return raw
+    described = config.get("responseSchema")
+    return json_schema(described) if isinstance(described, dict) and described else None
+
+
+def json_schema(described: object) -> Any:
+    """Return a schema in Google's OpenAPI subset as JSON Schema.
+
+    Types are written in capitals, `nullable` stands beside them, limits may be strings, and keys may be in snake case.
+    Property names and allowed values are left alone. The depth is bounded by that of the body.
+    """
+    if not isinstance(described, dict):
+        return described
+    schema = {key: _converted(key, value) for key, value in camel(described).items() if key != "nullable"}
+    if camel(described).get("nullable") is True and isinstance(schema.get("type"), str):
+        schema["type"] = [schema["type"], "null"]
+    return schema
+
+
+def _converted(key: str, value: object) -> Any:
+    if key == "type":
+        return value.lower() if isinstance(value, str) else value
+    if key in ("properties", "$defs", "defs"):
+        return {name: json_schema(inner) for name, inner in mapping(value).items()}
+    if key in ("anyOf", "oneOf", "allOf", "prefixItems"):
+        return [json_schema(inner) for inner in sequence(value)]
+    if key in _RENAMED and isinstance(value, str) and value.isdecimal():
+        return int(value)
+    return json_schema(value) if key in ("items", "additionalProperties") else value
+
+
+def _declarations(tools: object) -> Iterator[JsonObject]:
+    for tool in objects(tools):
+        yield from (camel(declared) for declared in objects(camel(tool).get("functionDeclarations")))
+
+
+def _arguments(declared: Body) -> JsonObject:
+    raw = declared.get("parametersJsonSchema")
+    return raw if isinstance(raw, dict) else mapping(json_schema(declared.get("parameters")))
+
+
+# Requests and answers.
 
 _BLOCKED = frozenset({
     "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR", "IMAGE_SAFETY",
@@ -34,16 +166,10 @@ _FAILED = frozenset({
 _NUMBERS = ("FINISH_REASON_UNSPECIFIED", "STOP", "MAX_TOKENS", "SAFETY", "RECITATION", "OTHER")
 """Finish reasons where enumerations are sent as numbers; from 6 on the two APIs number differently."""
 SAMPLING = {
-    "maxOutputTokens": "max_tokens",
-    "temperature": "temperature",
-    "topP": "top_p",
-    "topK": "top_k",
-    "seed": "seed",
-    "stopSequences": "stop",
-    "candidateCount": "n",
-    "frequencyPenalty": "frequency_penalty",
+    "maxOutputTokens": "max_tokens", "temperature": "temperature", "topP": "top_p", "topK": "top_k", "seed": "seed",
+    "stopSequences": "stop", "candidateCount": "n", "frequencyPenalty": "frequency_penalty",
     "presencePenalty": "presence_penalty",
-}
+}  # fmt: skip
 _CONFIGURED = (*SAMPLING, "responseSchema", "responseJsonSchema", "_responseJsonSchema")
 _READ = ("model", "contents", "systemInstruction", "tools", "toolConfig", "generationConfig")
 
@@ -63,17 +189,18 @@ class Gemini:
         """Read system instruction, contents, tools, schema and sampling; the URL has the model."""
         known = camel(body)
         config = camel(known.get("generationConfig"))
+        settings, tools = left_over(config, _CONFIGURED), known.get("tools")
         cache = name_of(known.get("cachedContent"))
         return RequestView(
             model=name_of(words(known.get("model")).rpartition("/")[2]),
             items=tuple(
                 turn_items(known.get("systemInstruction"), Role.SYSTEM) + contents_items(known.get("contents"))
             ),
-            tools=function_schemas(known.get("tools")),
+            tools=function_schemas(tools),
             tool_choice=tool_choice(camel(known.get("toolConfig")).get("functionCallingConfig")),
             output_schema=demanded_schema(config),
             sampling=sampling_of(config, SAMPLING),
-            extra=_extra(known, config),
+            extra=extra_of(known, _READ, tools=function_remarks(tools), generationConfig=settings),
             unseen=f"cached content {cache}" if cache else None,
         )
 
@@ -95,8 +222,8 @@ class _Answer:
     def __init__(self) -> None:
         self.known = False
         self._parts: list[Any] = []
-        self._meta: dict[str, Any] = {}
-        self._usage: dict[str, Any] = {}
+        self._meta: JsonObject = {}
+        self._usage: JsonObject = {}
         self._more = 0
 
     def add(self, chunk: Body) -> None:
@@ -113,7 +240,7 @@ class _Answer:
             self._parts += objects(mapping(first.get("content")).get("parts"))
             self._note(finish=first.get("finishReason"), message=first.get("finishMessage"))
 
-    def _note(self, **known: Any) -> None:
+    def _note(self, **known: object) -> None:
         self._meta.update({key: value for key, value in known.items() if value})
 
     def view(self) -> AnswerView:
@@ -145,12 +272,10 @@ def _finish(reason: str, items: Sequence[Item], *, blocked: bool, failed: bool) 
         return Finish.ERROR
     if blocked or reason in _BLOCKED:
         return Finish.CONTENT_FILTER
-    if reason == "STOP":
-        return Finish.TOOL_CALLS if any(item.kind is ItemKind.CALL for item in items) else Finish.STOP
-    return Finish.LENGTH if reason == "MAX_TOKENS" else None
+    return called({"STOP": Finish.STOP, "MAX_TOKENS": Finish.LENGTH}.get(reason), items)
 
 
-def _reason(value: Any) -> str:
+def _reason(value: object) -> str:
     number = whole(value)
     if number is None:
         return words(value)
@@ -162,12 +287,3 @@ def _tokens(usage: Body) -> Usage:
     said, thought = whole(usage.get("candidatesTokenCount")), whole(usage.get("thoughtsTokenCount"))
     output = None if said is None and thought is None else (said or 0) + (thought or 0)
     return Usage(whole(usage.get("promptTokenCount")), output)
-
-
-def _extra(body: Body, config: Body) -> dict[str, Any]:
-    extra = left_over(body, _READ)
-    if settings := left_over(config, _CONFIGURED):
-        extra["generationConfig"] = settings
-    if remarks := function_remarks(body.get("tools")):
-        extra["tools"] = remarks
-    return extra

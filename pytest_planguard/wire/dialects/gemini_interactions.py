@@ -6,36 +6,23 @@ Source: https://ai.google.dev/api/interactions-api
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from ..dialect import AnswerView, Body, RequestView, left_over, role_of, sampling_of
-from ..exchange import Finish, Item, ItemKind, Role, Usage
-from ..provider_shapes.content import call_item, result_item, text_items
-from ..provider_shapes.provider_error import provider_error
-from ..provider_shapes.tools import choice_of, tool_remarks, tool_schemas
-from ..untrusted_json import mapping, name_of, objects, sequence, whole, words
-from .gemini_content import json_schema
+from ..dialect import AnswerView, Body, RequestView, called, extra_of, finishes, left_over, role_of, sampling_of
+from ..exchange import Finish, Item, Role, Usage
+from ..provider_shapes import call_item, choice_of, provider_error, result_item, text_items, tool_schemas
+from ..untrusted_json import JsonObject, mapping, name_of, objects, sequence, whole, words
+from .gemini import json_schema
 
 SAMPLING = {
-    "max_output_tokens": "max_tokens",
-    "temperature": "temperature",
-    "top_p": "top_p",
-    "top_k": "top_k",
-    "seed": "seed",
-    "stop_sequences": "stop",
-    "presence_penalty": "presence_penalty",
+    "max_output_tokens": "max_tokens", "temperature": "temperature", "top_p": "top_p", "top_k": "top_k",
+    "seed": "seed", "stop_sequences": "stop", "presence_penalty": "presence_penalty",
     "frequency_penalty": "frequency_penalty",
-}
+}  # fmt: skip
 _READ = ("model", "input", "system_instruction", "tools", "generation_config", "response_format",
          "previous_interaction_id")  # fmt: skip
-_STATUSES = {
-    "completed": Finish.STOP,
-    "requires_action": Finish.TOOL_CALLS,
-    "incomplete": Finish.LENGTH,
-    "failed": Finish.ERROR,
-    "cancelled": Finish.ERROR,
-    "budget_exceeded": Finish.ERROR,
-}
+_STATUSES = finishes(
+    stop="completed", length="incomplete", tool_calls="requires_action", error="failed cancelled budget_exceeded"
+)
 _SPEAKERS = {"user_input": Role.USER, "model_output": Role.ASSISTANT}
 
 
@@ -52,11 +39,6 @@ class GeminiInteractions:
         """Read system instruction, input, tools, schema and sampling."""
         config = mapping(body.get("generation_config"))
         cache = name_of(body.get("cached_content"))
-        extra = left_over(body, _READ)
-        if settings := left_over(config, (*SAMPLING, "tool_choice")):
-            extra["generation_config"] = settings
-        if remarks := tool_remarks(body.get("tools")):
-            extra["tools"] = remarks
         return RequestView(
             model=name_of(body.get("model")),
             items=tuple(text_items(Role.SYSTEM, body.get("system_instruction")) + _input(body.get("input"))),
@@ -64,7 +46,7 @@ class GeminiInteractions:
             tool_choice=choice_of(config.get("tool_choice")),
             output_schema=_schema(body.get("response_format")),
             sampling=sampling_of(config, SAMPLING),
-            extra=extra,
+            extra=extra_of(body, _READ, generation_config=left_over(config, (*SAMPLING, "tool_choice"))),
             previous_id=name_of(body.get("previous_interaction_id")),
             unseen=f"cached content {cache}" if cache else None,
         )
@@ -79,14 +61,14 @@ class GeminiInteractions:
             items=items,
             model=name_of(body.get("model")),
             response_id=name_of(body.get("id")),
-            finish=Finish.ERROR if error else _finish(body, items),
+            finish=Finish.ERROR if error else called(_STATUSES.get(words(body.get("status"))), items),
             usage=_tokens(mapping(body.get("usage"))),
             error=error.message if error else None,
         )
 
     def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
         """Put the steps together from their events; None where no event belonged to one."""
-        body: dict[str, Any] = {}
+        body: JsonObject = {}
         steps: dict[int, _Step] = {}
         for event in objects:
             kind, index = words(event.get("event_type")), whole(event.get("index")) or 0
@@ -116,7 +98,7 @@ class _Step:
         elif delta.get("type") == "text":
             self._texts.append({"type": "text", "text": words(delta.get("text"))})
 
-    def whole(self) -> dict[str, Any]:
+    def whole(self) -> JsonObject:
         """The step as an answer that was not streamed has it; arguments are the JSON text as the model wrote it."""
         written = "".join(self._arguments)
         return {**self._begun, "content": self._texts} | ({"arguments": written} if written else {})
@@ -134,7 +116,7 @@ def step_items(step: Body) -> list[Item]:
     return text_items(speaker, step.get("content")) if speaker else []
 
 
-def _input(value: Any) -> list[Item]:
+def _input(value: object) -> list[Item]:
     """Return one text, one content, a list of contents, turns with a role, or steps."""
     items: list[Item] = []
     for entry in value if isinstance(value, list) else [value]:
@@ -148,18 +130,12 @@ def _input(value: Any) -> list[Item]:
     return items
 
 
-def _schema(formats: Any) -> dict[str, Any] | None:
+def _schema(formats: object) -> JsonObject | None:
     """Return the JSON Schema that the text format demands; None where none does."""
     for output in objects(formats if isinstance(formats, list) else [formats]):
         if output.get("type", "text") == "text" and isinstance(output.get("schema"), dict):
             return mapping(json_schema(output["schema"]))
     return None
-
-
-def _finish(body: Body, items: Sequence[Item]) -> Finish | None:
-    finish = _STATUSES.get(words(body.get("status")))
-    called = any(item.kind is ItemKind.CALL for item in items)
-    return Finish.TOOL_CALLS if called and finish is Finish.STOP else finish
 
 
 def _tokens(usage: Body) -> Usage:

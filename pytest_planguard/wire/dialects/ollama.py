@@ -6,30 +6,20 @@ Source: https://docs.ollama.com/api
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from ..dialect import AnswerView, Body, RequestView, left_over, sampling_of
-from ..exchange import Finish, Item, ItemKind, Role, Usage
-from ..provider_shapes.content import text_items
-from ..provider_shapes.provider_error import provider_error
-from ..provider_shapes.tools import tool_remarks, tool_schemas
-from ..untrusted_json import mapping, name_of, objects, whole, words
+from ..dialect import AnswerView, Body, RequestView, called, extra_of, left_over, sampling_of, usage_of
+from ..exchange import Finish, Item, Role
+from ..provider_shapes import provider_error, text_items, tool_schemas
+from ..untrusted_json import JsonObject, mapping, name_of, objects, words
 from .openai_chat import message_items
 
 FINISHES = {"stop": Finish.STOP, "length": Finish.LENGTH}
 """`load` and `unload` are missing on purpose: nothing was asked."""
 SAMPLING = {
-    "num_predict": "max_tokens",
-    "temperature": "temperature",
-    "top_p": "top_p",
-    "top_k": "top_k",
-    "min_p": "min_p",
-    "seed": "seed",
-    "stop": "stop",
-    "frequency_penalty": "frequency_penalty",
-    "presence_penalty": "presence_penalty",
+    "num_predict": "max_tokens", "temperature": "temperature", "top_p": "top_p", "top_k": "top_k", "min_p": "min_p",
+    "seed": "seed", "stop": "stop", "frequency_penalty": "frequency_penalty", "presence_penalty": "presence_penalty",
     "repeat_penalty": "repetition_penalty",
-}
+}  # fmt: skip
 _OWN = {"options", "keep_alive", "think"}
 
 
@@ -92,21 +82,17 @@ def _is_answer(line: Body) -> bool:
     return "done" in line and "model" in line
 
 
-def _request(body: Body, items: Sequence[Item], *read: str, tools: dict[str, Any] | None = None) -> RequestView:
+def _request(body: Body, items: Sequence[Item], *read: str, tools: JsonObject | None = None) -> RequestView:
     options = mapping(body.get("options"))
     demanded = body.get("format")
-    extra = left_over(body, ["model", "tools", "options", *read, *(["format"] if isinstance(demanded, dict) else [])])
-    if settings := left_over(options, SAMPLING):
-        extra["options"] = settings
-    if remarks := tool_remarks(body.get("tools")):
-        extra["tools"] = remarks
+    known = ["model", "tools", "options", *read, *(["format"] if isinstance(demanded, dict) else [])]
     return RequestView(
         model=name_of(body.get("model")),
         items=tuple(items),
         tools=tools or {},
         output_schema=demanded if isinstance(demanded, dict) else None,
         sampling=sampling_of(options, SAMPLING),
-        extra=extra,
+        extra=extra_of(body, known, options=left_over(options, SAMPLING)),
     )
 
 
@@ -119,13 +105,11 @@ def _answer(lines: Sequence[Body], items: list[Item], *, known: bool) -> AnswerV
         items=tuple(items),
         model=next((name for line in lines if (name := name_of(line.get("model")))), None),
         finish=Finish.ERROR if error else _finish(last, items),
-        usage=Usage(whole(last.get("prompt_eval_count")), whole(last.get("eval_count"))),
+        usage=usage_of(last, "prompt_eval_count", "eval_count"),
         error=error.message if error else None,
     )
 
 
 def _finish(last: Body, items: Sequence[Item]) -> Finish | None:
     """Return why the answer ended; None where the stream broke off. Servers before 0.1.40 gave no reason."""
-    finish = FINISHES.get(words(last.get("done_reason")) or "stop") if last else None
-    called = any(item.kind is ItemKind.CALL for item in items)
-    return Finish.TOOL_CALLS if called and finish is Finish.STOP else finish
+    return called(FINISHES.get(words(last.get("done_reason")) or "stop") if last else None, items)

@@ -9,27 +9,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
-from ..dialect import AnswerView, Body, RequestView, left_over, role_of, sampling_of
-from ..exchange import Finish, Item, Role, Usage
-from ..provider_shapes.content import call_item, result_item, text_items
-from ..provider_shapes.provider_error import provider_error
-from ..provider_shapes.tools import choice_of, demanded_schema, tool_remarks, tool_schemas
-from ..untrusted_json import mapping, name_of, objects, whole, words
+from ..dialect import AnswerView, Body, RequestView, common_request, extra_of, finishes, role_of, usage_of
+from ..exchange import Finish, Item, Role
+from ..provider_shapes import call_item, provider_error, result_item, text_items
+from ..untrusted_json import JsonObject, mapping, name_of, objects, words
 
 SAMPLING = {"max_completion_tokens": "max_tokens", "temperature": "temperature", "top_p": "top_p"}
 _READ = ("model", "instructions", "additional_instructions", "additional_messages", "thread", "tool_outputs", "tools",
          "tool_choice", "response_format", *SAMPLING)  # fmt: skip
 _RUN = re.compile(r"/threads(/[^/]+)?/runs(/[^/]+/submit_tool_outputs)?$")
-_STATUSES = {
-    "completed": Finish.STOP,
-    "requires_action": Finish.TOOL_CALLS,
-    "incomplete": Finish.LENGTH,
-    "failed": Finish.ERROR,
-    "cancelled": Finish.ERROR,
-    "expired": Finish.ERROR,
-}
+"""`/v1/threads/runs`, `/v1/threads/thread_1/runs`, `/v1/threads/thread_1/runs/run_2/submit_tool_outputs`."""
+_STATUSES = finishes(
+    stop="completed", length="incomplete", tool_calls="requires_action", error="failed cancelled expired"
+)
 
 
 class AssistantRun:
@@ -46,19 +39,15 @@ class AssistantRun:
         items = text_items(Role.SYSTEM, body.get("instructions"))
         items += text_items(Role.SYSTEM, body.get("additional_instructions"))
         messages = objects(mapping(body.get("thread")).get("messages")) + objects(body.get("additional_messages"))
-        items += [item for message in messages for item in _message_items(message)]
+        for message in messages:
+            items += text_items(role_of(message.get("role")), message.get("content"))
         items += [result_item(o.get("output"), o.get("tool_call_id")) for o in objects(body.get("tool_outputs"))]
-        extra = left_over(body, _READ)
-        if remarks := tool_remarks(body.get("tools")):
-            extra["tools"] = remarks
-        return RequestView(
-            model=name_of(body.get("model")),
-            items=tuple(items),
-            tools=tool_schemas(body.get("tools")),
-            tool_choice=choice_of(body.get("tool_choice")),
-            output_schema=demanded_schema(body.get("response_format")),
-            sampling=sampling_of(body, SAMPLING),
-            extra=extra,
+        return common_request(
+            body,
+            items,
+            output=body.get("response_format"),
+            sampling=SAMPLING,
+            extra=extra_of(body, _READ),
             unseen="the thread and the assistant",
         )
 
@@ -71,7 +60,7 @@ class AssistantRun:
 
     def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
         """Put the messages of the run together; None where no event belonged to one."""
-        run: dict[str, Any] = {}
+        run: JsonObject = {}
         pieces: dict[str, list[str]] = {}
         for event in objects:
             kind = words(event.get("object"))
@@ -92,13 +81,12 @@ def _view(run: Body, texts: list[Item]) -> AnswerView:
     error = provider_error({"error": run.get("last_error")})
     action = mapping(mapping(run.get("required_action")).get("submit_tool_outputs"))
     calls = [(mapping(call.get("function")), call.get("id")) for call in objects(action.get("tool_calls"))]
-    usage = mapping(run.get("usage"))
     return AnswerView(
         items=(*texts, *(call_item(called.get("name"), called.get("arguments"), key) for called, key in calls)),
         model=name_of(run.get("model")),
         response_id=name_of(run.get("id")),
         finish=Finish.ERROR if error else _finish(run),
-        usage=Usage(whole(usage.get("prompt_tokens")), whole(usage.get("completion_tokens"))),
+        usage=usage_of(run.get("usage"), "prompt_tokens", "completion_tokens"),
         error=error.message if error else None,
     )
 
@@ -108,10 +96,6 @@ def _finish(run: Body) -> Finish | None:
     return Finish.CONTENT_FILTER if reason == "content_filter" else _STATUSES.get(words(run.get("status")))
 
 
-def _message_items(message: Body) -> list[Item]:
-    return text_items(role_of(message.get("role")), message.get("content"))
-
-
-def _text(content: Any) -> str:
+def _text(content: object) -> str:
     """Return the text of a thread's message: parts with `{"text": {"value": …}}`."""
     return "".join(words(mapping(part.get("text")).get("value")) for part in objects(content))

@@ -9,43 +9,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..dialect import AnswerView, Body, RequestView, left_over, role_of, sampling_of
-from ..exchange import Finish, Item, Role, Usage
-from ..provider_shapes.content import call_item, part_text, result_item, text_items
-from ..provider_shapes.provider_error import provider_error
-from ..provider_shapes.tools import choice_of, demanded_schema, tool_remarks, tool_schemas
-from ..untrusted_json import as_json, mapping, name_of, objects, sequence, whole, words
+from ..dialect import AnswerView, Body, RequestView, common_request, extra_of, finishes, role_of, usage_of
+from ..exchange import Finish, Item, Role
+from ..provider_shapes import (
+    call_item,
+    demanded_schema,
+    part_text,
+    provider_error,
+    result_item,
+    text_items,
+    tool_remarks,
+)
+from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, sequence, whole, words
 
-FINISHES = {
-    "stop": Finish.STOP,
-    "eos": Finish.STOP,
-    "end_turn": Finish.STOP,
-    "length": Finish.LENGTH,
-    "max_tokens": Finish.LENGTH,
-    "model_length": Finish.LENGTH,
-    "tool_calls": Finish.TOOL_CALLS,
-    "function_call": Finish.TOOL_CALLS,
-    "content_filter": Finish.CONTENT_FILTER,
-    "error": Finish.ERROR,
-    "insufficient_system_resource": Finish.ERROR,
-}
+FINISHES = finishes(
+    stop="stop eos end_turn", length="length max_tokens model_length", tool_calls="tool_calls function_call",
+    content_filter="content_filter", error="error insufficient_system_resource",
+)  # fmt: skip
 SAMPLING = {
-    "max_tokens": "max_tokens",
-    "max_completion_tokens": "max_tokens",
-    "temperature": "temperature",
-    "top_p": "top_p",
-    "top_k": "top_k",
-    "min_p": "min_p",
-    "seed": "seed",
-    "random_seed": "seed",
-    "stop": "stop",
-    "n": "n",
-    "frequency_penalty": "frequency_penalty",
-    "presence_penalty": "presence_penalty",
-    "repetition_penalty": "repetition_penalty",
-    "logit_bias": "logit_bias",
-    "reasoning_effort": "reasoning_effort",
-}
+    "max_tokens": "max_tokens", "max_completion_tokens": "max_tokens", "temperature": "temperature", "top_p": "top_p",
+    "top_k": "top_k", "min_p": "min_p", "seed": "seed", "random_seed": "seed", "stop": "stop", "n": "n",
+    "frequency_penalty": "frequency_penalty", "presence_penalty": "presence_penalty",
+    "repetition_penalty": "repetition_penalty", "logit_bias": "logit_bias", "reasoning_effort": "reasoning_effort",
+}  # fmt: skip
 _READ = {"model", "messages", "tools", "functions", "tool_choice", "function_call", "response_format", *SAMPLING}
 
 
@@ -62,14 +48,12 @@ class OpenAIChat:
         """Read messages, tools, schema and sampling."""
         functions = [{"type": "function", "function": function} for function in objects(body.get("functions"))]
         tools = sequence(body.get("tools")) + functions
-        return RequestView(
-            model=name_of(body.get("model")),
-            items=tuple(item for message in objects(body.get("messages")) for item in message_items(message)),
-            tools=tool_schemas(tools),
-            tool_choice=choice_of(body.get("tool_choice") or body.get("function_call")),
-            output_schema=demanded_schema(body.get("response_format")),
-            sampling=sampling_of(body, SAMPLING),
-            extra=_extra(body, tools),
+        return common_request(
+            {**body, "tools": tools, "tool_choice": body.get("tool_choice") or body.get("function_call")},
+            (item for message in objects(body.get("messages")) for item in message_items(message)),
+            output=body.get("response_format"),
+            sampling=SAMPLING,
+            extra=extra_of(body, _READ, tools=tool_remarks(tools), response_format=unread_format(body)),
         )
 
     def read_answer(self, body: Body) -> AnswerView | None:
@@ -80,14 +64,14 @@ class OpenAIChat:
             return None
         first = next((choice for choice in choices if choice.get("index") == 0), choices[0] if choices else {})
         message = mapping(first.get("message"))
-        refusal = name_of(message.get("refusal"))
+        refusal, reason = name_of(message.get("refusal")), words(first.get("finish_reason")).lower()
         return AnswerView(
             items=tuple(message_items({**message, "role": "assistant", "refusal": None})),
             model=name_of(body.get("model")),
             response_id=name_of(body.get("id")),
-            finish=finish_of(first.get("finish_reason"), refusal, failed=error is not None),
+            finish=Finish.ERROR if error else Finish.REFUSAL if refusal else FINISHES.get(reason),
             refusal=refusal,
-            usage=usage_of(body.get("usage")),
+            usage=usage_of(body.get("usage"), "prompt_tokens", "completion_tokens"),
             error=error.message if error else None,
             rejected_text=error.rejected_text if error else None,
             alternatives=max(0, len(choices) - 1),
@@ -131,26 +115,9 @@ def _call(call: Body) -> Item:
     return call_item(function.get("name"), function.get("arguments"), call.get("id"))
 
 
-def finish_of(reason: Any, refusal: str | None, *, failed: bool) -> Finish | None:
-    """Return why the answer ended; None for an unknown word or where the stream broke off."""
-    if failed:
-        return Finish.ERROR
-    return Finish.REFUSAL if refusal else FINISHES.get(words(reason).lower())
-
-
-def usage_of(value: Any) -> Usage:
-    """Tokens as counted by the provider."""
-    usage = mapping(value)
-    return Usage(whole(usage.get("prompt_tokens")), whole(usage.get("completion_tokens")))
-
-
-def _extra(body: Body, tools: list[Any]) -> dict[str, Any]:
-    extra = left_over(body, _READ)
-    if remarks := tool_remarks(tools):
-        extra["tools"] = remarks
-    if body.get("response_format") and demanded_schema(body["response_format"]) is None:
-        extra["response_format"] = body["response_format"]
-    return extra
+def unread_format(body: Body) -> object:
+    """Return a `response_format` that demands no schema; None for one that does."""
+    return body.get("response_format") if demanded_schema(body.get("response_format")) is None else None
 
 
 # Streamed chat completions put together: the first choice's deltas become the message that was streamed.
@@ -160,7 +127,7 @@ class ToolCalls:
     """Streamed tool calls. Pieces belong together by index; a new id at a known index starts a new call."""
 
     def __init__(self) -> None:
-        self._calls: list[dict[str, Any]] = []
+        self._calls: list[JsonObject] = []
         self._arguments: list[list[str]] = []
         self._open: dict[int, int] = {}
 
@@ -182,7 +149,7 @@ class ToolCalls:
         if arguments is not None:
             self._arguments[at].append(as_json(arguments))
 
-    def calls(self) -> list[dict[str, Any]]:
+    def calls(self) -> list[JsonObject]:
         """Return the calls as a whole message has them, in order of their first piece."""
         return [
             {"id": call["id"], "function": {**call["function"], "arguments": "".join(arguments)}}
@@ -194,7 +161,7 @@ class ChoiceStream:
     """The first choice of a streamed chat completion."""
 
     def __init__(self) -> None:
-        self._body: dict[str, Any] = {}
+        self._body: JsonObject = {}
         self._content: list[str] = []
         self._refusal: list[str] = []
         self._finish: str | None = None
@@ -227,7 +194,7 @@ class ChoiceStream:
         if legacy := mapping(delta.get("function_call")):
             self._legacy.add({"function": legacy})
 
-    def answer(self) -> dict[str, Any] | None:
+    def answer(self) -> JsonObject | None:
         """Return the body that the same answer would have had without streaming; None where nothing was an answer."""
         if not self._choices:
             return self._body if "error" in self._body else None

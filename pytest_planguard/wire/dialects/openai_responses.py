@@ -6,44 +6,21 @@ Source: https://platform.openai.com/docs/api-reference/responses
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from ..dialect import AnswerView, Body, RequestView, left_over, role_of, sampling_of
-from ..exchange import Finish, Item, ItemKind, Role, Usage
-from ..provider_shapes.content import call_item, result_item, text_items
-from ..provider_shapes.provider_error import provider_error
-from ..provider_shapes.tools import choice_of, demanded_schema, tool_remarks, tool_schemas
-from ..untrusted_json import mapping, name_of, objects, whole, words
+from ..dialect import AnswerView, Body, RequestView, called, common_request, extra_of, role_of, usage_of, without
+from ..exchange import Finish, Item, Role
+from ..provider_shapes import call_item, demanded_schema, provider_error, result_item, text_items
+from ..untrusted_json import JsonObject, mapping, name_of, objects, whole, words
 
 SAMPLING = {
-    "max_output_tokens": "max_tokens",
-    "temperature": "temperature",
-    "top_p": "top_p",
-    "top_k": "top_k",
-    "seed": "seed",
-}
+    "max_output_tokens": "max_tokens", "temperature": "temperature", "top_p": "top_p", "top_k": "top_k", "seed": "seed",
+}  # fmt: skip
 _INCOMPLETE = {"max_output_tokens": Finish.LENGTH, "max_tokens": Finish.LENGTH, "content_filter": Finish.CONTENT_FILTER}
 _TELLING = {
-    "instructions",
-    "previous_response_id",
-    "text",
-    "reasoning",
-    "max_output_tokens",
-    "store",
-    "include",
-    "tools",
-}
-_READ = {
-    "model",
-    "input",
-    "instructions",
-    "tools",
-    "tool_choice",
-    "text",
-    "previous_response_id",
-    "conversation",
-    *SAMPLING,
-}
+    "instructions", "previous_response_id", "text", "reasoning", "max_output_tokens", "store", "include", "tools",
+}  # fmt: skip
+_READ = ("model", "input", "instructions", "tools", "tool_choice", "text", "previous_response_id", "conversation",
+         *SAMPLING)  # fmt: skip
 
 
 class OpenAIResponses:
@@ -63,13 +40,11 @@ class OpenAIResponses:
         output = mapping(body.get("text")).get("format")
         conversation = body.get("conversation")
         held = name_of(body.get("previous_response_id")) or name_of(conversation)
-        return RequestView(
-            model=name_of(body.get("model")),
-            items=tuple(_instructions(body.get("instructions")) + input_items(body.get("input"))),
-            tools=tool_schemas(body.get("tools")),
-            tool_choice=choice_of(body.get("tool_choice")),
-            output_schema=demanded_schema(output),
-            sampling=sampling_of(body, SAMPLING),
+        return common_request(
+            body,
+            _instructions(body.get("instructions")) + input_items(body.get("input")),
+            output=output,
+            sampling=SAMPLING,
             extra=_extra(body),
             previous_id=held or name_of(mapping(conversation).get("id")),
             unseen=_unseen(body),
@@ -84,14 +59,13 @@ class OpenAIResponses:
             return None
         items = tuple(item for entry in output for item in entry_items(entry, Role.ASSISTANT))
         refusal = _refusal(output)
-        usage = mapping(body.get("usage"))
         return AnswerView(
             items=items,
             model=name_of(body.get("model")),
             response_id=name_of(body.get("id")),
             finish=Finish.ERROR if error else _finish(body, items, refusal),
             refusal=refusal,
-            usage=Usage(whole(usage.get("input_tokens")), whole(usage.get("output_tokens"))),
+            usage=usage_of(body.get("usage"), "input_tokens", "output_tokens"),
             error=error.message if error else None,
             rejected_text=error.rejected_text if error else None,
         )
@@ -105,7 +79,7 @@ class OpenAIResponses:
         return self.read_answer(body) if body is not None else None
 
 
-def input_items(value: Any) -> list[Item]:
+def input_items(value: object) -> list[Item]:
     """Return the items of a request's input: one user text, or a list of entries."""
     if isinstance(value, str):
         return text_items(Role.USER, value)
@@ -139,7 +113,7 @@ def _unseen(body: Body) -> str | None:
     return None
 
 
-def _instructions(value: Any) -> list[Item]:
+def _instructions(value: object) -> list[Item]:
     return text_items(Role.SYSTEM, value) if isinstance(value, str) else input_items(value)
 
 
@@ -156,19 +130,12 @@ def _finish(body: Body, items: Sequence[Item], refusal: str | None) -> Finish | 
         return Finish.ERROR
     if status != "completed":
         return None
-    if refusal:
-        return Finish.REFUSAL
-    return Finish.TOOL_CALLS if any(item.kind is ItemKind.CALL for item in items) else Finish.STOP
+    return Finish.REFUSAL if refusal else called(Finish.STOP, items)
 
 
-def _extra(body: Body) -> dict[str, Any]:
-    extra = left_over(body, _READ)
-    if remarks := tool_remarks(body.get("tools")):
-        extra["tools"] = remarks
-    text = dict(mapping(body.get("text")))
-    if demanded_schema(text.get("format")) is not None:
-        del text["format"]
-    return extra | ({"text": text} if text else {})
+def _extra(body: Body) -> JsonObject:
+    text = mapping(body.get("text"))
+    return extra_of(body, _READ, text=text if demanded_schema(text.get("format")) is None else without(text, "format"))
 
 
 # Streamed responses put together: the final event has the whole response, the deltas serve where it is missing.
@@ -186,7 +153,7 @@ class ResponseStream:
 
     def __init__(self) -> None:
         self._known = False
-        self._response: dict[str, Any] = {}
+        self._response: JsonObject = {}
         self._done: dict[int, Body] = {}
         self._begun: dict[int, Body] = {}
         self._pieces: dict[int, dict[tuple[int, str], list[str]]] = {}
@@ -208,7 +175,7 @@ class ResponseStream:
             self._response = {**self._response, **event["response"]}
         self._known = self._known or kind.startswith("response.")
 
-    def response(self) -> dict[str, Any] | None:
+    def response(self) -> JsonObject | None:
         """Return the response as a whole answer has it; None where no event belonged to one."""
         if not self._known:
             return None
@@ -223,10 +190,10 @@ class ResponseStream:
         part = (whole(event.get("content_index")) or 0, field)
         self._pieces.setdefault(index, {}).setdefault(part, []).append(words(event.get("delta")))
 
-    def _entry(self, index: int) -> dict[str, Any]:
+    def _entry(self, index: int) -> JsonObject:
         """Return an entry that broke off, put together from its deltas."""
         entry = dict(self._begun.get(index, {}))
-        content: list[dict[str, Any]] = []
+        content: list[JsonObject] = []
         for (_, field), pieces in sorted(self._pieces.get(index, {}).items()):
             written = "".join(pieces)
             if entry.get("type") == "message":

@@ -7,42 +7,21 @@ watsonx, and the models that Bedrock invokes with a prompt (Titan, Llama, Mistra
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
-from ..dialect import AnswerView, Body, RequestView, left_over, sampling_of
+from ..dialect import AnswerView, Body, RequestView, finishes, left_over, sampling_of
 from ..exchange import Finish, Item, Role, Usage
-from ..provider_shapes.content import text_items
-from ..provider_shapes.provider_error import ProviderError, provider_error
-from ..untrusted_json import mapping, name_of, objects, sequence, whole, words
+from ..provider_shapes import ProviderError, provider_error, text_items
+from ..untrusted_json import JsonObject, mapping, name_of, objects, sequence, whole, words
 
 SAMPLING = {
-    "max_tokens": "max_tokens",
-    "max_tokens_to_sample": "max_tokens",
-    "maximum_tokens": "max_tokens",
-    "max_new_tokens": "max_tokens",
-    "max_gen_len": "max_tokens",
-    "maxTokenCount": "max_tokens",
-    "maxTokens": "max_tokens",
-    "temperature": "temperature",
-    "top_p": "top_p",
-    "topP": "top_p",
-    "p": "top_p",
-    "top_k": "top_k",
-    "k": "top_k",
-    "seed": "seed",
-    "random_seed": "seed",
-    "stop": "stop",
-    "stop_sequences": "stop",
-    "stopSequences": "stop",
-    "n": "n",
-    "numResults": "n",
-    "num_generations": "n",
-    "best_of": "best_of",
-    "frequency_penalty": "frequency_penalty",
-    "presence_penalty": "presence_penalty",
-    "repetition_penalty": "repetition_penalty",
-    "logit_bias": "logit_bias",
-}
+    "max_tokens": "max_tokens", "max_tokens_to_sample": "max_tokens", "maximum_tokens": "max_tokens",
+    "max_new_tokens": "max_tokens", "max_gen_len": "max_tokens", "maxTokenCount": "max_tokens",
+    "maxTokens": "max_tokens", "temperature": "temperature", "top_p": "top_p", "topP": "top_p", "p": "top_p",
+    "top_k": "top_k", "k": "top_k", "seed": "seed", "random_seed": "seed", "stop": "stop", "stop_sequences": "stop",
+    "stopSequences": "stop", "n": "n", "numResults": "n", "num_generations": "n", "best_of": "best_of",
+    "frequency_penalty": "frequency_penalty", "presence_penalty": "presence_penalty",
+    "repetition_penalty": "repetition_penalty", "logit_bias": "logit_bias",
+}  # fmt: skip
 _PROMPTS = ("prompt", "inputText", "inputs", "input")
 _SETTINGS = ("parameters", "textGenerationConfig")
 """Objects that hold the sampling settings where they do not stand in the body itself."""
@@ -93,11 +72,11 @@ def _prompt(body: Body) -> str | None:
     return next((key for key in _PROMPTS if _texts(body.get(key))), None)
 
 
-def _items(prompt: Any) -> list[Item]:
+def _items(prompt: object) -> list[Item]:
     return [item for text in _texts(prompt) for item in text_items(Role.USER, text)]
 
 
-def _texts(prompt: Any) -> list[str]:
+def _texts(prompt: object) -> list[str]:
     """Return the texts of a prompt: one, several, or parts with `data` (Aleph Alpha)."""
     if isinstance(prompt, str):
         return [prompt]
@@ -107,14 +86,13 @@ def _texts(prompt: Any) -> list[str]:
 
 # Answers of text completions: where each host puts the text, the reason it ended, and the tokens.
 
-FINISHES = {
-    "stop": Finish.STOP, "stop_sequence": Finish.STOP, "stop_criteria_met": Finish.STOP, "end_turn": Finish.STOP,
-    "finish": Finish.STOP, "complete": Finish.STOP, "completed": Finish.STOP, "eos": Finish.STOP,
-    "eos_token": Finish.STOP, "endoftext": Finish.STOP, "end_of_text": Finish.STOP,
-    "sequence_stop_token": Finish.STOP, "length": Finish.LENGTH, "max_tokens": Finish.LENGTH,
-    "maximum_tokens": Finish.LENGTH, "token_limit": Finish.LENGTH, "content_filter": Finish.CONTENT_FILTER,
-    "content_filtered": Finish.CONTENT_FILTER, "error_toxic": Finish.CONTENT_FILTER, "error": Finish.ERROR,
-}  # fmt: skip
+FINISHES = finishes(
+    stop="stop stop_sequence stop_criteria_met end_turn finish complete completed eos eos_token endoftext end_of_text "
+    "sequence_stop_token",
+    length="length max_tokens maximum_tokens token_limit",
+    content_filter="content_filter content_filtered error_toxic",
+    error="error",
+)
 _LISTS = ("choices", "completions", "generations", "results", "outputs")
 _TEXTS = ("text", "completion", "outputText", "generated_text", "generation", "content", "value")
 _REASONS = ("finish_reason", "stop_reason", "completionReason", "finishReason", "stop_type")
@@ -146,7 +124,7 @@ class Completion:
     def __init__(self) -> None:
         self._known = False
         self._pieces: list[str] = []
-        self._meta: dict[str, Any] = {}
+        self._meta: JsonObject = {}
         self._counts: dict[str, int] = {}
         self._error: ProviderError | None = None
         self._more = 0
@@ -198,7 +176,7 @@ class Completion:
                     self._counts[ours] = count
 
 
-def _entry(body: Body) -> dict[str, Any]:
+def _entry(body: Body) -> JsonObject:
     """Return the first completion of a list of them, or the body itself."""
     found = next((found for key in _LISTS if (found := objects(body.get(key)))), None)
     if not found:

@@ -9,9 +9,9 @@ from ...support.warm import WarmExample
 STEPS = """
 import pytest
 from pytest_planguard import Contract
-from pytest_planguard.search.model.budget import StepBudget
-from pytest_planguard.search.model.config import SearchConfig
-from pytest_planguard.search.model.step import Step
+from pytest_planguard.search.step import StepBudget
+from pytest_planguard.search.step import SearchConfig
+from pytest_planguard.search.step import Step
 
 NUMBER = Contract(int, name="Number")
 

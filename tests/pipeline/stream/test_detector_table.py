@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import pytest
 
 from pytest_planguard import Contract
+from pytest_planguard.pipeline.stream.findings import StreamThresholds
 from pytest_planguard.pipeline.stream.monitor import StreamMonitor
-from pytest_planguard.pipeline.stream.thresholds import StreamThresholds
 
 from ...support.paths import ROOT
 from .plans import PLAN, WORDS, Plan, as_json, codes, plan, prose

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, create_model
 
 from pytest_planguard import Contract, FailureKind, UsageError
+from pytest_planguard.pipeline.stream.findings import StreamThresholds
 from pytest_planguard.pipeline.stream.monitor import StreamMonitor
-from pytest_planguard.pipeline.stream.thresholds import StreamThresholds
 
 from ...support.paths import ROOT
 from .plans import PLAN, WORDS, Plan, as_json, codes, pieces, plan, prose

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from pytest_planguard import Contract
 from pytest_planguard.errors import CassetteError
+from pytest_planguard.pipeline.stream.findings import StreamThresholds
 from pytest_planguard.pipeline.stream.monitor import StreamMonitor
-from pytest_planguard.pipeline.stream.thresholds import StreamThresholds
 from pytest_planguard.replay.files.reader import find_recordings, read_recording
 from pytest_planguard.wire.body import unpack
 from pytest_planguard.wire.decode import read_payload
 from pytest_planguard.wire.exchange import ItemKind
-from pytest_planguard.wire.streams.event_chunks import event_chunks
+from pytest_planguard.wire.stream import event_chunks
 
 from ...support.paths import ROOT
 from .sse_server import anthropic_events, openai_events

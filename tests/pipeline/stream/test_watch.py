@@ -13,7 +13,7 @@ import pytest
 
 from pytest_planguard import Outcome, UsageError
 from pytest_planguard.pipeline.stream.converge_stream import aconverge_stream, converge_stream
-from pytest_planguard.pipeline.stream.stream_log import stream_log
+from pytest_planguard.pipeline.stream.monitor import stream_log
 from pytest_planguard.pipeline.stream.watch import awatch_stream, watch_stream
 
 from .plans import PLAN, Plan, as_json, pieces, plan, prose

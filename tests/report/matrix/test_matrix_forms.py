@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.pipeline.models.history import AttemptHistory, AttemptRecord
-from pytest_planguard.pipeline.models.matrix import Cell, matrix_of, write_matrix
+from pytest_planguard.pipeline.history import AttemptHistory, AttemptRecord
+from pytest_planguard.pipeline.matrix import Cell, matrix_of, write_matrix
 from pytest_planguard.report.matrix.matrix_forms import by_kind, cell_text, render_matrix
 
 from ...support.commands import run

@@ -3,8 +3,7 @@
 from xml.etree import ElementTree as ET
 
 from pytest_planguard.report.search.curve_svg import HEIGHT, LEFT, TOP, WIDTH, experiment_svg
-from pytest_planguard.search.experiments.experiment import Experiment
-from pytest_planguard.search.experiments.trial import Trial
+from pytest_planguard.search.experiment import Experiment, Trial
 
 NAMESPACE = {"s": "http://www.w3.org/2000/svg"}
 

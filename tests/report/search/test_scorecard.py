@@ -5,8 +5,7 @@ import io
 import json
 
 from pytest_planguard.report.search.scorecard import scorecard, scorecard_csv, scorecard_markdown, scorecard_text
-from pytest_planguard.search.experiments.experiment import Experiment
-from pytest_planguard.search.experiments.trial import Trial
+from pytest_planguard.search.experiment import Experiment, Trial
 
 
 def trial(problem: str, policy: str, calls: int | None, category: str, misses: int = 0) -> Trial:

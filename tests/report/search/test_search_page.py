@@ -5,10 +5,8 @@ import re
 from pytest_planguard import Contract
 from pytest_planguard.report.search.search_page import NODES_SHOWN, search_page
 from pytest_planguard.search.agenda.search import search
-from pytest_planguard.search.blame.blame_table import BlameTable
-from pytest_planguard.search.model.budget import StepBudget
-from pytest_planguard.search.model.config import SearchConfig
-from pytest_planguard.search.model.step import Step, StepAnswer
+from pytest_planguard.search.blame import BlameTable
+from pytest_planguard.search.step import SearchConfig, Step, StepAnswer, StepBudget
 from pytest_planguard.wire.exchange import Finish
 
 from ...search.pipelines import Scripted, finding, verdict

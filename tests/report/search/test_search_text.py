@@ -6,11 +6,9 @@ from pytest_planguard import Contract
 from pytest_planguard.report.search.search_svg import search_svg
 from pytest_planguard.report.search.search_text import MEANING, render_search
 from pytest_planguard.search.agenda.search import search
-from pytest_planguard.search.blame.blame_table import BlameTable
-from pytest_planguard.search.model.budget import StepBudget
-from pytest_planguard.search.model.config import SearchConfig
-from pytest_planguard.search.model.result import TerminationReason
-from pytest_planguard.search.model.step import Step, StepAnswer
+from pytest_planguard.search.blame import BlameTable
+from pytest_planguard.search.result import TerminationReason
+from pytest_planguard.search.step import SearchConfig, Step, StepAnswer, StepBudget
 from pytest_planguard.wire.exchange import Finish
 
 from ...search.pipelines import Scripted, verdict

@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_planguard.contract.answer_parts.judged_part import file
 from pytest_planguard.contract.contract import Contract
-from pytest_planguard.wire.dialects.command_line import COMMAND_LINE
+from pytest_planguard.wire.dialects.commands_and_calls import COMMAND_LINE
 from pytest_planguard.wire.exchange import Item, Usage
 
 from .turns import (

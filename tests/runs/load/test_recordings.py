@@ -9,7 +9,7 @@ from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.gate.gate import Budgets, FailOn, gate
 from pytest_planguard.runs.load.load import LoadOptions, load_run
 from pytest_planguard.runs.model.run import CaseRow
-from pytest_planguard.wire.latency import LATENCY_HEADER
+from pytest_planguard.wire.exchange import LATENCY_HEADER
 
 from ...support.exchanges import assistant, chat, user, write
 

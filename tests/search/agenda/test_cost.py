@@ -9,8 +9,7 @@ import pytest
 
 from pytest_planguard.search.agenda.policy import Policy
 from pytest_planguard.search.agenda.search import Search
-from pytest_planguard.search.model.budget import StepBudget
-from pytest_planguard.search.model.config import SearchConfig
+from pytest_planguard.search.step import SearchConfig, StepBudget
 
 from ..pipelines import Adversary
 

@@ -6,13 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_planguard.search.agenda.order import BEST, BFS, CBJ, DFS
+from pytest_planguard.search.agenda.frame import BEST, BFS, CBJ, DFS
 from pytest_planguard.search.agenda.policy import Policy
 from pytest_planguard.search.agenda.search import search
-from pytest_planguard.search.model.budget import StepBudget, worst_case
-from pytest_planguard.search.model.config import SearchConfig
-from pytest_planguard.search.model.node import Edge
-from pytest_planguard.search.model.result import SearchResult, TerminationReason
+from pytest_planguard.search.result import Edge, SearchResult, TerminationReason
+from pytest_planguard.search.step import SearchConfig, StepBudget, worst_case
 
 from ..pipelines import Adversary, World
 

@@ -1,13 +1,11 @@
 """What the search asks, in which order, and what a step is told."""
 
-from pytest_planguard.search.agenda.order import BEST, CBJ, DFS
+from pytest_planguard.search.agenda.frame import BEST, CBJ, DFS
 from pytest_planguard.search.agenda.policy import Policy, luby
 from pytest_planguard.search.agenda.search import search
-from pytest_planguard.search.blame.blame_table import BlameRule, BlameTable
-from pytest_planguard.search.model.budget import StepBudget
-from pytest_planguard.search.model.config import Failure, SearchConfig
-from pytest_planguard.search.model.node import Edge
-from pytest_planguard.search.model.step import Step
+from pytest_planguard.search.blame import BlameRule, BlameTable
+from pytest_planguard.search.result import Edge
+from pytest_planguard.search.step import Failure, SearchConfig, Step, StepBudget
 
 from ..pipelines import NAMES, Scripted, verdict
 

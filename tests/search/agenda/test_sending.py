@@ -9,12 +9,10 @@ from pytest_planguard import Contract
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.errors import NoRecordedAnswer, UsageError
 from pytest_planguard.search.agenda.search import search
-from pytest_planguard.search.blame.blame_table import BlameRule, BlameTable
-from pytest_planguard.search.context.step_context import StepContext
-from pytest_planguard.search.model.budget import StepBudget
-from pytest_planguard.search.model.config import SearchConfig
-from pytest_planguard.search.model.result import SearchResult, TerminationReason
-from pytest_planguard.search.model.step import Step
+from pytest_planguard.search.blame import BlameRule, BlameTable
+from pytest_planguard.search.context import StepContext
+from pytest_planguard.search.result import SearchResult, TerminationReason
+from pytest_planguard.search.step import SearchConfig, Step, StepBudget
 
 NUMBER = Contract(int, name="Number")
 

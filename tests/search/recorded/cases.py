@@ -14,13 +14,11 @@ from typing import Any
 
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.search.agenda.search import search
-from pytest_planguard.search.blame.blame_table import BlameRule, BlameTable
-from pytest_planguard.search.context.step_context import Artifact
-from pytest_planguard.search.guards.level_guards import level_guards
-from pytest_planguard.search.model.budget import StepBudget
-from pytest_planguard.search.model.config import SearchConfig
-from pytest_planguard.search.model.step import Step
-from pytest_planguard.search.tapes.call_tape import CallTape
+from pytest_planguard.search.blame import BlameRule, BlameTable
+from pytest_planguard.search.call_tape import CallTape
+from pytest_planguard.search.context import Artifact
+from pytest_planguard.search.plan_guards import level_guards
+from pytest_planguard.search.step import SearchConfig, Step, StepBudget
 
 from ...support.paths import ROOT
 from ...support.plans import text_of

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from pytest_planguard.search.agenda.search import search
-from pytest_planguard.search.blame.blame_table import DEFAULT_RULES
-from pytest_planguard.search.model.result import SearchResult, TerminationReason
-from pytest_planguard.search.tapes.call_tape import CallTape
+from pytest_planguard.search.blame import DEFAULT_RULES
+from pytest_planguard.search.call_tape import CallTape
+from pytest_planguard.search.result import SearchResult, TerminationReason
 
 from .cases import BLAME, BUDGET, CASES, FOLDER, REASONS, path_of
 

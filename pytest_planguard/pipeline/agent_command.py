@@ -1,0 +1,154 @@
+"""Run a command-line agent once: the prompt in its place, a time limit, and how it ended."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from ..errors import ContractFailed
+
+
+class StageOutcome(StrEnum):
+    """How a stage ended."""
+
+    CONVERGED = "converged"
+    """The file keeps its contract."""
+    INVALID = "invalid"
+    """The file breaks its contract, and no attempt is left that could help."""
+    HALF_WRITTEN = "half_written"
+    """The file stops inside the document."""
+    EMPTY = "empty"
+    """The file is there, and nothing is in it."""
+    MISSING = "missing"
+    """The command ended well, and the file is not there."""
+    UNTOUCHED = "untouched"
+    """The file is there since before the command ran, which did not write it."""
+    FAILED = "failed"
+    """The command ended with an exit code other than 0."""
+    KILLED = "killed"
+    """A signal ended the command."""
+    TIMED_OUT = "timed_out"
+    """The command was ended by the stage's time limit."""
+    NOT_STARTED = "not_started"
+    """There is no such command, or it cannot be run."""
+    BLOCKED = "blocked"
+    """An earlier stage of the pipeline left no good file, so this one did not run."""
+    EXHAUSTED = "exhausted"
+    """Earlier runs of the pipeline have used up all attempts, so this one did not run."""
+    REFUSED = "refused"
+    """The command's recording has no answer to what it was asked."""
+
+
+class StageFailed(ContractFailed):
+    """A stage did not end with a good file."""
+
+    def __init__(self, outcome: StageOutcome, message: str) -> None:
+        super().__init__(message)
+        self.outcome = outcome
+
+
+PROMPT = "{prompt}"
+"""What stands for the prompt among the words of a command."""
+_LOOK_S = 0.1
+"""Seconds between two looks at whether a recording says that the run has no end."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentCommand:
+    """A command and where its prompt goes: into the words that name `{prompt}`, a file, or standard input."""
+
+    words: tuple[str, ...]
+    cwd: Path
+    """Where it runs."""
+    timeout_s: float
+    """Seconds after which it is killed."""
+    prompt_file: str | None = None
+    """Where the prompt is written before each run, relative to `cwd`."""
+
+    @property
+    def name(self) -> str:
+        """The first word."""
+        return self.words[0]
+
+    def run(self, prompt: str, has_no_end: Callable[[], bool]) -> str:
+        """Run it to its end, and return its standard output.
+
+        `has_no_end` tells that its recording was cut off, so that waiting is vain.
+
+        Raises:
+            StageFailed: it cannot be started, or did not end with exit code 0.
+        """
+        words = [word.replace(PROMPT, prompt) for word in self.words]
+        if self.prompt_file is not None:
+            (self.cwd / self.prompt_file).write_text(prompt, encoding="utf-8")
+        given = None if words != list(self.words) or self.prompt_file is not None else prompt.encode()
+        process = self._started(words, reads=given is not None)
+        output, errors, ended = self._communicated(process, given, has_no_end)
+        self._refuse_bad_end(process.returncode, errors if errors.strip() else output, ended=ended)
+        return output.decode("utf-8", "replace")
+
+    def _started(self, words: Sequence[str], *, reads: bool) -> subprocess.Popen[bytes]:
+        try:
+            return subprocess.Popen(
+                words,
+                cwd=self.cwd,
+                stdin=subprocess.PIPE if reads else subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise StageFailed(
+                StageOutcome.NOT_STARTED,
+                f"{self.name} cannot be started: got {reason}; install it, or name it in commands= and replay it",
+            ) from None
+
+    def _communicated(
+        self, process: subprocess.Popen[bytes], given: bytes | None, has_no_end: Callable[[], bool]
+    ) -> tuple[bytes, bytes, bool]:
+        """Return its output and its errors, and whether it ended within its time."""
+        until = time.monotonic() + self.timeout_s
+        while True:
+            left = until - time.monotonic()
+            try:
+                return *process.communicate(given, timeout=max(min(_LOOK_S, left), 0.001)), True
+            except subprocess.TimeoutExpired:
+                given = None if process.stdin is None else given
+                if left <= 0 or has_no_end():
+                    _kill(process)
+                    return *process.communicate(), False
+
+    def _refuse_bad_end(self, code: int, output: bytes, *, ended: bool) -> None:
+        said = _last_line(output)
+        if not ended:
+            text = f"{self.name} was killed after its time limit of {self.timeout_s:g} s{said}; raise timeout_s"
+            raise StageFailed(StageOutcome.TIMED_OUT, text)
+        if code < 0:
+            name = signal.Signals(-code).name if -code in signal.valid_signals() else f"signal {-code}"
+            raise StageFailed(
+                StageOutcome.KILLED, f"{self.name} was killed: got {name}{said}; look at why it was ended"
+            )
+        if code:
+            text = f"{self.name} failed: got exit code {code}{said}; repair the command, its file was not judged"
+            raise StageFailed(StageOutcome.FAILED, text)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process and what it started."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except OSError:
+        process.kill()
+
+
+def _last_line(output: bytes) -> str:
+    """Return ', last line "no such model"'; "" where nothing was printed."""
+    lines = output.decode("utf-8", "replace").strip().splitlines()
+    return f', last line "{lines[-1][:200]}"' if lines else ""

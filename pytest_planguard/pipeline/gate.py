@@ -1,0 +1,285 @@
+"""A gate: pauses a pipeline where a condition is met, tells a webhook, and waits until a person decides."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import json
+import os
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from ..contract.finding import finding_data
+from ..contract.severity import Severity
+from ..document.path import to_dotted
+from ..errors import UsageError
+from .conditions import Condition, pause_on, setting
+from .gate_files import Pause, end_pause, read_decision, read_pause, write_pause
+
+if TYPE_CHECKING:
+    from http.client import HTTPMessage
+    from urllib.request import Request
+
+    from ..contract.finding import Finding
+
+
+# The event `pipeline.paused` to a webhook. Whatever becomes of it, the pipeline goes on.
+
+WEBHOOK_TIMEOUT_S = 3.0
+"""Seconds that a webhook may take in all: the pipeline stands still for it, and pause.json says the same."""
+
+
+def checked_url(url: str) -> str:
+    """Return a webhook's URL. Raises UsageError unless it is https, or http to this machine."""
+    parts = urlsplit(url)
+    if parts.hostname and (parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(parts.hostname))):
+        return url
+    raise UsageError(f"wrong webhook: got {url!r}; give an https URL, or http to 127.0.0.1 or localhost")
+
+
+def send(url: str, event: Mapping[str, Any], timeout_s: float = WEBHOOK_TIMEOUT_S) -> str | None:
+    """Post an event as JSON; why it failed, or None where it was taken.
+
+    Waits `timeout_s` seconds in all, also for a server that sends a byte at a time. A redirect to another host is not
+    followed.
+    """
+    problems: list[str | None] = []
+    worker = threading.Thread(target=lambda: problems.append(_post(url, event, timeout_s)), daemon=True)
+    worker.start()
+    worker.join(timeout_s)
+    return problems[0] if problems else f"the webhook did not answer within {timeout_s:g} s"
+
+
+def _post(url: str, event: Mapping[str, Any], timeout_s: float) -> str | None:
+    from urllib.error import HTTPError
+    from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
+
+    class SameHost(HTTPRedirectHandler):
+        """Refuses to carry an event to another host than the one that was configured."""
+
+        def redirect_request(
+            self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
+        ) -> Request | None:
+            if _origin(newurl) != _origin(url):
+                raise HTTPError(req.full_url, code, f"it redirects to another host, {_origin(newurl)}", headers, fp)
+            return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+    body = json.dumps(event, ensure_ascii=False, default=str).encode("utf-8", "backslashreplace")
+    request = Request(url, body, {"Content-Type": "application/json"}, method="POST")
+    handlers = [SameHost(), ProxyHandler({})] if _is_loopback(urlsplit(url).hostname or "") else [SameHost()]
+    try:
+        with build_opener(*handlers).open(request, timeout=timeout_s):
+            return None
+    except HTTPError as error:
+        error.close()
+        return f"the webhook answered {error.code}: {error.reason}"
+    except Exception as error:  # the pipeline must go on, whatever a foreign server does
+        return f"the webhook cannot be reached: {type(error).__name__}: {error}"
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+# The gate.
+
+POLL_S = 1.0
+"""Seconds between two looks at the folder; a person does not notice one."""
+TIMEOUT_S = 24 * 3600.0
+"""Seconds, a day: what pauses in the evening can be decided in the morning."""
+EVENT = "pipeline.paused"
+
+
+class GateOutcome(StrEnum):
+    """What became of a pause."""
+
+    RESUMED = "resumed"
+    ABORTED = "aborted"
+    TIMED_OUT = "timed out"
+    """Nobody decided; pause.json stays, and a decision still counts after a restart."""
+    PAUSED = "paused"
+    """The gate does not wait, as in a test: the caller decides."""
+
+
+@dataclass(frozen=True, slots=True)
+class GateResult:
+    """One pause and what became of it."""
+
+    outcome: GateOutcome
+    pause: Pause
+    note: str = ""
+    """What the person wrote."""
+    refused: tuple[str, ...] = ()
+    """Stale and malformed files that were passed over, with the reason."""
+    event: Mapping[str, Any] | None = None
+    """The event for the webhook, also where it was not sent because nothing waits."""
+    webhook_problem: str | None = None
+    """Why the webhook did not take the event; None where it did, or where there is none."""
+
+
+class Gate:
+    """Asks of each answer and each task whether a person must look at it.
+
+    Args:
+        run_dir: folder of the run; pause.json, resume.json and abort.json stand in it.
+        conditions: when to pause; those of `PLANGUARD_PAUSE_ON` by default.
+        webhook: URL that gets the event `pipeline.paused`; that of `PLANGUARD_PAUSE_WEBHOOK` by default.
+        wait: whether `check` waits for a person. By default it does, but never below pytest.
+        timeout_s: seconds after which it stops waiting.
+        poll_s: seconds between two looks at the folder.
+        clock: returns the time in seconds since 1970.
+        sleep: waits for seconds.
+        environ: where settings are read from.
+
+    Raises:
+        UsageError: a malformed list of conditions, or a webhook that is neither https nor on this machine.
+    """
+
+    def __init__(
+        self,
+        run_dir: str | os.PathLike[str],
+        conditions: Iterable[Condition] | None = None,
+        *,
+        webhook: str | None = None,
+        wait: bool | None = None,
+        timeout_s: float = TIMEOUT_S,
+        poll_s: float = POLL_S,
+        clock: Callable[[], float] = time.time,
+        sleep: Callable[[float], object] = time.sleep,
+        environ: Mapping[str, str] = os.environ,
+    ) -> None:
+        self.run_dir = Path(run_dir)
+        self.conditions = pause_on(environ) if conditions is None else tuple(conditions)
+        url = webhook or setting(environ, "PAUSE_WEBHOOK")
+        self._webhook = checked_url(url) if url else None
+        self._waits = "PYTEST_CURRENT_TEST" not in environ if wait is None else wait
+        self._timeout_s = timeout_s
+        self._poll_s = poll_s
+        self._clock = clock
+        self._sleep = sleep
+
+    def check(
+        self, task: str, data: object = None, *, state: str | None = None, findings: Sequence[Finding] = ()
+    ) -> GateResult | None:
+        """Pause where an answer or a task meets a condition; None where none is met.
+
+        Args:
+            task: the task's name.
+            data: the answer as plain data, for `field:value`.
+            state: what became of the task, for `Task:state`.
+            findings: those of the answer; they go into pause.json. One of severity fail, such as that of a `redline`,
+                pauses by itself.
+
+        Raises:
+            RunError: the folder of the run cannot be written, or its pause.json is malformed.
+        """
+        waiting = self._start(task, data, state, findings)
+        if waiting is None:
+            return None
+        for seconds in waiting:
+            self._sleep(seconds)
+        return waiting.result
+
+    async def acheck(
+        self,
+        task: str,
+        data: object = None,
+        *,
+        state: str | None = None,
+        findings: Sequence[Finding] = (),
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+    ) -> GateResult | None:
+        """`check` with a sleep that is awaited. The webhook is called in a thread."""
+        waiting = await asyncio.to_thread(self._start, task, data, state, findings)
+        if waiting is None:
+            return None
+        for seconds in waiting:
+            await sleep(seconds)
+        return waiting.result
+
+    def _start(self, task: str, data: object, state: str | None, findings: Sequence[Finding]) -> _Waiting | None:
+        hit = self._hit(task, data, state) or _forbidden(findings)
+        if hit is None:
+            return None
+        condition, value = hit
+        now = datetime.fromtimestamp(self._clock(), UTC).isoformat(timespec="seconds")
+        pause = Pause(str(condition), task, value, now, tuple(map(finding_data, findings)))
+        earlier = read_pause(self.run_dir)
+        if earlier is not None and earlier.is_same(pause):
+            pause = earlier  # a restart: the person knows already, and may have decided
+            event, problem = None, None
+        else:
+            write_pause(self.run_dir, pause)
+            event = {"event": EVENT, **pause.data(self.run_dir)}
+            problem = send(self._webhook, event) if self._webhook and self._waits else None
+        started = GateResult(GateOutcome.PAUSED, pause, event=event, webhook_problem=problem)
+        return _Waiting(started, self.run_dir, self._clock, self._poll_s, self._timeout_s if self._waits else None)
+
+    def _hit(self, task: str, data: object, state: str | None) -> tuple[Condition, str] | None:
+        for condition in self.conditions:
+            if state is not None and condition.matches_task(task, state):
+                return condition, state
+            value = condition.matching_value(data) if data is not None else None
+            if value is not None:
+                return condition, value
+        return None
+
+
+def _forbidden(findings: Sequence[Finding]) -> tuple[Condition, str] | None:
+    """Return the first finding of severity fail as a condition: where it is, and what stands there."""
+    finding = next((finding for finding in findings if finding.severity is Severity.FAIL), None)
+    if finding is None:
+        return None
+    value = finding.actual or finding.message
+    return Condition(to_dotted(finding.path), value), value
+
+
+@dataclass
+class _Waiting:
+    """One wait: yields the seconds to sleep before each further look, and ends with a result."""
+
+    result: GateResult
+    run_dir: Path
+    clock: Callable[[], float]
+    poll_s: float
+    timeout_s: float | None
+    """None for a gate that does not wait."""
+
+    def __iter__(self) -> Iterator[float]:
+        if self.timeout_s is None:
+            return
+        ends = self.clock() + self.timeout_s
+        while not self._is_decided():
+            left = ends - self.clock()
+            if left <= 0:
+                self.result = replace(self.result, outcome=GateOutcome.TIMED_OUT)
+                return
+            yield min(self.poll_s, left)
+
+    def _is_decided(self) -> bool:
+        pause = self.result.pause
+        decision, refused = read_decision(self.run_dir, pause)
+        self.result = replace(self.result, refused=tuple(dict.fromkeys([*self.result.refused, *refused])))
+        if decision is None:
+            return False
+        end_pause(self.run_dir, pause, decision)
+        outcome = GateOutcome.RESUMED if decision.resume else GateOutcome.ABORTED
+        self.result = replace(self.result, outcome=outcome, note=decision.note)
+        return True

@@ -1,0 +1,203 @@
+"""What became of the attempts of models: in a history of one line of JSON each, and in errors that others logged."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from ..contract.failure_kinds import FailureKind, kind_of_status
+from ..errors import RunError
+
+# The failure kind of an error that was logged: all that is left of a call whose answer nobody kept.
+# A log is clipped and says what a validator said, so that a kind read from it is a reading and no verdict. What is
+# asked again is decided by types and statuses (`retry.driving.budget`), never by this.
+
+_EXCEPTION = re.compile(r"\b(\w+)\((?=[\"'\\)])")
+"""An exception as `repr` writes it: ReadTimeout('timed out'), AuthenticationError("Error code: 401 - …")."""
+_STATUS = re.compile(r"\b(?:Error code|status(?:_code)?)\s{0,3}[:=]\s{0,3}(\d{3})\b")
+"""Error code: 401 - {'error': …}"""
+_PYDANTIC = re.compile(r"\[type=(\w+), input_value=(.{0,8})")
+"""[type=missing, input_value={'$defs': {'Lever': …"""
+_TRUNCATED = re.compile(r"Invalid JSON: EOF while parsing\b")
+"""Invalid JSON: EOF while parsing a list at line 25 column 5"""
+_NO_JSON = re.compile(r"Could not extract json string from output: ?(.?)", re.DOTALL)
+"""ValueError('Could not extract json string from output: I’m happy to …')"""
+_CONFIG = re.compile(r"\bCannot create LLM, the llm_name\b")
+"""ValueError("Cannot create LLM, the llm_name 'x' is not found in the selected llm_config/<profile>.json.")"""
+_TRANSPORT = ("Timeout", "TimeoutError", "ConnectionError", "ConnectError", "ReadError", "RateLimitError")
+"""How the names of exceptions end that say that no answer came: APITimeoutError, ReadTimeout, APIConnectionError."""
+_BY_TYPE = {
+    "missing": FailureKind.MISSING, "extra_forbidden": FailureKind.EXTRA, "literal_error": FailureKind.ENUM,
+    "enum": FailureKind.ENUM, "value_error": FailureKind.RULE, "assertion_error": FailureKind.RULE,
+    "json_invalid": FailureKind.INVALID_JSON,
+}  # fmt: skip
+"""pydantic's error types, as far as their ending does not tell."""
+_BY_ENDING = {
+    "too_short": FailureKind.LENGTH, "too_long": FailureKind.LENGTH, "_type": FailureKind.TYPE,
+    "_parsing": FailureKind.TYPE, "_pattern_mismatch": FailureKind.FORMAT, "less_than": FailureKind.RANGE,
+    "less_than_equal": FailureKind.RANGE, "greater_than": FailureKind.RANGE, "greater_than_equal": FailureKind.RANGE,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedError:
+    """What a logged error says."""
+
+    kind: FailureKind | None
+    """None where it is no failure of a model: the call was never made."""
+    evidence: str
+    """The words that say so."""
+
+    @property
+    def result(self) -> str:
+        """The same as the result of an attempt: "fail:<kind>", or "error:<kind>" where no answer came."""
+        if self.kind is None:
+            return "error:config"
+        return f"{'error' if self.kind in (FailureKind.TRANSPORT, FailureKind.AUTH) else 'fail'}:{self.kind}"
+
+
+def read_logged_error(text: str) -> LoggedError | None:
+    """Return the kind of a logged error; None where its words are not known.
+
+    The first failure that a validator lists decides, as in a verdict.
+    """
+    config = _CONFIG.search(text)
+    if config is not None:
+        return LoggedError(None, config.group())
+    return _without_answer(text) or _without_document(text) or _invalid(text)
+
+
+def _without_answer(text: str) -> LoggedError | None:
+    status = _STATUS.search(text)
+    if status is not None:
+        return LoggedError(kind_of_status(int(status[1])) or FailureKind.TRANSPORT, status.group())
+    names = (match[1] for match in _EXCEPTION.finditer(text))
+    name = next((name for name in names if name.endswith(_TRANSPORT)), None)
+    return None if name is None else LoggedError(FailureKind.TRANSPORT, name)
+
+
+def _without_document(text: str) -> LoggedError | None:
+    """Read what PlanExe's extraction says. A text that begins like JSON is broken JSON, however the log goes on."""
+    match = _NO_JSON.search(text)
+    if match is None:
+        return None
+    kind = {"'": FailureKind.EMPTY, '"': FailureKind.EMPTY, "": FailureKind.EMPTY, "{": FailureKind.INVALID_JSON}
+    return LoggedError(kind.get(match[1], FailureKind.PROSE), match.group())
+
+
+def _invalid(text: str) -> LoggedError | None:
+    match = _PYDANTIC.search(text)
+    if match is None:
+        return None
+    if _TRUNCATED.search(text):
+        return LoggedError(FailureKind.TRUNCATED, match.group())
+    if match[2].startswith("{'$defs'"):
+        return LoggedError(FailureKind.SCHEMA_ECHO, match.group())
+    ending = next((kind for end, kind in _BY_ENDING.items() if match[1].endswith(end)), None)
+    kind = _BY_TYPE.get(match[1], ending)
+    return None if kind is None else LoggedError(kind, match.group())
+
+
+# The history of attempts: one line of JSON each, only ever appended to, by any number of processes.
+
+HISTORY = "model_attempts.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptRecord:
+    """What became of one attempt of a model at a task."""
+
+    task: str
+    model: str
+    result: str
+    """"pass", "fail:<kind>" for a bad answer, or "error:<kind>" where no answer came."""
+    at: float
+    """Seconds since 1970; 0 where that is unknown, as in a recording."""
+
+    @property
+    def is_verdict(self) -> bool:
+        """Whether the attempt says something about the model: a lost connection does not."""
+        return self.result == "pass" or self.result.startswith("fail:")
+
+
+class AttemptHistory:
+    """The attempts in one file.
+
+    Each record is appended in one write under a lock, so that records of several processes never mix. A line that a
+    killed process left unfinished is passed over and counted.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        given = Path(path)
+        self.path = given / HISTORY if given.is_dir() else given
+
+    def append(self, record: AttemptRecord) -> None:
+        """Add a record. Raises RunError where the file cannot be written."""
+        line = json.dumps(asdict(record), ensure_ascii=True).encode() + b"\n"
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with _locked(self.path) as file:
+                _write(file, line)
+        except OSError as error:
+            raise RunError(
+                f"{self.path} cannot be written: got {error.strerror or error}; make its folder writable"
+            ) from None
+
+    def records(self) -> tuple[AttemptRecord, ...]:
+        """Return all records in the order in which they were added. Raises RunError where the file cannot be read."""
+        return self.read()[0]
+
+    def read(self) -> tuple[tuple[AttemptRecord, ...], int]:
+        """Return all records, and how many lines are none. Raises RunError where the file cannot be read."""
+        try:
+            lines = self.path.read_bytes().split(b"\n")
+        except FileNotFoundError:
+            return (), 0
+        except OSError as error:
+            raise RunError(
+                f"{self.path} cannot be read: got {error.strerror or error}; make the file readable"
+            ) from None
+        read = [_record(line) for line in lines if line.strip()]
+        records = tuple(record for record in read if record is not None)
+        return records, len(read) - len(records)
+
+
+def _write(file: int, line: bytes) -> None:
+    """Append a line, on a line of its own also behind an unfinished one."""
+    size = os.fstat(file).st_size
+    if size:
+        os.lseek(file, size - 1, os.SEEK_SET)
+        line = line if os.read(file, 1) == b"\n" else b"\n" + line
+    written = 0
+    while written < len(line):  # a disk that runs full takes a part
+        written += os.write(file, line[written:])
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[int]:
+    """The file, open for appending, while no other process appends to it."""
+    file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
+    try:
+        with suppress(ImportError):  # Windows has none: an append of one write is the best there is
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield file
+    finally:
+        os.close(file)  # gives the lock back
+
+
+def _record(line: bytes) -> AttemptRecord | None:
+    try:
+        data: Any = json.loads(line)
+        record = AttemptRecord(data["task"], data["model"], data["result"], float(data["at"]))
+    except (ValueError, TypeError, KeyError):
+        return None
+    texts = (record.task, record.model, record.result)
+    return record if all(isinstance(text, str) for text in texts) else None

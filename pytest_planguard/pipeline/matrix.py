@@ -1,0 +1,200 @@
+"""The matrix of models and tasks, derived from the history of attempts, and the order that it gives for a task."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from ..errors import RunError, UsageError
+from ..statistics import wilson
+from .history import AttemptRecord
+from .state_files import write_atomically
+
+MATRIX = "model_task_matrix.json"
+UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one model did at one task."""
+
+    state: str = UNKNOWN
+    """"pass", "fail:<kind>" or "unknown": the result of the latest attempt."""
+    passed: int = 0
+    failed: Mapping[str, int] = field(default_factory=dict)
+    """Failure kind to the number of attempts."""
+    last_seen: float | None = None
+    """Seconds since 1970; None where that is unknown."""
+
+    @property
+    def attempts(self) -> int:
+        """All attempts that say something about the model."""
+        return self.passed + sum(self.failed.values())
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The share of good answers with 95 % confidence, after Wilson; (0, 1) without attempts."""
+        return wilson(self.passed, self.attempts)
+
+    def is_bad(self, now: float | None = None, max_age_s: float | None = None) -> bool:
+        """Whether the model failed the task, and not so long ago that it no longer counts."""
+        if not self.state.startswith("fail:"):
+            return False
+        aged = None not in (now, max_age_s, self.last_seen) and now - self.last_seen > max_age_s  # type: ignore[operator]
+        return not aged
+
+
+Matrix = Mapping[str, Mapping[str, Cell]]
+"""Model to task to cell."""
+
+
+def matrix_of(records: Iterable[AttemptRecord]) -> dict[str, dict[str, Cell]]:
+    """Return the matrix of a history. Attempts without a verdict, such as a lost connection, make no cell."""
+    groups: dict[tuple[str, str], list[AttemptRecord]] = {}
+    for record in records:
+        if record.is_verdict:
+            groups.setdefault((record.model, record.task), []).append(record)
+    matrix: dict[str, dict[str, Cell]] = {}
+    for (model, task), made in sorted(groups.items()):
+        matrix.setdefault(model, {})[task] = _cell(made)
+    return matrix
+
+
+def merged(matrices: Iterable[Matrix]) -> dict[str, dict[str, Cell]]:
+    """Return what several matrices say together: counts are added up, the latest result is the state.
+
+    Of cells that were seen at the same time, or nobody knows when, the last one counts.
+    """
+    whole: dict[str, dict[str, Cell]] = {}
+    for matrix in matrices:
+        for model, row in matrix.items():
+            cells = whole.setdefault(model, {})
+            for task, cell in row.items():
+                cells[task] = _both(cells[task], cell) if task in cells else cell
+    return {model: dict(sorted(whole[model].items())) for model in sorted(whole)}
+
+
+def _both(one: Cell, other: Cell) -> Cell:
+    latest = one if (one.last_seen or 0) > (other.last_seen or 0) else other
+    failed = dict(sorted((Counter(one.failed) + Counter(other.failed)).items()))
+    return Cell(latest.state, one.passed + other.passed, failed, latest.last_seen)
+
+
+def write_matrix(path: Path, matrix: Matrix) -> None:
+    """Write model_task_matrix.json whole. Raises RunError where it cannot be written."""
+    write_atomically(path, matrix_data(matrix))
+
+
+def matrix_data(matrix: Matrix) -> dict[str, Any]:
+    """Return the content of model_task_matrix.json."""
+    models = {model: {task: _cell_data(cell) for task, cell in row.items()} for model, row in matrix.items()}
+    return {"version": 1, "models": models}
+
+
+def read_matrix(path: Path) -> dict[str, dict[str, Cell]]:
+    """Return the matrix of a file: as `write_matrix` writes it, or plain `{model: {task: "fail:schema_echo"}}`.
+
+    Raises:
+        RunError: a file that is missing or is no matrix.
+    """
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        models = data["models"] if "version" in data else data
+        return {
+            str(model): {str(task): _cell_from(cell) for task, cell in row.items()} for model, row in models.items()
+        }
+    except OSError as error:
+        raise RunError(f"{path} cannot be read: got {error.strerror or error}; name a model_task_matrix.json") from None
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise RunError(
+            f"{path} is no matrix: got {type(error).__name__}: {error}; derive it again from the history"
+        ) from None
+
+
+def _cell(records: list[AttemptRecord]) -> Cell:
+    """The cell of one model and task. The order in the file decides which attempt is the latest, not the clocks."""
+    failed = Counter(record.result.removeprefix("fail:") for record in records if record.result != "pass")
+    passed = len(records) - sum(failed.values())
+    seen = max(record.at for record in records)
+    return Cell(records[-1].result, passed, dict(sorted(failed.items())), seen or None)
+
+
+def _cell_data(cell: Cell) -> dict[str, Any]:
+    seen = None if cell.last_seen is None else datetime.fromtimestamp(cell.last_seen, UTC).isoformat()
+    low, high = cell.interval
+    return {
+        "state": cell.state,
+        "passed": cell.passed,
+        "failed": dict(cell.failed),
+        "last_seen": seen,
+        "interval": [round(low, 4), round(high, 4)],
+    }
+
+
+def _cell_from(data: Any) -> Cell:
+    if isinstance(data, str):
+        return Cell(_state(data))
+    seen = data.get("last_seen")
+    at = None if seen is None else datetime.fromisoformat(seen).timestamp()
+    failed = {str(kind): int(count) for kind, count in data.get("failed", {}).items()}
+    return Cell(_state(data["state"]), int(data.get("passed", 0)), failed, at)
+
+
+def _state(text: object) -> str:
+    if text in ("pass", UNKNOWN) or (isinstance(text, str) and text.startswith("fail:")):
+        return str(text)
+    raise ValueError(f"{text!r} is neither pass, unknown nor fail:<kind>")
+
+
+# In which order models are asked for a task.
+
+_UNSEEN = Cell()
+
+
+def fallback_order(
+    task: str,
+    models: Sequence[str],
+    matrix: Matrix,
+    *,
+    explore: float = 0.0,
+    max_age_s: float | None = None,
+    now: float | None = None,
+    chance: Callable[[], float] = random.random,
+) -> list[str]:
+    """Return the models to ask, in the given order, without those that failed the task.
+
+    Where all of them failed, the one with the best share of good answers stays: the order is never empty.
+
+    Args:
+        task: the task's name.
+        models: all models, the preferred one first.
+        matrix: what they did so far.
+        explore: share of calls, from 0 to 1, in which a model that failed is asked first all the same: models change.
+        max_age_s: seconds after which a failure no longer counts; None for never. Needs `now`.
+        now: seconds since 1970.
+        chance: returns a number from 0 to below 1.
+
+    Raises:
+        UsageError: no model, a share that is none, an age without `now`.
+    """
+    if not models:
+        raise UsageError(f"no model for {task}: got an empty list; name at least one")
+    if not 0 <= explore <= 1:
+        raise UsageError(f"wrong share to explore: got {explore}; give a number from 0 to 1")
+    if max_age_s is not None and now is None:
+        raise UsageError("wrong age: got max_age_s without now; give both")
+    cells = {model: matrix.get(model, {}).get(task, _UNSEEN) for model in models}
+    bad = [model for model in models if cells[model].is_bad(now, max_age_s)]
+    order = [model for model in models if model not in bad]
+    if not order:
+        order = [max(bad, key=lambda model: cells[model].interval)]  # the first of equals
+        bad.remove(order[0])
+    if bad and explore and chance() < explore:
+        order.insert(0, bad[int(chance() * len(bad))])
+    return order

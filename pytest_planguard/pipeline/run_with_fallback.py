@@ -1,0 +1,193 @@
+"""Ask one model after the other for a task: each first again with feedback, then the next one."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..contract.failure_kinds import FailureKind, kind_of_status
+from ..contract.feedback.feedback import validation_feedback
+from ..errors import UsageError
+from ..retry.driving.budget import Budget, is_transient
+from ..retry.driving.loop import converge
+from .history import AttemptHistory, AttemptRecord
+
+if TYPE_CHECKING:
+    from ..contract.contract import Contract
+    from ..retry.results import Attempt, Convergence
+
+
+Messages = list[dict[str, Any]]
+Ask = Callable[[str, Messages], Any]
+"""Takes a model's name and messages; returns what `converge` takes as an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRun:
+    """What became of one model."""
+
+    model: str
+    convergence: Convergence | None = None
+    """Its attempts; None where no answer came."""
+    error: Exception | None = None
+    """Why no answer came: a transport failure that retries did not cure, or a key that is refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class FallbackResult:
+    """What became of a task."""
+
+    task: str
+    runs: tuple[ModelRun, ...]
+    """One for each model that was asked, in that order."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether the last model that was asked gave an answer that keeps the contract."""
+        last = self.runs[-1].convergence
+        return last is not None and last.ok
+
+    @property
+    def model(self) -> str | None:
+        """The model whose answer keeps the contract; None where no one's does."""
+        return self.runs[-1].model if self.ok else None
+
+    @property
+    def value(self) -> Any:
+        """The validated value; None unless `ok`."""
+        last = self.runs[-1].convergence
+        return last.value if last is not None and last.ok else None
+
+
+class ModelExecutor:
+    """Asks models for tasks, and remembers what they did.
+
+    Args:
+        models: the models' names, the preferred one first; see `fallback_order` for an order that learns.
+        history: where attempts are written; None for nowhere.
+        max_validation_retries: how often the same model is asked again with feedback before the next one is.
+        timeout_s: seconds that one call may take. A call that takes longer counts as a transport failure; its thread
+            is left to end by itself.
+        transport_retries: sends that may be repeated after 429, 5xx, a timeout or a lost connection, for each model.
+        clock: returns the time in seconds since 1970.
+        sleep: called with the seconds to wait before a transport retry; None waits not at all.
+
+    Raises:
+        UsageError: no model, or a number below 0.
+    """
+
+    def __init__(
+        self,
+        models: Sequence[str],
+        *,
+        history: AttemptHistory | None = None,
+        max_validation_retries: int = 1,
+        timeout_s: float | None = None,
+        transport_retries: int = 2,
+        clock: Callable[[], float] = time.time,
+        sleep: Callable[[float], object] | None = time.sleep,
+    ) -> None:
+        if not models:
+            raise UsageError("no model to ask: got an empty list; name at least one")
+        if max_validation_retries < 0:
+            raise UsageError(f"wrong max_validation_retries: got {max_validation_retries}; give 0 or more")
+        self.models = tuple(models)
+        self.validation_feedback: str | None = None
+        """What was wrong with the latest answer, as text for a next prompt; None where nothing was."""
+        self._history = history
+        self._budget = Budget(attempts=1 + max_validation_retries, transport_retries=transport_retries)
+        self._timeout_s = timeout_s
+        self._clock = clock
+        self._sleep = sleep
+
+    def run(
+        self, task: str, ask: Ask, contract: Contract, messages: Sequence[Mapping[str, Any]] | str
+    ) -> FallbackResult:
+        """Ask the models until an answer keeps the contract, or all have been asked.
+
+        Args:
+            task: the task's name, for the history.
+            ask: takes a model's name and messages; returns the answer.
+            contract: what the answer must be.
+            messages: the first request's messages, or one user message as text. Each model starts with them.
+
+        Raises:
+            Exception: whatever `ask` raises that is neither a transport failure nor a refused key.
+        """
+        runs: list[ModelRun] = []
+        self.validation_feedback = None
+        for model in self.models:
+            runs.append(self._run_model(task, model, ask, contract, messages))
+            if FallbackResult(task, tuple(runs)).ok:
+                break
+        return FallbackResult(task, tuple(runs))
+
+    def _run_model(
+        self, task: str, model: str, ask: Ask, contract: Contract, messages: Sequence[Mapping[str, Any]] | str
+    ) -> ModelRun:
+        def attempted(attempt: Attempt) -> None:
+            verdict = attempt.verdict
+            self.validation_feedback = None if verdict.ok else validation_feedback(verdict)
+            self._record(task, model, "pass" if verdict.ok else f"fail:{verdict.kind}")
+
+        def answer(request: Messages) -> Any:
+            return self._within_time(ask, model, request)
+
+        try:
+            run = converge(answer, messages, contract, budget=self._budget, sleep=self._sleep, on_attempt=attempted)
+        except Exception as error:
+            kind = _kind_of(error)
+            if kind is None:
+                raise
+            self._record(task, model, f"error:{kind}")
+            return ModelRun(model, error=error)
+        return ModelRun(model, run)
+
+    def _within_time(self, ask: Ask, model: str, request: Messages) -> Any:
+        if self._timeout_s is None:
+            return ask(model, request)
+        outcome: Future[Any] = Future()
+        # A daemon, unlike the threads of an executor: one that hangs must not keep the process from ending.
+        threading.Thread(target=_settle, args=(outcome, ask, model, request), daemon=True).start()
+        return outcome.result(self._timeout_s)
+
+    def _record(self, task: str, model: str, result: str) -> None:
+        if self._history is not None:
+            self._history.append(AttemptRecord(task, model, result, self._clock()))
+
+
+def run_with_fallback(
+    task: str,
+    models: Sequence[str],
+    ask: Ask,
+    contract: Contract,
+    *,
+    messages: Sequence[Mapping[str, Any]] | str,
+    **options: Any,
+) -> FallbackResult:
+    """Ask one model after the other until an answer keeps the contract; the options are those of `ModelExecutor`.
+
+    The same model is asked again with feedback up to `max_validation_retries` times, then the next one with the first
+    request.
+    """
+    return ModelExecutor(models, **options).run(task, ask, contract, messages)
+
+
+def _settle(outcome: Future[Any], ask: Ask, model: str, request: Messages) -> None:
+    try:
+        outcome.set_result(ask(model, request))
+    except BaseException as error:
+        outcome.set_exception(error)
+
+
+def _kind_of(error: Exception) -> FailureKind | None:
+    """The kind of a failure that brought no answer, by type and status, never by words; None for any other error."""
+    if is_transient(error):
+        return FailureKind.TRANSPORT
+    status = getattr(error, "status_code", None) or getattr(getattr(error, "response", None), "status_code", None)
+    refused = isinstance(status, int) and kind_of_status(status) is FailureKind.AUTH
+    return FailureKind.AUTH if refused else None

@@ -1,0 +1,119 @@
+"""Policies by name: the orders, beams and restarts, and the control arms that they are compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ..document.text.nearest import nearest, offer
+from ..errors import UsageError
+from .agenda.frame import BEST, BFS, DFS
+from .agenda.policy import Policy
+from .agenda.search import search
+from .step import SearchConfig, StepBudget
+
+if TYPE_CHECKING:
+    from .result import SearchResult
+    from .step import Step
+
+
+Budgets = tuple[StepBudget, ...]
+BEAM_WIDTH = 2
+"""Prefixes that the policy "beam" keeps at each level."""
+RESTART_AFTER = 8
+"""Calls after which the policy "restarts" begins again, times Luby's sequence: two passes over four steps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """A policy with what it makes of a pipeline."""
+
+    name: str
+    what: str
+    """One sentence for people."""
+    policy: Policy
+    pick: Callable[[Sequence[Step]], Sequence[Step]] = tuple
+    """The steps that it runs."""
+    spend: Callable[[Budgets, int], Budgets] = lambda budgets, total: budgets  # noqa: ARG005 - most keep them
+    """The budgets that it gives them, from those of the user and the calls in all."""
+    control: bool = False
+    """Whether it is there to be compared with."""
+
+    def run(self, steps: Sequence[Step], config: SearchConfig | None = None) -> SearchResult:
+        """Search a pipeline.
+
+        Raises:
+            UsageError: as `search`.
+        """
+        config = config or SearchConfig()
+        budgets = dict(zip((step.name for step in steps), config.budgets(steps), strict=True))
+        picked = self.pick(steps)
+        spent = self.spend(tuple(budgets[step.name] for step in picked), config.max_total_calls)
+        names = (step.name for step in picked)
+        return search(picked, replace(config, step_budgets=dict(zip(names, spent, strict=True))), self.policy)
+
+
+def _once(budgets: Budgets, _: int) -> Budgets:
+    return tuple(StepBudget(1, 0) for _ in budgets)
+
+
+def _for_beam(budgets: Budgets, _: int) -> Budgets:
+    """Give every prefix of the beam all its answers: they are no returns from a failure."""
+    return tuple(replace(budget, backtrack_budget=budget.rmax * BEAM_WIDTH) for budget in budgets)
+
+
+def _control(name: str, what: str, **changes: object) -> Arm:
+    policy = Policy(name, DFS, blame=False, own=bool(changes.pop("own", True)), downstream=False)
+    return Arm(name, what, policy, control=True, **changes)  # type: ignore[arg-type]
+
+
+_ALL = (
+    Arm("dfs", "Depth first; a step is told the failures that it is blamed for.", Policy("dfs", DFS)),
+    Arm("cbj", "Depth first, subtrees that are blamed last.", Policy("cbj")),
+    Arm("best", "The best score of the step's own measure first, blamed subtrees behind.", Policy("best", BEST)),
+    Arm(
+        "beam",
+        f"All answers of a level, then the {BEAM_WIDTH} best ones.",
+        Policy("beam", BFS, blame=False, downstream=False, width=BEAM_WIDTH),
+        spend=_for_beam,
+    ),
+    Arm("broadening", "One answer to each prefix, then two, …", Policy("broadening", grow="children")),
+    Arm("deepening", "No reopening of any step, then one, …", Policy("deepening", grow="reopenings")),
+    Arm(
+        "restarts", "Again from the first step, after Luby's numbers.", Policy("restarts", restart_after=RESTART_AFTER)
+    ),
+    _control("single", "The last step alone, once.", pick=lambda steps: steps[-1:], spend=_once),
+    _control(
+        "classify-then-plan",
+        "The first and the last step, once each.",
+        pick=lambda steps: steps if len(steps) < 2 else [steps[0], steps[-1]],
+        spend=_once,
+    ),
+    _control("full", "Every step once.", spend=_once),
+    _control(
+        "retry_last",
+        "Every step once, the last one with feedback until it passes.",
+        spend=lambda budgets, total: (*_once(budgets[:-1], total), StepBudget(max(1, total), 0)),
+    ),
+    _control("blind", "Depth first, back one step where a step's answers are spent."),
+    _control(
+        "blind_resample",
+        "The whole pipeline again after any failure, without feedback.",
+        spend=lambda budgets, total: (StepBudget(max(1, total), total), *_once(budgets[1:], total)),
+        own=False,
+    ),
+)
+ARMS: Mapping[str, Arm] = {arm.name: arm for arm in _ALL}
+"""Every policy by its name."""
+
+
+def arm_named(name: str) -> Arm:
+    """Return the policy of a name.
+
+    Raises:
+        UsageError: no such policy; the message has the nearest name and all of them.
+    """
+    if name not in ARMS:
+        raise UsageError(f"unknown policy {name!r}{offer(nearest(name, ARMS), ARMS, listed='Policies')}")
+    return ARMS[name]

@@ -1,0 +1,193 @@
+"""Which step a finding is blamed on: rules over finding codes and paths, the user's before the built-in ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ..contract.severity import Severity
+from ..contract.verdict import Verdict
+from ..document.path_pattern import Either, PathPattern, Wildcard, parse_path
+from ..errors import UsageError
+
+if TYPE_CHECKING:
+    from ..contract.finding import Finding
+    from ..document.path import Path
+
+
+GIVE_UP = -1
+"""The number of levels that ends the search."""
+DUPLICATE = "duplicate-artifact"
+"""Code of the finding on an answer that repeats an earlier one to the same prefix."""
+
+
+@lru_cache(maxsize=256)
+def _pattern(text: str) -> PathPattern:
+    return parse_path(text)
+
+
+@lru_cache(maxsize=4096)
+def _code_fits(pattern: str, code: str) -> bool:
+    return fnmatchcase(code, pattern)
+
+
+def _path_fits(pattern: PathPattern, path: Path) -> bool:
+    return len(pattern.steps) == len(path) and all(map(_part_fits, pattern.steps, path))
+
+
+def _part_fits(step: object, part: str | int) -> bool:
+    if isinstance(step, Wildcard):
+        return isinstance(part, int) if step.lists else isinstance(part, str)
+    if isinstance(step, Either):
+        return str(part) == str(step.number)
+    return step == part
+
+
+@dataclass(frozen=True, slots=True)
+class BlameRule:
+    """How many levels back a finding leads.
+
+    Raises:
+        UsageError: fewer than -1 levels, or a path that does not parse.
+    """
+
+    code: str
+    """The finding's code; may hold shell wildcards: "dep-*", "*"."""
+    levels: int
+    """0: ask the same step again; 1: the step before it; -1: give up."""
+    path: str | None = None
+    """The finding's path as a pattern, such as "steps[*].retry_budget"; None for any."""
+    step: str | None = None
+    """Name of the step that failed; None for any."""
+    reason: str = ""
+    """Why, for reports."""
+
+    def __post_init__(self) -> None:
+        if self.levels < GIVE_UP:
+            raise UsageError(f"the levels of a blame rule for {self.code!r} must be at least -1: got {self.levels}")
+        if self.path is not None:
+            _pattern(self.path)
+
+    def fits(self, step: str, finding: Finding) -> bool:
+        """Return whether the rule speaks of this finding of this step."""
+        return (
+            self.step in (None, step)
+            and _code_fits(self.code, finding.code)
+            and (self.path is None or _path_fits(_pattern(self.path), finding.path))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Stagnation:
+    """The rule about answers that fail in the same way again and again."""
+
+    threshold: int = 2
+    """Consecutive failures with equal sets of codes and paths from which on it speaks; at least 2."""
+    levels: int = 3
+    """Most levels that it leads back."""
+
+    def levels_after(self, attempt: int) -> int:
+        """Return the levels after that many answers to one prefix: one more with each answer, up to `levels`."""
+        return min(attempt, self.levels)
+
+
+DEFAULT_RULES = (
+    BlameRule("invalid_json", 0, reason="formatting error"),
+    BlameRule("root-shape", 0, "steps[*].retry_budget", reason="invalid step structure"),
+    BlameRule("pre-satisfied", 1, reason="missing context or wrong order of steps"),
+    BlameRule("goal-reachable", 1, reason="the plan does not solve the problem"),
+    BlameRule("budget-sum", 1, "total_retry_budget", reason="the strategy overcommits"),
+    BlameRule("race", 2, reason="no path reaches the goal in every order: a structural problem"),
+    BlameRule("exploration-cap", 1, reason="the plan is too complex to verify"),
+    BlameRule("useless-step", 1, reason="the strategy asks for a step that nothing needs"),
+)
+"""Seven rows of the failure table of the plan-search design, and one for steps that nothing needs. The table's eighth
+row, about repeated failures, is `Stagnation`. What no rule names leads 0 levels back."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlameTable:
+    """The rules of a search. The first that fits a finding counts."""
+
+    rules: tuple[BlameRule, ...] = ()
+    """The user's, before the built-in ones."""
+    defaults: tuple[BlameRule, ...] = DEFAULT_RULES
+    stagnation: Stagnation | None = Stagnation()
+    """None: repeated failures are no sign."""
+
+    def levels(self, step: str, findings: Iterable[Finding]) -> int:
+        """Return how many levels back the findings of one answer lead; -1 to give up.
+
+        Findings of the earliest phase decide: what a broken document seems to say about the plan is no evidence.
+        Among them the deepest counts. A finding of severity fail that no rule names gives up, as asking again is
+        forbidden there.
+        """
+        bad = [finding for finding in findings if finding.severity.bad]
+        if len(bad) == 1:
+            return self._of(step, bad[0])
+        first = min((finding.kind.phase.rank for finding in bad), default=0)
+        named = [self._of(step, finding) for finding in bad if finding.kind.phase.rank == first or _forbids(finding)]
+        return GIVE_UP if GIVE_UP in named else max(named, default=0)
+
+    def _of(self, step: str, finding: Finding) -> int:
+        for rules in (self.rules, self.defaults):
+            for rule in rules:
+                if rule.fits(step, finding):
+                    return rule.levels
+        return GIVE_UP if _forbids(finding) else 0
+
+    def stagnates(self, history: Sequence[Iterable[Finding]]) -> bool:
+        """Return whether the last failures of a history, oldest first, are the same as each other."""
+        rule = self.stagnation
+        if rule is None or len(history) < rule.threshold:
+            return False
+        last = [problem_set(history[place]) for place in range(len(history) - rule.threshold, len(history))]
+        return bool(last[0]) and all(problems == last[0] for problems in last)
+
+
+def problem_set(findings: Iterable[Finding]) -> frozenset[tuple[str, Path]]:
+    """Return the problems as codes and paths. Two different findings under one headline are two problems."""
+    return frozenset(finding.identity for finding in findings if finding.severity.bad)
+
+
+def _forbids(finding: Finding) -> bool:
+    return finding.severity is Severity.FAIL
+
+
+# How far to go back after one failure: the history first, then the table of codes.
+
+_DEFAULT = BlameTable()
+
+
+def backtrack_heuristic(
+    step_id: str,
+    guard_result: Verdict | Iterable[Finding],
+    retry_count: int,
+    history: Sequence[Iterable[Finding]] = (),
+    *,
+    table: BlameTable = _DEFAULT,
+) -> int:
+    """Return how many levels to go back after a failure: 0 to ask the same step again, -1 to give up.
+
+    Args:
+        step_id: name of the step that failed.
+        guard_result: the verdict on its answer, or the findings alone.
+        retry_count: answers to this prefix so far, this one included.
+        history: findings of the earlier failures with this prefix, oldest first, without this one.
+        table: the rules.
+
+    Repeated failures are judged before the codes, so that a formatting error that does not go away escalates as well.
+    """
+    findings = guard_result.findings if isinstance(guard_result, Verdict) else tuple(guard_result)
+    levels = table.levels(step_id, findings)
+    if levels == GIVE_UP or table.stagnation is None or not table.stagnates([*history, findings]):
+        return levels
+    return max(levels, table.stagnation.levels_after(retry_count))
+
+
+def blamed_level(level: int, levels: int) -> int:
+    """Return the level that is blamed, from 0 to `level`, whatever number a table or a model gives."""
+    return max(0, level - max(0, levels))

@@ -1,0 +1,182 @@
+"""Recorded answers of a search, by the key of each call; an unrecorded call is censored, never failed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from ..contract.phrasing import as_json, choices
+from ..errors import NoRecordedAnswer, UsageError
+from ..wire.exchange import Finish
+from .agenda.frame import DFS
+from .agenda.policy import Policy
+from .agenda.search import Search
+from .context import StepContext, TapeKey
+from .step import SearchConfig, StepAnswer
+
+if TYPE_CHECKING:
+    from .result import SearchNode, SearchTree
+    from .step import Step
+
+
+VERSION = 1
+"""Of the form of a tape as data."""
+FINISHES = tuple(finish.value for finish in Finish)
+
+
+_WHOLE_TREE = Policy("record", DFS, blame=False, own=False, downstream=False)
+_NO_BOUND = 10**9
+"""More calls than any tree has that is asked for to its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallTape:
+    """The answers of one pipeline."""
+
+    steps: tuple[str, ...]
+    """Names of the pipeline's steps, in order."""
+    answers: Mapping[TapeKey, str]
+    feedback: bool = True
+    """Whether the feedback is part of the key. A tape without it serves policies that differ in their feedback, and
+    is right only where the recorded model was told none."""
+    finishes: Mapping[TapeKey, Finish] = field(default_factory=dict)
+    """Why answers ended, where that is known."""
+
+    @classmethod
+    def of(cls, trees: Iterable[SearchTree], *, feedback: bool = True) -> CallTape:
+        """Return the tape of searches over one pipeline.
+
+        Raises:
+            UsageError: no tree, or trees of different pipelines.
+        """
+        first: dict[TapeKey, SearchNode] = {}
+        pipelines: dict[tuple[str, ...], None] = {}
+        for tree in trees:
+            pipelines[tree.steps] = None
+            for node in tree.nodes:
+                first.setdefault(_key(node.key, feedback=feedback), node)
+        if len(pipelines) != 1:
+            listed = "; ".join(", ".join(steps) for steps in pipelines) or "none"
+            raise UsageError(f"a tape holds searches over one pipeline: got {listed}; make a tape of each")
+        answers = {key: node.answer for key, node in first.items()}
+        finishes = {key: node.finish for key, node in first.items() if node.finish is not None}
+        return cls(next(iter(pipelines)), answers, feedback, finishes)
+
+    def replay(self, steps: Sequence[Step]) -> list[Step]:
+        """Return the steps with this tape in place of who they ask.
+
+        The pipeline may leave out steps of the recorded one, as control arms do.
+
+        Raises:
+            UsageError: the recording is of another pipeline.
+        """
+        remaining = iter(self.steps)
+        for step in steps:
+            if step.name not in remaining:  # consumes up to the step, so that the order counts
+                raise UsageError(
+                    f"the recording is of another pipeline: got step {step.name!r}, recorded are "
+                    f"{', '.join(self.steps)} in this order; record this pipeline"
+                )
+        return [replace(step, ask=self._ask) for step in steps]
+
+    def _ask(self, context: StepContext) -> str | StepAnswer:
+        key = context.key if self.feedback else _key(context.key, feedback=False)
+        answer = self.answers.get(key)
+        if answer is None:
+            raise NoRecordedAnswer(
+                f"step {context.step!r} has no recorded answer {context.attempt} to this path and feedback; "
+                "record the search again"
+            )
+        return StepAnswer(answer, self.finishes.get(key)) if self.finishes else answer
+
+    def data(self) -> dict[str, object]:
+        """Return the tape as plain JSON data."""
+        calls = [self._call_data(key, answer) for key, answer in sorted(self.answers.items())]
+        return {"version": VERSION, "steps": list(self.steps), "feedback": self.feedback, "calls": calls}
+
+    def _call_data(self, key: TapeKey, answer: str) -> dict[str, object]:
+        data: dict[str, object] = {**key._asdict(), "answer": answer}
+        finish = self.finishes.get(key)
+        return data if finish is None else {**data, "finish": finish.value}
+
+    @classmethod
+    def read(cls, data: Mapping[str, object]) -> CallTape:
+        """Return the tape that `data` gave this data for.
+
+        Raises:
+            UsageError: no such data, a version that is not known, or one call with two answers.
+        """
+        if data.get("version") != VERSION:
+            raise UsageError(f"a call tape has version {VERSION}: got {data.get('version')!r}; record it again")
+        steps, calls, feedback = data.get("steps"), data.get("calls"), data.get("feedback")
+        if not isinstance(steps, list) or not all(isinstance(step, str) for step in steps):
+            raise _unread("steps", "a list of names", steps)
+        if not isinstance(calls, list):
+            raise _unread("calls", "a list", calls)
+        first = _first_answers(calls)
+        if not isinstance(feedback, bool):
+            raise _unread("feedback", "true or false", feedback)
+        answers = {key: answer for key, (_, answer, _) in first.items()}
+        finishes = {key: finish for key, (_, _, finish) in first.items() if finish is not None}
+        return cls(tuple(steps), answers, feedback, finishes)
+
+
+def record_tree(steps: Sequence[Step], config: SearchConfig | None = None) -> CallTape:
+    """Return a tape of every answer that any policy without feedback can ask for, by asking for all of them.
+
+    The calls are those of the whole tree: for answers to a prefix of 2, 2, 2 and 3, at most
+    2 + 2·2 + 2·2·2 + 2·2·2·3 = 38. `max_total_calls` does not bound them.
+
+    Raises:
+        UsageError: as `search`, or a step raised: its name is in the message.
+    """
+    config = config or SearchConfig()
+    budgets = {
+        step.name: replace(budget, backtrack_budget=_NO_BOUND, calls=None)
+        for step, budget in zip(steps, config.budgets(steps), strict=True)
+    }
+    config = replace(config, step_budgets=budgets, max_total_calls=_NO_BOUND, classify=None)
+    result = Search(steps, config, _WHOLE_TREE, to_first_success=False).run()
+    if result.error is not None:
+        raise UsageError(f"the tree cannot be recorded: {result.error}; fix the step")
+    return CallTape.of([result.tree], feedback=False)
+
+
+def _key(key: TapeKey, *, feedback: bool) -> TapeKey:
+    return key if feedback or not key.feedback else key._replace(feedback="")
+
+
+# A tape as data is checked field by field, since anybody may have written it.
+
+
+def _first_answers(calls: Sequence[object]) -> dict[TapeKey, tuple[int, str, Finish | None]]:
+    """Return by key the place, the text and the end of each answer; one call may not have two."""
+    first: dict[TapeKey, tuple[int, str, Finish | None]] = {}
+    for place, item in enumerate(calls):
+        key, text, finish = _call(f"calls[{place}]", item)
+        earlier, *known = first.setdefault(key, (place, text, finish))
+        if known != [text, finish]:
+            raise UsageError(
+                f"no call tape: got two answers to one call, calls[{earlier}] and calls[{place}]; record it again"
+            )
+    return first
+
+
+def _call(where: str, data: object) -> tuple[TapeKey, str, Finish | None]:
+    if not isinstance(data, Mapping):
+        raise _unread(where, "an object", data)
+    for name in ("step", "prefix", "feedback", "answer"):
+        if not isinstance(data.get(name), str):
+            raise _unread(f"{where}.{name}", "a text", data.get(name))
+    index, finish = data.get("index"), data.get("finish")
+    if type(index) is not int or index < 0:
+        raise _unread(f"{where}.index", "a number from 0 on", index)
+    if finish is not None and finish not in FINISHES:
+        raise _unread(f"{where}.finish", choices(FINISHES), finish)
+    key = TapeKey(data["step"], data["prefix"], data["feedback"], index)
+    return key, data["answer"], None if finish is None else Finish(finish)
+
+
+def _unread(where: str, expected: str, value: object) -> UsageError:
+    return UsageError(f"no call tape: {where} must be {expected}: got {as_json(value)}; record it again")

@@ -1,0 +1,279 @@
+"""What a step is asked with: the answers before it, two channels of feedback, and its place in a recording."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
+
+from ..contract.feedback.entry_lines import visible
+from ..contract.feedback.feedback import build_feedback
+from ..contract.feedback.next_request import placed
+from ..contract.feedback.styles import DIFFERENT, FAILED_BEFORE
+from ..document.path import to_dotted
+
+if TYPE_CHECKING:
+    from ..contract.finding import Finding
+
+
+PREVIEW_LIMIT = 200
+"""Characters of an answer that a downstream failure quotes; a longer one ends in "..."."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFailure:
+    """An answer of this step, to this very prefix, that its guard rejected."""
+
+    attempt: int
+    """From 1, among the answers to the prefix."""
+    answer: str
+    findings: tuple[Finding, ...]
+    """What is wrong, without what only warns."""
+    node: int = 0
+    """Number of the search node."""
+
+
+@dataclass(frozen=True, slots=True)
+class DownstreamFailure:
+    """A later step that failed, and that this step is blamed for."""
+
+    failed_step: str
+    findings: tuple[Finding, ...]
+    path: tuple[tuple[str, str], ...]
+    """Step and preview of each answer up to the one that failed."""
+    node: int = 0
+    """Number of the search node that failed."""
+
+
+def preview(answer: str) -> str:
+    """Return the answer as a downstream failure quotes it."""
+    return answer if len(answer) <= PREVIEW_LIMIT else answer[:PREVIEW_LIMIT] + "..."
+
+
+class Window(Sequence[T]):
+    """The last items of a list as they are now. What is appended to the list later does not show.
+
+    Copying the whole history for each call would make a search of n calls cost n². Most steps read none of it, so that
+    an item is made of what the list holds only when it is read.
+    """
+
+    __slots__ = ("_items", "_made_of", "_start", "_stop")
+
+    def __init__(self, items: list[Any], made_of: Callable[[Any], T], size: int | None = None) -> None:
+        self._items = items
+        self._made_of = made_of
+        self._stop = len(items)
+        self._start = 0 if size is None else max(0, self._stop - size)
+
+    def __len__(self) -> int:
+        return self._stop - self._start
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[T]: ...
+    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
+        if isinstance(index, slice):
+            return [self[place] for place in range(*index.indices(len(self)))]
+        place = range(len(self))[index]
+        return self._made_of(self._items[self._start + place])
+
+    def __iter__(self) -> Iterator[T]:
+        return (self._made_of(self._items[place]) for place in range(self._start, self._stop))
+
+    def __repr__(self) -> str:
+        return f"Window({list(self)!r})"
+
+
+# Both channels of feedback in words, each under its own heading.
+
+FINDINGS_SHOWN = 10
+"""Findings of one downstream failure that are worded; the rest is counted."""
+_MESSAGE_LIMIT = 200
+"""Characters of a finding's message that a downstream failure repeats: it may quote an answer, as `preview` does."""
+
+
+def word_own(own: Sequence[OwnFailure], *, style: str = "default", max_attempts: int | None = None) -> str:
+    """Return the feedback on a step's own rejected answers; "" where there is none.
+
+    The latest answer is worded in full. Earlier ones with other findings follow, one line each, so that a model does
+    not go back to a mistake that it has left.
+    """
+    if not own:
+        return ""
+    latest = own[-1]
+    text = build_feedback(latest.findings, attempt=latest.attempt, max_attempts=max_attempts, style=style).text
+    earlier = [f"- attempt {failure.attempt}: {_codes(failure.findings)}" for failure in own[:-1]]
+    if not text or not earlier:
+        return text
+    return "\n".join([text, "", "Your earlier answers to this step were rejected too:", *earlier])
+
+
+def word_downstream(failure: DownstreamFailure) -> str:
+    """Return the text that tells a step about a failure of a later one."""
+    return "\n".join([
+        FAILED_BEFORE,
+        "",
+        f"A downstream step ({failure.failed_step}) failed validation:",
+        "",
+        f"**Guard feedback**: {_findings(failure.findings)}",
+        "",
+        "The following path was attempted:",
+        *(f"- {step}: {quoted}" for step, quoted in failure.path),
+        "",
+        DIFFERENT,
+    ])  # fmt: skip
+
+
+def _findings(findings: Sequence[Finding]) -> str:
+    shown = [
+        f"{to_dotted(finding.path)}: {visible(finding.message, _MESSAGE_LIMIT)} [{finding.code}]"
+        for finding in findings[:FINDINGS_SHOWN]
+    ]
+    more = len(findings) - len(shown)
+    return "; ".join([*shown, f"and {more} more"] if more else shown)
+
+
+def _codes(findings: Sequence[Finding]) -> str:
+    return ", ".join(f"{to_dotted(finding.path)} [{finding.code}]" for finding in findings[:FINDINGS_SHOWN])
+
+
+# What a step is asked with, and its place in a recording.
+
+
+class TapeKey(NamedTuple):
+    """What identifies one call of a search in a recording.
+
+    A tuple, since every call of a search makes one and looks it up: it is hashed and compared without Python code.
+    """
+
+    step: str
+    prefix: str
+    """16 hex digits over the answers before it."""
+    feedback: str
+    """16 hex digits over both channels as sets of codes and paths; "" where nothing was fed back."""
+    index: int  # type: ignore[assignment]  # hides `tuple.index`, which nobody asks of a key
+    """From 0, among the answers to the same prefix."""
+
+
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """An answer that passed its guard."""
+
+    step: str
+    answer: str
+    """As text; a parsed value in canonical JSON."""
+    value: Any = None
+    """The validated value of the verdict."""
+    node: int = 0
+    """Number of the search node."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepContext:
+    """Everything that a step may build its request from."""
+
+    key: TapeKey
+    path: tuple[Artifact, ...]
+    """The answers of the steps before it, first step first."""
+    own: Sequence[OwnFailure]
+    """Rejected answers of this step to this path, oldest first."""
+    downstream: Sequence[DownstreamFailure]
+    """Failures of later steps that this step is blamed for, oldest first."""
+    max_attempts: int
+    """Answers that the budget allows for this path."""
+    previous: int | None = None
+    """Number of the search node of the answer to the same path before this one."""
+
+    @property
+    def step(self) -> str:
+        """Name of the step."""
+        return self.key.step
+
+    @property
+    def attempt(self) -> int:
+        """Which answer to this path is asked for, from 1."""
+        return self.key.index + 1
+
+    def messages(self, messages: Sequence[Mapping[str, Any]] | str, *, style: str = "default") -> list[dict[str, Any]]:
+        """Return chat messages with both channels behind the last user turn, each in its own words.
+
+        Args:
+            messages: the request without feedback; a text is one user message.
+            style: the feedback style of the step's own failures.
+
+        Raises:
+            UsageError: an unknown style, or no user turn to put the feedback into.
+        """
+        turns: list[dict[str, Any]] = (
+            [{"role": "user", "content": messages}] if isinstance(messages, str) else [dict(turn) for turn in messages]
+        )
+        own = word_own(self.own, style=style, max_attempts=self.max_attempts)
+        text = "\n\n".join(filter(None, [*map(word_downstream, self.downstream), own]))
+        return placed(turns, "", text, placement="inject", style=style) if text else turns
+
+
+# Short digests of answers and feedback. They name calls in recordings and do not change between versions.
+
+LENGTH = 16
+"""Hex digits of a digest: 64 bits, so that a million answers share one by chance once in 37 million searches."""
+
+
+def answer_text(answer: object) -> str:
+    """Return an answer as text: itself, or a parsed value in canonical JSON.
+
+    Raises:
+        TypeError: neither a text nor plain JSON data.
+    """
+    if isinstance(answer, str):
+        return answer
+    if isinstance(answer, bytes):
+        return answer.decode("utf-8", "replace")
+    return json.dumps(answer, sort_keys=True, ensure_ascii=False)
+
+
+def chained(before: str, *parts: str) -> str:
+    """Return the digest of a digest and what follows on it."""
+    text = "\0".join((before, *parts))
+    return sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:LENGTH]
+
+
+@lru_cache(maxsize=4096)
+def chained_feedback(before: str, *parts: str) -> str:
+    """Do as `chained` for failures. The same ones follow on each other at many prefixes, so their digests are kept."""
+    return chained(before, *parts)
+
+
+def problem_names(findings: Iterable[Finding]) -> list[str]:
+    """Return the codes and paths of a failure: what it counts as in the digest of a channel, `chained` to it."""
+    return sorted({f"{finding.code} {finding.path!r}" for finding in findings})
+
+
+# The names under which the calls of a search stand in a recording: they tell the step.
+
+TITLE = "plan search"
+# "plan search 1: g_plan after 3, answer 2"
+_CALL = re.compile(rf"{TITLE} \d+: (?P<step>.+?)(?: after \d+)?, answer \d+")
+
+
+def prefix_name(number: int, context: StepContext) -> str:
+    """Return 'plan search 1: g_plan after 3': the answers of g_plan to the path that ends in node 3."""
+    after = f" after {context.path[-1].node}" if context.path else ""
+    return f"{TITLE} {number}: {context.step}{after}"
+
+
+def call_name(number: int, context: StepContext) -> str:
+    """Return 'plan search 1: g_plan after 3, answer 2': the second of these answers."""
+    return f"{prefix_name(number, context)}, answer {context.attempt}"
+
+
+def step_of(name: str | None) -> str | None:
+    """Return the step that a name of a call tells: 'g_plan'; None for the name of another conversation."""
+    found = _CALL.fullmatch(name or "")
+    return found["step"] if found else None

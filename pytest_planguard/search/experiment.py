@@ -1,0 +1,302 @@
+"""Policies compared: problems by policies by trials, and what they show."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..errors import UsageError
+from ..statistics import ALPHA, exact_paired, wilson
+from .step import refuse_twice
+
+if TYPE_CHECKING:
+    from .arms import Arm
+    from .result import SearchNode, SearchResult, SearchTree
+    from .step import SearchConfig, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One problem, searched once by one policy."""
+
+    problem: str
+    policy: str
+    number: int
+    """From 0. Trials of the same number met the same pipeline."""
+    succeeded: bool
+    calls: int
+    reason: str
+    category: str = ""
+    """Of the problem, such as "bug fix" or "feature"."""
+    misses: int = 0
+    """Calls without a recorded answer."""
+    jumps: tuple[int, ...] = ()
+    """Levels of each return to an earlier step."""
+    calls_by_step: Mapping[str, int] | None = None
+    blames: int = 0
+    """Failures that were blamed on an earlier step which then gave another answer."""
+    blames_right: int = 0
+    """Those of them after which the step that failed passed."""
+    planning_s: float | None = None
+    """Seconds of the search; None where no clock was given. Running the plan is no part of it."""
+
+    @property
+    def censored(self) -> bool:
+        """Whether its outcome is unknown, because a recording lacked a call."""
+        return self.misses > 0
+
+    def within(self, budget: int) -> bool:
+        """Return whether it succeeded in at most that many calls."""
+        return self.succeeded and self.calls <= budget
+
+
+def trial_of(
+    result: SearchResult, problem: str, number: int, category: str = "", planning_s: float | None = None
+) -> Trial:
+    """Return what an experiment counts of a result."""
+    followed, right = blame_outcomes(result.tree)
+    return Trial(
+        problem, result.policy, number, result.succeeded, result.total_calls, result.termination_reason.value, category,
+        result.misses, result.jumps, result.calls_by_step, followed, right, planning_s,
+    )  # fmt: skip
+
+
+def blame_outcomes(tree: SearchTree) -> tuple[int, int]:
+    """Return how many blames were followed by another answer of the blamed step, and how many of those were right.
+
+    Right is a blame whose next answer of the blamed step led to an answer of the failed step that passed.
+    """
+    children = tree.children()
+    followed = right = 0
+    for node in tree.nodes:
+        if node.levels_back == 0:
+            continue
+        culprit = tree.path_to(node.number)[node.level - node.levels_back]
+        later = (other for other in children[culprit.parent] if other.number > node.number)
+        successor = next(later, None)
+        if successor is not None:
+            followed += 1
+            right += _reaches(successor, node.level, children)
+    return followed, right
+
+
+def _reaches(start: SearchNode, level: int, children: Mapping[int | None, list[SearchNode]]) -> bool:
+    """Return whether an answer at a level, at or below a node, passed."""
+    stack = [start]
+    while stack:
+        node = stack.pop()
+        if node.level == level and node.passed:
+            return True
+        if node.level < level:
+            stack.extend(children.get(node.number, ()))
+    return False
+
+
+# Problems by policies by trials, and what they show about a policy.
+
+BUDGETS = (1, 5, 10, 20, 30)
+"""Calls at which rates are given."""
+MISS_LIMIT = 0.05
+"""Largest share of unrecorded calls with which two policies are still compared: one call in twenty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A task, and its pipeline for each trial."""
+
+    name: str
+    pipeline: Callable[[int], Sequence[Step]]
+    """Returns the steps of a trial, numbered from 0. Policies are paired by it, so it must be a function of the
+    number."""
+    category: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How many of how many."""
+
+    hits: int
+    total: int
+
+    @property
+    def value(self) -> float | None:
+        """From 0 to 1; None of nothing."""
+        return self.hits / self.total if self.total else None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval after Wilson; (0, 1) of nothing."""
+        return wilson(self.hits, self.total)
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """A policy against another on the same problems, within a number of calls."""
+
+    policy: str
+    against: str
+    budget: int
+    difference: float
+    """Of the two rates, from -1 to 1."""
+    better: int
+    """Problems on which the policy's rate is higher."""
+    worse: int
+    problems: int
+
+    @property
+    def p(self) -> float:
+        """Two-sided p value of McNemar's exact test over the problems."""
+        return exact_paired(self.better, self.worse)
+
+    @property
+    def evidence(self) -> bool:
+        """Whether p is at most 0.05."""
+        return self.p <= ALPHA
+
+
+def run_experiment(
+    problems: Iterable[Problem],
+    arms: Sequence[Arm],
+    config: SearchConfig | None = None,
+    *,
+    trials: int = 1,
+    clock: Callable[[], float] | None = None,
+    on_result: Callable[[Trial, SearchResult], object] | None = None,
+) -> Experiment:
+    """Search every problem with every policy.
+
+    Args:
+        problems: the tasks; their names must differ.
+        arms: the policies, see `search.arms`.
+        config: the bounds that all of them share.
+        trials: searches of each problem with each policy.
+        clock: returns seconds, to time the searches; None for no times.
+        on_result: called after each search, with what is counted of it and its whole result, which is not kept.
+
+    Raises:
+        UsageError: two problems or two policies of one name, less than one trial, or as `search`.
+    """
+    listed = list(problems)
+    refuse_twice("problems", [problem.name for problem in listed])
+    refuse_twice("policies", [arm.name for arm in arms])
+    if trials < 1:
+        raise UsageError(f"an experiment needs at least one trial: got {trials}; raise it")
+    return Experiment(
+        tuple(
+            _trial(problem, arm, config, number, clock, on_result)
+            for problem in listed
+            for arm in arms
+            for number in range(trials)
+        )
+    )
+
+
+def _trial(
+    problem: Problem,
+    arm: Arm,
+    config: SearchConfig | None,
+    number: int,
+    clock: Callable[[], float] | None,
+    on_result: Callable[[Trial, SearchResult], object] | None,
+) -> Trial:
+    steps = problem.pipeline(number)
+    start = clock() if clock else 0.0
+    result = arm.run(steps, config)
+    trial = trial_of(result, problem.name, number, problem.category, clock() - start if clock else None)
+    if on_result is not None:
+        on_result(trial, result)
+    return trial
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """The trials, and the figures over them. Censored trials count in `censored` and `miss_rate` and nowhere else."""
+
+    trials: tuple[Trial, ...]
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """Their names, in the order of the trials."""
+        return tuple(dict.fromkeys(trial.policy for trial in self.trials))
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """Of the problems, in the order of the trials."""
+        return tuple(dict.fromkeys(trial.category for trial in self.trials))
+
+    def of_category(self, category: str) -> Experiment:
+        """Return the trials of the problems of one category."""
+        return Experiment(tuple(trial for trial in self.trials if trial.category == category))
+
+    def of(self, policy: str) -> list[Trial]:
+        """Return the trials of a policy that are not censored."""
+        return [trial for trial in self.trials if trial.policy == policy and not trial.censored]
+
+    def censored(self, policy: str) -> int:
+        """Return how many trials of a policy have an unknown outcome."""
+        return sum(trial.policy == policy and trial.censored for trial in self.trials)
+
+    def miss_rate(self, policy: str) -> float:
+        """Return the share of a policy's calls that no recording answers."""
+        trials = [trial for trial in self.trials if trial.policy == policy]
+        misses = sum(trial.misses for trial in trials)
+        return misses / (misses + sum(trial.calls for trial in trials)) if misses else 0.0
+
+    def epsilon(self, policy: str, budget: int) -> Share:
+        """Return how many trials succeeded within a number of calls."""
+        trials = self.of(policy)
+        return Share(sum(trial.within(budget) for trial in trials), len(trials))
+
+    def mean_calls(self, policy: str, budget: int) -> float | None:
+        """Return E[min(calls, budget)], in which a failure counts as the whole budget; None of nothing.
+
+        Never the mean over successes: a policy that gives up early on all hard problems would look the best.
+        """
+        spent = [trial.calls if trial.within(budget) else budget for trial in self.of(policy)]
+        return sum(spent) / len(spent) if spent else None
+
+    def backtrack_rate(self, policy: str) -> Share:
+        """Return how many trials went back to an earlier step."""
+        trials = self.of(policy)
+        return Share(sum(bool(trial.jumps) for trial in trials), len(trials))
+
+    def depths(self, policy: str) -> dict[int, int]:
+        """Return how often the policy went back by each number of levels."""
+        return dict(sorted(Counter(depth for trial in self.of(policy) for depth in trial.jumps).items()))
+
+    def calls_by_step(self, policy: str) -> dict[str, float]:
+        """Return the mean number of calls of each step."""
+        trials = self.of(policy)
+        total: Counter[str] = Counter()
+        for trial in trials:
+            total.update(trial.calls_by_step or {})
+        return {step: calls / len(trials) for step, calls in total.items()}
+
+    def blame_precision(self, policy: str) -> Share:
+        """Return how many of the blames that were followed let the failed step pass."""
+        trials = self.of(policy)
+        return Share(sum(trial.blames_right for trial in trials), sum(trial.blames for trial in trials))
+
+    def delta(self, policy: str, against: str, budget: int) -> Delta | None:
+        """Return the paired comparison of two policies; None where too much is unrecorded, or nothing is paired.
+
+        Trials of one problem are not independent: a problem counts once, by the sign of its difference.
+        """
+        if max(self.miss_rate(policy), self.miss_rate(against)) > MISS_LIMIT:
+            return None
+        ours, theirs = self._rates(policy, budget), self._rates(against, budget)
+        differences = [ours[problem] - theirs[problem] for problem in ours if problem in theirs]
+        if not differences:
+            return None
+        better, worse = sum(d > 0 for d in differences), sum(d < 0 for d in differences)
+        mean = sum(differences) / len(differences)
+        return Delta(policy, against, budget, mean, better, worse, len(differences))
+
+    def _rates(self, policy: str, budget: int) -> Mapping[str, float]:
+        """Return the share of good trials of each problem, among the numbers that are not censored."""
+        by_problem: dict[str, list[bool]] = {}
+        for trial in self.of(policy):
+            by_problem.setdefault(trial.problem, []).append(trial.within(budget))
+        return {problem: sum(good) / len(good) for problem, good in by_problem.items()}

@@ -1,1 +1,0 @@
-"""Policies compared over problems and trials: rates within budgets, intervals, paired tests."""

@@ -1,1 +1,0 @@
-"""Guards for the last step of a planning pipeline."""

@@ -1,1 +1,0 @@
-"""The values of a search: steps, budgets, configuration, nodes and results."""

@@ -1,0 +1,93 @@
+"""Guards for the last step of a planning pipeline, and the pipeline itself as a plan."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ..contract.severity import Severity
+from ..contract.verdict import Verdict
+from ..plans.compat.atomicguard_levels import MAX_EXPLORATIONS, R_MAX, Level, Outcome, check_level
+from .context import answer_text
+from .step import SearchConfig
+
+if TYPE_CHECKING:
+    from .step import Step
+
+
+@dataclass(frozen=True, slots=True)
+class LevelGuard:
+    """A level as a guard. A plan whose exploration was cut short does not pass: nobody has verified it."""
+
+    level: Level
+    catalogue: frozenset[str] | None = None
+    """Names of the guards that exist; None asks nothing of them."""
+    r_max: int = R_MAX
+    """The largest total retry budget."""
+    max_explorations: int = MAX_EXPLORATIONS
+    """States of execution that the level "expansive" looks at."""
+
+    def check(self, answer: object, *, finish: str | None = None) -> Verdict:
+        """Return the verdict on a step plan in JSON, or parsed. `finish` says why the answer ended, where known."""
+        text = answer_text(answer)
+        result = check_level(
+            text, self.level, finish=finish,
+            catalogue=self.catalogue, r_max=self.r_max, max_explorations=self.max_explorations,
+        )  # fmt: skip
+        findings = result.findings
+        if result.outcome is Outcome.UNVERIFIED:
+            findings = tuple(replace(finding, severity=Severity.RETRY) for finding in findings)
+        return Verdict(f"plan {self.level}", text, findings, value=text if result.passed else None)
+
+
+def level_guards(
+    catalogue: Collection[str] | None = None, *, r_max: int = R_MAX, max_explorations: int = MAX_EXPLORATIONS
+) -> dict[str, LevelGuard]:
+    """Return a guard for each level, as `Step.guard` takes them.
+
+    Args:
+        catalogue: names of the guards that exist; None asks nothing of them.
+        r_max: the largest total retry budget that a plan may ask for.
+        max_explorations: states of execution that the level "expansive" looks at.
+    """
+    names = None if catalogue is None else frozenset(catalogue)
+    levels: tuple[Level, ...] = ("minimal", "medium", "expansive")
+    return {level: LevelGuard(level, names, r_max, max_explorations) for level in levels}
+
+
+# The plan for planning: a pipeline as a step plan, which the plan rules judge like any other.
+
+
+def pipeline_plan(steps: Sequence[Step], config: SearchConfig | None = None) -> str:
+    """Return a pipeline as a step plan in JSON: each step needs what the one before gives, the last gives the goal.
+
+    `level_guards()["medium"].check(pipeline_plan(steps))` finds, for example, budgets of steps that are larger than
+    the calls in all.
+
+    Raises:
+        UsageError: a budget for a step that is not there.
+    """
+    config = config or SearchConfig()
+    given = ["start", *(f"{step.name} passed" for step in steps)]
+    listed = [
+        {
+            "step_id": step.name,
+            "name": step.name,
+            "guard": step.name,
+            "retry_budget": budget.rmax,
+            "preconditions": [given[place]],
+            "effects": [given[place + 1]],
+            "dependencies": [steps[place - 1].name] if place else [],
+        }
+        for place, (step, budget) in enumerate(zip(steps, config.budgets(steps), strict=True))
+    ]
+    plan = {
+        "plan_id": "pipeline",
+        "initial_state": given[:1],
+        "goal_state": given[-1:],
+        "total_retry_budget": config.max_total_calls,
+        "steps": listed,
+    }
+    return json.dumps(plan, ensure_ascii=False)

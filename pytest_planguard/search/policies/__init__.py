@@ -1,1 +1,0 @@
-"""Named policies: orders of the agenda, wrappers around it, and control arms."""

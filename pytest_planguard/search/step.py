@@ -1,0 +1,181 @@
+"""A step of a pipeline, and what a search may spend on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol
+
+from ..contract.finding import Finding
+from ..contract.verdict import Verdict
+from ..document.text.nearest import offer
+from ..errors import UsageError
+from ..wire.exchange import Finish
+from .blame import BlameTable
+from .context import Artifact, StepContext
+
+
+def refuse_below(value: object, called: str, **least: int) -> None:
+    """Raise UsageError where an attribute is below its least value; None is no bound."""
+    for name, bound in least.items():
+        given = getattr(value, name)
+        if given is not None and given < bound:
+            raise UsageError(f"{called.format(name)} must be at least {bound}: got {given}; raise it")
+
+
+def refuse_twice(what: str, names: Sequence[str]) -> None:
+    """Raise UsageError where two names are equal."""
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise UsageError(f"the names of {what} must differ: got {twice!r} twice; rename one")
+
+
+@dataclass(frozen=True, slots=True)
+class StepBudget:
+    """The bounds of one step.
+
+    Raises:
+        UsageError: a bound below its least value.
+    """
+
+    rmax: int = 3
+    """Answers to one prefix, the first included; at least 1."""
+    backtrack_budget: int = 2
+    """Reopenings over the whole search: further answers to a prefix of which one answer passed already."""
+    calls: int | None = None
+    """Calls of this step over the whole search; None for no bound of its own."""
+
+    def __post_init__(self) -> None:
+        refuse_below(self, "a step budget's {}", rmax=1, backtrack_budget=0, calls=0)
+
+
+def stated_bound(budgets: Sequence[StepBudget]) -> int:
+    """Return the sum of rmax · (1 + backtrack_budget), the formula that is often stated: 21 for 2/1, 2/2, 2/3, 3/0.
+
+    It is no bound of this search: a step is visited again whenever a step before it gives another answer, and the
+    formula counts the revisits of the step itself alone.
+    """
+    return sum(budget.rmax * (1 + budget.backtrack_budget) for budget in budgets)
+
+
+def worst_case(budgets: Sequence[StepBudget]) -> int:
+    """Return the most calls that this search can take, whatever guards and blame say: 35 for 2/1, 2/2, 2/3, 3/0.
+
+    A step has one prefix more than there are reopenings before it, so that its calls are at most
+    rmax · (1 + sum of the backtrack budgets before it), and at most `calls`. Where no step can use its reopenings up
+    (rmax 1), the number of prefixes is smaller still. `SearchConfig.max_total_calls` bounds the search further.
+    """
+    total, prefixes = 0, 1
+    for budget in budgets:
+        calls = budget.rmax * prefixes
+        if budget.calls is not None:
+            calls = min(calls, budget.calls)
+        total += calls
+        prefixes = min(calls, prefixes + budget.backtrack_budget)
+    return total
+
+
+# A step of a pipeline: who is asked, who judges the answer, and what may be spent.
+
+Ask = Callable[[StepContext], Any]
+"""Returns the answer: its text; plain JSON data, which is kept as canonical JSON; the response of an SDK; or a
+`StepAnswer`."""
+
+
+class StepAnswer(NamedTuple):
+    """An answer as the guard of a step judges it, live and replayed."""
+
+    text: str
+    finish: Finish | None = None
+    """Why it ended; None where nothing says so. A refusal ends with `Finish.REFUSAL`, a tool call with `STOP`."""
+
+
+class Guard(Protocol):
+    """What judges one answer; every `Contract` is one."""
+
+    def check(self, answer: object, /) -> Verdict:
+        """Return the verdict on an answer, which is given as text.
+
+        A `check` with a parameter `finish` is also given why the answer ended, as a `Finish`; None if unknown.
+        """
+        ...
+
+
+PathGuard = Callable[[Sequence[Artifact], str], Verdict]
+"""Judges an answer in the light of those before it: `guard(path, answer)`. The answer is text, live and
+replayed. A guard with a parameter `finish` is called as `guard(path, answer, finish=…)`, with a `Finish` or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step. The same value serves as a stage of a pipeline elsewhere."""
+
+    name: str
+    ask: Ask
+    guard: Guard | PathGuard | Mapping[str, Guard | PathGuard]
+    """A contract; a callable that also sees the answers before; or one of these for each level of strictness, of
+    which `SearchConfig.target_guard_level` names the one that counts."""
+    budget: StepBudget = field(default_factory=StepBudget)
+    score: Callable[[Verdict], float] | None = None
+    """How good an answer is that passed, the more the better; for the order "best" and for beams. None for 0."""
+
+
+# What a search may spend and how it decides.
+
+
+class Failure(NamedTuple):
+    """One rejected answer, as `SearchConfig.classify` sees it."""
+
+    step: str
+    attempt: int
+    """Answers to this prefix so far, this one included."""
+    answer: str
+    findings: tuple[Finding, ...]
+    path: tuple[Artifact, ...]
+
+
+Classify = Callable[[Failure], int | None]
+"""Returns how many levels to go back, -1 to give up, None to leave it to the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchConfig:
+    """The bounds and rules of one search.
+
+    Raises:
+        UsageError: a bound below its least value.
+    """
+
+    step_budgets: Mapping[str, StepBudget] = field(default_factory=lambda: MappingProxyType({}))
+    """Budgets by the name of the step, in place of those that the steps bring."""
+    max_total_calls: int = 30
+    """Calls of the whole search, those of `classify` included; at least 0."""
+    target_guard_level: str = "medium"
+    """Which guard counts for steps that have one for each level."""
+    blame: BlameTable = field(default_factory=BlameTable)
+    classify: Classify | None = None
+    """A model that is asked for the blame, before the table. Each of its calls counts."""
+    feedback_window: int | None = None
+    """Failures of each channel that a step is told, the latest; None for all."""
+    transport_retries: int = 2
+    """Sends that may be repeated after a transport failure (429, 5xx, timeout, connection), for each prefix. They are
+    no calls."""
+    sleep: Callable[[float], object] | None = None
+    """Called with the seconds to wait before a transport retry; None waits not at all."""
+
+    def __post_init__(self) -> None:
+        refuse_below(self, "{}", max_total_calls=0, feedback_window=1, transport_retries=0)
+
+    def budgets(self, steps: Sequence[Step]) -> tuple[StepBudget, ...]:
+        """Return the budget of each step.
+
+        Raises:
+            UsageError: a budget for a step that is not there.
+        """
+        names = [step.name for step in steps]
+        for name in self.step_budgets:
+            if name not in names:
+                rest = offer(None, names, listed="Steps")
+                raise UsageError(f"step_budgets has a budget for {name!r}, which is no step of the pipeline{rest}")
+        return tuple(self.step_budgets.get(step.name, step.budget) for step in steps)

@@ -1,1 +1,0 @@
-"""Recorded answers by step, prefix, feedback and index."""

@@ -1,0 +1,254 @@
+"""A contract module and a first test from example answers: pydantic models, with what each line rests on."""
+
+from __future__ import annotations
+
+import json
+import keyword
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..contract.phrasing import plural
+from ..errors import UsageError
+from .evidence import GoodAnswer, evidence_of, id_places
+from .shape import Choice, Either, Field, Items, Record, Scalar, Shape, Table, shape_of
+from .suggestion import Suggestion, constraint_lines, suggestions
+
+# A shape as pydantic models: readable Python, with what each field rests on as a comment.
+
+RESERVED = frozenset(
+    {"copy", "json", "dict", "schema", "construct", "validate", "fields", "parse_raw", "parse_obj", "parse_file"}
+    | {"from_orm", "update_forward_refs", "schema_json", "date", "str", "int", "float", "bool", "list", "register"}
+)
+"""Names that a field must not have: attributes of BaseModel, and types that annotations below it would mean."""
+LINE = 120
+"""Characters of a line before its comment moves above it."""
+
+
+@dataclass(slots=True)
+class SchemaText:
+    """The models of one schema while they are written, the innermost first."""
+
+    models: list[str] = field(default_factory=list)
+    taken: set[str] = field(default_factory=lambda: {"BaseModel", "Field", "Literal", "Any", "Contract", "CONTRACT"})
+    imports: set[str] = field(default_factory=set)
+    """Names that annotations use: "Any", "Literal", "Field", "date", "BaseModel"."""
+    attributes: set[str] = field(default_factory=set)
+    """Names of fields so far. No model is called so: `A: A | None = None` would mean the field's own default."""
+
+    def annotation(self, shape: Shape, name: str) -> str:
+        """Return the annotation of a shape, and write the models that it needs; `name` is what they are called."""
+        if isinstance(shape, Scalar):
+            self.imports |= {shape.python} & {"Any", "date"}
+            return shape.python
+        if isinstance(shape, Choice):
+            self.imports.add("Literal")
+            return f"Literal[{', '.join(map(_quoted, shape.values))}]"
+        if isinstance(shape, Items):
+            return f"list[{self.annotation(shape.item, singular(name))}]"
+        if isinstance(shape, Table):
+            return f"dict[str, {self.annotation(shape.value, singular(name))}]"
+        if isinstance(shape, Either):
+            return " | ".join(dict.fromkeys(self.annotation(member, name) for member in shape.members))
+        return self._model(shape, name)
+
+    def _model(self, shape: Record, name: str) -> str:
+        if not shape.fields:
+            self.imports.add("Any")
+            return "dict[str, Any]"
+        title = self._title(name)
+        self.imports.add("BaseModel")
+        used: set[str] = set()
+        lines = [self._field(entry, title, used) for entry in shape.fields]
+        protected = any(entry.key.startswith("model_") for entry in shape.fields)
+        config = "    model_config = ConfigDict(protected_namespaces=())\n\n" if protected else ""
+        self.imports |= {"ConfigDict"} if protected else set()
+        head = f'class {title}(BaseModel):\n    """From {shape.evidence}."""\n\n'
+        self.models.append(f"{head}{config}{''.join(lines)}")
+        return title
+
+    def _title(self, name: str) -> str:
+        words = re.findall(r"[A-Za-z0-9]+", name)
+        title = "".join(word[:1].upper() + word[1:] for word in words) or "Part"
+        title = f"Part{title}" if title[0].isdigit() or keyword.iskeyword(title) else title
+        unique, number = title, 2
+        while unique in self.taken or unique in self.attributes:
+            unique, number = f"{title}{number}", number + 1
+        self.taken.add(unique)
+        return unique
+
+    def _field(self, entry: Field, title: str, used: set[str]) -> str:
+        name = _attribute(entry.key, used, self.taken)
+        self.attributes.add(name)
+        annotation = self.annotation(entry.shape, title if isinstance(entry.shape, Scalar | Choice) else entry.key)
+        if not entry.required and "None" not in annotation.split(" | "):
+            annotation += " | None"
+        default = _default(entry, name)
+        self.imports |= {"Field"} if "Field(" in default else set()
+        line, comment = f"    {name}: {annotation}{default}", _evidence(entry)
+        return f"{line}  # {comment}\n" if len(line) + len(comment) + 4 <= LINE else f"    # {comment}\n{line}\n"
+
+
+def _default(entry: Field, name: str) -> str:
+    if name == entry.key:
+        return "" if entry.required else " = None"
+    first = "" if entry.required else "default=None, "
+    return f" = Field({first}alias={_quoted(entry.key)})"
+
+
+def _attribute(key: str, used: set[str], taken: set[str]) -> str:
+    """Return a name for a key: itself where Python and pydantic allow it; "class" gives "class_", "2 b" "field_2_b".
+
+    `used` are the names of its model's fields, to which it is added, `taken` those that annotations mean: "Field".
+    """
+    name = key
+    if not name.isidentifier() or name.startswith("_") or not name.isascii():
+        name = "field_" + "_".join(re.findall(r"[A-Za-z0-9]+", key))
+    if keyword.iskeyword(name) or name in RESERVED or name.startswith("model_"):
+        name += "_"
+    while name in used or name in taken:
+        name += "_"
+    used.add(name)
+    return name
+
+
+def _evidence(entry: Field) -> str:
+    shape = entry.shape
+    members = shape.members if isinstance(shape, Either) else (shape,)
+    words = " or ".join(member.evidence for member in members if not isinstance(member, Either))
+    return " ".join(f"{words}{'' if entry.required else '; not in every example'}".split())
+
+
+def singular(name: str) -> str:
+    """Return what one of several is called: "levers" gives "lever", "feedback_item_list" "feedback_item"."""
+    name = name.removesuffix("_list")
+    if name.endswith("ies"):
+        return f"{name[:-3]}y"
+    return name[:-1] if name.endswith("s") and not name.endswith("ss") else name
+
+
+def _quoted(text: str) -> str:
+    quoted = repr(text)
+    return f'"{quoted[1:-1]}"' if '"' not in quoted and quoted[0] == "'" else quoted
+
+
+# The proposal.
+
+FEW = 3
+"""Examples of a place below which no constraint is proposed for it: two answers say little about bounds."""
+_LEFT_OUT = ("excludes", "one_of", "regex")
+"""Builders that are not proposed: filler says nothing about examples, and `Literal` and `date` say the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What is proposed."""
+
+    module: str
+    """Source of the module with the schema and `CONTRACT`."""
+    test: str
+    """Source of a first test, which imports that module."""
+
+
+def propose(answers: Sequence[GoodAnswer], module: str = "answer_contract") -> Proposal:
+    """Return a contract that accepts every example, and a first test.
+
+    Args:
+        answers: the examples, at least one.
+        module: name of the module that the test imports.
+
+    Raises:
+        UsageError: there is no example, or none of them is an object or a list.
+    """
+    evidence = evidence_of(answers)
+    shape = shape_of([answer.data for answer in answers], ids=id_places(evidence))
+    if not isinstance(shape, (Record, Items)):
+        raise UsageError(f"no shape to propose: got {_seen(shape)}; give answers that are objects, or lists, all alike")
+    text = SchemaText()
+    root = text.annotation(shape, "Answer")
+    constraints = proposed_constraints(answers)
+    return Proposal(_module(text, root, constraints, len(answers)), _test(answers, module))
+
+
+def _seen(shape: Shape) -> str:
+    if isinstance(shape, Scalar):
+        return shape.python
+    return "texts" if isinstance(shape, Choice) else "answers of different shapes"
+
+
+def proposed_constraints(answers: Sequence[GoodAnswer]) -> list[Suggestion]:
+    """Return the constraints that every example keeps and that have slack, each kind once for a place."""
+    evidence = evidence_of(answers)
+    left_out = {*_LEFT_OUT, *(() if any(answer.context for answer in answers) else ("not_copied",))}
+    kept: dict[tuple[str, str], Suggestion] = {}
+    for one in suggestions(evidence, fewer_items=0.5):
+        if one.builder in left_out or (one.place, one.builder) in kept or len(evidence[one.place].sites) < FEW:
+            continue
+        if not any(map(one.is_broken_by, answers)):
+            kept[one.place, one.builder] = one
+    return list(kept.values())
+
+
+def _module(text: SchemaText, root: str, constraints: Sequence[Suggestion], number: int) -> str:
+    source = plural(number, "example")
+    parts = [f'"""A contract proposed from {source}; each comment says what a line rests on. Edit it freely."""\n\n']
+    parts += [*_imports(text, constraints), "\n\n"]
+    parts += [f"{model}\n\n" for model in text.models]
+    parts += [f"{helper}\n\n" for helper in dict.fromkeys(one.helper for one in constraints) if helper]
+    if not constraints:
+        return f'{"".join(parts)}CONTRACT = Contract({root}, name="answer")\n'
+    listed = "".join("    " + line for one in constraints for line in constraint_lines(one).splitlines(keepends=True))
+    return (
+        f'{"".join(parts)}CONTRACT = Contract(\n    {root},\n    constraints=[\n{listed}    ],\n    name="answer",\n)\n'
+    )
+
+
+def _imports(text: SchemaText, constraints: Sequence[Suggestion]) -> Iterator[str]:
+    if "date" in text.imports:
+        yield "from datetime import date\n"
+    typing = sorted({"Any", "Literal"} & text.imports | ({"Any"} if any(one.helper for one in constraints) else set()))
+    if typing:
+        yield f"from typing import {', '.join(typing)}\n"
+    if typing or "date" in text.imports:
+        yield "\n"
+    pydantic = sorted({"BaseModel", "ConfigDict", "Field"} & text.imports)
+    if pydantic:
+        yield f"from pydantic import {', '.join(pydantic)}\n\n"
+    names = sorted({"Contract", *(one.builder for one in constraints)})
+    yield f"from pytest_planguard import {', '.join(names)}\n"
+
+
+def _test(answers: Sequence[GoodAnswer], module: str) -> str:
+    example = min((json.dumps(answer.data, ensure_ascii=True, indent=1) for answer in answers), key=len)
+    return (
+        '"""A first test: an example answer keeps the contract. Change it, and see the test turn red."""\n\n'
+        "import json\n\nimport pytest\n"
+        f"from {module} import CONTRACT\n\n"
+        f"ANSWER = json.loads(\n    {_lines(example)}\n)\n\n\n"
+        "@pytest.mark.planguard(CONTRACT)\n"
+        "def test_an_example_keeps_the_contract(planguard):\n"
+        "    planguard.check(ANSWER)\n"
+    )
+
+
+def _lines(text: str) -> str:
+    """Return a text as adjacent Python literals, one a line."""
+    return "\n    ".join(repr(line) for line in text.splitlines(keepends=True))
+
+
+def contradictions(contract: Any, answers: Sequence[GoodAnswer]) -> list[str]:
+    """Return what further examples contradict: one line for each rule and place, with the first example's message."""
+    from ..contract.severity import Severity
+    from .evidence import place_name
+
+    groups: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for answer in answers:
+        for finding in contract.check(answer.data, context=answer.context).findings:
+            if finding.severity in (Severity.RETRY, Severity.FAIL):
+                key = (finding.code, place_name(finding.path))
+                groups.setdefault(key, []).append((answer.name, finding.message))
+    return [
+        f"{place or 'the answer'}: {code}: {said[0][1]} ({said[0][0]}; {plural(len(dict(said)), 'example')})"
+        for (code, place), said in groups.items()
+    ]

@@ -1,1 +1,0 @@
-"""A contract proposed from example answers: shapes, a pydantic schema, constraints, a first test."""

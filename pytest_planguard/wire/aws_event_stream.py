@@ -1,0 +1,190 @@
+"""AWS event streams: binary frames with two checksums, as Bedrock's streaming endpoints send them.
+
+Source: https://docs.aws.amazon.com/transcribe/latest/dg/streaming-setting-up.html#streaming-event-stream
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import struct
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from .untrusted_json import JsonObject, mapping, parsed_or_none, words
+
+CONTENT_TYPE = "application/vnd.amazon.eventstream"
+
+_PRELUDE = struct.Struct(">III")
+"""Bytes of the whole frame, bytes of its headers, CRC-32 of these two numbers."""
+_CHECKSUM = 4
+"""Bytes of the CRC-32 that ends a frame."""
+_SMALLEST = _PRELUDE.size + _CHECKSUM
+_FIXED_SIZES = {0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16}
+"""Header value type to its bytes: booleans, integers, a timestamp, a UUID."""
+_BYTES, _TEXT = 6, 7
+"""Header value types whose value says its own length first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One message of an event stream."""
+
+    headers: Mapping[str, str]
+    """Text headers such as `:event-type`; headers of other types are passed over."""
+    payload: bytes
+    intact: bool = True
+    """Whether the message's checksum holds."""
+
+
+def starts_frame(body: bytes) -> bool:
+    """Return whether a body starts with an event stream's prelude: its checksum makes an accident unlikely."""
+    if len(body) < _SMALLEST:
+        return False
+    total, headers, checksum = _PRELUDE.unpack_from(body)
+    return bool(total >= headers + _SMALLEST and checksum == zlib.crc32(body[:8]))
+
+
+def cut_frames(body: bytes) -> tuple[list[tuple[bytes, int]], int]:
+    """Return each frame with the bytes of its headers, and 1 where the stream ends in bytes that are none, else 0.
+
+    After a frame whose lengths cannot be right nothing is read, since there is no telling where the next one starts.
+    """
+    found: list[tuple[bytes, int]] = []
+    at = 0
+    while at < len(body):
+        if len(body) - at < _SMALLEST:
+            return found, 1
+        total, headers, _ = _PRELUDE.unpack_from(body, at)
+        if total < headers + _SMALLEST or at + total > len(body):
+            return found, 1
+        found.append((body[at : at + total], headers))
+        at += total
+    return found, 0
+
+
+def read_frames(body: bytes) -> tuple[list[Frame], int]:
+    """Return the frames of a stream, and 1 where it ends in bytes that are none (a cut or broken frame), else 0.
+
+    A frame whose message checksum is off is kept: recordings are redacted by hand, which leaves the checksum behind.
+    """
+    frames, cut = cut_frames(body)
+    return [_frame(frame, headers) for frame, headers in frames], cut
+
+
+def raw_frames(body: bytes) -> list[tuple[bytes, bytes]] | None:
+    """Header bytes and payload of every frame, to be written again; None where the body is no whole event stream."""
+    frames, cut = cut_frames(body)
+    return None if cut else [_parts(frame, headers) for frame, headers in frames]
+
+
+def _parts(frame: bytes, header_bytes: int) -> tuple[bytes, bytes]:
+    start = _PRELUDE.size + header_bytes
+    return frame[_PRELUDE.size : start], frame[start:-_CHECKSUM]
+
+
+def written_frame(headers: bytes, payload: bytes) -> bytes:
+    """Return one frame with both its checksums."""
+    lengths = struct.pack(">II", len(headers) + len(payload) + _SMALLEST, len(headers))
+    message = lengths + struct.pack(">I", zlib.crc32(lengths)) + headers + payload
+    return message + struct.pack(">I", zlib.crc32(message))
+
+
+def frame_objects(frames: list[Frame]) -> Iterator[JsonObject | None]:
+    """Yield the JSON object of each frame, with the event's name as its `type`; None for a frame without one.
+
+    A `chunk` wraps a model's own object in base64, which comes out as it is. An exception or error frame becomes
+    `{"type": "error", "error": {"type", "message"}}`.
+    """
+    for frame in frames:
+        yield _failure(frame) or _event(frame)
+
+
+def _frame(frame: bytes, header_bytes: int) -> Frame:
+    headers, payload = _parts(frame, header_bytes)
+    (checksum,) = struct.unpack_from(">I", frame, len(frame) - _CHECKSUM)
+    return Frame(dict(_headers(headers)), payload, intact=checksum == zlib.crc32(frame[:-_CHECKSUM]))
+
+
+def _headers(data: bytes) -> Iterator[tuple[str, str]]:
+    """Name and value of the text headers, as far as the bytes make sense."""
+    at = 0
+    while at < len(data):
+        name_end = at + 1 + data[at]
+        kind = data[name_end] if name_end < len(data) else -1
+        start = name_end + 1
+        if kind in (_BYTES, _TEXT):
+            size = int.from_bytes(data[start : start + 2], "big")
+            start += 2
+        elif kind in _FIXED_SIZES:
+            size = _FIXED_SIZES[kind]
+        else:
+            return
+        if kind == _TEXT:
+            yield _decode(data[at + 1 : name_end]), _decode(data[start : start + size])
+        at = start + size
+
+
+def _failure(frame: Frame) -> JsonObject | None:
+    kind = frame.headers.get(":message-type")
+    if kind not in ("exception", "error"):
+        return None
+    said = mapping(parsed_or_none(_decode(frame.payload)))
+    name = frame.headers.get(":exception-type") or frame.headers.get(":error-code") or kind
+    message = said.get("message") or said.get("Message") or frame.headers.get(":error-message") or name
+    return {"type": "error", "error": {"type": name, "message": message}}
+
+
+def _event(frame: Frame) -> JsonObject | None:
+    found = _object_in(frame.payload)
+    if found is None:
+        return None
+    value, chunk = found
+    return value if chunk is not None else {"type": frame.headers.get(":event-type", ""), **value}
+
+
+def _object_in(payload: bytes) -> tuple[JsonObject, JsonObject | None] | None:
+    """Return the object of a frame, and the chunk that wraps it, where one does; None for a frame without one."""
+    value = parsed_or_none(_decode(payload))
+    if not isinstance(value, dict):
+        return None
+    if "bytes" not in value:
+        return value, None
+    try:
+        inner = parsed_or_none(_decode(base64.b64decode(words(value["bytes"]))))
+    except ValueError:  # binascii.Error is one
+        return None
+    return (inner, value) if isinstance(inner, dict) else None
+
+
+def _decode(data: bytes) -> str:
+    return data.decode("utf-8", errors="replace")
+
+
+# An AWS event stream with other JSON objects in its frames.
+
+Objects = list[JsonObject]
+
+
+def with_objects(body: bytes, change: Callable[[Objects], Objects | None]) -> bytes | None:
+    """Return the stream with what `change` makes of the objects in its frames; None where it makes nothing of them.
+
+    A `chunk` holds a model's own object in base64, which is what is changed. Frames without an object stay as they are,
+    headers too.
+    """
+    frames = raw_frames(body) or []
+    read = [_object_in(payload) for _, payload in frames]
+    changed = change([inner for inner, _ in filter(None, read)])
+    if changed is None:
+        return None
+    others = iter(changed)
+    return b"".join(
+        written_frame(headers, payload if found is None else _write_payload(next(others), found[1]))
+        for (headers, payload), found in zip(frames, read, strict=True)
+    )
+
+
+def _write_payload(value: JsonObject, chunk: JsonObject | None) -> bytes:
+    text = json.dumps(value).encode()
+    return text if chunk is None else json.dumps({**chunk, "bytes": base64.b64encode(text).decode()}).encode()

@@ -1,0 +1,150 @@
+"""What is recorded without HTTP: runs of a command, and calls of a function that asks a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ..agent_run import AgentRun, read_agent_run
+from ..dialect import AnswerView, Body, RequestView
+from ..exchange import Finish, Item, ItemKind, Role
+from ..provider_shapes import tool_schemas
+from ..untrusted_json import as_json, mapping, name_of, objects, sequence, whole, words
+
+COMMAND_LINE = "command"
+"""Name of the dialect."""
+_BINARY = "(binary)"
+
+
+class CommandLine:
+    """Arguments, standard input and named files are the request; each file that was written is a call by its path."""
+
+    name = COMMAND_LINE
+
+    def matches(self, path: str, body: Body) -> bool:  # noqa: ARG002 - as the protocol names it
+        """Return whether the body is a run of a command: its name, and its arguments as a list of texts."""
+        return isinstance(body.get("command"), str) and isinstance(body.get("argv"), list)
+
+    def read_request(self, body: Body) -> RequestView:
+        """Read all words as one message of the user; the command is what was asked."""
+        given = [*map(words, sequence(body.get("argv"))), _text(body.get("stdin"))]
+        files = [_text(one.get("content")) for one in objects(body.get("prompt_files"))]
+        text = "\n".join(word for word in (*given, *files) if word)
+        return RequestView(model=words(body.get("command")), items=(Item(ItemKind.TEXT, Role.USER, text),))
+
+    def read_answer(self, body: Body) -> AnswerView | None:
+        """Read what the command printed and wrote; where it did not end well, why."""
+        if "exit_code" not in body or "files" not in body:
+            return None
+        error = _error(body)
+        if error is not None:
+            return AnswerView(finish=Finish.ERROR, error=error)
+        files = [
+            Item(ItemKind.CALL, Role.ASSISTANT, _text(one.get("content")), name=words(one.get("path")))
+            for one in objects(body.get("files"))
+        ]
+        printed = _text(body.get("stdout"))
+        run = read_agent_run(printed)
+        if run is not None:
+            return _of_agent(run, files)
+        said = [Item(ItemKind.TEXT, Role.ASSISTANT, printed)] if printed else []
+        return AnswerView(items=(*said, *files), finish=Finish.STOP)
+
+    def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:  # noqa: ARG002 - as the protocol names it
+        """Return None: a run is recorded whole."""
+        return None
+
+
+def _of_agent(run: AgentRun, files: Sequence[Item]) -> AnswerView:
+    return AnswerView(
+        items=() if run.error else (*run.answer, *files),
+        response_id=run.session,
+        finish=run.finish,
+        usage=run.usage,
+        error=f"it reported an error: {run.error}" if run.error else None,
+        skipped_lines=run.skipped_lines,
+    )
+
+
+def _text(value: object) -> str:
+    """Return a text; a mark for content that is no UTF-8."""
+    return value if isinstance(value, str) else _BINARY if value else ""
+
+
+def _error(body: Body) -> str | None:
+    """Return how the command failed: 'it exited with code 3: no such model'; None where it did not."""
+    if body.get("timed_out"):
+        return "it was ended by a time limit"
+    number, code = whole(body.get("signal")), whole(body.get("exit_code"))
+    if number is not None:
+        return f"it was killed by signal {number}"
+    if not code:
+        return None
+    lines = _text(body.get("stderr")).strip().splitlines()
+    return f"it exited with code {code}" + (f": {lines[-1][:200]}" if lines else "")
+
+
+# Calls of a function that asks a model, as call tapes have them: its arguments in, what it returned out.
+
+RECORDED_CALL = "call"
+"""Name of the dialect."""
+_SYSTEM = frozenset({"system", "system_prompt", "instructions"})
+"""Names of arguments that speak as the system does."""
+_SCHEMA = frozenset({"schema", "output_schema", "response_model", "response_format", "output_type"})
+"""Names of arguments that say what the answer must be."""
+_READ = frozenset({"model", "tools"})
+_SETTINGS = _SCHEMA | _READ
+"""Names of arguments that have no words for the model."""
+
+
+class RecordedCall:
+    """Chat messages and texts among the arguments are the request; what the function returned is the answer."""
+
+    name = RECORDED_CALL
+
+    def __init__(
+        self, read_turn: Callable[[Body], list[Item]], read_response: Callable[[Body], AnswerView | None]
+    ) -> None:
+        """`read_turn` reads one chat message of any API, `read_response` the response of any; None where it is none."""
+        self._read_turn, self._read_response = read_turn, read_response
+
+    def matches(self, path: str, body: Body) -> bool:  # noqa: ARG002 - as the protocol names it
+        """Return whether the body is a call: the function's name, and its arguments by name."""
+        return isinstance(body.get("call"), str) and isinstance(body.get("arguments"), dict)
+
+    def read_request(self, body: Body) -> RequestView:
+        """Read messages as they are, and all other words as one message of the user behind them."""
+        arguments = mapping(body.get("arguments"))
+        turns = [item for turn in objects(body.get("messages")) for item in self._read_turn(turn)]
+        spoken = {name: value for name, value in arguments.items() if _speaks(name, value)}
+        system = [_said(Role.SYSTEM, as_json(value)) for name, value in spoken.items() if name in _SYSTEM]
+        rest = "\n".join(as_json(value) for name, value in spoken.items() if name not in _SYSTEM)
+        schema = next((arguments[name] for name in sorted(_SCHEMA) if isinstance(arguments.get(name), dict)), None)
+        return RequestView(
+            model=name_of(arguments.get("model")),
+            items=(*system, *turns, *([_said(Role.USER, rest)] if rest else [])),
+            tools=tool_schemas(arguments.get("tools")),
+            output_schema=schema,
+            extra={name: value for name, value in arguments.items() if name not in spoken and name not in _READ},
+        )
+
+    def read_answer(self, body: Body) -> AnswerView | None:
+        """Read what was returned: a text, the response of an SDK, or a value, which is an answer in JSON."""
+        if "answer" not in body:
+            return None
+        answer = body["answer"]
+        if isinstance(answer, dict) and (view := self._read_response(answer)) is not None:
+            return view
+        return AnswerView(items=(_said(Role.ASSISTANT, as_json(answer)),))
+
+    def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:  # noqa: ARG002 - as the protocol names it
+        """Return None: a call is recorded whole."""
+        return None
+
+
+def _speaks(name: str, value: object) -> bool:
+    """Return whether an argument has words for the model: a text, a list of errors; no number, model or schema."""
+    return name not in _SETTINGS and isinstance(value, str | list | dict) and bool(value)
+
+
+def _said(role: Role, text: str) -> Item:
+    return Item(ItemKind.TEXT, role, text)

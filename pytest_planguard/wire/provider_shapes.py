@@ -1,0 +1,206 @@
+"""Shapes that several providers share: content parts, tools, errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .exchange import Item, ItemKind, Role
+from .untrusted_json import JsonObject, as_json, mapping, name_of, objects, parsed_or_none, sequence, words
+
+_TEXT_PARTS = frozenset({"text", "input_text", "output_text", "summary_text"})
+_SILENT_PARTS = frozenset({"thinking", "redacted_thinking", "reasoning", "reasoning_text", "refusal"})
+"""Parts that are no said text: thoughts, and refusals, which have a field of their own."""
+
+
+def part_text(part: object, *, media: bool = True) -> str | None:
+    """Text of one content part; None for what is no said text: thoughts, refusals, tools that the provider ran itself.
+
+    With `media`, any other part is `<type>`, so that an image keeps its place in a user's message.
+    """
+    if isinstance(part, str):
+        return part
+    if not isinstance(part, dict):
+        return None
+    kind = words(part.get("type"))
+    if kind in _TEXT_PARTS or not kind:
+        text = part.get("text")
+        return text if isinstance(text, str) else None
+    return f"<{kind}>" if media and kind not in _SILENT_PARTS else None
+
+
+def text_items(role: Role, content: object) -> list[Item]:
+    """Return text items of a message's content.
+
+    Parts that follow each other directly in an assistant's turn are one text: providers cut there for citations, in
+    the middle of a sentence or a JSON document. Blank content is no item.
+    """
+    parts = [_as_text(content)] if isinstance(content, (str, dict)) else sequence(content)
+    texts = _joined_runs(parts) if role is Role.ASSISTANT else (part_text(part) or "" for part in parts)
+    return [Item(ItemKind.TEXT, role, text) for text in texts if text.strip()]
+
+
+def _as_text(content: str | JsonObject) -> Any:
+    """Return a content that is one part or one text; any other object is the document, which some gateways parse."""
+    is_part = isinstance(content, str) or isinstance(content.get("text"), str) or isinstance(content.get("type"), str)
+    return content if is_part else as_json(content)
+
+
+def _joined_runs(parts: list[Any]) -> Iterator[str]:
+    """Runs of neighbouring parts with text, each run joined; a part without text ends a run."""
+    run: list[str] = []
+    for part in parts:
+        text = part_text(part, media=False)
+        if text is None:
+            yield "".join(run)
+            run = []
+        else:
+            run.append(text)
+    yield "".join(run)
+
+
+def mixed_items(role: Role, parts: object, tool_item: Callable[[JsonObject], Item | None]) -> list[Item]:
+    """The items of one message, in order: text between the calls and results that `tool_item` reads from parts."""
+    items: list[Item] = []
+    run: list[Any] = []
+    for part in sequence(parts):
+        item = tool_item(part) if isinstance(part, dict) else None
+        if item is None:
+            run.append(part)
+            continue
+        items += [*text_items(role, run), item]
+        run = []
+    return items + text_items(role, run)
+
+
+def flat_text(content: object) -> str:
+    """Return a tool result's content as one text: parts joined by newlines, other JSON values as JSON."""
+    if content is None:
+        return ""
+    if isinstance(content, list):
+        return "\n".join(text for part in content if (text := part_text(part)))
+    return as_json(content)
+
+
+def call_item(name: object, arguments: object, call_id: object) -> Item:
+    """Return a tool call. Arguments come as JSON text, or parsed where the provider parses them."""
+    text = "" if arguments is None else as_json(arguments)
+    parsed = parsed_or_none(text) if isinstance(arguments, str) else arguments
+    return Item(ItemKind.CALL, Role.ASSISTANT, text, name_of(call_id), name_of(name), parsed)
+
+
+def result_item(content: object, call_id: object, name: object = None, *, is_error: bool = False) -> Item:
+    """Return a tool's result on its way back to the model."""
+    return Item(ItemKind.RESULT, Role.TOOL, flat_text(content), name_of(call_id), name_of(name), is_error=is_error)
+
+
+# Declared tools, tool choice and demanded schemas, in the shapes that providers share.
+
+_CHOICES = {"auto": "auto", "none": "none", "required": "required", "any": "required"}
+_SCHEMA_KEYS = ("parameters", "input_schema")
+
+
+def tool_schemas(tools: object) -> JsonObject:
+    """Declared tools: name to JSON Schema of the arguments, an empty dict where none was sent.
+
+    Tools that the provider runs itself (web search and the like) declare no arguments and are left out.
+    """
+    return {name: schema for tool in objects(tools) for name, schema, _ in [_declared(tool)] if name}
+
+
+def tool_remarks(tools: object) -> list[JsonObject]:
+    """What was declared beyond name and schema: descriptions, strictness, tools that the provider runs itself."""
+    return [rest for tool in objects(tools) for _, _, rest in [_declared(tool)] if rest]
+
+
+def _declared(tool: JsonObject) -> tuple[str | None, Any, JsonObject]:
+    kind = words(tool.get("type"))
+    inner = tool.get("function") or tool.get("custom")
+    body = inner if isinstance(inner, dict) else tool
+    key = next((key for key in _SCHEMA_KEYS if key in body), None)
+    ours = key is not None or inner is not None or kind in ("function", "custom")
+    name = name_of(body.get("name"))
+    if not ours or name is None:
+        return None, {}, tool
+    rest = {k: v for k, v in body.items() if k not in ("type", "name", key) and v is not None}
+    return name, mapping(body.get(key)) if key else {}, {"name": name, **rest} if rest else {}
+
+
+def choice_of(value: object) -> str | None:
+    """Tool choice as "auto", "none", "required" or the one tool's name; None where not sent or of another shape."""
+    if isinstance(value, str):
+        return _CHOICES.get(value, value) or None
+    choice = mapping(value)
+    named = next((choice[key] for key in ("function", "custom") if isinstance(choice.get(key), dict)), choice)
+    if name := name_of(named.get("name")):
+        return name
+    allowed = mapping(choice.get("allowed_tools"))
+    kind = words(allowed.get("mode") or choice.get("mode") or choice.get("type"))
+    return _CHOICES.get(kind)
+
+
+def demanded_schema(value: object) -> JsonObject | None:
+    """Return the JSON Schema that an output format demands; None where it demands none ("text", "json_object").
+
+    Known shapes: `{"type": "json_schema", "json_schema": {"schema": …}}`, `{"type": "json_schema", "schema": …}`, and
+    `{"type": "json_object", "schema": …}` of some hosts of open models.
+    """
+    output = mapping(value)
+    for holder in (mapping(output.get("json_schema")), output):
+        for key in ("schema", "schema_definition"):
+            if isinstance(holder.get(key), dict):
+                return mapping(holder[key])
+    return None
+
+
+# The error that a body reports, whatever the provider's shape.
+
+ERROR_LIMIT = 2_000
+"""Characters of an error message that are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderError:
+    """What the provider says went wrong."""
+
+    message: str
+    rejected_text: str | None = None
+    """What the model wrote where the provider itself rejected it (`failed_generation`)."""
+
+
+def provider_error(body: object) -> ProviderError | None:
+    """Return the error of a parsed body; None where it reports none.
+
+    Shapes: `{"error": {"message"}}` (OpenAI, Anthropic, most hosts), `{"error": "…"}`, `{"message"}`, `{"detail"}`,
+    and a list with one of these.
+    """
+    if isinstance(body, list):
+        return next((found for found in map(provider_error, objects(body)) if found), None)
+    whole = mapping(body)
+    error = whole.get("error")
+    if not error:
+        return None
+    inner = mapping(error)
+    rejected = name_of(inner.get("failed_generation")) or name_of(whole.get("failed_generation"))
+    return ProviderError(_clipped(_message(inner) or as_json(error)), rejected)
+
+
+def http_error(status: int, body: object, text: str) -> ProviderError:
+    """Return the error of an answer with status >= 400, which has one whatever its body looks like."""
+    known = provider_error(body)
+    if known:
+        return known
+    message = _message(mapping(body)) or " ".join(text[: 2 * ERROR_LIMIT].split())
+    return ProviderError(_clipped(message) or f"HTTP {status}")
+
+
+def _message(body: Mapping[str, Any]) -> str | None:
+    for key in ("message", "detail", "msg"):
+        if body.get(key):
+            return as_json(body[key])
+    return None
+
+
+def _clipped(message: str) -> str:
+    return message if len(message) <= ERROR_LIMIT else message[: ERROR_LIMIT - 1] + "…"

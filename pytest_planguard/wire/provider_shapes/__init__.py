@@ -1,1 +1,0 @@
-"""Shapes that several providers share: content parts, declared tools, errors."""

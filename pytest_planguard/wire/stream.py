@@ -1,0 +1,150 @@
+"""Streamed bodies: server-sent events, one JSON object a line (NDJSON), or AWS event frames."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .aws_event_stream import CONTENT_TYPE, cut_frames, frame_objects, read_frames, starts_frame
+from .untrusted_json import JsonObject, parsed_or_none
+
+# CR LF comes first, so that the pair ends one line: "data: a\r\n" is not a line and the blank line behind it.
+# `str.splitlines` would also split at U+2028 and form feeds, which are characters of the data here.
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One dispatched event."""
+
+    data: str
+    """The data lines joined by LF."""
+    type: str = "message"
+    """The event field; "message" where none was sent."""
+
+
+def parse_events(body: bytes) -> Iterator[Event]:
+    """Yield the events of a whole stream.
+
+    The standard drops an event that no blank line ends; here it is kept, since recordings often lose the last blank
+    line, and with it the end of the answer.
+    """
+    data: list[str] = []
+    event_type = ""
+    for line in [*_LINE_END.split(body.decode("utf-8-sig", errors="replace")), ""]:
+        name, _, value = line.partition(":")
+        if name == "data":
+            data.append(value.removeprefix(" "))
+        elif name == "event":
+            event_type = value.removeprefix(" ")
+        elif not line:
+            if data:
+                yield Event("\n".join(data), event_type or "message")
+            data, event_type = [], ""
+
+
+# The JSON objects of a streamed body: server-sent events, one JSON object a line (NDJSON), or AWS event frames.
+
+_SSE_START = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]*(?:data|event|id|retry)?:")
+"""`data: {`, `event: ping` or the comment `: keep-alive`, also behind a byte order mark or blank lines."""
+_NDJSON_START = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{")
+"""`{"model": …`: the first of the objects, one a line."""
+_DONE = "[DONE]"
+STREAM_TYPES = frozenset({
+    "text/event-stream", "application/x-ndjson", "application/jsonl", "application/x-jsonlines",
+    "application/stream+json", CONTENT_TYPE,
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """What a streamed body holds."""
+
+    objects: tuple[JsonObject, ...]
+    """The JSON objects in order; one without a `type` takes that of its event, where the event names one."""
+    skipped_lines: int = 0
+    """Lines or frames of data that are no JSON object."""
+
+
+def media_type(content_type: str) -> str:
+    """Return "text/event-stream" for "text/event-stream; charset=utf-8"."""
+    return content_type.partition(";")[0].strip().lower()
+
+
+def looks_streamed(content_type: str, body: bytes) -> bool:
+    """Return whether a body that is not one JSON document is a stream: its type or its first bytes say so."""
+    kind = media_type(content_type)
+    return kind in STREAM_TYPES or bool(_SSE_START.match(body) or _NDJSON_START.match(body) or starts_frame(body))
+
+
+def read_stream(body: bytes) -> Stream:
+    """Return the JSON objects of a stream. Malformed lines are skipped and counted; nothing after [DONE] is read."""
+    if starts_frame(body):
+        return _read_frames(body)
+    if _NDJSON_START.match(body):
+        return _read_lines(body)
+    found: list[JsonObject] = []
+    skipped = 0
+    for event in parse_events(body):
+        if event.data.strip() == _DONE:
+            break
+        values, bad = _values(event)
+        found += values
+        skipped += bad
+    return Stream(tuple(found), skipped)
+
+
+def _values(event: Event) -> tuple[list[JsonObject], int]:
+    """Return the objects of one event: its whole data, or each data line where a server left out the blank lines."""
+    whole = parsed_or_none(event.data)
+    if isinstance(whole, dict):
+        return [_typed(whole, event.type)], 0
+    lines = [line for line in event.data.split("\n") if line.strip() not in ("", _DONE)]
+    values = [value for value in map(parsed_or_none, lines) if isinstance(value, dict)] if len(lines) > 1 else []
+    return values, len(lines) - len(values)
+
+
+def _typed(value: JsonObject, event_type: str) -> JsonObject:
+    return value if "type" in value or event_type == "message" else {"type": event_type, **value}
+
+
+def _read_lines(body: bytes) -> Stream:
+    lines = [line for line in body.decode("utf-8-sig", errors="replace").split("\n") if line.strip()]
+    values = [value for value in map(parsed_or_none, lines) if isinstance(value, dict)]
+    return Stream(tuple(values), len(lines) - len(values))
+
+
+def _read_frames(body: bytes) -> Stream:
+    frames, cut = read_frames(body)
+    values = list(frame_objects(frames))
+    return Stream(tuple(value for value in values if value is not None), values.count(None) + cut)
+
+
+# A streamed body that is at hand in one piece, cut into the events in which it came.
+
+_ENDING = re.compile(rb"\n\n|\r\n\r\n|\r\r")
+"""What ends a server-sent event."""
+_LF = re.compile(rb"\n")
+
+
+def event_chunks(body: bytes) -> list[bytes]:
+    """Return a streamed body cut into its events: server-sent events, lines of JSON, or AWS frames.
+
+    A recording holds the body in one piece. The chunks put together are the body, byte by byte. Linear in the body.
+    """
+    if starts_frame(body):
+        frames, cut = cut_frames(body)
+        return [body] if cut else [frame for frame, _ in frames]
+    if body.lstrip()[:1] == b"{":
+        return _cut(body, _LF)
+    return _cut(body, _ENDING)
+
+
+def _cut(body: bytes, ending: re.Pattern[bytes]) -> list[bytes]:
+    """Return the parts of a body, each with its ending; what stands behind the last one is a part too."""
+    chunks, at = [], 0
+    for match in ending.finditer(body):
+        chunks.append(body[at : match.end()])
+        at = match.end()
+    return [*chunks, body[at:]] if at < len(body) else chunks

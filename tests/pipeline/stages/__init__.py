@@ -1,1 +1,0 @@
-"""Tests of `pytest_planguard.pipeline.stages`."""

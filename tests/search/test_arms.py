@@ -1,0 +1,78 @@
+"""The policies by name, and what the control arms make of a pipeline."""
+
+import pytest
+
+from pytest_planguard.errors import UsageError
+from pytest_planguard.search.arms import ARMS, arm_named
+from pytest_planguard.search.blame import BlameRule, BlameTable
+from pytest_planguard.search.step import SearchConfig, StepBudget
+
+from .pipelines import Scripted
+
+CONFIG = SearchConfig(blame=BlameTable((BlameRule("x", 2),), stagnation=None), max_total_calls=10)
+BUDGETS = (StepBudget(2, 3),) * 4
+FIRST_CALLS = {
+    "dfs": "arsppspprs",
+    "cbj": "arsprspars",
+    "best": "arsprspars",
+    "beam": "aarrrrssss",
+    "broadening": "arsprspars",
+    "deepening": "arspprspar",
+    "restarts": "arsprspars",
+    "single": "p",
+    "classify-then-plan": "ap",
+    "full": "arsp",
+    "retry_last": "arsppppppp",
+    "blind": "arsppspprs",
+    "blind_resample": "arsparspar",
+}
+
+
+@pytest.mark.parametrize("name", ARMS)
+def test_the_first_calls_of_each_policy(name: str) -> None:
+    """On a plan that always blames the recon."""
+    scripted = Scripted({"g_plan": ["x"]}, BUDGETS)
+    result = ARMS[name].run(scripted.steps, CONFIG)
+    assert "".join(scripted.asked) == FIRST_CALLS[name]
+    assert (result.policy, result.total_calls <= 10) == (name, True)
+
+
+def test_a_failing_step_ends_an_arm_without_retries() -> None:
+    """Only the last step is asked again by retry_last; nothing is by full."""
+    for name, asked in (("full", "ar"), ("retry_last", "ar"), ("blind_resample", "arararararar"[:10])):
+        scripted = Scripted({"g_recon": ["x"]}, BUDGETS)
+        ARMS[name].run(scripted.steps, CONFIG)
+        assert "".join(scripted.asked) == asked
+
+
+def test_what_the_arms_tell() -> None:
+    """Resampling tells nothing, blind search only a step's own failures."""
+    told = {}
+    for name in ARMS:
+        scripted = Scripted({"g_plan": ["y", "x"]}, BUDGETS)
+        ARMS[name].run(scripted.steps, CONFIG)
+        told[name] = (any(c.own for c in scripted.contexts), any(c.downstream for c in scripted.contexts))
+    assert told["blind_resample"] == (False, False)
+    assert told["blind"] == told["retry_last"] == (True, False)
+    assert told["cbj"] == told["dfs"] == (True, True)
+
+
+def test_budgets_of_the_configuration_reach_an_arm() -> None:
+    """Also where it runs fewer steps."""
+    config = SearchConfig(step_budgets={"g_analysis": StepBudget(1, 0)}, blame=CONFIG.blame)
+    assert ARMS["single"].run(Scripted({}, BUDGETS).steps, config).total_calls == 1
+    assert ARMS["cbj"].run(Scripted({"g_plan": ["x"]}, BUDGETS).steps, config).calls_by_step["g_analysis"] == 1
+
+
+def test_an_unknown_policy() -> None:
+    """The nearest name is offered."""
+    assert arm_named("cbj") is ARMS["cbj"]
+    with pytest.raises(UsageError, match=r"^unknown policy 'cjb'\. Did you mean 'cbj'\? Policies: dfs, cbj, best"):
+        arm_named("cjb")
+
+
+def test_controls_are_marked() -> None:
+    """Those of the plan-search design and its critique."""
+    assert [arm.name for arm in ARMS.values() if arm.control] == [
+        "single", "classify-then-plan", "full", "retry_last", "blind", "blind_resample",
+    ]  # fmt: skip
