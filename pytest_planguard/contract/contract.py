@@ -247,7 +247,7 @@ def _where(path: tuple[str | int, ...]) -> str:
 def _one_of(option: str, value: Any, known: tuple[str, ...]) -> Any:
     if value in known:
         return value
-    from ..document.text.nearest import offer
+    from ..errors import offer
     from .phrasing import nearest
 
     raise UsageError(f"unknown {option} {value!r}{offer(nearest(value, known), known, listed='Valid')}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import UsageError
-from .json.json_load import string_end
+from .formats.json_load import string_end
 from .path import WHOLE_ANSWER
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection
 from typing import Any
 
-from ..document.json.json_scan import opens_too_deep
+from ..document.formats.json_scan import opens_too_deep
 
 MAX_DEPTH = 200
 """Levels of nesting that are read. Real requests stay under 40; recursive code downstream must stay safe."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...document.text.prose import loop_message, repeated_end
+from ...document.prose import loop_message, repeated_end
 from ..failure_kinds import FailureKind
 from ..finding import Finding, Related
 from ..phrasing import as_json, clip
@@ -12,7 +12,7 @@ from ..severity import Severity
 
 if TYPE_CHECKING:
     from ...document.answer import Document
-    from ...document.problem import Problem
+    from ...document.span import Problem
 
 REFUSED = ("refusal", "content_filter")
 """Finish reasons that say the model declined."""

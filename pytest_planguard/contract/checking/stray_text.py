@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ...document.prose import classify
 from ...document.span import LineIndex
-from ...document.text.prose import classify
 from ..failure_kinds import FailureKind
 from ..finding import Finding
 

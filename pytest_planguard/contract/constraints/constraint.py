@@ -130,7 +130,7 @@ def _severity(value: Severity | str) -> Severity:
     try:
         return Severity(value)
     except ValueError:
-        from ...document.text.nearest import offer
+        from ...errors import offer
 
         known = [severity.value for severity in Severity]
         rest = offer(nearest(value, known), known, listed="Valid severities")

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
+from ...document.copied_text import copied_from, source
 from ...document.path_pattern import texts_in
-from ...document.text.copied_text import copied_from, source
 from ..phrasing import as_json
 from .scene import Scene, Violation
 
 if TYPE_CHECKING:
+    from ...document.copied_text import CopySource
     from ...document.path import Path
-    from ...document.text.copied_text import CopySource
 
 SOURCES = ("prompt", "examples", "feedback")
 """Where a copy may come from, in the order in which they are looked through."""

@@ -6,8 +6,7 @@ import warnings
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...document.text.nearest import nearest, offer
-from ...errors import PlanguardWarning, UsageError
+from ...errors import PlanguardWarning, UsageError, nearest, offer
 from ..schema.schema_fields import NoField, missing_field
 from .english_words_hint import users_level
 

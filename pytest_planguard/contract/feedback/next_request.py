@@ -74,7 +74,7 @@ def next_messages(
 def wording_of(placement: Placement, style: str | None) -> str:
     """The style that a placement is worded in: the given one, else its own. Raises UsageError for no placement."""
     if placement not in PLACEMENTS:
-        from ...document.text.nearest import offer
+        from ...errors import offer
 
         rest = offer(nearest(placement, PLACEMENTS), PLACEMENTS, listed="Valid placements")
         raise UsageError(f"unknown placement {placement!r}{rest}")

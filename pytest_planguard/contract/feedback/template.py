@@ -5,8 +5,7 @@ from __future__ import annotations
 import string
 from collections.abc import Callable
 
-from ...document.text.nearest import offer
-from ...errors import UsageError
+from ...errors import UsageError, offer
 from ..phrasing import clip, nearest
 from .entry_lines import entry
 from .style import TEXT_LIMIT, Correction, Style, Worded, fitted

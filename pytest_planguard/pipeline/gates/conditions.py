@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...document.path_pattern import parse_path
-from ...document.text.possessive import possessive
+from ...document.possessive import possessive
 from ...errors import UsageError
 from ..compat import setting
 

@@ -7,7 +7,7 @@ import re
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from ...document.text.possessive import CLOSED_STRING, possessive
+from ...document.possessive import CLOSED_STRING, possessive
 
 if TYPE_CHECKING:
     from ...document.path import Path

@@ -9,7 +9,7 @@ import json
 import math
 from typing import TYPE_CHECKING
 
-from ...document.text.prose import classify
+from ...document.prose import classify
 from .json_prefix import JsonPrefix
 from .lead_in import LeadIn, demanded
 from .partial_check import PartialCheck

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...contract.phrasing import nearest
-from ...document.text.nearest import offer
-from ...errors import UsageError
+from ...errors import UsageError, offer
 
 
 def unknown_rule(code: str, known: Iterable[str]) -> UsageError:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...contract.severity import Severity
 from ...contract.verdict import Verdict
-from ...document.json.parser_stops import parser_stops
+from ...document.formats.parser_stops import parser_stops
 from ...document.path import Path, value_at
 from ..outcomes import Grade
 from ..reading.entry import place

@@ -8,8 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ...contract.finding import Finding
-from ...document.text.nearest import offer
-from ...errors import UsageError
+from ...errors import UsageError, offer
 from ..blame.blame_table import BlameTable
 from ..context.step_context import Artifact
 from .budget import StepBudget
