@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 from ..errors import UsageError
+from .checking.check import check_answer, failure_kind
 from .checking.checker import Checker
-from .checking.quick_check import check_answer, failure_kind
-from .contract_arguments import known_constraints, known_demands, known_rules, refuse_unknown_fields
 from .schema.schema import schema_check
 from .verdict import SchemaValidationError, T_co
 
 if TYPE_CHECKING:
     from ..document.answer import Extract, Format
-    from .answer_parts.demanded_call import DemandedCall
-    from .answer_parts.judged_part import JudgedPart, PartKind
+    from .answer_parts import DemandedCall, JudgedPart, PartKind
     from .checking.checker import DocumentRule
     from .constraints.constraint import ContentConstraint
-    from .context import CheckContext
+    from .constraints.scene import CheckContext
     from .failure_kinds import FailureKind
     from .schema.schema import SchemaCheck
     from .verdict import Verdict
+
 
 M = TypeVar("M")
 _FORMATS = ("auto", "json", "yaml", "markdown")
@@ -197,7 +196,7 @@ class Contract(Generic[T_co]):
         verdict = check_answer(checker, answer, finish, refusal, context, located=located)
         if not self.describe or not verdict.findings:
             return verdict
-        from .schema.descriptions import described
+        from .schema.schema_fields import described
 
         return described(verdict, self.json_schema)
 
@@ -285,3 +284,53 @@ def _name(value: Any) -> Any:
     named = getattr(value, "func", value)  # a functools.partial is named by what it calls
     module = getattr(named, "__module__", type(value).__module__)
     return f"{module}.{getattr(named, '__qualname__', type(value).__qualname__)}"
+
+
+# What a contract is given, looked at where it is defined: a slip of typing is an error there and not at an answer.
+
+
+def known_constraints(given: Any) -> tuple[ContentConstraint, ...]:
+    """Return the constraints as a tuple; their types are loaded for contracts that have some. Raises UsageError."""
+    found = _listed("constraints", given)
+    if found:
+        from .constraints.constraint import check_constraints
+
+        check_constraints(found)
+    return found
+
+
+def known_rules(given: Any) -> tuple[DocumentRule, ...]:
+    """Return the rules as a tuple. Raises UsageError for anything among them that cannot be called."""
+    found = _listed("rules", given)
+    for rule in found:
+        if not callable(rule):
+            way = "give it as constraints=[…]" if hasattr(rule, "constraint_type") else "give functions"
+            raise UsageError(f"a contract's rules must be functions (data, document) -> findings: got {rule!r}; {way}")
+    return found
+
+
+def known_demands(given: Any) -> tuple[DemandedCall, ...]:
+    """Return the calls that are demanded; their module is loaded for contracts that have some. Raises UsageError."""
+    from .answer_parts import demands_of
+
+    return demands_of(given)
+
+
+def refuse_unknown_fields(
+    name: str, schema: Any, checker: SchemaCheck, constraints: tuple[ContentConstraint, ...]
+) -> None:
+    """Raise UsageError for a constraint on a field that the schema cannot have."""
+    from .constraints.constraint import check_fields
+
+    try:
+        json_schema = checker.json_schema()
+    except UsageError:  # a type that names what is not defined yet: the first check says so
+        return
+    if json_schema is not None and not getattr(checker, "has_other_names", False):
+        check_fields(name, json_schema, constraints, model=not isinstance(schema, Mapping))
+
+
+def _listed(what: str, given: Any) -> tuple[Any, ...]:
+    if not isinstance(given, Iterable) or isinstance(given, (str, bytes)):
+        raise UsageError(f"a contract's {what} must be a list: got {given!r}; write {what}=[…]")
+    return tuple(given)

@@ -7,20 +7,20 @@ from __future__ import annotations
 
 import codecs
 from dataclasses import dataclass, replace
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Literal
 
 from .formats.json_load import is_too_deep, load_bare
 from .formats.json_scan import locate_many as locate_json
 from .limits import MAX_SIZE
-from .span import LineIndex, Problem
+from .span import LineIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import PurePath
 
-    from .formats.reading import Reading
+    from .formats.reading import Note, Problem, Reading
     from .path import Path
-    from .span import Note, Problem, Span
+    from .span import Span
 
 
 Format = Literal["auto", "json", "yaml", "markdown"]
@@ -94,6 +94,8 @@ def read(text: str | bytes, *, format: Format = "auto", extract: Extract = "embe
 
 
 def _too_large(size: int, most: int, unit: str) -> Problem:
+    from .formats.reading import Problem
+
     message = f"the answer has {size:,} {unit}; more than {most:,} are not read"
     return Problem("too_large", message, None, f"at most {most:,} {unit}", f"{size:,} {unit}")
 
@@ -139,6 +141,8 @@ def _read_any(text: str, format_name: Format, extract: Extract) -> Document:
 
 def _strict(reading: Reading) -> Reading:
     """Return a reading in which each note is a problem, after those of the document: nothing may stand around it."""
+    from .formats.reading import Problem
+
     around = tuple(
         Problem(note.code, f"{note.message}; the whole answer must be the document", note.span, "the bare document")
         for note in reading.notes
@@ -195,6 +199,8 @@ def decode(raw: bytes) -> tuple[str, Problem | None]:
 
 
 def _encoding_problem(raw: bytes, offset: int) -> Problem:
+    from .formats.reading import Problem
+
     before = raw[:offset].decode("utf-8")
     span = LineIndex(before).span(len(before))
     looks = next((f" (it starts like {name})" for mark, name in _MARKS if raw.startswith(mark)), "")

@@ -1,4 +1,4 @@
-"""Where something stands in the model's own text, counted from 1, and what is wrong there as a document."""
+"""Where something stands in the model's own text: spans, lines and columns, counted from 1."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .path import Path
+    pass
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -57,41 +57,3 @@ class LineIndex:
         """Return the place from `start` up to, not including, `end`."""
         line, column = self.position(start)
         return Span(line, column) if end is None else Span(line, column, *self.position(end))
-
-
-# What is wrong with an answer as a document, and what was taken off around it.
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One reason why an answer is no sound document."""
-
-    code: str
-    """A parse-phase failure kind: "empty", "truncated", "invalid_json", "invalid_yaml", "prose", "fence", "thinking",
-    "multiple", "duplicate_key", "non_finite", "too_deep", "too_large", "ask_back", "refusal", "loop", "encoding"."""
-    message: str
-    """One line in words, without the place."""
-    span: Span | None = None
-    """Place in the whole text; None where the problem has none (an empty answer)."""
-    expected: str | None = None
-    """What should stand there, in words: '"," or "]"'."""
-    actual: str | None = None
-    """What stands there, at most 60 characters."""
-    parser_message: str | None = None
-    """The standard parser's own words, by which foreign feedback about this problem is recognised."""
-    path: Path = ()
-    """Where in the document, for problems that have a path (duplicate_key, non_finite); else the root."""
-    related: tuple[tuple[str, Span], ...] = ()
-    """Other places that belong to the problem, each with a word of why: the first of two equal keys."""
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """Something that stood around the document and was taken off."""
-
-    code: str
-    """"thinking", "fence" or "prose"."""
-    message: str
-    """One line in words, without the place."""
-    span: Span | None = None
-    """What was taken off, in coordinates of the whole text."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from ..contract.severity import Severity
+from ..contract.finding import Severity
 from .model.unknown_name import unknown_rule
 from .rules.rule_table import RULES
 

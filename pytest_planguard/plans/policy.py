@@ -9,7 +9,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from ..contract.severity import Severity
+from ..contract.finding import Severity
 from ..errors import UsageError
 from .compat.atomicguard_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, LevelSettings, rejections
 from .judging.contract_rules import with_level

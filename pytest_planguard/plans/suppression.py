@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..contract.failure_kinds import FailureKind
-from ..contract.finding import Finding
-from ..contract.severity import Severity
+from ..contract.finding import Finding, Severity
 from ..document.span import Span
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..contract import Contract
-    from ..contract.context import CheckContext
+    from ..contract.constraints.scene import CheckContext
 
 SHOWN = 10
 """Groups of survivors that the message lists."""

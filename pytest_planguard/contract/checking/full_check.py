@@ -5,19 +5,17 @@ A good answer of a contract that is a schema alone needs none of this: see `quic
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ...document.answer import read
-from ..crash import CRASHED, crash_finding
+from ...document.answer import locate_many, read
 from ..failure_kinds import FailureKind
-from ..finding import Finding
-from ..schema.json_text import to_json_text
-from ..soundness.guarded import asked, guarded
+from ..finding import Finding, Severity
+from ..own_checks import CRASHED, asked, crash_finding, guarded
+from ..schema.values import to_json_text
 from ..verdict import Verdict
-from .finding_positions import with_positions
-from .finish_findings import parse_findings, refusal_finding
-from .stray_text import stray_text
+from .document_findings import parse_findings, refusal_finding, stray_text
 from .wrapped_answers import diagnose
 
 if TYPE_CHECKING:
@@ -25,9 +23,12 @@ if TYPE_CHECKING:
 
     from ...document.answer import Document
     from ...document.path import Path
-    from ..context import CheckContext
+    from ...document.span import Span
+    from ..constraints.scene import CheckContext
+    from ..finding import Finding
     from ..schema.schema import SchemaCheck
     from .checker import Checker, DocumentRule, Validated
+
 
 CUSTOM = "custom"
 """The type of constraint that runs the user's own code."""
@@ -179,3 +180,32 @@ def _order(found: Finding) -> tuple[int, bool, int, int]:
     span = found.span
     phase = found.kind.phase.rank
     return (phase, True, 0, 0) if span is None else (phase, False, span.line, span.column)
+
+
+# Line and column of each finding in the model's own text.
+
+
+def with_positions(found: Sequence[Finding], document: Document) -> list[Finding]:
+    """Return the findings with line and column; what is missing gets the position of its parent."""
+    paths = {item.path for item in found if item.span is None}
+    paths |= {other.path for item in found for other in item.related}
+    spans = locate_many(document, paths)
+    absent = [path for path in paths if path not in spans]
+    if absent:  # asked for only now: the end of an outer value is far away in a long text
+        spans |= locate_many(document, {path[:depth] for path in absent for depth in range(len(path))})
+    return [_at_span(item, spans) for item in found]
+
+
+def _at_span(found: Finding, spans: Mapping[Path, Span]) -> Finding:
+    if found.span is not None or found.severity is Severity.INFO:
+        return found
+    span = spans.get(found.path) or _nearest(found.path, spans)
+    if not found.related:
+        return found.at(span)
+    related = [item if item.span else replace(item, span=_nearest(item.path, spans)) for item in found.related]
+    return found.at(span, tuple(related))
+
+
+def _nearest(path: Path, spans: Mapping[Path, Span]) -> Span | None:
+    """Return the span of the path, or of the innermost parent that is there."""
+    return next((spans[path[:depth]] for depth in range(len(path), -1, -1) if path[:depth] in spans), None)

@@ -6,12 +6,29 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ..context import CheckContext
 from ..phrasing import as_json, expected_got
 
 if TYPE_CHECKING:
     from ...document.path import Path
     from ..finding import Related
+
+
+@dataclass(frozen=True, slots=True)
+class CheckContext:
+    """The texts that an answer may have been copied from. All empty: copies cannot be judged."""
+
+    prompt_texts: tuple[str, ...] = ()
+    """System and user turns of the request, the task included."""
+    example_texts: tuple[str, ...] = ()
+    """Worked examples: few-shot assistant turns, or documents that the prompt shows."""
+    feedback_texts: tuple[str, ...] = ()
+    """Feedback on earlier attempts of the same conversation."""
+    answer_texts: tuple[str, ...] = ()
+    """For each feedback text, what the model itself had said before it: feedback quotes that, and keeping one's own
+    words copies nothing. Where one is missing, nothing was said."""
+
+
+# The values that a check judges, and the places where they are wrong.
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..crash import fed_back
 from ..failure_kinds import Phase
 from ..finding import Finding
+from ..own_checks import fed_back
 from ..verdict import Verdict
-from .style import Correction, Worded
+from .style import Correction, Template, Worded, fill
 from .styles import STYLES
-from .template import Template, fill
 
 
 @dataclass(frozen=True, slots=True)

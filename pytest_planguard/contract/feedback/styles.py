@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from ...document.path import Path, to_pointer
 from ...registry.table import Registry
 from ..finding import Finding
-from .autospec_style import AUTOSPEC_STYLES
-from .command_style import COMMAND_STYLE
+from .command_style import AUTOSPEC_STYLES, COMMAND_STYLE
 from .entry_lines import MESSAGE_LIMIT, PATH_LIMIT, entry, path_of, visible, without_fences
 from .style import LINE_LIMIT, TEXT_LIMIT, Correction, Style, Worded, fitted
 

@@ -12,11 +12,11 @@ from ...document.limits import MAX_PROBLEMS
 from ...errors import UsageError
 from ..failure_kinds import FailureKind
 from ..finding import Finding
-from .deep_unions.nesting import is_flat
 from .reference_bounds import check_references
+from .values import is_flat
 
 if TYPE_CHECKING:
-    from .deep_unions.deep_schema import DeepSchema
+    from .deep_unions.growth import DeepSchema
 
 BACKTRACK_LIMIT = 100_000
 """Steps that one pattern may go back in one text. A hostile text that needs more counts as not matching."""
@@ -60,7 +60,7 @@ class JsonSchemaCheck:
 
     def sound(self, data: Any, text: str | None, broken: Sequence[Finding]) -> Any:  # noqa: ARG002 - the interface
         """Return the data with a hole at the place of each finding."""
-        from ..soundness.hole import cut
+        from ..hole import cut
 
         return cut(data, broken)
 
@@ -71,7 +71,7 @@ class JsonSchemaCheck:
     @cached_property
     def _deep(self) -> DeepSchema | None:
         """The schema in pieces; None where no value is judged so often that this would be needed."""
-        from .deep_unions.deep_schema import deep_schema
+        from .deep_unions.growth import deep_schema
 
         return deep_schema(self._schema, _compiled)
 
@@ -83,9 +83,8 @@ class JsonSchemaCheck:
 
     def _listed(self, data: Any) -> Iterator[Finding]:
         """Yield what the validator lists, `MAX_PROBLEMS` errors at most."""
-        from .errors.instance_path import ErrorPaths
-        from .errors.json_schema_errors import findings
-        from .errors.unread_errors import too_many
+        from .json_schema_errors import ErrorPaths, findings
+        from .pydantic_errors import too_many
 
         errors, paths = self._validator.iter_errors(data), ErrorPaths(data)
         for error in islice(errors, MAX_PROBLEMS):

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
 from ..failure_kinds import FailureKind
-from ..finding import Finding, Related
+from ..finding import Finding, Related, Severity
 from ..phrasing import as_json
-from ..severity import Severity
 from .schema_fields import nodes_of
 
 if TYPE_CHECKING:

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any, Union, get_args, get_origin
 from pydantic_core import ValidationError
 
 from ...errors import UsageError
-from .deep_unions.nesting import is_flat
-from .defaults import VISIT_LIMIT, complete
-from .json_text import to_json_text
+from .values import VISIT_LIMIT, complete, is_flat, to_json_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,8 +20,8 @@ if TYPE_CHECKING:
     from ..failure_kinds import FailureKind
     from ..finding import Finding
     from .deep_unions.deep_type import DeepType
-    from .errors.pydantic_location import Locator
     from .json_schema import JsonSchemaCheck
+    from .pydantic_location import Locator
 
 
 _UNFINISHED = frozenset({"undefined-annotation", "class-not-fully-defined"})
@@ -75,7 +73,7 @@ class PydanticCheck:
 
     @cached_property
     def _locator(self) -> Locator:
-        from .errors.pydantic_location import Locator
+        from .pydantic_location import Locator
 
         return Locator(self._adapter.core_schema)
 
@@ -106,7 +104,7 @@ class PydanticCheck:
         return ()
 
     def _broken(self, exc: Exception, data: Any, deep: DeepType | None) -> list[Finding]:
-        from .errors.pydantic_errors import findings
+        from .pydantic_errors import findings
 
         if not isinstance(exc, ValidationError):
             return [_crashed(exc)]
@@ -132,7 +130,7 @@ class PydanticCheck:
     def _rejected(self, deep: DeepType, data: Any) -> list[Finding]:
         """Return why an answer is not given to pydantic: what its JSON Schema says, or that nobody can tell."""
         from .deep_unions.deep_type import ASKED, ASKED_OF_GOOD
-        from .errors.unread_errors import not_asked
+        from .pydantic_errors import not_asked
 
         visits = deep.visits(data)
         if visits is not None and visits <= ASKED:
@@ -145,8 +143,7 @@ class PydanticCheck:
     def _some_of(self, exc: ValidationError, data: Any) -> list[Finding]:
         """Return the findings of a failed validation, those of the JSON Schema where pydantic made too many errors."""
         from .deep_unions.deep_type import READ
-        from .errors.pydantic_errors import findings
-        from .errors.unread_errors import unread
+        from .pydantic_errors import findings, unread
 
         if exc.error_count() <= READ:
             return findings(exc, self._locator, data)
@@ -185,14 +182,13 @@ class PydanticCheck:
 
     def plain(self, value: Any, data: Any) -> Any:
         """Return a validated value as plain data under its JSON names."""
-        from .plain_value import plain_value
+        from ..hole import plain_value
 
         return plain_value(self._adapter, value, data)
 
     def sound(self, data: Any, text: str | None, broken: Sequence[Finding]) -> Any:  # noqa: ARG002 - the interface
         """Return the plain data of what validates by itself. A union that is costly to ask has no sound part."""
-        from ..soundness.hole import HOLE, Stopped
-        from .plain_value import plain_value
+        from ..hole import HOLE, Stopped, plain_value
 
         if self._opened is None or not (is_flat(text) or self._deep is None):
             return HOLE
@@ -204,7 +200,7 @@ class PydanticCheck:
 
     @cached_property
     def _opened(self) -> SchemaValidator | None:
-        from ..soundness.opened import opened_validator
+        from .opened import opened_validator
 
         return opened_validator(self._adapter.core_schema)
 
@@ -256,13 +252,13 @@ def _written(schema: Any) -> str:
 
 
 def _kind_of(exc: ValidationError) -> FailureKind:
-    from .errors.pydantic_messages import kind_of
+    from .pydantic_messages import kind_of
 
     return kind_of(exc.errors(include_url=False, include_context=False, include_input=False)[0]["type"])
 
 
 def _defaulted(value: Any) -> list[Finding]:
-    from .defaults import defaulted
+    from .values import defaulted
 
     return defaulted(value)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from ..prose import classify
-from ..span import LineIndex, Problem
+from ..span import LineIndex
 from ..wrapper import Fence, find_fences, find_thinking
 from .find_json import is_json_fence, starts_like_json
 from .json_answer import read_json
-from .reading import Answer, Reading, trim, without_document, wrapper_notes
+from .reading import Answer, Problem, Reading, trim, without_document, wrapper_notes
 from .yaml_answer import has_yaml_lines, is_nested, is_yaml_fence, read_yaml
 
 

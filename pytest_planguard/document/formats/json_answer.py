@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 from ..limits import MAX_DEPTH, MAX_PROBLEMS, clip
 from ..possessive import CLOSED_STRING
 from ..prose import loop_message, repeated_end
-from ..span import Problem
 from .find_json import JSON_INFOS, JsonCandidate, find_json
 from .json_load import load, load_lax, string_end
-from .reading import Answer, Reading, trim, without_document, wrapper_notes
+from .reading import Answer, Problem, Reading, trim, without_document, wrapper_notes
 from .syntax_errors import Fault, first_fault
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..limits import MAX_DEPTH, MAX_EXPANSION
-from ..span import Problem
 from .find_json import JSON_INFOS
-from .reading import Answer, Reading, trim_lines, without_document, wrapper_notes
+from .reading import Answer, Problem, Reading, trim_lines, without_document, wrapper_notes
 from .yaml_events import Loaded, YamlFailure, YamlFault
 from .yaml_load import load_yaml
 

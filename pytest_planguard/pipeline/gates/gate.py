@@ -12,8 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...contract.finding import finding_data
-from ...contract.severity import Severity
+from ...contract.finding import Severity, finding_data
 from ...document.path import to_dotted
 from ..compat import setting
 from .conditions import Condition, pause_on

@@ -8,7 +8,7 @@ from fnmatch import translate
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ...contract.severity import Severity
+from ...contract.finding import Severity
 from ...document.answer import Document, read
 from ...errors import UsageError
 from ..model.plan import Traits

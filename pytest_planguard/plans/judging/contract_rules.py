@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...contract.finding import Severity
 from ...contract.schema.schema import schema_check
-from ...contract.severity import Severity
 from ...errors import UsageError
 from ..artifacts.schema_findings import schema_kind, with_schema
 from ..artifacts.validate import COMPLETED, check_version

@@ -13,8 +13,7 @@ from ..rules.rule_table import BY_CODE, RULES
 from .judge_files import PlanReport, check_text
 
 if TYPE_CHECKING:
-    from ...contract.finding import Finding
-    from ...contract.severity import Severity
+    from ...contract.finding import Finding, Severity
     from ..model.plan import Plan
     from ..profiles.profile import Profile
     from ..rules.rule import Rule

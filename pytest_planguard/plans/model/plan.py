@@ -20,7 +20,7 @@ from .elements import worth_a_look as worth_a_look
 from .place import NOWHERE, Place
 
 if TYPE_CHECKING:
-    from ...contract.severity import Severity
+    from ...contract.finding import Severity
     from ...document.path import Path
     from ...document.span import Span
     from .status import Status

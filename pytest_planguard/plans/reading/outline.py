@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ...contract.failure_kinds import FailureKind
-from ...contract.finding import Finding
-from ...contract.severity import Severity
+from ...contract.finding import Finding, Severity
 from ...document.span import LineIndex, Span
 from ..model.place import NamePlace, Place, position
 from .boxes import box_of

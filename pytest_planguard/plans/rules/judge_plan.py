@@ -7,10 +7,9 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from ...contract.crash import crash_finding, raised_outside
-from ...contract.finding import Finding, Related
+from ...contract.finding import Finding, Related, Severity
+from ...contract.own_checks import crash_finding, raised_outside
 from ...contract.phrasing import did_you_mean
-from ...contract.severity import Severity
 from ..model.index import PlanIndex
 from .rule import Hit, has_subject
 from .rule_table import RULES

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ...contract.severity import Severity
+from ...contract.finding import Severity
 from ...contract.verdict import Verdict
 from ...document.formats.parser_stops import parser_stops
 from ...document.path import Path, value_at

@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...contract.failure_kinds import FailureKind
-from ...contract.finding import Finding
-from ...contract.severity import Severity
+from ...contract.finding import Finding, Severity
 from ...document.span import Span
 from ...replay.refresh.rerecord_hint import RerecordHint
 from .first_request import Said

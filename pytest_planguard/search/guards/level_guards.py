@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...contract.severity import Severity
+from ...contract.finding import Severity
 from ...contract.verdict import Verdict
 from ...plans.compat.atomicguard_levels import MAX_EXPLORATIONS, R_MAX, Level, Outcome, check_level
 from ..agenda.hashes import answer_text

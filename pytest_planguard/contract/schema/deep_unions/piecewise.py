@@ -10,10 +10,9 @@ from ....document.limits import MAX_PROBLEMS
 from ...failure_kinds import FailureKind
 from ...finding import Finding
 from ...phrasing import as_json
-from ..errors.instance_path import ErrorPaths
-from ..errors.json_schema_errors import best_fit, findings, several_fit
+from ..json_schema_errors import ErrorPaths, best_fit, findings, several_fit
 from .pieces import Cut, Pieces
-from .questions import OverBudgetError, Questions, Work
+from .schema_walk import OverBudgetError, Questions, Work
 
 if TYPE_CHECKING:
     from ....document.path import Path

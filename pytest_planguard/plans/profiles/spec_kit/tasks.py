@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ....contract.severity import Severity
+from ....contract.finding import Severity
 from ...model.elements import Defect
 from ...model.place import Place
 from ...model.plan import Count, Edge, Ref, Traits
