@@ -56,27 +56,22 @@ def _check_text(
     return full_check(checker, document, finish, context, located=located, validated=validated)
 
 
-def failure_kind(checker: Checker, answer: Any) -> FailureKind | None:
-    """Return the kind that the verdict on an answer has, without the findings where nothing hangs on them."""
-    quick = _quick_kinds(checker, answer)
-    if quick is not None:
-        return quick[0] if quick else None
-    verdict = check_answer(checker, answer, None, None, None, located=False)
-    errors = verdict.errors
-    phase = [error for error in errors if error.kind.phase is errors[0].kind.phase]
-    if len({error.kind for error in phase}) > 1:  # the first of them in the text counts, so places decide
-        verdict = check_answer(checker, answer, None, None, None)
-    return verdict.kind
+def failure_kind(checker: Checker, answer: object) -> FailureKind | None:
+    """Return the kind that the verdict on an answer has, by the schema alone where nothing else can have a say."""
+    kinds = _kinds_by_schema(checker, answer)
+    if kinds is None or len(kinds) > 1:  # of several kinds that of the first finding in the text counts
+        return check_answer(checker, answer, None, None, None).kind
+    return next(iter(kinds), None)
 
 
-def _quick_kinds(checker: Checker, answer: Any) -> tuple[FailureKind, ...] | None:
+def _kinds_by_schema(checker: Checker, answer: object) -> set[FailureKind] | None:
     """Return the kinds of what the schema says of a bare JSON answer; None where only a check in full can tell."""
     if checker.constraints or checker.rules or checker.format not in ("auto", "json"):
         return None
     bare = bare_json(answer) if isinstance(answer, (str, bytes)) else None
     if bare is None:
         return None
-    kinds = checker.schema.kinds(*bare)
+    kinds = {found.kind for found in checker.schema.validate(*bare)[1] if found.severity.bad}
     if kinds:
         from .wrapped_answers import may_be_diagnosed
 

@@ -46,14 +46,6 @@ class JsonSchemaCheck:
             found = [Finding("type", (), message, FailureKind.TYPE, validator_message=str(exc)[:200])]
         return (None, found) if found else (data, [])
 
-    def kinds(self, data: Any, text: str) -> tuple[FailureKind, ...] | None:
-        """Return () for data that keeps the schema; None for any other, and where only `validate` can tell."""
-        try:
-            quick = is_flat(text) or self._deep is None or self._deep.quick
-            return () if quick and self._validator.is_valid(data) else None
-        except (ValueError, RecursionError):
-            return None
-
     def plain(self, value: Any, data: Any) -> Any:  # noqa: ARG002 - the interface
         """Return the data: a JSON Schema fills in no defaults."""
         return data

@@ -56,10 +56,6 @@ class ListWrapping:
             return None, self.as_written(found)
         return value, [*self.as_written(found), self._note()]
 
-    def kinds(self, data: Any, text: str) -> tuple[FailureKind, ...] | None:
-        """Return the kinds of bad findings; None for a list, of which `validate` has to be asked."""
-        return None if isinstance(data, list) else self._check.kinds(data, text)
-
     def plain(self, value: Any, data: Any) -> Any:
         """Return a validated value as plain data."""
         return self._check.plain(value, self.wrapped(data))

@@ -93,14 +93,6 @@ def words(kind_name: str, ctx: Mapping[str, Any]) -> tuple[FailureKind, str | No
 
 
 @lru_cache(maxsize=256)
-def kind_of(kind_name: str) -> FailureKind:
-    """Return the kind of one pydantic error."""
-    if kind_name in MISSING_CODES or kind_name == "union_tag_not_found":
-        return FailureKind.MISSING
-    return FailureKind.EXTRA if kind_name in EXTRA_CODES else words(kind_name, {})[0]
-
-
-@lru_cache(maxsize=256)
 def literal_values(listed: str) -> tuple[Any, ...]:
     """Return the values in pydantic's wording of a Literal or Enum: "'a', 'b' or 3" gives ("a", "b", 3)."""
     return tuple(_literal(token) for token in _LISTED.findall(listed))

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
     from pydantic_core import SchemaValidator
 
-    from ..failure_kinds import FailureKind
     from ..finding import Finding
     from .deep_unions.deep_type import DeepType
     from .json_schema import JsonSchemaCheck
@@ -90,18 +89,6 @@ class PydanticCheck:
         except Exception as exc:  # a user's validator may raise anything
             return None, self._broken(exc, data, deep)
         return value, [] if complete(value) else _defaulted(value)
-
-    def kinds(self, data: Any, text: str) -> tuple[FailureKind, ...] | None:
-        """Return the kind of the only error, () for none; None for several errors, of which the best are chosen."""
-        if not is_flat(text) and self._deep is not None:
-            return None
-        try:
-            self._parse(data, text)
-        except ValidationError as exc:
-            return None if exc.error_count() > 1 else (_kind_of(exc),)
-        except Exception:
-            return None
-        return ()
 
     def _broken(self, exc: Exception, data: Any, deep: DeepType | None) -> list[Finding]:
         from .pydantic_errors import findings
@@ -249,12 +236,6 @@ def _written(schema: Any) -> str:
     if schema is NoneType:
         return "None"
     return schema.__name__ if isinstance(schema, type) else str(schema).replace("typing.", "")
-
-
-def _kind_of(exc: ValidationError) -> FailureKind:
-    from .pydantic_messages import kind_of
-
-    return kind_of(exc.errors(include_url=False, include_context=False, include_input=False)[0]["type"])
 
 
 def _defaulted(value: Any) -> list[Finding]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ...errors import UsageError
 
 if TYPE_CHECKING:
-    from ..failure_kinds import FailureKind
     from ..finding import Finding
 
 
@@ -27,10 +26,6 @@ class SchemaCheck(Protocol):
             data: the plain parsed document.
             text: the document as JSON text where it was written in JSON; None to validate `data` as it is.
         """
-        ...
-
-    def kinds(self, data: Any, text: str) -> tuple[FailureKind, ...] | None:
-        """Return the kinds of the bad findings that `validate` returns, () for none; None where it has to be asked."""
         ...
 
     def plain(self, value: Any, data: Any) -> Any:
@@ -60,10 +55,6 @@ class NoSchema:
     def validate(self, data: Any, text: str | None = None) -> tuple[Any, list[Finding]]:  # noqa: ARG002 - the interface
         """Return the data itself, with nothing to say about it."""
         return data, []
-
-    def kinds(self, data: Any, text: str) -> tuple[FailureKind, ...] | None:  # noqa: ARG002 - the interface
-        """(): nothing is bad."""
-        return ()
 
     def plain(self, value: Any, data: Any) -> Any:  # noqa: ARG002 - the interface
         """Return the data: nothing was validated."""
