@@ -112,11 +112,11 @@ class Contract(Generic[T_co]):
         wrap_list: bool = False,
     ) -> None:
         self.schema = schema
-        self.constraints = known_constraints(constraints)
-        self.rules = known_rules(rules)
+        self.constraints = _known_constraints(constraints)
+        self.rules = _known_rules(rules)
         asked: Format = _one_of("format", format, _FORMATS)
-        stated: list[Format] = _formats_of_rules(self.rules) if asked == "auto" else []
-        self.format: Format = stated[0] if stated else asked
+        stated = (getattr(rule, "reads", None) for rule in self.rules if asked == "auto")
+        self.format: Format = next((reads for reads in stated if reads in _FORMATS), asked)
         self.strict = strict
         self.extract: Extract = _one_of("extract", extract, _EXTRACTS)
         part = None if isinstance(judged, str) else judged
@@ -128,14 +128,22 @@ class Contract(Generic[T_co]):
         self.argument = part.argument if part is not None and argument is None else argument
         self.part: PartKind | None = None if part is None else part.kind
         """What `judged` names; None where its word leaves that open."""
-        self.must_call: tuple[DemandedCall, ...] = known_demands(must_call) if must_call else ()
+        self.must_call: tuple[DemandedCall, ...] = ()
+        if must_call:
+            from .answer_parts import demands_of
+
+            self.must_call = demands_of(must_call)
         self.describe = describe
         self.wrap_list = wrap_list
         check = schema_check(schema, strict=strict)
-        self._schema_check = _list_wrapping(check) if wrap_list else check
+        if wrap_list:
+            from .schema.list_wrapping import ListWrapping
+
+            check = ListWrapping(check)
+        self._schema_check = check
         self.name = name or self._schema_check.name
         if self.constraints:
-            refuse_unknown_fields(self.name, schema, self._schema_check, self.constraints)
+            _refuse_unknown_fields(self.name, schema, self._schema_check, self.constraints)
         self._checker = self._make_checker()
 
     def __repr__(self) -> str:
@@ -156,7 +164,10 @@ class Contract(Generic[T_co]):
     @cached_property
     def digest(self) -> str:
         """12 hex digits that change when the contract does, equal in every process; the name does not count."""
-        return digest_of(self)
+        import hashlib  # loads OpenSSL
+
+        text = json.dumps(_demanded(self), sort_keys=True, default=_name)
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
 
     def with_extract(self, extract: Extract) -> Contract[T_co]:
         """Return the same contract with another `extract`.
@@ -204,9 +215,9 @@ class Contract(Generic[T_co]):
         return Checker(self.name, self._schema_check, self.constraints, self.rules, self.format, self.extract)
 
     def failure_kind(self, answer: Any) -> FailureKind | None:
-        """Return the failure kind of an answer, None for a good one: what `check(answer).kind` is, in half the time.
+        """Return the failure kind of an answer, None for a good one: what `check(answer).kind` is, in less time.
 
-        For counting many answers: no findings are made where nothing hangs on them.
+        For counting many answers: their findings get no places where nothing hangs on them.
         """
         return failure_kind(self._checker, answer)
 
@@ -222,25 +233,11 @@ class Contract(Generic[T_co]):
             return verdict.value  # type: ignore[return-value]  # None where the type has None in it
         first, *others = verdict.errors
         more = f" (and {len(others)} more)" if others else ""
-        message = f"the answer does not keep {self.name}: {_where(first.path)}{first.message}{more}"
+        from ..document.path import to_pointer
+
+        where = f"{to_pointer(first.path)}: " if first.path else ""
+        message = f"the answer does not keep {self.name}: {where}{first.message}{more}"
         raise SchemaValidationError(message, provider, verdict.text, verdict.errors)
-
-
-def _list_wrapping(check: SchemaCheck) -> SchemaCheck:
-    from .schema.list_wrapping import ListWrapping
-
-    return ListWrapping(check)
-
-
-def _formats_of_rules(rules: tuple[DocumentRule, ...]) -> list[Format]:
-    """Return what rules say that they judge."""
-    return [format_name for rule in rules if (format_name := getattr(rule, "reads", None)) in _FORMATS]
-
-
-def _where(path: tuple[str | int, ...]) -> str:
-    from ..document.path import to_pointer
-
-    return f"{to_pointer(path)}: " if path else ""
 
 
 def _one_of(option: str, value: Any, known: tuple[str, ...]) -> Any:
@@ -255,9 +252,9 @@ def _one_of(option: str, value: Any, known: tuple[str, ...]) -> Any:
 # A contract's digest: equal in every process, different when what is demanded differs.
 
 
-def digest_of(contract: Contract) -> str:
-    """12 hex digits over the schema, the constraints, the rules' names and the options."""
-    parts = {
+def _demanded(contract: Contract) -> dict[str, object]:
+    """Return what the digest is made of: the schema, the constraints, the rules and the options."""
+    return {
         "schema": contract.json_schema or _name(contract.schema),
         "constraints": [
             [rule.field, rule.constraint_type, dict(rule.params), rule.severity] for rule in contract.constraints
@@ -268,10 +265,6 @@ def digest_of(contract: Contract) -> str:
         **({"wrap_list": True} if contract.wrap_list else {}),
         **({"must_call": [str(one) for one in contract.must_call]} if contract.must_call else {}),
     }
-    import hashlib  # loads OpenSSL
-
-    text = json.dumps(parts, sort_keys=True, default=_name)
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def _name(value: Any) -> Any:
@@ -289,17 +282,19 @@ def _name(value: Any) -> Any:
 # What a contract is given, looked at where it is defined: a slip of typing is an error there and not at an answer.
 
 
-def known_constraints(given: Any) -> tuple[ContentConstraint, ...]:
+def _known_constraints(given: Any) -> tuple[ContentConstraint, ...]:
     """Return the constraints as a tuple; their types are loaded for contracts that have some. Raises UsageError."""
     found = _listed("constraints", given)
     if found:
-        from .constraints.constraint import check_constraints
+        from .constraints.constraint import ContentConstraint
 
-        check_constraints(found)
+        for item in found:
+            if not isinstance(item, ContentConstraint):
+                raise UsageError(f"a contract's constraints must be ContentConstraint values, got {item!r}")
     return found
 
 
-def known_rules(given: Any) -> tuple[DocumentRule, ...]:
+def _known_rules(given: Any) -> tuple[DocumentRule, ...]:
     """Return the rules as a tuple. Raises UsageError for anything among them that cannot be called."""
     found = _listed("rules", given)
     for rule in found:
@@ -309,14 +304,7 @@ def known_rules(given: Any) -> tuple[DocumentRule, ...]:
     return found
 
 
-def known_demands(given: Any) -> tuple[DemandedCall, ...]:
-    """Return the calls that are demanded; their module is loaded for contracts that have some. Raises UsageError."""
-    from .answer_parts import demands_of
-
-    return demands_of(given)
-
-
-def refuse_unknown_fields(
+def _refuse_unknown_fields(
     name: str, schema: Any, checker: SchemaCheck, constraints: tuple[ContentConstraint, ...]
 ) -> None:
     """Raise UsageError for a constraint on a field that the schema cannot have."""

@@ -67,21 +67,16 @@ def _cut_off_finding(document: Document, found: list[Finding]) -> Finding:
     """
     repeated = repeated_end(document.text) if found else None
     if repeated is not None:
-        return Finding(
-            "loop", (), f"{loop_message(repeated)}, at the token limit", FailureKind.LOOP, span=found[0].span
-        )
-    if found or not _closed(document):
+        message = f"{loop_message(repeated)}, at the token limit"
+        return Finding("loop", (), message, FailureKind.LOOP, span=found[0].span)
+    after = document.text[document.offset + len(document.body) :]
+    if found or not (document.format == "json" or "```" in after or "~~~" in after):
         span = found[0].span if found else None
         reason = f" ({found[0].message})" if found else ""
         message = f"the answer was cut off at the token limit{reason}"
         return Finding("truncated", (), message, FailureKind.TRUNCATED, span=span)
     message = "the token limit was reached, but the document is complete"
     return Finding("truncated", (), message, FailureKind.TRUNCATED, Severity.WARN)
-
-
-def _closed(document: Document) -> bool:
-    after = document.text[document.offset + len(document.body) :]
-    return document.format == "json" or "```" in after or "~~~" in after
 
 
 # Prose that happens to look like a document: Markdown where data was due, "k1: some words" without a schema.

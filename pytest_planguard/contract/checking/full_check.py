@@ -71,14 +71,13 @@ def full_check(
         found += broken
         if checker.constraints or checker.rules:
             bad = [item for item in broken if item.severity.bad]
-            own = checker.rules or any(rule.constraint_type == CUSTOM for rule in checker.constraints)
-            found += _content(checker, document, _seen(checker, document, value, bad) if own else None, context, bad)
+            found += _content(checker, document, value, context, bad)
     ok = not _any_bad(found)
     if not ok and located:
         found = with_positions(found, document)
     found.sort(key=_order)
-    data = document.data
-    return Verdict(checker.name, document.text, tuple(found), value if ok else None, data, document.format)
+    kept = value if ok else None
+    return Verdict(checker.name, document.text, tuple(found), kept, document.data, document.format)
 
 
 def check_value(checker: Checker, value: Any, finish: str | None, context: CheckContext | None) -> Verdict:
@@ -93,7 +92,10 @@ def check_value(checker: Checker, value: Any, finish: str | None, context: Check
 def declined(checker: Checker, answer: Any, finish: str | None, refusal: str | None) -> Verdict | None:
     """Return the verdict on an answer in which the model declined; None where nothing says so."""
     found = refusal_finding(finish, refusal)
-    return None if found is None else Verdict(checker.name, _text(answer), (found,))
+    if found is None:
+        return None
+    text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else answer
+    return Verdict(checker.name, text if isinstance(text, str) else to_json_text(text) or "", (found,))
 
 
 def _shape(schema: SchemaCheck, document: Document, validated: Validated | None) -> Validated:
@@ -106,14 +108,17 @@ def _shape(schema: SchemaCheck, document: Document, validated: Validated | None)
 
 
 def _content(
-    checker: Checker, document: Document, seen: Any, context: CheckContext | None, broken: Sequence[Finding]
+    checker: Checker, document: Document, value: Any, context: CheckContext | None, broken: Sequence[Finding]
 ) -> list[Finding]:
     """Return what constraints and rules say, except where the schema has spoken already.
 
-    The user's own checks get `seen`, the validated value as plain data. While the schema fails they read what is sound
-    of it: one that reads anything else, or raises, says nothing more.
+    The user's own checks get the validated value as plain data. While the schema fails they read what is sound of it:
+    one that reads anything else, or raises, says nothing more.
     """
-    found = []
+    found, schema, seen = [], checker.schema, None
+    if checker.rules or any(rule.constraint_type == CUSTOM for rule in checker.constraints):
+        sound = schema.sound(document.data, document.json_text, broken) if broken else None
+        seen = sound if broken else schema.plain(value, document.data)
     wrapping = checker.wrapping
     data = document.data if wrapping is None else wrapping.wrapped(document.data)
     as_written = list if wrapping is None or data is document.data else wrapping.as_written
@@ -129,21 +134,8 @@ def _content(
     return [item for item in _without_repeats(found) if item.path not in spoken and not _below(item.path, covered)]
 
 
-def _seen(checker: Checker, document: Document, value: Any, bad: Sequence[Finding]) -> Any:
-    """Return what the user's own checks get: plain data, with holes where the schema fails."""
-    if bad:
-        return checker.schema.sound(document.data, document.json_text, bad)
-    return checker.schema.plain(value, document.data)
-
-
 def _any_bad(found: Iterable[Finding]) -> bool:
     return True in [item.severity.bad for item in found]
-
-
-def _text(answer: Any) -> str:
-    if isinstance(answer, str):
-        return answer
-    return answer.decode("utf-8", "replace") if isinstance(answer, bytes) else to_json_text(answer) or ""
 
 
 def _unreadable(document: Document, found: Sequence[Finding]) -> bool:

@@ -62,12 +62,8 @@ class ContentConstraint:
     def __post_init__(self) -> None:
         kind = CONSTRAINT_TYPES.lookup(self.constraint_type)
         filled = dict(complete(kind.name, kind.params, self.params))
-        for name, value in (
-            ("kind", kind),
-            ("params", filled),
-            ("pattern", parse_path(self.field)),
-            ("severity", _severity(self.severity)),
-        ):
+        pattern, severity = parse_path(self.field), _severity(self.severity)
+        for name, value in (("kind", kind), ("params", filled), ("pattern", pattern), ("severity", severity)):
             object.__setattr__(self, name, value)
         flaw = kind.flaw(filled) if kind.flaw is not None else None
         if flaw is not None:
@@ -137,13 +133,6 @@ def _severity(value: Severity | str) -> Severity:
         raise UsageError(f"unknown severity {value!r}{rest}") from None
 
 
-def check_constraints(constraints: Iterable[Any]) -> None:
-    """Raise UsageError for anything among constraints that is none."""
-    for item in constraints:
-        if not isinstance(item, ContentConstraint):
-            raise UsageError(f"a contract's constraints must be ContentConstraint values, got {item!r}")
-
-
 # Fields that a constraint speaks of and an answer does not have.
 
 _ABSENT = "required, missing"
@@ -157,25 +146,19 @@ def absences(pattern: PathPattern, data: Any) -> Iterator[tuple[str, Violation]]
     for depth, step in enumerate(pattern.steps):
         for path, value in PathPattern(pattern.steps[:depth], pattern.text).select(data):
             if isinstance(step, Wildcard):
-                yield from _no_container("a list" if step.lists else "an object", path, value)
+                if not isinstance(value, list if step.lists else dict):
+                    yield _wrong_type("a list" if step.lists else "an object", path, value)
             elif isinstance(step, str):
                 yield from _no_key(step, path, value)
             elif isinstance(step, int) and isinstance(value, list) and step >= len(value):
                 yield "missing", Violation((*path, step), _ABSENT)
 
 
-def _no_container(expected: str, path: Path, value: Any) -> Iterator[tuple[str, Violation]]:
-    if not isinstance(value, list if expected == "a list" else dict):
-        yield _wrong_type(expected, path, value)
-
-
 def _no_key(key: str, path: Path, value: Any) -> Iterator[tuple[str, Violation]]:
-    if value is None:
+    if value is None or (isinstance(value, dict) and key not in value):
         yield "missing", Violation((*path, key), _ABSENT)
     elif not isinstance(value, dict):
         yield _wrong_type("an object", path, value)
-    elif key not in value:
-        yield "missing", Violation((*path, key), _ABSENT)
 
 
 def _wrong_type(expected: str, path: Path, value: Any) -> tuple[str, Violation]:
@@ -223,7 +206,9 @@ def _refuse(name: str, constraint: ContentConstraint, lacking: NoField) -> None:
 
 
 _PACKAGE = str(FilePath(__file__).parents[2])
+# What a pattern has beside words: "\\p{Lu}", "\\d", "[a-z]", "(?P<name>", "(?i)".
 _ESCAPE = re.compile(r"\\[pP]\{[^}]*\}|\\.|\[[^\]]*\]|\(\?P?<\w+>|\(\?[\w-]*[:)]")
+# "Deploy" and "deploy", neither "T001" nor "TODO": words in capitals alone are marks.
 _WORD = re.compile(r"[A-Za-z]?[a-z]{3,}")
 _VOWEL = re.compile("[aeiouy]", re.IGNORECASE)
 
@@ -253,12 +238,8 @@ def users_level() -> int:
     """Return the stack level of the first frame outside the package, seen from the caller of this function."""
     level = 1
     frame = sys._getframe(1)  # noqa: SLF001 - the only way before Python 3.12's skip_file_prefixes
-    while frame.f_back is not None and _is_ours(frame.f_code.co_filename):
+    # A dataclass's generated __init__ has no file.
+    while frame.f_back is not None and frame.f_code.co_filename.startswith((_PACKAGE, "<string>")):
         frame = frame.f_back
         level += 1
     return level
-
-
-def _is_ours(filename: str) -> bool:
-    # A dataclass's generated __init__ has no file.
-    return filename.startswith((_PACKAGE, "<string>"))

@@ -89,7 +89,9 @@ def complete(type_name: str, known: Mapping[str, Param], given: Mapping[str, Any
     """
     for name in given:
         if name not in known:
-            raise UsageError(f"{type_name} has no parameter {name!r}{_near(name, known)}; it takes {_listed(known)}")
+            hint = did_you_mean(name, known)
+            takes = ", ".join(f"{known_name} ({param.must_be})" for known_name, param in known.items()) or "none"
+            raise UsageError(f"{type_name} has no parameter {name!r}{f' ({hint})' if hint else ''}; it takes {takes}")
     filled = {name: given.get(name, param.default) for name, param in known.items()}
     for name, value in filled.items():
         if value is REQUIRED:
@@ -97,15 +99,6 @@ def complete(type_name: str, known: Mapping[str, Param], given: Mapping[str, Any
         if not known[name].accepts(value):
             raise UsageError(f"{type_name}: {name!r} must be {known[name].must_be}, got {value!r}")
     return filled
-
-
-def _near(name: str, known: Mapping[str, Param]) -> str:
-    hint = did_you_mean(name, known)
-    return f" ({hint})" if hint else ""
-
-
-def _listed(known: Mapping[str, Param]) -> str:
-    return ", ".join(f"{name} ({param.must_be})" for name, param in known.items()) or "none"
 
 
 # A user's own check as a constraint.

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from pydantic_core import SchemaValidator
 
     from ...document.copied_text import CopySource
-    from ...document.path import Path
 
 
 PatternMode = Literal["search", "fullmatch"]
@@ -191,17 +190,12 @@ def not_copied(scene: Scene) -> Iterator[Violation]:
     sources = list(_sources(scene))
     if not sources:
         return
-    for path, value in _texts(scene):
+    texts = ((path + below, text) for path, value in scene.sites for below, text in texts_in(value))
+    for path, value in texts:
         origin = copied_from(value, sources, scene.params["min_words"])
         if origin is not None:
             message = f"copied from {_ORIGIN[origin]}; got {as_json(value)}"
             yield Violation(path, message, "its own words", as_json(value))
-
-
-def _texts(scene: Scene) -> Iterator[tuple[Path, str]]:
-    """Yield every text at or below a selected value."""
-    for path, value in scene.sites:
-        yield from ((path + below, text) for below, text in texts_in(value))
 
 
 def _sources(scene: Scene) -> Iterator[CopySource]:

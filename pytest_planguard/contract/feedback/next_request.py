@@ -125,14 +125,13 @@ def _around(own: str, text: str, style: str) -> str:
 
 def _combined_parts(content: list[Any], text: str, before: bool) -> list[Any]:
     if has_variables(content):
-        return list(map(_remembering, fill_content(content, text), content))
+        filled = zip(fill_content(content, text), content, strict=True)
+        return [
+            now if now is then else {**now, "text": WithFeedback(now["text"], then["text"])} for now, then in filled
+        ]
     parts = [part for part in content if not _is_block(part)]
     block = _text_part(parts, WithFeedback(text, ""))
     return [block, *parts] if before else [*parts, block]
-
-
-def _remembering(now: Any, then: Any) -> Any:
-    return now if now is then else {**now, "text": WithFeedback(now["text"], then["text"])}
 
 
 def _text_part(parts: Sequence[Any], text: str) -> dict[str, Any]:

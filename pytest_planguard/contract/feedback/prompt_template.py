@@ -72,14 +72,12 @@ def _filled(template: str, feedback: str) -> str:
 
 def first_messages(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the messages of a first attempt: the variables of user turns are empty."""
-    return [_first(message) for message in messages]
-
-
-def _first(message: Mapping[str, Any]) -> dict[str, Any]:
-    key = "parts" if "parts" in message else "content"
-    if message.get("role") == "user" and has_variables(message.get(key)):
-        return {**message, key: fill_content(message[key], "")}
-    return dict(message)
+    first = []
+    for message in messages:
+        key = "parts" if "parts" in message else "content"
+        has_some = message.get("role") == "user" and has_variables(message.get(key))
+        first.append({**message, key: fill_content(message[key], "")} if has_some else dict(message))
+    return first
 
 
 def lack(name: str) -> str:
