@@ -75,8 +75,8 @@ class JsonSchemaCheck:
 
     def _listed(self, data: Any) -> Iterator[Finding]:
         """Yield what the validator lists, `MAX_PROBLEMS` errors at most."""
+        from ..phrasing import too_many
         from .json_schema_errors import ErrorPaths, findings
-        from .pydantic_errors import too_many
 
         errors, paths = self._validator.iter_errors(data), ErrorPaths(data)
         for error in islice(errors, MAX_PROBLEMS):

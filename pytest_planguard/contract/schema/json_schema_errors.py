@@ -6,7 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -188,12 +187,8 @@ def _found(case: _Case) -> list[Finding]:
     """Return the findings of an error in our words; in the validator's where its details are not those that we know."""
     try:
         found = list(_RULES.get(case.keyword, _other)(case))
-    except (
-        LookupError,
-        AttributeError,
-        TypeError,
-        ValueError,
-    ):  # details differ between versions, and for errors within errors
+    # Details differ between versions, and for errors within errors.
+    except (LookupError, AttributeError, TypeError, ValueError):
         found = []
     return found or list(_other(case))
 
@@ -229,17 +224,16 @@ def _enum(case: _Case) -> Iterator[Finding]:
         yield replace(found, allowed=tuple(options))
 
 
-def _length(case: _Case, keyword: str) -> Iterator[Finding]:
-    bound, noun = _COUNTED[keyword]
+def _length(case: _Case) -> Iterator[Finding]:
+    bound, noun = _COUNTED[case.keyword]
     return _rule(FailureKind.LENGTH, case.path, f"{bound} {plural(case.details['limit'], noun)}", case.value)
 
 
-def _bound(case: _Case, keyword: str) -> Iterator[Finding]:
-    return _rule(FailureKind.RANGE, case.path, f"{_BOUNDS[keyword]} {case.details['limit']}", case.value)
-
-
-def _multiple(case: _Case) -> Iterator[Finding]:
-    return _rule(FailureKind.RANGE, case.path, f"a multiple of {case.details['multiple_of']}", case.value)
+def _bound(case: _Case) -> Iterator[Finding]:
+    multiple = case.keyword == "multipleOf"
+    expected = case.details["multiple_of"] if multiple else case.details["limit"]
+    words = "a multiple of" if multiple else _BOUNDS[case.keyword]
+    return _rule(FailureKind.RANGE, case.path, f"{words} {expected}", case.value)
 
 
 def _pattern(case: _Case) -> Iterator[Finding]:
@@ -320,18 +314,13 @@ def _weight(found: Finding) -> int:
 
 def _key_name(case: _Case) -> Iterator[Finding]:
     inner = case.details["error"]
-    key = inner.instance
     for found in findings(inner, case.root, case.paths):
-        yield replace(found, path=(*case.path, str(key)))
+        yield replace(found, path=(*case.path, str(inner.instance)))
 
 
 def _other(case: _Case) -> Iterator[Finding]:
     message = f"{case.keyword} does not hold; got {as_json(case.value)}"
     yield Finding("rule", case.path, message, FailureKind.RULE, actual=as_json(case.value))
-
-
-def _unique(case: _Case) -> Iterator[Finding]:
-    return _rule(FailureKind.RULE, case.path, "different items", case.value)
 
 
 _Rule = Callable[[_Case], Iterator[Finding]]
@@ -342,16 +331,16 @@ _RULES: dict[str, _Rule] = {
     "type": _type,
     "enum": _enum,
     "const": _enum,
-    "multipleOf": _multiple,
+    "multipleOf": _bound,
     "pattern": _pattern,
     "backtrackLimitExceeded": _costly,
     "format": _format,
     "anyOf": _alternatives,
     "oneOf": _alternatives,
     "propertyNames": _key_name,
-    "uniqueItems": _unique,
-    **{keyword: partial(_length, keyword=keyword) for keyword in _COUNTED},
-    **{keyword: partial(_bound, keyword=keyword) for keyword in _BOUNDS},
+    "uniqueItems": lambda case: _rule(FailureKind.RULE, case.path, "different items", case.value),
+    **dict.fromkeys(_COUNTED, _length),
+    **dict.fromkeys(_BOUNDS, _bound),
 }
 
 _KINDS = {

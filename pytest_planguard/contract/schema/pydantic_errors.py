@@ -5,13 +5,13 @@ Pydantic reports the errors of every member; feedback with all of them would ask
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...document.limits import MAX_PROBLEMS
 from ..failure_kinds import FailureKind
-from ..finding import Finding, Severity
-from ..phrasing import as_json, clip, did_you_mean, expected_got, nearest
+from ..finding import Finding
+from ..phrasing import as_json, did_you_mean, expected_got, nearest, too_many
 from .pydantic_location import Locator, SchemaPlace
 from .pydantic_messages import EXTRA_CODES, MISSING_CODES, literal_values, words
 
@@ -41,24 +41,17 @@ def findings(exc: ValidationError, locator: Locator, document: Any) -> list[Find
     errors = exc.errors(include_url=False)
     located = [Located(error, locator.place(error["loc"], document, error["input"])) for error in errors]
     best = best_branches(located)
-    found = _distinct(_finding(item, document) for item in best[:MAX_PROBLEMS])
+    each = (_finding(item, document) for item in best[:MAX_PROBLEMS])
+    found = list({(item.identity, item.message): item for item in each}.values())  # two validators may say the same
     return found if len(best) <= MAX_PROBLEMS else [*found, too_many(MAX_PROBLEMS, of=len(best), known_bad=True)]
-
-
-def _distinct(found: Iterable[Finding]) -> list[Finding]:
-    """Return one finding per code and path: two validators may say the same."""
-    return list({(item.identity, item.message): item for item in found}.values())
 
 
 def _finding(item: Located, document: Any) -> Finding:
     error, place = item.error, item.place
     kind_name = error["type"]
     ctx: Mapping[str, Any] = error.get("ctx") or {}
-    origin = {
-        "owner": place.owner,
-        "validator_code": kind_name,
-        "validator_message": error["msg"][:_MESSAGE_LIMIT],
-    }
+    said = error["msg"][:_MESSAGE_LIMIT]
+    origin = {"owner": place.owner, "validator_code": kind_name, "validator_message": said}
     if kind_name in MISSING_CODES:
         return _missing(place, document, origin)
     if kind_name in EXTRA_CODES:
@@ -78,15 +71,11 @@ def _missing(place: SchemaPlace, document: Any, origin: _Origin) -> Finding:
 
 
 def _extra(place: SchemaPlace, value: Any, document: Any, origin: _Origin) -> Finding:
-    hint = did_you_mean(place.path[-1] if place.path else None, _free(place, document))
+    present = set(_keys(document, place.path[:-1]))
+    free = [name for name in place.siblings if name not in present]
+    hint = did_you_mean(place.path[-1] if place.path else None, free)
     actual = as_json(value)
     return Finding("extra", place.path, EXTRA_MESSAGE, FailureKind.EXTRA, actual=actual, hint=hint, **origin)
-
-
-def _free(place: SchemaPlace, document: Any) -> list[str]:
-    """Return the keys that the model knows and the document does not have yet."""
-    present = set(_keys(document, place.path[:-1]))
-    return [name for name in place.siblings if name not in present]
 
 
 def _keys(document: Any, path: Path) -> list[str]:
@@ -222,53 +211,3 @@ def _joined(first: Located, others: Sequence[Located]) -> Located:
     enums = [item for item in others if item.error["type"] in ("literal_error", "enum")]
     chosen = enums[0] if enums else first
     return chosen._replace(expected=" or ".join(known))
-
-
-# What a verdict says where a bound kept it from looking at everything.
-
-
-TOO_MANY = "too_many_errors"
-"""Code of the finding that says how many errors were looked at. A note where there are others, else the answer's only
-fault: nobody knows whether it holds."""
-NOT_ASKED = "validators_not_asked"
-"""Code of the finding that says that pydantic was not called. A note where the JSON Schema rejects the answer."""
-UNCOUNTED = 10**9
-"""Steps that no validator ends in sensible time, and that are counted no further: 2^200 is not worth its digits."""
-_HINT = "tell the alternatives of the union apart by a discriminator, or nest the answer less deeply"
-
-
-def too_many(looked_at: int, *, of: int | None = None, steps: int | None = None, known_bad: bool) -> Finding:
-    """Return the finding that says how many errors were looked at.
-
-    Args:
-        looked_at: their number.
-        of: how many there are; None where nobody counted.
-        steps: the steps that it took, where these ran out.
-        known_bad: whether other findings reject the answer.
-    """
-    errors = f"{looked_at:,} errors were looked at" if of is None else f"{looked_at:,} of {of:,} errors were looked at"
-    more = "" if of is not None else ", and there are more" if steps is None else f" in {steps:,} steps, then no more"
-    severity = Severity.INFO if known_bad else Severity.RETRY
-    return Finding(TOO_MANY, (), errors + more, FailureKind.RULE, severity, hint=None if known_bad else _HINT)
-
-
-def unread(errors: int, *, known_bad: bool) -> Finding:
-    """Return the finding that says that pydantic made too many errors to be read."""
-    source = "the findings are those of the JSON Schema" if known_bad else "the JSON Schema rejects nothing"
-    message = f"0 of pydantic's {errors:,} errors were looked at; {source}"
-    severity = Severity.INFO if known_bad else Severity.RETRY
-    return Finding(TOO_MANY, (), message, FailureKind.RULE, severity, hint=_HINT)
-
-
-def not_asked(name: str, visits: int | None, *, known_bad: bool) -> Finding:
-    """Return the finding that says that the validators of a type were not asked.
-
-    Args:
-        name: the type's.
-        visits: how often they would look at the parts of the answer; None where that was not counted to its end.
-        known_bad: whether other findings, those of the JSON Schema, reject the answer.
-    """
-    number = "too many steps" if visits is None else f"{visits:,} steps" + (" or more" if visits == UNCOUNTED else "")
-    message = f"the validators of {clip(name)} were not asked: the alternatives of its unions take {number}"
-    severity = Severity.INFO if known_bad else Severity.RETRY
-    return Finding(NOT_ASKED, (), message, FailureKind.RULE, severity, hint=_HINT)

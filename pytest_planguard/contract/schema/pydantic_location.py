@@ -19,15 +19,8 @@ _INNER = ("schema", "json_schema", "lax_schema")
 _STEP_LIMIT = 5_000  # states that one walk may visit; a real location needs as many as it has segments
 _WRAPPERS = frozenset(
     {
-        "definitions",
-        "definition-ref",
-        "model",
-        "dataclass",
-        "nullable",
-        "default",
-        "function-before",
-        "function-after",
-        "function-wrap",
+        *("definitions", "definition-ref", "model", "dataclass", "nullable", "default"),
+        *("function-before", "function-after", "function-wrap"),
     }
 )
 """Schemas around another schema that never add to a location."""
@@ -65,7 +58,9 @@ class Locator:
                 return None
             kind = node.get("type")
             if kind in FIELDS:
-                fields = self._table(node)
+                fields = self._tables.get(id(node))  # by id: the schema lives as long
+                if fields is None:
+                    fields = self._tables[id(node)] = fields_of(node)
                 owner, siblings, node = fields.owner, fields.siblings, fields.by_key.get(key)
             elif kind in LISTS and isinstance(key, int):
                 owner, siblings, node = None, (), node.get("items_schema")
@@ -79,16 +74,6 @@ class Locator:
             inner = node.get("schema")
             node = self._definitions.get(str(node.get("schema_ref"))) if inner is None else inner
         return node
-
-    def _table(self, node: Node) -> Fields:
-        """Return the fields of a model by their key, where each has one plain key.
-
-        Kept by id: the schema lives as long.
-        """
-        known = self._tables.get(id(node))
-        if known is None:
-            known = self._tables[id(node)] = fields_of(node)
-        return known
 
     def _searched(self, loc: Loc, document: Any, value: Any) -> SchemaPlace:
         """Return the place by trying every reading that the schema allows."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +16,7 @@ MISSING_CODES = frozenset(
 EXTRA_CODES = frozenset(
     {"extra_forbidden", "unexpected_keyword_argument", "unexpected_positional_argument", "invalid_key"}
 )
+# Each value of "'a', 'b' or 3": in quotes of either kind, with escapes, or bare up to the next comma or "or".
 _LISTED = re.compile(r"""(?:^|, | or )('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,'"]+?(?=, | or |$))""")
 _TYPES = {
     "int": "an integer",
@@ -23,21 +24,12 @@ _TYPES = {
     "decimal": "a decimal number",
     "complex": "a complex number",
     "string": "a string",
-    "bool": "true or false",
     "bytes": "a string",
-    "list": "a list",
-    "tuple": "a list",
-    "set": "a list",
-    "frozen_set": "a list",
-    "iterable": "a list",
-    "dict": "an object",
-    "mapping": "an object",
-    "model": "an object",
-    "dataclass": "an object",
-    "model_attributes": "an object",
-    "dataclass_exact": "an object",
-    "arguments": "an object",
+    "bool": "true or false",
     "none": "null",
+    **dict.fromkeys(("list", "tuple", "set", "frozen_set", "iterable"), "a list"),
+    **dict.fromkeys(("dict", "mapping", "model", "model_attributes"), "an object"),
+    **dict.fromkeys(("dataclass", "dataclass_exact", "arguments"), "an object"),
     "date": "a date (YYYY-MM-DD)",
     "time": "a time",
     "datetime": "a date and time",
@@ -45,6 +37,7 @@ _TYPES = {
     "url": "a URL",
     "uuid": "a UUID",
 }
+"""What pydantic's types are called in words, by the first part of "int_type" or "int_parsing"."""
 _COUNTED = {
     "too_short": ("at least", "min_length", "item"),
     "too_long": ("at most", "max_length", "item"),
@@ -86,9 +79,18 @@ def words(kind_name: str, ctx: Mapping[str, Any]) -> tuple[FailureKind, str | No
     """Return the kind and the rule in words of one pydantic error; None where only the validator's own words say it."""
     if kind_name in _EXACT:
         return _EXACT[kind_name]
-    for known, rule in _RULES:
-        if kind_name in known:
-            return rule(kind_name, ctx)
+    if kind_name in ("literal_error", "enum", "union_tag_invalid"):
+        return FailureKind.ENUM, _choices_of(str(ctx.get("expected") or ctx.get("expected_tags") or ""))
+    if kind_name in _COUNTED:
+        bound, key, noun = _COUNTED[kind_name]
+        return FailureKind.LENGTH, f"{bound} {plural(int(ctx.get(key, 0)), noun)}"
+    if kind_name in _BOUNDS:
+        bound, key = _BOUNDS[kind_name]
+        return FailureKind.RANGE, f"{bound} {ctx.get(key)}"
+    if kind_name == "string_pattern_mismatch":
+        return FailureKind.FORMAT, f"text matching {ctx.get('pattern')}"
+    if kind_name in ("is_instance_of", "is_subclass_of"):
+        return FailureKind.TYPE, f"a value of type {ctx.get('class')}"
     return _by_suffix(kind_name)
 
 
@@ -114,29 +116,6 @@ def _literal(token: str) -> Any:
         return token
 
 
-def _enum(_: str, ctx: Mapping[str, Any]) -> tuple[FailureKind, str]:
-    listed = str(ctx.get("expected") or ctx.get("expected_tags") or "")
-    return FailureKind.ENUM, _choices_of(listed)
-
-
-def _length(name: str, ctx: Mapping[str, Any]) -> tuple[FailureKind, str]:
-    bound, key, noun = _COUNTED[name]
-    return FailureKind.LENGTH, f"{bound} {plural(int(ctx.get(key, 0)), noun)}"
-
-
-def _bound(name: str, ctx: Mapping[str, Any]) -> tuple[FailureKind, str]:
-    words_, key = _BOUNDS[name]
-    return FailureKind.RANGE, f"{words_} {ctx.get(key)}"
-
-
-def _pattern(_: str, ctx: Mapping[str, Any]) -> tuple[FailureKind, str]:
-    return FailureKind.FORMAT, f"text matching {ctx.get('pattern')}"
-
-
-def _instance(_: str, ctx: Mapping[str, Any]) -> tuple[FailureKind, str]:
-    return FailureKind.TYPE, f"a value of type {ctx.get('class')}"
-
-
 def _by_suffix(name: str) -> tuple[FailureKind, str | None]:
     """Return the families "int_type", "date_parsing", "decimal_max_digits" of which pydantic has several dozen."""
     stem, _, suffix = name.rpartition("_")
@@ -149,13 +128,3 @@ def _by_suffix(name: str) -> tuple[FailureKind, str | None]:
     if family == "decimal":
         return FailureKind.RANGE, None
     return (FailureKind.TYPE, None) if suffix == "type" else (FailureKind.RULE, None)
-
-
-_Words = Callable[[str, Mapping[str, Any]], tuple[FailureKind, str | None]]
-_RULES: tuple[tuple[frozenset[str], _Words], ...] = (
-    (frozenset({"literal_error", "enum", "union_tag_invalid"}), _enum),
-    (frozenset(_COUNTED), _length),
-    (frozenset(_BOUNDS), _bound),
-    (frozenset({"string_pattern_mismatch"}), _pattern),
-    (frozenset({"is_instance_of", "is_subclass_of"}), _instance),
-)

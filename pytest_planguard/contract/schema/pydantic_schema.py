@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Union, get_args, get_origin
 from pydantic_core import ValidationError
 
 from ...errors import UsageError
-from .values import VISIT_LIMIT, complete, is_flat, to_json_text
+from .values import VISIT_LIMIT, complete, defaulted, is_flat, to_json_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,7 +88,7 @@ class PydanticCheck:
             raise
         except Exception as exc:  # a user's validator may raise anything
             return None, self._broken(exc, data, deep)
-        return value, [] if complete(value) else _defaulted(value)
+        return value, [] if complete(value) else defaulted(value)
 
     def _broken(self, exc: Exception, data: Any, deep: DeepType | None) -> list[Finding]:
         from .pydantic_errors import findings
@@ -116,8 +116,8 @@ class PydanticCheck:
 
     def _rejected(self, deep: DeepType, data: Any) -> list[Finding]:
         """Return why an answer is not given to pydantic: what its JSON Schema says, or that nobody can tell."""
+        from ..phrasing import not_asked
         from .deep_unions.deep_type import ASKED, ASKED_OF_GOOD
-        from .pydantic_errors import not_asked
 
         visits = deep.visits(data)
         if visits is not None and visits <= ASKED:
@@ -129,8 +129,9 @@ class PydanticCheck:
 
     def _some_of(self, exc: ValidationError, data: Any) -> list[Finding]:
         """Return the findings of a failed validation, those of the JSON Schema where pydantic made too many errors."""
+        from ..phrasing import unread
         from .deep_unions.deep_type import READ
-        from .pydantic_errors import findings, unread
+        from .pydantic_errors import findings
 
         if exc.error_count() <= READ:
             return findings(exc, self._locator, data)
@@ -238,12 +239,6 @@ def _written(schema: Any) -> str:
     return schema.__name__ if isinstance(schema, type) else str(schema).replace("typing.", "")
 
 
-def _defaulted(value: Any) -> list[Finding]:
-    from .values import defaulted
-
-    return defaulted(value)
-
-
 def _unparsed(exc: ValueError) -> bool:
     """Return True where pydantic's parser refused the text itself."""
     if not isinstance(exc, ValidationError) or exc.error_count() > 1:
@@ -266,16 +261,11 @@ def _adapter(schema: Any) -> TypeAdapter[Any]:
 
     try:
         adapter = TypeAdapter(schema)
-        _complete(adapter)
+        if hasattr(adapter, "rebuild"):  # `TypeAdapter` puts off to tell of names that are not defined yet
+            adapter.rebuild()
+        else:  # pydantic before 2.10: a stand-in raises at its first use
+            str(adapter.validator.title)
     except (PydanticUserError, NameError) as exc:
         reason = str(exc).partition("\n")[0]
         raise UsageError(f"pydantic cannot use {schema!r} as a schema: {reason}") from exc
     return adapter
-
-
-def _complete(adapter: TypeAdapter[Any]) -> None:
-    """Raises pydantic's own error where the type names what is not defined yet, which `TypeAdapter` puts off."""
-    if hasattr(adapter, "rebuild"):
-        adapter.rebuild()
-    else:  # pydantic before 2.10: a stand-in raises at its first use
-        str(adapter.validator.title)

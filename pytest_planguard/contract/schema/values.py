@@ -47,17 +47,12 @@ def levels(data: Any, limit: int) -> int:
     """Return how many objects and lists stand around each other at most, `limit` for more."""
     here, count = [data], 0
     while count < limit:
-        here = [inner for value in here for inner in _inside(value)]
+        inside = [list(value.values()) if isinstance(value, dict) else value for value in here]
+        here = [inner for value in inside if isinstance(value, list) for inner in value]
         if not here:
             return count
         count += 1
     return limit
-
-
-def _inside(value: Any) -> list[Any]:
-    if isinstance(value, dict):
-        return list(value.values())
-    return value if isinstance(value, list) else []
 
 
 # Fields that the answer left out and the schema filled: valid, but a silent default may hide a failure.

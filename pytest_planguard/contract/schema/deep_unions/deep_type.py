@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..pydantic_errors import UNCOUNTED
+from ...phrasing import UNCOUNTED
 from ..pydantic_location import FIELDS, LISTS, Node, aliases, definitions, named_fields
 from .growth import MANY, Parts, most_judgements
 from .schema_walk import Judged, OverBudgetError, Part, Questions, Work

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ....document.limits import MAX_DEPTH, MAX_PROBLEMS
-from ..pydantic_errors import too_many
+from ...phrasing import too_many
 from ..reference_bounds import target_of
 from ..values import levels
 from .schema_walk import Judged, Node, Part, is_legacy, parts
