@@ -81,7 +81,7 @@ class Contract(Generic[T_co]):
     @overload
     def __init__(
         self: Contract[Any],
-        schema: Any,
+        schema: object,
         *,
         constraints: Iterable[ContentConstraint] = ...,
         rules: Iterable[DocumentRule] = ...,
@@ -115,8 +115,8 @@ class Contract(Generic[T_co]):
         self.constraints = _known_constraints(constraints)
         self.rules = _known_rules(rules)
         asked: Format = _one_of("format", format, _FORMATS)
-        stated = (getattr(rule, "reads", None) for rule in self.rules if asked == "auto")
-        self.format: Format = next((reads for reads in stated if reads in _FORMATS), asked)
+        stated: list[Format] = [reads for rule in self.rules if (reads := getattr(rule, "reads", None)) in _FORMATS]
+        self.format: Format = stated[0] if stated and asked == "auto" else asked
         self.strict = strict
         self.extract: Extract = _one_of("extract", extract, _EXTRACTS)
         part = None if isinstance(judged, str) else judged
@@ -183,7 +183,7 @@ class Contract(Generic[T_co]):
 
     def check(
         self,
-        answer: Any,
+        answer: object,
         *,
         finish: str | None = None,
         refusal: str | None = None,
@@ -214,7 +214,7 @@ class Contract(Generic[T_co]):
     def _make_checker(self) -> Checker:
         return Checker(self.name, self._schema_check, self.constraints, self.rules, self.format, self.extract)
 
-    def failure_kind(self, answer: Any) -> FailureKind | None:
+    def failure_kind(self, answer: object) -> FailureKind | None:
         """Return the failure kind of an answer, None for a good one: what `check(answer).kind` is, in less time.
 
         For counting many answers: their findings get no places where nothing hangs on them.
@@ -240,7 +240,7 @@ class Contract(Generic[T_co]):
         raise SchemaValidationError(message, provider, verdict.text, verdict.errors)
 
 
-def _one_of(option: str, value: Any, known: tuple[str, ...]) -> Any:
+def _one_of(option: str, value: object, known: tuple[str, ...]) -> Any:
     if value in known:
         return value
     from ..errors import offer
@@ -267,7 +267,7 @@ def _demanded(contract: Contract) -> dict[str, object]:
     }
 
 
-def _name(value: Any) -> Any:
+def _name(value: object) -> Any:
     """A callable by its qualified name (its code differs between Python versions), a set sorted, a value by its type.
 
     Never `repr`: an address in it would differ between processes.
@@ -282,7 +282,7 @@ def _name(value: Any) -> Any:
 # What a contract is given, looked at where it is defined: a slip of typing is an error there and not at an answer.
 
 
-def _known_constraints(given: Any) -> tuple[ContentConstraint, ...]:
+def _known_constraints(given: object) -> tuple[ContentConstraint, ...]:
     """Return the constraints as a tuple; their types are loaded for contracts that have some. Raises UsageError."""
     found = _listed("constraints", given)
     if found:
@@ -294,7 +294,7 @@ def _known_constraints(given: Any) -> tuple[ContentConstraint, ...]:
     return found
 
 
-def _known_rules(given: Any) -> tuple[DocumentRule, ...]:
+def _known_rules(given: object) -> tuple[DocumentRule, ...]:
     """Return the rules as a tuple. Raises UsageError for anything among them that cannot be called."""
     found = _listed("rules", given)
     for rule in found:
@@ -305,7 +305,7 @@ def _known_rules(given: Any) -> tuple[DocumentRule, ...]:
 
 
 def _refuse_unknown_fields(
-    name: str, schema: Any, checker: SchemaCheck, constraints: tuple[ContentConstraint, ...]
+    name: str, schema: object, checker: SchemaCheck, constraints: tuple[ContentConstraint, ...]
 ) -> None:
     """Raise UsageError for a constraint on a field that the schema cannot have."""
     from .constraints.constraint import check_fields
@@ -318,7 +318,7 @@ def _refuse_unknown_fields(
         check_fields(name, json_schema, constraints, model=not isinstance(schema, Mapping))
 
 
-def _listed(what: str, given: Any) -> tuple[Any, ...]:
+def _listed(what: str, given: object) -> tuple[Any, ...]:
     if not isinstance(given, Iterable) or isinstance(given, (str, bytes)):
         raise UsageError(f"a contract's {what} must be a list: got {given!r}; write {what}=[…]")
     return tuple(given)

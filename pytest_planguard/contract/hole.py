@@ -56,7 +56,7 @@ _EXTRA = "extra"
 _MISSING = "missing"
 
 
-def cut(data: Any, broken: Iterable[Finding]) -> Any:
+def cut(data: object, broken: Iterable[Finding]) -> Any:
     """Return the data with a hole at the place of each finding, and without members that must not be there.
 
     The data itself is left as it is; what is sound in it is shared. Each part is copied once, however many findings
@@ -81,7 +81,7 @@ class _Cut:
         self.codes: set[str] = set()
 
 
-def _cut(data: Any, at: _Cut) -> Any:
+def _cut(data: object, at: _Cut) -> Any:
     if at.codes:
         return HOLE
     if isinstance(data, dict) and all(isinstance(step, str) for step in at.below):
@@ -116,7 +116,7 @@ PLAIN = (str, int, float, bool, type(None), Decimal, Hole)
 """Types that stay as they are: numbers stay numbers, so that a check can add them up."""
 
 
-def plain_value(adapter: TypeAdapter[Any], value: Any, data: Any) -> Any:
+def plain_value(adapter: TypeAdapter[Any], value: object, data: object) -> Any:
     """Return a validated value as plain data: dates, enums and the like as JSON spells them, numbers as numbers.
 
     The data itself where the value has no such form.
@@ -127,7 +127,7 @@ def plain_value(adapter: TypeAdapter[Any], value: Any, data: Any) -> Any:
         return data
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     if type(value) in PLAIN:
         return value
     if isinstance(value, dict):
@@ -139,7 +139,7 @@ def _plain(value: Any) -> Any:
     return to_jsonable_python(value)
 
 
-def _key(key: Any) -> str:
+def _key(key: object) -> str:
     if isinstance(key, str):
         return str(key)
     from pydantic_core import to_jsonable_python

@@ -34,7 +34,7 @@ class Watch:
         self.stopped = True
         raise Stopped
 
-    def seen(self, value: Any) -> Any:
+    def seen(self, value: object) -> Any:
         """Return a value that is no hole."""
         return self.stop() if value is HOLE else value
 
@@ -88,7 +88,7 @@ class GuardedList(_Part, list[Any]):
 
     __slots__ = ("watch",)
 
-    def __init__(self, items: Iterable[Any], watch: Watch) -> None:
+    def __init__(self, items: Iterable[object], watch: Watch) -> None:
         list.__init__(self, items)
         self.watch = watch
 
@@ -102,7 +102,7 @@ class GuardedList(_Part, list[Any]):
     def __reversed__(self) -> Iterator[Any]:
         return map(self.watch.seen, list.__reversed__(self))
 
-    def __contains__(self, value: Any) -> bool:
+    def __contains__(self, value: object) -> bool:
         return any(item is value or item == value for item in self)
 
     def index(self, value: Any, start: Any = 0, stop: Any = None) -> int:
@@ -112,17 +112,17 @@ class GuardedList(_Part, list[Any]):
                 return at
         raise ValueError(f"{value!r} is not in list")
 
-    def count(self, value: Any) -> int:
+    def count(self, value: object) -> int:
         """As of a list."""
         return sum(item is value or item == value for item in self)
 
 
-def guarded(data: Any) -> Any:
+def guarded(data: object) -> Any:
     """Return the data as a check may read it; a `Shut` where nothing of it is sound."""
     return Shut() if data is HOLE else _guarded(data, Watch())
 
 
-def asked(check: Callable[[], Iterable[Any] | None], view: Any) -> Iterator[Any]:
+def asked(check: Callable[[], Iterable[Any] | None], view: object) -> Iterator[Any]:
     """Yield what a check of a view says until it reads what is not sound; what it raises is raised."""
     try:
         for said in check() or ():
@@ -138,12 +138,12 @@ def was_stopped(view: Any) -> bool:
     return type(view) in (GuardedObject, GuardedList) and view.watch.stopped
 
 
-def is_whole(view: Any) -> bool:
+def is_whole(view: object) -> bool:
     """Return whether all of it is sound."""
     return type(view) not in (Shut, GuardedObject, GuardedList)
 
 
-def _guarded(data: Any, watch: Watch) -> Any:
+def _guarded(data: object, watch: Watch) -> Any:
     """Return a view of an object or a list that has a hole somewhere below it; anything else as it is."""
     if isinstance(data, dict):
         members = {key: _guarded(value, watch) for key, value in data.items()}
@@ -154,7 +154,7 @@ def _guarded(data: Any, watch: Watch) -> Any:
     return data
 
 
-def _any_open(values: Iterable[Any]) -> bool:
+def _any_open(values: Iterable[object]) -> bool:
     return any(value is HOLE or isinstance(value, (GuardedObject, GuardedList)) for value in values)
 
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .failure_kinds import FailureKind
 from .finding import ACTUAL_LIMIT, Finding, Severity
@@ -18,7 +18,7 @@ _CHOICE_LIMIT = 12  # choices that a message lists; a model needs the list, but 
 _CANDIDATE_LIMIT = 1000  # names compared at most, so that a huge enum stays cheap
 
 
-def as_json(value: Any, limit: int = ACTUAL_LIMIT) -> str:
+def as_json(value: object, limit: int = ACTUAL_LIMIT) -> str:
     """Return the value as JSON text of at most `limit` characters; a longer one ends with "…"."""
     if isinstance(value, str):
         text = _ENCODER.encode(value[:limit])
@@ -29,7 +29,7 @@ def as_json(value: Any, limit: int = ACTUAL_LIMIT) -> str:
     return clip(text, limit)
 
 
-def _started(value: Any, limit: int) -> str:
+def _started(value: object, limit: int) -> str:
     """Return the beginning of a container's or a number's JSON, encoded no further than needed."""
     parts: list[str] = []
     length = 0
@@ -49,7 +49,7 @@ def clip(text: str, limit: int = ACTUAL_LIMIT) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def choices(values: Sequence[Any]) -> str:
+def choices(values: Sequence[object]) -> str:
     """'one of "low", "medium", "high"'; a long list is cut and counted."""
     listed = ", ".join(as_json(value) for value in values[:_CHOICE_LIMIT])
     if len(values) == 1:
@@ -65,7 +65,7 @@ def plural(count: int, noun: str) -> str:
     return f"{count} {noun[:-1]}ies" if noun.endswith("y") else f"{count} {noun}s"
 
 
-def nearest(value: Any, known: Iterable[Any]) -> str | None:
+def nearest(value: object, known: Iterable[object]) -> str | None:
     """Return the known text that a value most likely means; None where none is close.
 
     A known text that begins the value, or that differs in case alone, wins over mere similarity.
@@ -105,7 +105,7 @@ def _folded(names: tuple[str, ...]) -> dict[str, _Known]:
     return {key: _Known(name, frozenset(key)) for key, name in keys if key}
 
 
-def did_you_mean(value: Any, known: Iterable[Any]) -> str | None:
+def did_you_mean(value: object, known: Iterable[object]) -> str | None:
     """'did you mean "high"?', or None."""
     found = nearest(value, known)
     return None if found is None or found == value else f"did you mean {as_json(found)}?"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...document.answer import bare_json, read
 from ..verdict import Verdict
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def check_answer(
     checker: Checker,
-    answer: Any,
+    answer: object,
     finish: str | None,
     refusal: str | None,
     context: CheckContext | None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...document.prose import classify, loop_message, repeated_end
 from ...document.span import LineIndex
@@ -103,7 +103,7 @@ def _wants_data(schema: SchemaCheck) -> bool:
     return root.get("type") in ("object", "array") or "properties" in root
 
 
-def _one_remark(data: Any, constraints: Sequence[ContentConstraint]) -> bool:
+def _one_remark(data: object, constraints: Sequence[ContentConstraint]) -> bool:
     """Whether a mapping is one word, a colon and some more words, and nothing asks for a field of that name."""
     if not isinstance(data, dict) or len(data) != 1:
         return False

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...document.answer import locate_many, read
 from ..failure_kinds import FailureKind
@@ -80,7 +80,7 @@ def full_check(
     return Verdict(checker.name, document.text, tuple(found), kept, document.data, document.format)
 
 
-def check_value(checker: Checker, value: Any, finish: str | None, context: CheckContext | None) -> Verdict:
+def check_value(checker: Checker, value: object, finish: str | None, context: CheckContext | None) -> Verdict:
     """Return the verdict on a value that was parsed already."""
     text = to_json_text(value)
     if text is None:
@@ -89,7 +89,7 @@ def check_value(checker: Checker, value: Any, finish: str | None, context: Check
     return full_check(checker, read(text, format="json"), finish, context, located=False)
 
 
-def declined(checker: Checker, answer: Any, finish: str | None, refusal: str | None) -> Verdict | None:
+def declined(checker: Checker, answer: object, finish: str | None, refusal: str | None) -> Verdict | None:
     """Return the verdict on an answer in which the model declined; None where nothing says so."""
     found = refusal_finding(finish, refusal)
     if found is None:
@@ -108,7 +108,7 @@ def _shape(schema: SchemaCheck, document: Document, validated: Validated | None)
 
 
 def _content(
-    checker: Checker, document: Document, value: Any, context: CheckContext | None, broken: Sequence[Finding]
+    checker: Checker, document: Document, value: object, context: CheckContext | None, broken: Sequence[Finding]
 ) -> list[Finding]:
     """Return what constraints and rules say, except where the schema has spoken already.
 
@@ -160,7 +160,7 @@ def _without_repeats(found: Iterable[Finding]) -> list[Finding]:
     return list(kept.values())
 
 
-def _rule_findings(rule: DocumentRule, data: Any, document: Document) -> Iterator[Finding]:
+def _rule_findings(rule: DocumentRule, data: object, document: Document) -> Iterator[Finding]:
     try:
         yield from asked(lambda: rule(data, document), data)
     except Exception as exc:  # a user's rule may raise anything; the other findings must not be lost

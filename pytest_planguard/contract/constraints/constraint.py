@@ -75,13 +75,13 @@ class ContentConstraint:
         """Pickle what the caller gave; the type and the parsed field follow from it."""
         return type(self), (self.field, self.constraint_type, dict(self.params), self.severity)
 
-    def findings(self, data: Any, context: CheckContext | None = None) -> Iterator[Finding]:
+    def findings(self, data: object, context: CheckContext | None = None) -> Iterator[Finding]:
         """Yield what the plain document breaks, item by item: one bad item of a list leaves the others untouched."""
         if self.kind.needs_value:
             yield from (self._finding(code, violation) for code, violation in absences(self.pattern, data))
         yield from self._broken_by(list(self.pattern.select(data)), context or CheckContext())
 
-    def sound_findings(self, data: Any, context: CheckContext | None = None) -> Iterator[Finding]:
+    def sound_findings(self, data: object, context: CheckContext | None = None) -> Iterator[Finding]:
         """Yield what a check of the user's own says of data with holes, as far as it reads what is sound."""
         sites = [(path, guarded(value)) for path, value in self.pattern.select(data) if value is not HOLE]
         yield from self._broken_by(sites, context or CheckContext())
@@ -138,7 +138,7 @@ def _severity(value: Severity | str) -> Severity:
 _ABSENT = "required, missing"
 
 
-def absences(pattern: PathPattern, data: Any) -> Iterator[tuple[str, Violation]]:
+def absences(pattern: PathPattern, data: object) -> Iterator[tuple[str, Violation]]:
     """Code and violation for every place where the pattern's way breaks off: a missing key, or no object or list.
 
     An empty list lacks nothing: what must be in it is a `count` constraint's business.
@@ -154,14 +154,14 @@ def absences(pattern: PathPattern, data: Any) -> Iterator[tuple[str, Violation]]
                 yield "missing", Violation((*path, step), _ABSENT)
 
 
-def _no_key(key: str, path: Path, value: Any) -> Iterator[tuple[str, Violation]]:
+def _no_key(key: str, path: Path, value: object) -> Iterator[tuple[str, Violation]]:
     if value is None or (isinstance(value, dict) and key not in value):
         yield "missing", Violation((*path, key), _ABSENT)
     elif not isinstance(value, dict):
         yield _wrong_type("an object", path, value)
 
 
-def _wrong_type(expected: str, path: Path, value: Any) -> tuple[str, Violation]:
+def _wrong_type(expected: str, path: Path, value: object) -> tuple[str, Violation]:
     found = wrong(expected, value)
     return "type", Violation(path, found.message, found.expected, found.actual)
 
@@ -170,7 +170,7 @@ def _wrong_type(expected: str, path: Path, value: Any) -> tuple[str, Violation]:
 
 
 def check_fields(
-    name: str, schema: Mapping[str, Any], constraints: Iterable[ContentConstraint], *, model: bool
+    name: str, schema: Mapping[str, object], constraints: Iterable[ContentConstraint], *, model: bool
 ) -> None:
     """Look for every field of the constraints in a contract's JSON Schema.
 
@@ -221,7 +221,7 @@ def english_words(text: str) -> list[str]:
     return [word for word in _WORD.findall(_ESCAPE.sub(" ", text)) if len(word) > 3 and _VOWEL.search(word)]
 
 
-def warn_of_english(name: str, field: str, literals: Iterator[Any]) -> None:
+def warn_of_english(name: str, field: str, literals: Iterator[object]) -> None:
     """Warn once, at the line of the user's code that defines the constraint."""
     words = [word for text in literals if isinstance(text, str) for word in english_words(text)]
     if words:

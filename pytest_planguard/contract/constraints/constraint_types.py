@@ -40,12 +40,12 @@ class Param:
     default: Any = REQUIRED
 
 
-def whole_number(default: Any = REQUIRED) -> Param:
+def whole_number(default: object = REQUIRED) -> Param:
     """Return a count of something; None only where that is the default."""
     return Param("a whole number from 0", lambda v: v is default is None or (type(v) is int and v >= 0), default)
 
 
-def number(default: Any = REQUIRED) -> Param:
+def number(default: object = REQUIRED) -> Param:
     """Return a bound of a range; None for no bound."""
     return Param("a number", lambda v: v is None or (isinstance(v, (int, float)) and not isinstance(v, bool)), default)
 
@@ -55,7 +55,7 @@ def one_word_of(*words: str) -> Param:
     return Param("one of " + ", ".join(f'"{word}"' for word in words), lambda v: v in words, words[0])
 
 
-def some(must_be: str, accepts: Callable[[Any], bool], default: Any = REQUIRED) -> Param:
+def some(must_be: str, accepts: Callable[[Any], bool], default: object = REQUIRED) -> Param:
     """Return a list or tuple of things."""
     return Param(must_be, lambda v: isinstance(v, (list, tuple)) and all(accepts(item) for item in v), default)
 
@@ -66,7 +66,7 @@ def some_of(*words: str) -> Param:
     return some(f"a list of {listed}", lambda v: v in words, tuple(words))
 
 
-def some_texts(default: Any = REQUIRED) -> Param:
+def some_texts(default: object = REQUIRED) -> Param:
     """Return a list of texts."""
     return some("a list of texts", lambda v: isinstance(v, str), default)
 
@@ -81,7 +81,7 @@ def pattern() -> Param:
     return Param("a regular expression", lambda v: isinstance(v, str) and compile_pattern(v) is not None)
 
 
-def complete(type_name: str, known: Mapping[str, Param], given: Mapping[str, Any]) -> dict[str, Any]:
+def complete(type_name: str, known: Mapping[str, Param], given: Mapping[str, object]) -> dict[str, Any]:
     """Return the given parameters with defaults filled in.
 
     Raises:
@@ -124,7 +124,7 @@ def _custom(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
             yield Violation((), "", crash=exc)
 
 
-def _messages(answer: Any) -> Iterator[str]:
+def _messages(answer: object) -> Iterator[str]:
     if answer is None or answer is True:
         return
     if answer is False:
@@ -156,7 +156,7 @@ def bounds(params: Mapping[str, Any]) -> str | None:
     return None
 
 
-def some_values(params: Mapping[str, Any]) -> str | None:
+def some_values(params: Mapping[str, object]) -> str | None:
     """At least one value to compare with."""
     return None if params["values"] else "'values' is empty: name at least one"
 

@@ -75,13 +75,13 @@ def each(check: CheckValue) -> ConstraintCheck:
 def each_text(check: Callable[[str, Mapping[str, Any]], Iterator[Violation]]) -> ConstraintCheck:
     """As `each`, for checks of text: a value that is no text is a violation itself."""
 
-    def check_value(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
+    def check_value(value: object, params: Mapping[str, object]) -> Iterator[Violation]:
         return check(value, params) if isinstance(value, str) else iter([wrong("text", value)])
 
     return each(check_value)
 
 
-def wrong(expected: str, value: Any, *, hint: str | None = None) -> Violation:
+def wrong(expected: str, value: object, *, hint: str | None = None) -> Violation:
     """Return the common violation: 'expected at least 3 characters; got "ab"', at the value itself."""
     actual = as_json(value)
     return Violation((), expected_got(expected, actual), expected, actual, hint)

@@ -73,7 +73,7 @@ def _marked(reason: str) -> str | None:
 # The constraints.
 
 
-def _non_empty(value: Any, _: Mapping[str, Any]) -> Iterator[Violation]:
+def _non_empty(value: object, _: Mapping[str, object]) -> Iterator[Violation]:
     """Whitespace alone is empty; 0 and false are not."""
     if value is None or (isinstance(value, str) and not value.strip()):
         yield wrong("some text", value)
@@ -96,7 +96,7 @@ _MATCH_WORDS = {
 }
 
 
-def _same(value: Any, allowed: Any, match: str) -> bool:
+def _same(value: object, allowed: object, match: str) -> bool:
     if match == "exact" or not isinstance(value, str) or not isinstance(allowed, str):
         # 1 and 1.0 are one JSON number, but true is none.
         return isinstance(value, bool) is isinstance(allowed, bool) and bool(value == allowed)
@@ -147,11 +147,11 @@ def _excludes(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
         yield wrong(f"no {_all(present)} in it", value)
 
 
-def _all(values: Sequence[Any]) -> str:
+def _all(values: Sequence[object]) -> str:
     return " and ".join(as_json(value) for value in values)
 
 
-def _holds(value: Any, wanted: Any, ignore_case: bool) -> bool:
+def _holds(value: object, wanted: object, ignore_case: bool) -> bool:
     """A text holds a piece of text; a list holds an item."""
     if isinstance(value, str) and isinstance(wanted, str):
         return wanted.casefold() in value.casefold() if ignore_case else wanted in value

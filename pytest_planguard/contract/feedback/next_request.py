@@ -105,7 +105,7 @@ def _with_last_user(messages: list[dict[str, Any]], text: str, style: str, *, be
     return messages
 
 
-def _combined(content: Any, text: str, style: str, before: bool) -> Any:
+def _combined(content: object, text: str, style: str, before: bool) -> Any:
     if isinstance(content, list):
         return _combined_parts(own_parts(content), text, before)
     known = own_text(content) if isinstance(content, str) else ""
@@ -134,7 +134,7 @@ def _combined_parts(content: list[Any], text: str, before: bool) -> list[Any]:
     return [block, *parts] if before else [*parts, block]
 
 
-def _text_part(parts: Sequence[Any], text: str) -> dict[str, Any]:
+def _text_part(parts: Sequence[object], text: str) -> dict[str, Any]:
     """A text among other parts, written as they are: some APIs name the type of a part, each in its own words."""
     known = [part for part in parts if isinstance(part, Mapping)]
     typed = [part["type"] for part in known if isinstance(part.get("text"), str) and "type" in part]
@@ -154,7 +154,7 @@ def _any_of(openings: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"^(?:{'|'.join(openings)})", re.MULTILINE)
 
 
-def _is_block(part: Any) -> bool:
+def _is_block(part: object) -> bool:
     return isinstance(part, Mapping) and isinstance(part.get("text"), str) and bool(_block().match(part["text"]))
 
 

@@ -19,7 +19,7 @@ _VARIABLE = re.compile(r"\$(?:\{(RETRY_INFO|VALIDATION_ERRORS)\}|(RETRY_INFO|VAL
 _HEADER = re.compile(r"RETRY \d+/\d+")
 
 
-def has_variables(content: Any) -> bool:
+def has_variables(content: object) -> bool:
     """Return whether a prompt template, or one of the parts of a message, names one of the variables."""
     return any(_VARIABLE.search(text) is not None for text in _texts(content))
 

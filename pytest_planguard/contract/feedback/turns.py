@@ -74,7 +74,7 @@ def _form(message: Turn) -> Form | None:
     return ANTHROPIC if any(block["type"] in ("tool_use", "tool_result") for block in blocks) else None
 
 
-def _blocks(content: Any) -> list[Turn]:
+def _blocks(content: object) -> list[Turn]:
     return [block for block in content if isinstance(block, Mapping)] if isinstance(content, list | tuple) else []
 
 

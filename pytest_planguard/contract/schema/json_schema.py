@@ -28,7 +28,7 @@ class JsonSchemaCheck:
     A schema whose alternatives judge one value again and again is asked piece by piece: see `deep_unions`.
     """
 
-    def __init__(self, schema: Mapping[str, Any]) -> None:
+    def __init__(self, schema: Mapping[str, object]) -> None:
         self._schema = dict(schema)
         self._validator = _validator(self._schema)
 
@@ -37,7 +37,7 @@ class JsonSchemaCheck:
         """The schema's title, else "schema"."""
         return str(self._schema.get("title") or "schema")
 
-    def validate(self, data: Any, text: str | None = None) -> tuple[Any, list[Finding]]:
+    def validate(self, data: object, text: str | None = None) -> tuple[Any, list[Finding]]:
         """Return the data, or None and what is wrong with it."""
         try:
             found = self._errors(data, text)
@@ -46,11 +46,11 @@ class JsonSchemaCheck:
             found = [Finding("type", (), message, FailureKind.TYPE, validator_message=str(exc)[:200])]
         return (None, found) if found else (data, [])
 
-    def plain(self, value: Any, data: Any) -> Any:  # noqa: ARG002 - the interface
+    def plain(self, value: object, data: object) -> Any:  # noqa: ARG002 - the interface
         """Return the data: a JSON Schema fills in no defaults."""
         return data
 
-    def sound(self, data: Any, text: str | None, broken: Sequence[Finding]) -> Any:  # noqa: ARG002 - the interface
+    def sound(self, data: object, text: str | None, broken: Sequence[Finding]) -> Any:  # noqa: ARG002 - the interface
         """Return the data with a hole at the place of each finding."""
         from ..hole import cut
 
@@ -67,13 +67,13 @@ class JsonSchemaCheck:
 
         return deep_schema(self._schema, _compiled)
 
-    def _errors(self, data: Any, text: str | None) -> list[Finding]:
+    def _errors(self, data: object, text: str | None) -> list[Finding]:
         deep = None if is_flat(text) else self._deep
         if (deep is None or deep.quick) and self._validator.is_valid(data):
             return []
         return list(self._listed(data)) if deep is None else deep.findings(data, self._listed)
 
-    def _listed(self, data: Any) -> Iterator[Finding]:
+    def _listed(self, data: object) -> Iterator[Finding]:
         """Yield what the validator lists, `MAX_PROBLEMS` errors at most."""
         from ..phrasing import too_many
         from .json_schema_errors import ErrorPaths, findings

@@ -29,7 +29,7 @@ class ErrorPaths:
     Two errors of `{"7": "x", "07": "x"}` have the same steps and the same value: each gets a path of its own.
     """
 
-    def __init__(self, document: Any) -> None:
+    def __init__(self, document: object) -> None:
         self._document = document
         self._given: defaultdict[tuple[Path, Path], set[Path]] = defaultdict(set)
 
@@ -42,7 +42,7 @@ class ErrorPaths:
         return path
 
 
-def path_in(document: Any, steps: Path, instance: Any, given: Collection[Path] = ()) -> Path:
+def path_in(document: object, steps: Path, instance: object, given: Collection[Path] = ()) -> Path:
     """Return the path of a value in its document.
 
     In `{"": {"0": 7}}` the steps `(0,)` and the value 7 give `("", "0")`.
@@ -63,7 +63,7 @@ def _step(key: str) -> str | int:
     return int(key) if _NUMBER.fullmatch(key) else key
 
 
-def _paths(value: Any, steps: Path, instance: Any) -> Iterator[Path]:
+def _paths(value: object, steps: Path, instance: object) -> Iterator[Path]:
     if not steps and value == instance:
         yield ()
     if steps and isinstance(value, Mapping):
@@ -206,7 +206,7 @@ def _unexpected(case: _Case) -> Iterator[Finding]:
         yield Finding("extra", (*case.path, key), EXTRA_MESSAGE, FailureKind.EXTRA, actual=actual, hint=hint)
 
 
-def _rule(kind: FailureKind, path: Path, expected: str, actual: Any, hint: str | None = None) -> Iterator[Finding]:
+def _rule(kind: FailureKind, path: Path, expected: str, actual: object, hint: str | None = None) -> Iterator[Finding]:
     got = as_json(actual)
     message = expected_got(expected, got)
     yield Finding(kind.value, path, message, kind, expected=expected, actual=got, hint=hint)
@@ -265,12 +265,12 @@ def _alternatives(case: _Case) -> Iterator[Finding]:
     yield from several_fit(case.path, case.value, fitting) if fitting else best_fit(branches, case.path, case.value)
 
 
-def several_fit(path: Path, value: Any, fitting: int) -> list[Finding]:
+def several_fit(path: Path, value: object, fitting: int) -> list[Finding]:
     """Return the finding of a value that keeps more than one alternative of a `oneOf`."""
     return list(_rule(FailureKind.RULE, path, f"one alternative alone that fits, where {fitting} do", value))
 
 
-def best_fit(branches: Sequence[list[Finding]], path: Path, value: Any) -> list[Finding]:
+def best_fit(branches: Sequence[list[Finding]], path: Path, value: object) -> list[Finding]:
     """Return the findings of the alternative that a value was most likely meant to be.
 
     That is, in this order, the one that

@@ -30,7 +30,7 @@ MISSING_MESSAGE = "required, missing"
 EXTRA_MESSAGE = "not allowed here"
 
 
-def findings(exc: ValidationError, locator: Locator, document: Any) -> list[Finding]:
+def findings(exc: ValidationError, locator: Locator, document: object) -> list[Finding]:
     """Return the findings of a failed validation. Of an untagged union only the best-fitting member's errors are kept.
 
     Args:
@@ -46,7 +46,7 @@ def findings(exc: ValidationError, locator: Locator, document: Any) -> list[Find
     return found if len(best) <= MAX_PROBLEMS else [*found, too_many(MAX_PROBLEMS, of=len(best), known_bad=True)]
 
 
-def _finding(item: Located, document: Any) -> Finding:
+def _finding(item: Located, document: object) -> Finding:
     error, place = item.error, item.place
     kind_name = error["type"]
     ctx: Mapping[str, Any] = error.get("ctx") or {}
@@ -61,7 +61,7 @@ def _finding(item: Located, document: Any) -> Finding:
     return _broken_rule(item, ctx, origin)
 
 
-def _missing(place: SchemaPlace, document: Any, origin: _Origin) -> Finding:
+def _missing(place: SchemaPlace, document: object, origin: _Origin) -> Finding:
     """Never says what was got: pydantic's input is the parent object there."""
     key = place.path[-1] if place.path else None
     unknown = [name for name in _keys(document, place.path[:-1]) if name not in place.siblings]
@@ -70,7 +70,7 @@ def _missing(place: SchemaPlace, document: Any, origin: _Origin) -> Finding:
     return Finding("missing", place.path, MISSING_MESSAGE, FailureKind.MISSING, hint=hint, **origin)
 
 
-def _extra(place: SchemaPlace, value: Any, document: Any, origin: _Origin) -> Finding:
+def _extra(place: SchemaPlace, value: object, document: object, origin: _Origin) -> Finding:
     present = set(_keys(document, place.path[:-1]))
     free = [name for name in place.siblings if name not in present]
     hint = did_you_mean(place.path[-1] if place.path else None, free)
@@ -88,7 +88,7 @@ def _keys(document: Any, path: Path) -> list[str]:
     return [key for key in here if isinstance(key, str)] if isinstance(here, Mapping) else []
 
 
-def _tag(place: SchemaPlace, kind_name: str, ctx: Mapping[str, Any], origin: _Origin) -> Finding:
+def _tag(place: SchemaPlace, kind_name: str, ctx: Mapping[str, object], origin: _Origin) -> Finding:
     """Return the finding of a missing or unknown tag of a union; its place is the discriminator."""
     name = str(ctx.get("discriminator", "")).strip("'")
     path = (*place.path, name) if name.isidentifier() else place.path
@@ -99,7 +99,7 @@ def _tag(place: SchemaPlace, kind_name: str, ctx: Mapping[str, Any], origin: _Or
     return _own_finding(kind, path, str(expected), ctx.get("tag"), allowed, origin)
 
 
-def _broken_rule(item: Located, ctx: Mapping[str, Any], origin: _Origin) -> Finding:
+def _broken_rule(item: Located, ctx: Mapping[str, object], origin: _Origin) -> Finding:
     error, path = item.error, item.place.path
     kind, expected = words(error["type"], ctx)
     if expected is None:
@@ -110,7 +110,7 @@ def _broken_rule(item: Located, ctx: Mapping[str, Any], origin: _Origin) -> Find
 
 
 def _own_finding(
-    kind: FailureKind, path: Path, expected: str, value: Any, allowed: tuple[Any, ...], origin: _Origin
+    kind: FailureKind, path: Path, expected: str, value: object, allowed: tuple[Any, ...], origin: _Origin
 ) -> Finding:
     """Return a finding whose rule we can word ourselves."""
     actual = as_json(value)

@@ -38,7 +38,7 @@ class Locator:
         self._tables: dict[int, Fields] = {}
         self._known: dict[Loc, SchemaPlace] = {}
 
-    def place(self, loc: Loc, document: Any, value: Any) -> SchemaPlace:
+    def place(self, loc: Loc, document: object, value: object) -> SchemaPlace:
         """Return the place of an error about a value. Where the schema does not explain `loc`, the document guides."""
         known = self._known.get(loc)
         if known is None:
@@ -75,7 +75,7 @@ class Locator:
             node = self._definitions.get(str(node.get("schema_ref"))) if inner is None else inner
         return node
 
-    def _searched(self, loc: Loc, document: Any, value: Any) -> SchemaPlace:
+    def _searched(self, loc: Loc, document: object, value: object) -> SchemaPlace:
         """Return the place by trying every reading that the schema allows."""
         stack = [State(self._root, 0, SchemaPlace())]
         furthest = stack[0]
@@ -109,7 +109,7 @@ class Locator:
             yield from (replace(state, node=node[key]) for key in _INNER if isinstance(node.get(key), Mapping))
 
 
-def definitions(node: Any) -> Iterator[tuple[str, Node]]:
+def definitions(node: object) -> Iterator[tuple[str, Node]]:
     """Yield every schema that others refer to, by its reference."""
     stack = [node]
     while stack:
@@ -122,7 +122,7 @@ def definitions(node: Any) -> Iterator[tuple[str, Node]]:
             stack.extend(here)
 
 
-def _by_document(state: State, loc: Loc, document: Any) -> SchemaPlace:
+def _by_document(state: State, loc: Loc, document: object) -> SchemaPlace:
     """The path of a location that a validator made up itself: what is in the document stays, the rest is dropped."""
     here, path = document, list(state.place.path)
     for key in path:
@@ -138,7 +138,7 @@ def _by_document(state: State, loc: Loc, document: Any) -> SchemaPlace:
 _NOTHING = object()
 
 
-def _child(value: Any, key: str | int) -> Any:
+def _child(value: object, key: str | int) -> Any:
     if isinstance(value, Mapping) and key in value:
         return value[key]
     if isinstance(value, list) and isinstance(key, int) and 0 <= key < len(value):

@@ -43,7 +43,7 @@ class PydanticCheck:
     may take it more than `ASKED` visits: then the JSON Schema is asked first, and pydantic only if that passes.
     """
 
-    def __init__(self, schema: Any, *, strict: bool) -> None:
+    def __init__(self, schema: object, *, strict: bool) -> None:
         """Take a model as it is, and any other type if pydantic can use it. Raises UsageError where it never can."""
         self._schema = schema
         self._strict = strict or None  # None leaves the decision to the model's own config
@@ -76,7 +76,7 @@ class PydanticCheck:
 
         return Locator(self._adapter.core_schema)
 
-    def validate(self, data: Any, text: str | None = None) -> tuple[Any, list[Finding]]:
+    def validate(self, data: object, text: str | None = None) -> tuple[Any, list[Finding]]:
         """Return the model instance, with a warning for each default taken; or None and what is wrong."""
         deep = None if is_flat(text) else self._deep
         rejected = [] if deep is None else self._rejected(deep, data)
@@ -90,7 +90,7 @@ class PydanticCheck:
             return None, self._broken(exc, data, deep)
         return value, [] if complete(value) else defaulted(value)
 
-    def _broken(self, exc: Exception, data: Any, deep: DeepType | None) -> list[Finding]:
+    def _broken(self, exc: Exception, data: object, deep: DeepType | None) -> list[Finding]:
         from .pydantic_errors import findings
 
         if not isinstance(exc, ValidationError):
@@ -114,7 +114,7 @@ class PydanticCheck:
         except UsageError:  # jsonschema-rs is not installed, or the schema is beyond its bounds
             return None
 
-    def _rejected(self, deep: DeepType, data: Any) -> list[Finding]:
+    def _rejected(self, deep: DeepType, data: object) -> list[Finding]:
         """Return why an answer is not given to pydantic: what its JSON Schema says, or that nobody can tell."""
         from ..phrasing import not_asked
         from .deep_unions.deep_type import ASKED, ASKED_OF_GOOD
@@ -127,7 +127,7 @@ class PydanticCheck:
             return []
         return [*found, not_asked(self.name, visits, known_bad=bool(found))]
 
-    def _some_of(self, exc: ValidationError, data: Any) -> list[Finding]:
+    def _some_of(self, exc: ValidationError, data: object) -> list[Finding]:
         """Return the findings of a failed validation, those of the JSON Schema where pydantic made too many errors."""
         from ..phrasing import unread
         from .deep_unions.deep_type import READ
@@ -138,16 +138,16 @@ class PydanticCheck:
         found = self._schema_findings(data)
         return [*found, unread(exc.error_count(), known_bad=bool(found))]
 
-    def _schema_findings(self, data: Any) -> list[Finding]:
+    def _schema_findings(self, data: object) -> list[Finding]:
         return [] if self._by_json_schema is None else self._by_json_schema.validate(data)[1]
 
-    def _parse(self, data: Any, text: str | None) -> Any:
+    def _parse(self, data: object, text: str | None) -> Any:
         body = text if text is not None else to_json_text(data)
         if body is not None and len(body) > _LARGE:
             self._raise_costly(data)
         return self._parsed_by(self._adapter, data, body)
 
-    def _parsed_by(self, validator: TypeAdapter[Any] | SchemaValidator, data: Any, body: str | None) -> Any:
+    def _parsed_by(self, validator: TypeAdapter[Any] | SchemaValidator, data: object, body: str | None) -> Any:
         if body is None:
             return validator.validate_python(data, strict=self._strict)
         try:
@@ -157,7 +157,7 @@ class PydanticCheck:
                 raise
             return validator.validate_python(data, strict=self._strict)
 
-    def _raise_costly(self, data: Any) -> None:
+    def _raise_costly(self, data: object) -> None:
         """Raise the errors of validation as Python data where those of JSON mode would copy much of a large text."""
         try:
             self._adapter.validate_python(data, strict=self._strict)
@@ -168,13 +168,13 @@ class PydanticCheck:
         except Exception:  # a user's validator may raise anything, and does so again in JSON mode
             return
 
-    def plain(self, value: Any, data: Any) -> Any:
+    def plain(self, value: object, data: object) -> Any:
         """Return a validated value as plain data under its JSON names."""
         from ..hole import plain_value
 
         return plain_value(self._adapter, value, data)
 
-    def sound(self, data: Any, text: str | None, broken: Sequence[Finding]) -> Any:  # noqa: ARG002 - the interface
+    def sound(self, data: object, text: str | None, broken: Sequence[Finding]) -> Any:  # noqa: ARG002 - the interface
         """Return the plain data of what validates by itself. A union that is costly to ask has no sound part."""
         from ..hole import HOLE, Stopped, plain_value
 
@@ -225,14 +225,14 @@ class PydanticCheck:
         return False
 
 
-def _name(schema: Any) -> str:
+def _name(schema: object) -> str:
     """Return "Ticket" for a class, "int | None" for `Optional[int]`: Python versions name unions in different ways."""
     if isinstance(schema, UnionType) or get_origin(schema) is Union:
         return " | ".join(_written(member) for member in get_args(schema))
     return getattr(schema, "__name__", None) or _written(schema)
 
 
-def _written(schema: Any) -> str:
+def _written(schema: object) -> str:
     """Return how a type is written: "Ticket", "list[int]", "None"."""
     if schema is NoneType:
         return "None"

@@ -32,7 +32,7 @@ class NoField:
     """Whether the schema can have no other fields. An open one may, although it does not name them."""
 
 
-def missing_field(schema: Mapping[str, Any], steps: Sequence[Step], *, closed: bool) -> NoField | None:
+def missing_field(schema: Mapping[str, object], steps: Sequence[Step], *, closed: bool) -> NoField | None:
     """Return the first step that the schema does not know; None where it knows all of them, or says too little.
 
     Args:
@@ -59,7 +59,7 @@ def _no_field(nodes: Sequence[Mapping[str, Any]], step: Step, closed: bool) -> N
     return NoField(step, known, all(_is_closed(node, closed) for node in nodes)) if known else None
 
 
-def nodes_of(root: Mapping[str, Any], node: Any, nested: int = 0) -> Iterator[Mapping[str, Any]]:
+def nodes_of(root: Mapping[str, object], node: object, nested: int = 0) -> Iterator[Mapping[str, Any]]:
     """Yield the schemas that a value may have: a reference and alternatives are what they lead to."""
     if not isinstance(node, Mapping) or nested > MAX_NESTED:
         yield {}
@@ -72,7 +72,7 @@ def nodes_of(root: Mapping[str, Any], node: Any, nested: int = 0) -> Iterator[Ma
         yield from nodes_of(root, part, nested + 1)
 
 
-def _target(root: Mapping[str, Any], reference: Any) -> Any:
+def _target(root: Mapping[str, object], reference: object) -> Any:
     """Return what a reference within the schema leads to; an empty schema for any other, None where there is none."""
     if not isinstance(reference, str):
         return None
@@ -101,12 +101,12 @@ def _below(
     return [] if _is_closed(node, closed) or properties else None
 
 
-def _items(root: Mapping[str, Any], node: Mapping[str, Any]) -> list[Mapping[str, Any]] | None:
+def _items(root: Mapping[str, object], node: Mapping[str, object]) -> list[Mapping[str, Any]] | None:
     found = [*nodes_of(root, node["items"])] if isinstance(node.get("items"), Mapping) else []
     return found or None
 
 
-def _is_closed(node: Mapping[str, Any], closed: bool) -> bool:
+def _is_closed(node: Mapping[str, object], closed: bool) -> bool:
     """Return whether an object of this schema has its named properties only."""
     further = node.get("additionalProperties")
     named = "properties" in node or node.get("type") not in (None, "object")
@@ -120,14 +120,14 @@ LIMIT = 160
 """Characters of a description that a hint keeps."""
 
 
-def described(verdict: Verdict[Any], schema: Mapping[str, Any] | None) -> Verdict[Any]:
+def described(verdict: Verdict[Any], schema: Mapping[str, object] | None) -> Verdict[Any]:
     """Return the verdict with the description of its field in the hint of each bad finding, where there is one."""
     if schema is None:
         return verdict
     return replace(verdict, findings=tuple(_with_description(found, schema) for found in verdict.findings))
 
 
-def description_of(schema: Mapping[str, Any], path: Path) -> str | None:
+def description_of(schema: Mapping[str, object], path: Path) -> str | None:
     """Return the description of the field at a path, on one line of at most `LIMIT` characters; None without one.
 
     The words of a model's own docstring are not taken: they are about the model, not about the field.
@@ -140,7 +140,7 @@ def description_of(schema: Mapping[str, Any], path: Path) -> str | None:
     return None if text is None else clip(" ".join(text.split()), LIMIT)
 
 
-def _with_description(found: Finding, schema: Mapping[str, Any]) -> Finding:
+def _with_description(found: Finding, schema: Mapping[str, object]) -> Finding:
     text = description_of(schema, found.path) if found.severity.bad else None
     if text is None:
         return found

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..finding import Finding
 
 
-def to_json_text(value: Any) -> str | None:
+def to_json_text(value: object) -> str | None:
     """The value as JSON text; None where it has none (a circular value, or one deeper than the interpreter's stack).
 
     Models, dataclasses, dates and decimals are written as pydantic writes them; what nobody knows as `str()`.
@@ -43,7 +43,7 @@ def is_flat(text: str | None) -> bool:
     return text is not None and text.count("{") + text.count("[") <= FLAT
 
 
-def levels(data: Any, limit: int) -> int:
+def levels(data: object, limit: int) -> int:
     """Return how many objects and lists stand around each other at most, `limit` for more."""
     here, count = [data], 0
     while count < limit:
@@ -62,7 +62,7 @@ LISTED = 20
 """Defaults listed one by one; the rest is counted in one more finding."""
 
 
-def defaulted(value: Any) -> list[Finding]:
+def defaulted(value: object) -> list[Finding]:
     """One warning for each field of a model in `value` that took its default, outermost first; [] where none did."""
     from ..failure_kinds import FailureKind
     from ..finding import Finding, Severity
@@ -86,7 +86,7 @@ _Visit = tuple[Any, int, str | int | None]
 """A value to look at, the position of the visit that led to it, and its key there; None for no key."""
 
 
-def _taken(value: Any) -> Iterator[tuple[Path, str, Any]]:
+def _taken(value: object) -> Iterator[tuple[Path, str, Any]]:
     """Path of the model, key as the document would spell it, and the default, for each default taken."""
     visits: list[_Visit] = [(value, 0, None)]
     at = 0
@@ -125,7 +125,7 @@ VISIT_LIMIT = 100_000
 """Values looked at; what is beyond counts as incomplete."""
 
 
-def complete(value: Any) -> bool:
+def complete(value: object) -> bool:
     """Return whether no model in `value` took a default, found without keeping track of places."""
     visits = [value]
     for here in visits:  # grows on the way
@@ -161,7 +161,7 @@ def fields_of(model: Hashable) -> tuple[dict[str, str], tuple[str, ...]]:
     return keys, tuple(name for name, field in fields.items() if _may_hold_models(field.annotation))
 
 
-def _may_hold_models(annotation: Any) -> bool:
+def _may_hold_models(annotation: object) -> bool:
     """False only for texts, numbers and the like, and for lists and dicts of them."""
     if get_origin(annotation) is Literal or annotation in PLAIN:
         return False

@@ -57,7 +57,7 @@ def _bare(text: str, start: int, end: int) -> Loaded | None:
     return loaded if isinstance(loaded.data, (dict, list)) and not _opens_with_prose(loaded.data) else None
 
 
-def _opens_with_prose(data: Any) -> bool:
+def _opens_with_prose(data: object) -> bool:
     """Return whether a line such as 'Here is the plan:' before a mapping was read as one more key, without a value."""
     if not isinstance(data, dict) or len(data) < 2:
         return False

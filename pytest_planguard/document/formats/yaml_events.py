@@ -128,7 +128,7 @@ _COMMON = (
 )
 
 
-def syntax_fault(text: str, error: Any) -> YamlFault:
+def syntax_fault(text: str, error: object) -> YamlFault:
     """Return the fault behind a `yaml.YAMLError`. `start` is where the parser stopped."""
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     problem = str(getattr(error, "problem", None) or "the text cannot be read")

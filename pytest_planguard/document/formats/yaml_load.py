@@ -82,10 +82,10 @@ class _Composer:
             self.note(YamlFault("invalid_yaml", message, start, end, clip(event.value), self.path()))
         return None
 
-    def start_mapping(self, event: Any) -> None:
+    def start_mapping(self, event: object) -> None:
         self.begin({}, event, "map")
 
-    def start_list(self, event: Any) -> None:
+    def start_list(self, event: object) -> None:
         self.begin([], event, "seq")
 
     def begin(self, value: dict[str, Any] | list[Any], event: Any, tag: str) -> None:
@@ -97,14 +97,14 @@ class _Composer:
         self.check_depth(1, start)
         self.open.append(Open(value, start, event.anchor))
 
-    def end_mapping(self, event: Any) -> None:
+    def end_mapping(self, event: object) -> None:
         done = self.open.pop()
         assert isinstance(done.value, dict)
         for key, value in done.merged.items():
             done.value.setdefault(key, value)
         self.end(done, event)
 
-    def end_list(self, event: Any) -> None:
+    def end_list(self, event: object) -> None:
         self.end(self.open.pop(), event)
 
     def end(self, done: Open, event: Any) -> None:

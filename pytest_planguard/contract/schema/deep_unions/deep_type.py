@@ -22,7 +22,7 @@ def core_schema_parts(core_schema: Node) -> Parts:
     """Return the parts of the nodes of a core schema, for a value where one is given."""
     known = dict(definitions(core_schema))
 
-    def parts_of(node: Node, value: Any = None) -> Iterator[tuple[Judged, Node]]:
+    def parts_of(node: Node, value: object = None) -> Iterator[tuple[Judged, Node]]:
         kind = str(node.get("type"))
         if kind == "definition-ref":
             target = known.get(str(node.get("schema_ref")))
@@ -38,7 +38,7 @@ def core_schema_parts(core_schema: Node) -> Parts:
 _Found = Iterator[tuple[Judged, Node]]
 
 
-def _fields(node: Node, _: Any) -> _Found:
+def _fields(node: Node, _: object) -> _Found:
     for name, field in named_fields(node):
         for key in {name, *(str(path[0]) for path in aliases(field))}:
             yield key, field["schema"]
@@ -46,32 +46,32 @@ def _fields(node: Node, _: Any) -> _Found:
         yield Part.MEMBERS, node["extras_schema"]
 
 
-def _items(node: Node, _: Any) -> _Found:
+def _items(node: Node, _: object) -> _Found:
     if isinstance(node.get("items_schema"), Mapping):
         yield Part.ITEMS, node["items_schema"]
 
 
-def _tuple(node: Node, _: Any) -> _Found:
+def _tuple(node: Node, _: object) -> _Found:
     variadic = node.get("variadic_item_index")
     for index, item in enumerate(node["items_schema"]):
         yield (Part.ITEMS if variadic is not None and index >= variadic else index), item
 
 
-def _dict(node: Node, _: Any) -> _Found:
+def _dict(node: Node, _: object) -> _Found:
     if isinstance(node.get("values_schema"), Mapping):
         yield Part.MEMBERS, node["values_schema"]
 
 
-def _chain(node: Node, _: Any) -> _Found:
+def _chain(node: Node, _: object) -> _Found:
     yield from ((Part.HERE, step) for step in node["steps"])
 
 
-def _union(node: Node, _: Any) -> _Found:
+def _union(node: Node, _: object) -> _Found:
     for choice in node["choices"]:
         yield Part.HERE, choice[0] if isinstance(choice, tuple) else choice
 
 
-def _tagged(node: Node, value: Any) -> _Found:
+def _tagged(node: Node, value: object) -> _Found:
     """Yield the choice that the tag names; every choice where the tag is unknown, or found by a function."""
     name = node.get("discriminator")
     tag = value.get(name) if isinstance(name, str) and isinstance(value, Mapping) else None
@@ -108,7 +108,7 @@ class Visits(NamedTuple):
     """Those looks, each counted once."""
 
 
-def count_visits(root: Any, parts_of: Parts, data: Any, limit: int) -> Visits | None:
+def count_visits(root: object, parts_of: Parts, data: object, limit: int) -> Visits | None:
     """Return the visits of one answer; None where there are more than `limit` pairs. Takes a step for each pair.
 
     Args:
@@ -138,7 +138,7 @@ def count_visits(root: Any, parts_of: Parts, data: Any, limit: int) -> Visits | 
         return None
 
 
-def _parts_of_value(value: Any, judged: Judged) -> Iterator[Any]:
+def _parts_of_value(value: object, judged: Judged) -> Iterator[Any]:
     if isinstance(value, Mapping):
         if judged is Part.MEMBERS:
             yield from value.values()
@@ -176,7 +176,7 @@ class DeepType:
         self._core_schema = core_schema
         self._parts = core_schema_parts(core_schema)
 
-    def visits(self, data: Any) -> int | None:
+    def visits(self, data: object) -> int | None:
         """Return how often pydantic would look at the parts of an answer; 0 for an answer that is merely large.
 
         None where that is more than is counted.

@@ -39,7 +39,7 @@ parts that can judge that value."""
 _Groups = list[list[Any]]
 
 
-def most_judgements(root: Any, parts_of: Parts, levels: int = MAX_DEPTH) -> int:
+def most_judgements(root: object, parts_of: Parts, levels: int = MAX_DEPTH) -> int:
     """Return how often one value may be judged, at most `MANY` + 1, in answers of so many levels.
 
     Args:
@@ -62,7 +62,7 @@ def most_judgements(root: Any, parts_of: Parts, levels: int = MAX_DEPTH) -> int:
     return max(counts.values())
 
 
-def _places(root: Any, parts_of: Parts) -> dict[int, _Groups] | None:
+def _places(root: object, parts_of: Parts) -> dict[int, _Groups] | None:
     """Return for each schema that judges a value of its own the schemas that judge the same part of it."""
     found: dict[int, _Groups] = {}
     waiting, visits = [root], 0
@@ -101,7 +101,7 @@ def json_schema_parts(schema: Node, stop: frozenset[int] = frozenset()) -> Parts
     """Return the parts of the schema's nodes; a reference to a node in `stop` (by identity) is not followed."""
     legacy = is_legacy(schema)
 
-    def parts_of(node: Node, _: Any = None) -> Iterable[tuple[Judged, Node]]:
+    def parts_of(node: Node, _: object = None) -> Iterable[tuple[Judged, Node]]:
         for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
             target = target_of(node.get(keyword), schema)
             if target is not None and id(target) not in stop:
@@ -166,7 +166,7 @@ def _in_circles(to: Mapping[int, set[int]]) -> set[int]:
 Compile = Callable[[dict[str, Any]], Any]
 
 
-def deep_schema(schema: Mapping[str, Any], compiled: Compile) -> DeepSchema | None:
+def deep_schema(schema: Mapping[str, object], compiled: Compile) -> DeepSchema | None:
     """Return the schema in pieces; None where no value of an answer is judged more than `MANY` times."""
     if most_judgements(schema, json_schema_parts(schema)) <= MANY:
         return None
@@ -176,7 +176,7 @@ def deep_schema(schema: Mapping[str, Any], compiled: Compile) -> DeepSchema | No
 class DeepSchema:
     """A schema whose number of judgements grows with the depth of the answer."""
 
-    def __init__(self, schema: Mapping[str, Any], compiled: Compile) -> None:
+    def __init__(self, schema: Mapping[str, object], compiled: Compile) -> None:
         self._schema = schema
         self._compiled = compiled
         self.quick = is_valid_is_quick(schema)
@@ -193,7 +193,7 @@ class DeepSchema:
         except (InseparableError, ValueError, RecursionError):
             return None
 
-    def findings(self, data: Any, listed: Callable[[Any], Iterator[Finding]]) -> list[Finding]:
+    def findings(self, data: object, listed: Callable[[Any], Iterator[Finding]]) -> list[Finding]:
         """Return what is wrong with an answer, [] for nothing.
 
         Args:
@@ -209,7 +209,7 @@ class DeepSchema:
         steps = None if len(found) == MAX_PROBLEMS else judged.steps
         return [*found, too_many(len(found), steps=steps, known_bad=bool(found))]
 
-    def _as_a_whole(self, data: Any, listed: Callable[[Any], Iterator[Finding]]) -> list[Finding]:
+    def _as_a_whole(self, data: object, listed: Callable[[Any], Iterator[Finding]]) -> list[Finding]:
         """Return what the validator lists where the answer is flat enough for that; else that nobody looked."""
         deep = levels(data, MAX_DEPTH)
         if most_judgements(self._schema, json_schema_parts(self._schema), deep) <= MANY:

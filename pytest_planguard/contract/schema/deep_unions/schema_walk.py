@@ -66,7 +66,7 @@ def _parts(node: Node) -> Iterator[tuple[Judged, Any]]:
             yield (Part.HERE if keyword in _HERE_LISTS else index), inner
 
 
-def _items(schemas: Any) -> Mapping[str, Any]:
+def _items(schemas: object) -> Mapping[str, Any]:
     return schemas if isinstance(schemas, Mapping) else {}
 
 
