@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+# "```python" or "~~~": the marks, and what follows them on the line.
 _FENCE = re.compile(r" {0,3}(`{3,}+|~{3,}+)(.*)")
 _BARE = re.compile(r"\s*+(?:#{1,6}|(?:[-*+]|\d{1,9}[.)])(?:[ \t]++\[[ xX]?\]?)?)[ \t]*+")
 """A heading or item without words: "##", "3.", "- [ ]"."""
+# A run of backticks: as long a run closes what it opens.
 _TICKS = re.compile(r"`++")
 _LINK_TARGET = re.compile(r"\]\([^)]*+\Z")
 """The target of a link that goes to the end: "[plan](docs/pl"."""

@@ -19,6 +19,7 @@ WildcardPath = tuple[str | None, ...]
 WHOLE_ANSWER = "(whole answer)"
 """How `to_dotted` spells the root."""
 
+# "title", "due_date", "a-b"; any other is quoted: `years["2024"]`, `a["b c"]`.
 _PLAIN_KEY = re.compile(r"[^\W\d][\w-]*", re.UNICODE)
 
 

@@ -106,7 +106,9 @@ def _matches(step: Step, value: object) -> list[tuple[str | int, Any]]:
     return [(step, value[step])] if isinstance(value, dict) and step in value else []
 
 
+# "title" or "größe"; whatever has a dot, a bracket, a quote, a star or a blank in it is quoted.
 _KEY = re.compile(r"[^\s.\[\]\"'*$/][^\s.\[\]\"'*]*")
+# "[0]", "[12]"; "[-1]" and "[01]" name no item.
 _INDEX = re.compile(r"\[(0|[1-9][0-9]{0,8})\]")
 
 

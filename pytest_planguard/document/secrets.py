@@ -49,6 +49,7 @@ _ENCODED_MARKS = (
     *("QUtJQ", "LS0tLS1CRUdJTi"),
 )
 """How keys begin in base64: "c2st" is "sk-"; "QUtJQ" is "AKIA", the last a private key's first line."""
+# "c2stYW50LWFwaTAzLUFB…", as a word of its own.
 _ENCODED = re.compile(
     _ENCODED_START
     + rf"(?<![+/=])((?:{'|'.join(map(re.escape, _ENCODED_MARKS))})[A-Za-z0-9+/_-]{{16,4000}})(?![A-Za-z0-9+/_-])"
@@ -137,7 +138,9 @@ _MARKS = (
 )
 _AZURE_MARKS = ("AAAAAC", "JQQJ99")
 """They stand 40 to 60 characters after the beginning of their key."""
+# "Bearer", "BEARER": the only shape without a mark in one case.
 _BEARER = re.compile("bearer", re.IGNORECASE | re.ASCII)
+# Every shape, a group each: the number of the group that matched names the shape.
 _ANY = re.compile(_START + "(?:" + "|".join(f"({shape})" for shape in _SHAPES.values()) + ")", re.ASCII)
 _NAMES = tuple(_SHAPES)
 # Shapes without a word of their own, which are looked for in every text: Telegram's "110201543:" with 35 characters,
@@ -154,10 +157,12 @@ _UNMARKED_NAMES = ("bot token", "bot token", "Mailchimp key", "Twilio key")
 _PEM = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
 # A PuTTY key: the lines below "Private-Lines: 14" are its private part.
 _PUTTY = re.compile(r"PuTTY-User-Key-File-\d: .{1,40}")
+# The line that ends what `_PEM` begins.
 _PEM_END = re.compile(r"-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
 _MEDIA_RUN = 256
 """A match inside a run of at least this many base64 characters is media, not a key; no key is that long without a
 separator, except those that have their own separators in the pattern."""
+# A run of base64: pictures and sound have no end within `_MEDIA_RUN` characters.
 _MEDIA = re.compile(r"[A-Za-z0-9+/=]+")
 
 

@@ -31,6 +31,7 @@ class Span:
 
 # Lines and columns of character offsets, looked up by bisection in an index that is built once.
 
+# CRLF is one end of a line, LF and a lone CR are one each.
 _LINE_END = re.compile(r"\r\n?|\n")
 _LF = re.compile("\n")  # several times faster, and enough for most texts
 

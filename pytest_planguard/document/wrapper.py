@@ -6,10 +6,13 @@ import re
 from dataclasses import dataclass
 
 _NAMES = "think|thinking|thoughts?|reasoning|reflection|analysis|scratchpad"
+# "<think>" or `<thinking depth="2">` at the start of what is left.
 _THINK_OPEN = re.compile(rf"\s*<({_NAMES})(?:\s[^<>\n]{{0,200}})?>", re.IGNORECASE)
+# "</think>" at the start of its line or at the end: one in the middle of a sentence is quoted.
 _THINK_CLOSE = re.compile(
     rf"(?:(?<![^\r\n])[ \t]*+</(?:{_NAMES})>)|(?:</(?:{_NAMES})>(?=[ \t]*+(?:[\r\n]|\Z)))", re.IGNORECASE
 )
+# "{", "[" or a fence: what follows is the answer, whatever tag comes later.
 _STARTS_DOCUMENT = re.compile(r"\s*(?:[\[{]|`{3}|~{3})")
 
 
@@ -64,6 +67,7 @@ class Fence:
     closed: bool = True
 
 
+# The opening line of a fence: its indentation, marks, the first word ("json"), and what follows, such as `{"a": 1`.
 _OPEN = re.compile(
     r"(?<![^\r\n])([ \t]*+)(`{3,}+|~{3,}+)[ \t]*+([^\s`{\[]*+)[ \t]*+((?=[{\[])[^\r\n]*+|[^\r\n`]*+)(?:\r\n?|\n|\Z)"
 )

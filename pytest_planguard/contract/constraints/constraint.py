@@ -206,10 +206,11 @@ def _refuse(name: str, constraint: ContentConstraint, lacking: NoField) -> None:
 
 
 _PACKAGE = str(FilePath(__file__).parents[2])
-# What a pattern has beside words: "\\p{Lu}", "\\d", "[a-z]", "(?P<name>", "(?i)".
+# What a pattern has beside words: "\p{Lu}", "\d", "[a-z]", "(?P<name>", "(?i)".
 _ESCAPE = re.compile(r"\\[pP]\{[^}]*\}|\\.|\[[^\]]*\]|\(\?P?<\w+>|\(\?[\w-]*[:)]")
 # "Deploy" and "deploy", neither "T001" nor "TODO": words in capitals alone are marks.
 _WORD = re.compile(r"[A-Za-z]?[a-z]{3,}")
+# Words have one, most marks and abbreviations have none: "https" is kept out.
 _VOWEL = re.compile("[aeiouy]", re.IGNORECASE)
 
 

@@ -15,6 +15,7 @@ from .style import TEXT_LIMIT, Correction, Counting, Style, Worded, fitted
 
 BULLET_LIMIT = 10
 """Errors that are listed; the rest is counted: "...and 3 more errors"."""
+# Characters of a value in a bullet; rules get twice as many, messages four times.
 _VALUE_LIMIT = 60
 _JSON_TYPES = {
     "a list": "array",
@@ -26,13 +27,16 @@ _JSON_TYPES = {
     "null": "null",
 }
 _STARTS = {'"': "string", "[": "array", "{": "object", "t": "boolean", "f": "boolean", "n": "null"}
+# A path as `to_dotted` spells it: `tasks[0].id`, `years["2024"]`, "(whole answer)".
 _DOTTED = r"""((?:[\w.-]|\[\d+\]|\["(?:[^"\\]|\\.)*"\])+|\(whole answer\))"""
+# "missing required field 'title'"; what has no wording of its own says its code: "'a': must be odd [odd]".
 _BULLETS = (
     ("missing", re.compile(rf"missing required field '{_DOTTED}'")),
     ("enum", re.compile(rf"invalid enum value '{_DOTTED}=")),
     ("type", re.compile(rf"wrong type for '{_DOTTED}' \(")),
     (None, re.compile(rf"'{_DOTTED}': .*? \[([A-Za-z][\w.:-]{{0,59}})\]$")),
 )
+# "- line 8: missing required field 'title'", indented where the form indents.
 _BULLET = re.compile(r"^[ ]{0,2}- (?:line \d+: )?(.*)$", re.MULTILINE)
 
 

@@ -26,6 +26,7 @@ Chat = Mapping[str, Any]
 """One chat message."""
 
 PLACEMENTS = ("dialogue", "inject", "command", "blind")
+# "/plan make it short": the command, and what it is given.
 _SLASH_COMMAND = re.compile(r"(/\S+)\s*(.*)", re.DOTALL)
 _HEADED = ("command", "autospec", "seed")
 """Styles whose text begins with a RETRY header, which belongs behind a slash command."""

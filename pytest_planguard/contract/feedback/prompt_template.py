@@ -15,7 +15,9 @@ RETRY_INFO = "RETRY_INFO"
 VALIDATION_ERRORS = "VALIDATION_ERRORS"
 """What was wrong, one line a finding; empty on the first attempt."""
 VARIABLES = (RETRY_INFO, VALIDATION_ERRORS)
+# "$RETRY_INFO" and "${RETRY_INFO}", but not "$RETRY_INFORMATION", which is the app's own.
 _VARIABLE = re.compile(r"\$(?:\{(RETRY_INFO|VALIDATION_ERRORS)\}|(RETRY_INFO|VALIDATION_ERRORS)\b)")
+# "RETRY 2/3", which begins the texts of the command style.
 _HEADER = re.compile(r"RETRY \d+/\d+")
 
 
@@ -88,7 +90,9 @@ def lack(name: str) -> str:
 
 # What keeps a prompt template from passing feedback on: variables that it lacks or misspells.
 
+# Any name with a sign, "$RETRYINFO": one of four letters or more may be a slip for a variable.
 _ANY = re.compile(r"\$\{?([A-Za-z_]{4,40})\b")
+# "{{ RETRY_INFO }}" or "RETRY_INFO" alone, behind neither "$" nor "${".
 _BARE = re.compile(rf"(?<![\w$])(?<!\$\{{)({'|'.join(VARIABLES)})\b")
 
 
@@ -138,6 +142,7 @@ def _bare(template: str, named: set[str]) -> Iterator[tuple[int, str]]:
 _HEADING = re.compile(r"^#{1,6}[ \t]+(?P<words>.*?)[ \t#]*$", re.MULTILINE)
 _NAMED = re.compile(r"retry[ \t]+context\b", re.IGNORECASE)
 """What such a heading begins with: "Retry Context", "Retry context (if present)"."""
+# A variable with its sign, whether or not its brace is closed: what is left of the section is its instruction.
 _WRITTEN = re.compile(rf"\$\{{?(?:{'|'.join(VARIABLES)})\b\}}?")
 
 

@@ -118,8 +118,10 @@ TOOL_RESULT = Style("tool_result", word_tool_result, opening="The call was not r
 
 # The json style: findings as one JSON object, for models and harnesses that take errors as data.
 
+# Characters of a code: one's own may be of any length.
 _CODE_LIMIT = 60
 _DECODER = json.JSONDecoder()
+# The beginning of a problem in our own JSON, which has each on a line of its own.
 _START = re.compile(r'^    (?=\{"path": ")', re.MULTILINE)
 _LINE_END = 2_000
 """Characters of one problem that are read; none of ours is longer."""

@@ -70,9 +70,13 @@ def _is_doubtful(reading: Reading, text: str) -> bool:
 
 
 MARKDOWN_INFOS = frozenset({"markdown", "md"})
+# "## Plan", but not "#hashtag".
 _HEADING = re.compile(r"(?<![^\r\n]) {0,3}#{1,6}[ \t]++\S")
+# "- one", "2) two", but not "-5 degrees" or "3.5 litres".
 _ITEM = re.compile(r"(?<![^\r\n]) {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]++\S")
+# The line below the head of a table: "|---|---|", ":--- | ---".
 _TABLE = re.compile(r"(?<![^\r\n])[ \t]*+\|?[ \t]*+:?-{3,}+:?[ \t]*+\|")
+# "```" alone on its line, which may close any fence.
 _BARE_FENCE = re.compile(r"(?<![^\r\n])[ \t]*+(`{3,}+|~{3,}+)[ \t]*+(?=[\r\n]|\Z)")
 
 

@@ -134,6 +134,7 @@ def _line_starts(piece: str, start: int) -> bool:
     return start == 0 or piece[start - 1] in "\r\n"
 
 
+# Only blanks up to the end of the line: "[1]" stands alone, "[1] shows" does not.
 _LINE_END = re.compile(r"[ \t]*+(?:[\r\n]|\Z)")
 
 

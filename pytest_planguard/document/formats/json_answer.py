@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from .reading import Answer
 
 
+# `"steps": ` in front of a list: the object around it was never opened.
 _KEY_BEFORE = re.compile(r'"\s*:\s*\Z')
+# `]`, `, "b"` or `, 3` behind a document: it was closed too early.
 _GOES_ON = re.compile(r"""\s*+(?:[\]}]|,\s*+(?:["'}\]]|-?[0-9]))""")
 
 
@@ -200,6 +202,7 @@ def _defect(answer: Answer, offset: int, defect: Defect) -> Problem:
 # What Python's JSON parser lets through: equal keys, numbers that are not finite, integers too long to read.
 
 
+# A string, a bracket, colon or comma, or a run of anything else: "NaN", "-1e999", "true".
 _TOKEN = re.compile(CLOSED_STRING + r'|[\[\]{}:,]|[^\s"\[\]{}:,]++', re.DOTALL)
 _NOT_FINITE = ("NaN", "Infinity", "-Infinity")
 

@@ -53,9 +53,13 @@ class _Asked:
 
 
 _Tree = dict[Any, Any]
+# The white space of JSON: a no-break space or a form feed is none.
 _SPACE = re.compile(r"[ \t\n\r]*+")
+# `"a": ` at the start of an object; a key with an escape in it is left to the scanner.
 _KEY = re.compile(r'[ \t\n\r]*+"([^"\\]*+)"[ \t\n\r]*+:[ \t\n\r]*+')
+# `, "b": ` behind a value, or the "}" that ends the object; its comma alone comes before a key with an escape.
 _NEXT_KEY = re.compile(r'[ \t\n\r]*+(?:,[ \t\n\r]*+"([^"\\]*+)"[ \t\n\r]*+:[ \t\n\r]*+|([,}]))')
+# "," or "]" behind an item.
 _NEXT = re.compile(r"[ \t\n\r]*+([,\]])[ \t\n\r]*+")
 
 

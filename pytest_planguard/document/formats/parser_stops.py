@@ -21,8 +21,11 @@ TEXT_LIMIT = 100_000
 _SHOWN = 40
 """Characters behind a stop that a parser may quote: `unexpected token at 'Sure! {"a": 1}'`."""
 _BOM = "\ufeff"
+# Where an app cuts an answer: "Sure! {" parses from its first bracket on.
 _BRACKETS = re.compile(r"[{\[]")
+# "expected value at line 1 column 7".
 _RUST_PLACE = re.compile(r" at line (\d+) column (\d+)\Z")
+# "Truely" is refused at its start by most parsers, and at its end by Jackson.
 _WORD = re.compile(r"\w*+")
 _CUT = ("Unterminated", "EOF")
 """How the messages of a text that ends too early begin."""

@@ -21,15 +21,22 @@ if TYPE_CHECKING:
 
 OPENERS = {"{": "}", "[": "]"}
 _OPEN_STRING = '"' + possessive(r'[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})')
+# `"a\n"`, but not `"a\q"` nor one with a line break in it.
 STRING = re.compile(f'{_OPEN_STRING}"')
 _NUMBER = r"-?(?:0|[1-9][0-9]*+)" + possessive(r"\.[0-9]++", "?") + possessive("[eE][-+]?[0-9]++", "?")
+# "-1.5e3" or "true", but not "1.5.2" nor "trueish".
 SCALAR = re.compile(rf"(?:{_NUMBER}|true|false|null|NaN|-?Infinity)(?![\w.+-])")
+# As much of a string as is right: of `"a\q"` the `"a`.
 _STRING_START = re.compile(_OPEN_STRING)
+# `\` or `\u00` at the end of a text: the rest may have been cut off.
 _CUT_ESCAPE = re.compile(r"\\(?:u[0-9A-Fa-f]{0,3})?\Z")
 _CUT_NUMBER = "[0-9]++" + possessive(r"\.[0-9]*+", "?") + possessive("[eE][-+]?[0-9]*+", "?")
+# "-", "1." or "1e+" at the end of a text.
 _CUT_SCALAR = re.compile("-?" + possessive(_CUT_NUMBER, "?") + r"\Z")
 _WORDS = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
+# Up to six words in a row are quoted: "text without quotes: call the plumber".
 _WORD = re.compile(r"[\w.+$-]++" + possessive(r" ?+[\w.+$-]++", "{0,5}"))
+# `title:`, as JavaScript writes keys.
 _BARE_KEY = re.compile(r"([^\W\d][\w$-]*+)[ \t]*+:")
 _PYTHON = {"True": "true", "False": "false", "None": "null", "undefined": "null"}
 _QUOTES = "'‘’“”`«»"
@@ -180,6 +187,7 @@ class Faults:
         return Found(Fault("invalid_json", message, self.at, self.at + 1, expected, seen, related))
 
 
+# The white space of JSON: a no-break space is text without quotes.
 SPACE = re.compile(r"[ \t\n\r]*+")
 
 

@@ -135,13 +135,18 @@ def _problem(answer: Answer, offset: int, fault: YamlFault) -> Problem:
 
 # Which lines of a text look like YAML: to tell YAML from prose and Markdown, and prose around it from YAML.
 
+# A line without its end: LF, CRLF or a lone CR.
 _LINE = re.compile(r"([^\r\n]*)(?:\r\n?|\n|\Z)")
+# "---", "- item", "key: x", `"a key": x`, "[1,"; not "Note that: x", whose words before the colon are three.
 _STRUCTURE = re.compile(
     r"""---(?:\s|\Z)|\.\.\.\s*\Z|-(?:[ \t]|\Z)|[\[{\]}]|\?[ ]|"[^"]*"[ \t]*:|'[^']*'[ \t]*:"""
     r"""|[^\s:#\-][^\s:]*:(?:[ \t]|\Z)"""
 )
+# "title: x" and "- x" are keys and items; "Summary: x" alone may be prose.
 _LOWER_KEY = re.compile(r"""[-"'a-z0-9_]""")
+# "  steps:", an indented line.
 _NESTED = re.compile(r"(?<![^\r\n])[ \t]++\S")
+# "## Steps" is a heading of Markdown; "# x" may be a comment.
 _SUBHEADING = re.compile(r"(?<![^\r\n])#{2,6}[ \t]++\S")
 
 

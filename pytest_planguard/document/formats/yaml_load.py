@@ -220,9 +220,13 @@ _WORDS: dict[str, Any] = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
+# "12", "-3" and "012", which is 12; "1_000" is a string.
 _INT = re.compile(r"[-+]?[0-9]+\Z")
+# "0o17" and "0xff".
 _BASED = re.compile(r"0o[0-7]+\Z|0x[0-9a-fA-F]+\Z")
+# "1.5", ".5", "1.", "1e3".
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z")
+# "-.inf", ".NaN".
 _NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)\Z|\.(?:nan|NaN|NAN)\Z")
 _NUMBER_START = frozenset("-+.0123456789")
 
