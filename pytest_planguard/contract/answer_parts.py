@@ -114,12 +114,7 @@ def demands_of(given: Any) -> tuple[DemandedCall, ...]:
 def missing_calls(demands: Iterable[DemandedCall], calls: Sequence[tuple[str | None, str]]) -> tuple[Finding, ...]:
     """Return a finding for each demanded call that was not made. `calls` are names and arguments of those made."""
     return tuple(
-        Finding(
-            "call_not_made",
-            (),
-            f"expected a call of {demand}; got {_shown(calls)}",
-            FailureKind.NO_TOOL_CALL,
-        )
+        Finding("call_not_made", (), f"expected a call of {demand}; got {_shown(calls)}", FailureKind.NO_TOOL_CALL)
         for demand in demands
         if not any(demand.is_met_by(name, arguments) for name, arguments in calls)
     )

@@ -25,11 +25,7 @@ _PLAIN_KEY = re.compile(r"[^\W\d][\w-]*", re.UNICODE)
 
 def to_pointer(path: Path) -> str:
     """JSON pointer (RFC 6901): `("tasks", 0, "id")` is "/tasks/0/id"; the root is ""."""
-    return "".join([f"/{part}" if isinstance(part, int) else f"/{_escaped(part)}" for part in path])
-
-
-def _escaped(key: str) -> str:
-    return key.replace("~", "~0").replace("/", "~1")
+    return "".join(["/" + str(part).replace("~", "~0").replace("/", "~1") for part in path])
 
 
 def wildcard(path: Path) -> WildcardPath:
@@ -80,16 +76,3 @@ def _join(path: Path | WildcardPath, start: str) -> str:
         else:
             out += f"[{json.dumps(part, ensure_ascii=False)}]"
     return out
-
-
-__all__ = [
-    "WHOLE_ANSWER",
-    "Path",
-    "WildcardPath",
-    "put_at",
-    "to_dotted",
-    "to_jsonpath",
-    "to_pointer",
-    "value_at",
-    "wildcard",
-]

@@ -122,12 +122,7 @@ def parse_path(text: str) -> PathPattern:
     Raises:
         UsageError: the text is no path; the message quotes it and names the position, counted from 1.
     """
-    return PathPattern((), text) if text == WHOLE_ANSWER else parse(text)
-
-
-def parse(text: str) -> PathPattern:
-    """Read a pattern; `path.parse_path` documents the spellings."""
-    if text in ("", "$"):
+    if text in ("", "$", WHOLE_ANSWER):
         return PathPattern((), text)
     if text.startswith("/"):
         return PathPattern(tuple(_pointer_step(part) for part in text[1:].split("/")), text)

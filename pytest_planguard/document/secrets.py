@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator
-from itertools import chain
 
 Place = tuple[int, int, str]
 """Start, end and kind of what looks like a secret."""
@@ -74,15 +73,12 @@ def keys_in_base64(text: str) -> Iterator[Place]:
 def _decoded(encoded: str) -> str:
     """Return what base64 says, standard or for URLs, as far as it is whole; "" where it is no ASCII text."""
     whole = encoded.rstrip("=").replace("-", "+").replace("_", "/")
+    rest = len(whole) % 4
+    padded = whole + "=" * (4 - rest) if rest > 1 else whole[: len(whole) - rest]
     try:
-        return b64decode(whole[: len(whole) // 4 * 4] + _tail(whole)).decode("ascii")
+        return b64decode(padded).decode("ascii")
     except ValueError:
         return ""
-
-
-def _tail(whole: str) -> str:
-    rest = whole[len(whole) // 4 * 4 :]
-    return rest + "=" * (4 - len(rest)) if len(rest) > 1 else ""
 
 
 # Keys of known shapes.
@@ -168,10 +164,7 @@ _MEDIA = re.compile(r"[A-Za-z0-9+/=]+")
 
 def keys_in(text: str) -> Iterator[Place]:
     """Yield the private keys and the keys of known shapes in a text; one that happens to be within media is none."""
-    return chain(_blocks(text), _of_known_shapes(text))
-
-
-def _of_known_shapes(text: str) -> Iterator[Place]:
+    yield from _blocks(text)
     for match in matches_at(_UNMARKED, text, _unmarked_starts(text)):
         yield match.start(), match.end(), _UNMARKED_NAMES[(match.lastindex or 1) - 1]
     for match in matches_at(_ANY, text, _marked_starts(text)):

@@ -154,11 +154,7 @@ def change_pieces(before: str, after: str) -> tuple[ChangePiece, ...]:
     change = _change(before[:LONGEST].split(), after[:LONGEST].split())
     if not (change.old or change.new):
         return ()
-    return (
-        *_context(change.lead, first=True),
-        *_aligned(change.old, change.new),
-        *_context(change.tail, last=True),
-    )
+    return (*_context(change.lead, first=True), *_aligned(change.old, change.new), *_context(change.tail, last=True))
 
 
 def _aligned(old: list[str], new: list[str]) -> Iterator[ChangePiece]:

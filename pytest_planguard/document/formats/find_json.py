@@ -24,6 +24,8 @@ OPENER = re.compile(
     r"|//|/\*|[a-zA-Z]{1,8}\Z))"
 )
 """A bracket that looks like the start of JSON, sound or not; unlike "[1 of 2]", "[[ title ]]" and "{placeholder}"."""
+# Only blanks up to the end of the line: "[1]" stands alone, "[1] shows" does not.
+_LINE_END = re.compile(r"[ \t]*+(?:[\r\n]|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,8 @@ def _in_piece(piece: str, start: int, fence: Fence | None, at_end: bool) -> Iter
         stop, deep, value = _measure(piece, at, may_be_deep)
         deep_at = None if deep is None else start + deep
         candidate = JsonCandidate(start + at, start + stop, value is not _NOTHING, fence, deep_at, at_end)
-        touches = last_end == position and _only_separators(piece, position, at)
+        # Where nothing but blanks and commas stands between two candidates, neither is there by chance.
+        touches = last_end == position and not piece[position:at].strip(" \t\r\n,")
         by_chance = not stated and _by_chance(piece, at, stop, value)
         position = stop
         if by_chance and not (touches and doubtful is None):
@@ -94,11 +97,6 @@ def _in_piece(piece: str, start: int, fence: Fence | None, at_end: bool) -> Iter
             yield doubtful
         yield candidate
         doubtful, last_end = None, stop
-
-
-def _only_separators(piece: str, start: int, end: int) -> bool:
-    """Return whether nothing but blanks and commas stands between two candidates: then neither is there by chance."""
-    return not piece[start:end].strip(" \t\r\n,")
 
 
 _NOTHING = object()
@@ -125,18 +123,10 @@ def _by_chance(piece: str, start: int, end: int, value: Any) -> bool:
     if value is _NOTHING:
         return not own_line and piece[start] == "[" and not re.match(r"\[\s*+[\"\[{]", piece[start:end])
     telling = bool(value) if isinstance(value, dict) else any(isinstance(item, (str, dict, list)) for item in value)
-    return not telling and not (own_line and _line_ends(piece, end))
+    return not telling and not (own_line and _LINE_END.match(piece, end))
 
 
 def _line_starts(piece: str, start: int) -> bool:
     while start and piece[start - 1] in " \t":
         start -= 1
     return start == 0 or piece[start - 1] in "\r\n"
-
-
-# Only blanks up to the end of the line: "[1]" stands alone, "[1] shows" does not.
-_LINE_END = re.compile(r"[ \t]*+(?:[\r\n]|\Z)")
-
-
-def _line_ends(piece: str, end: int) -> bool:
-    return _LINE_END.match(piece, end) is not None

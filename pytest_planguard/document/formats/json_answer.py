@@ -241,23 +241,15 @@ def defects(text: str) -> Iterator[Defect]:
         elif word in "}]":
             frames.pop()
         elif word == ",":
-            _next(frames[-1])
+            frame = frames[-1]
+            frame.at_key = True
+            frame.step = frame.step + 1 if isinstance(frame.step, int) else frame.step
         elif word == ":":
             frames[-1].at_key = False
         elif word[0] != '"':
-            yield from _number(word, token.start(), _path(frames))
+            yield from _number(word, token.start(), tuple(frame.step for frame in frames))
         elif frames and frames[-1].is_object and frames[-1].at_key:
             yield from _key(text, token.start(), token.end(), frames)
-
-
-def _next(frame: _Frame) -> None:
-    frame.at_key = True
-    if isinstance(frame.step, int):
-        frame.step += 1
-
-
-def _path(frames: list[_Frame]) -> Path:
-    return tuple(frame.step for frame in frames)
 
 
 def _key(text: str, start: int, end: int, frames: list[_Frame]) -> Iterator[Defect]:
@@ -267,7 +259,8 @@ def _key(text: str, start: int, end: int, frames: list[_Frame]) -> Iterator[Defe
     first = frame.keys.setdefault(key, start)
     if first != start:
         message = f"key {clip(text[start:end])} stands more than once in the same object"
-        yield Defect("duplicate_key", message, _path(frames), start, end, clip(text[start:end]), first)
+        path = tuple(frame.step for frame in frames)
+        yield Defect("duplicate_key", message, path, start, end, clip(text[start:end]), first)
 
 
 def _number(word: str, start: int, path: Path) -> Iterator[Defect]:

@@ -249,24 +249,15 @@ def plain(text: str) -> Any:
     if _INT.match(text):
         return int(text)
     if _BASED.match(text):
-        return _printable(int(text, 0))
-    if _FLOAT.match(text):
-        return _finite(float(text))
-    if _NOT_FINITE.match(text):
+        number = int(text, 0)
+        str(number)  # digits to base 16 are read without end, and not written: a ValueError too
+        return number
+    fraction = float(text) if _FLOAT.match(text) else None
+    if fraction is not None and isfinite(fraction):
+        return fraction
+    if fraction is not None or _NOT_FINITE.match(text):
         raise NotFinite
     return text
-
-
-def _printable(number: int) -> int:
-    """Return a number that a report can write. Raises ValueError for others: digits to base 16 are read without end."""
-    str(number)
-    return number
-
-
-def _finite(number: float) -> float:
-    if not isfinite(number):
-        raise NotFinite
-    return number
 
 
 def _of_type(*types: type) -> Callable[[str], Any]:

@@ -164,13 +164,7 @@ def _broken(keyword: str, path: Path, value: object, words: str) -> Finding:
     message = f"{keyword} does not hold; got {got}"
     validator_message = f"{words} {as_json(value, _QUOTED)}"
     return Finding(
-        "rule",
-        path,
-        message,
-        FailureKind.RULE,
-        actual=got,
-        validator_code=keyword,
-        validator_message=validator_message,
+        "rule", path, message, FailureKind.RULE, actual=got, validator_code=keyword, validator_message=validator_message
     )
 
 
