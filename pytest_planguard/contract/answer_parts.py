@@ -61,7 +61,6 @@ def _filled(function: str, name: str) -> str:
 
 # A tool call that must be made before an answer counts, such as an agent's own validation step.
 
-
 _SHOWN = 5
 """Names of calls that a finding lists."""
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypedDict, TypeVar, Unpack, overload
 
 from ..errors import UsageError
 from .checking.check import check_answer, failure_kind
@@ -23,6 +23,19 @@ if TYPE_CHECKING:
     from .failure_kinds import FailureKind
     from .schema.schema import SchemaCheck
     from .verdict import Verdict
+
+    class _Options(TypedDict, total=False):
+        constraints: Iterable[ContentConstraint]
+        rules: Iterable[DocumentRule]
+        format: Format
+        strict: bool
+        name: str | None
+        extract: Extract
+        judged: Literal["auto", "text"] | str | JudgedPart  # noqa: PYI051 - says which words are special
+        argument: str | None
+        describe: bool
+        must_call: str | DemandedCall | Sequence[str | DemandedCall]
+        wrap_list: bool
 
 
 M = TypeVar("M")
@@ -62,39 +75,9 @@ class Contract(Generic[T_co]):
     """
 
     @overload
-    def __init__(
-        self: Contract[M],
-        schema: type[M],
-        *,
-        constraints: Iterable[ContentConstraint] = ...,
-        rules: Iterable[DocumentRule] = ...,
-        format: Format = ...,
-        strict: bool = ...,
-        name: str | None = ...,
-        extract: Extract = ...,
-        judged: Literal["auto", "text"] | str | JudgedPart = ...,  # noqa: PYI051
-        argument: str | None = ...,
-        describe: bool = ...,
-        must_call: str | DemandedCall | Sequence[str | DemandedCall] = ...,
-        wrap_list: bool = ...,
-    ) -> None: ...
+    def __init__(self: Contract[M], schema: type[M], **options: Unpack[_Options]) -> None: ...
     @overload
-    def __init__(
-        self: Contract[Any],
-        schema: object,
-        *,
-        constraints: Iterable[ContentConstraint] = ...,
-        rules: Iterable[DocumentRule] = ...,
-        format: Format = ...,
-        strict: bool = ...,
-        name: str | None = ...,
-        extract: Extract = ...,
-        judged: Literal["auto", "text"] | str | JudgedPart = ...,  # noqa: PYI051
-        argument: str | None = ...,
-        describe: bool = ...,
-        must_call: str | DemandedCall | Sequence[str | DemandedCall] = ...,
-        wrap_list: bool = ...,
-    ) -> None: ...
+    def __init__(self: Contract[Any], schema: object, **options: Unpack[_Options]) -> None: ...
     def __init__(
         self,
         schema: Any,

@@ -42,7 +42,6 @@ class Severity(StrEnum):
 
 # A finding and the places that belong to it.
 
-
 ACTUAL_LIMIT = 60
 """Characters of an offending value that a finding keeps."""
 

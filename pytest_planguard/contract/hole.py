@@ -111,7 +111,6 @@ def _cut_members(data: dict[str, Any], below: dict[str | int, _Cut]) -> Any:
 
 # A validated value as plain data under its JSON names, defaults filled in.
 
-
 PLAIN = (str, int, float, bool, type(None), Decimal, Hole)
 """Types that stay as they are: numbers stay numbers, so that a check can add them up."""
 

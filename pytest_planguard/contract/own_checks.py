@@ -160,7 +160,6 @@ def _any_open(values: Iterable[object]) -> bool:
 
 # A check that raised: a finding that ends a loop and is never fed back, since no answer fixes it.
 
-
 CRASHED = "rule_crashed"
 """The code of such a finding."""
 MESSAGE_LIMIT = 200

@@ -123,7 +123,6 @@ def expected_got(expected: str, actual: str | None) -> str:
 
 # What a verdict says where a bound kept it from looking at everything.
 
-
 TOO_MANY = "too_many_errors"
 """Code of the finding that says how many errors were looked at. A note where there are others, else the answer's only
 fault: nobody knows whether it holds."""

@@ -210,7 +210,6 @@ def _encoding_problem(raw: bytes, offset: int) -> Problem:
 
 # What a file's name says about its syntax: a Markdown file may hold JSON in a fence, and YAML a text with one.
 
-
 _BY_SUFFIX: dict[str, Format] = {".md": "markdown", ".markdown": "markdown", ".yaml": "yaml", ".yml": "yaml"}
 
 

@@ -39,7 +39,6 @@ def in_lower_case(text: str) -> str | None:
 
 # Base64 of keys in running text, and of users with their passwords.
 
-
 # A line or a word begins here; inside JSON within JSON that may be behind an escape such as \n.
 _ENCODED_START = r"(?:(?<![A-Za-z0-9_])|(?<=\\[nrtbf]))"
 _PREFIXES = ("sk-", "AIza", "ya29.", "gsk_", "hf_", "xai-", "nvapi-", "xoxb", "ghp_", "github_", "glpat-")
@@ -82,7 +81,6 @@ def _decoded(encoded: str) -> str:
 
 
 # Keys of known shapes.
-
 
 _START = r"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrtbf]))"
 """A key starts a word; inside JSON within JSON it may also follow an escape such as \\n."""

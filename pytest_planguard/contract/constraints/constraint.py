@@ -204,7 +204,6 @@ def _refuse(name: str, constraint: ContentConstraint, lacking: NoField) -> None:
 #
 # The rule is a lesson of a real system, which removed its English-only validators after they rejected good answers.
 
-
 _PACKAGE = str(FilePath(__file__).parents[2])
 # What a pattern has beside words: "\p{Lu}", "\d", "[a-z]", "(?P<name>", "(?i)".
 _ESCAPE = re.compile(r"\\[pP]\{[^}]*\}|\\.|\[[^\]]*\]|\(\?P?<\w+>|\(\?[\w-]*[:)]")

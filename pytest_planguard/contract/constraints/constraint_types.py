@@ -103,7 +103,6 @@ def complete(type_name: str, known: Mapping[str, Param], given: Mapping[str, obj
 
 # A user's own check as a constraint.
 
-
 # A user's own check as a constraint.
 
 _MESSAGE_LIMIT = 300  # characters of a user's message: it goes into feedback that has a bound itself

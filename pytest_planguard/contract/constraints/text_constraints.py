@@ -166,7 +166,6 @@ excludes = each(_excludes)
 
 # Text that was copied instead of written: from the prompt, an example, or the feedback on an earlier attempt.
 
-
 SOURCES = ("prompt", "examples", "feedback")
 """Where a copy may come from, in the order in which they are looked through."""
 MIN_WORDS = 4

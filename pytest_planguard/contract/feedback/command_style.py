@@ -140,7 +140,6 @@ COMMAND_STYLE = Style("command", word_command, opening=r"RETRY \d+/\d+\n")
 # autospec counts retries (the first is 1/3), the design counts attempts (the first retry is 2/3). autospec's long
 # instruction block, which explains messages that its validators never write, is not repeated.
 
-
 AUTOSPEC = CommandForm("retries", "\nSchema validation failed:")
 SEED = CommandForm(
     "attempts",

@@ -138,7 +138,6 @@ def _bare(template: str, named: set[str]) -> Iterator[tuple[int, str]]:
 
 # The section of a prompt template that holds feedback and says what to do with it: `## Retry Context`.
 
-
 _HEADING = re.compile(r"^#{1,6}[ \t]+(?P<words>.*?)[ \t#]*$", re.MULTILINE)
 _NAMED = re.compile(r"retry[ \t]+context\b", re.IGNORECASE)
 """What such a heading begins with: "Retry Context", "Retry context (if present)"."""

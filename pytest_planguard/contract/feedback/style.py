@@ -66,7 +66,6 @@ def fitted(lines: Sequence[str], limit: int, budget: int) -> int:
 
 # A user's own frame for feedback: `"Wrong again ({attempt}/{max_attempts}): {errors}"`, or a callable.
 
-
 Template = str | Callable[[Correction], str]
 """A text with named fields in braces, or a function that words the whole correction."""
 

@@ -77,7 +77,6 @@ def _paths(value: object, steps: Path, instance: object) -> Iterator[Path]:
 
 # Errors as findings.
 
-
 _TYPE_WORDS = {
     "integer": "an integer",
     "number": "a number",

@@ -115,7 +115,6 @@ def _is_closed(node: Mapping[str, object], closed: bool) -> bool:
 
 # What a schema says about a field, for findings of a contract with `describe=True`: the model may have missed it.
 
-
 LIMIT = 160
 """Characters of a description that a hint keeps."""
 

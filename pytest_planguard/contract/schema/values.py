@@ -33,7 +33,6 @@ def to_json_text(value: object) -> str | None:
 
 # How deeply a value is nested: what is flat needs no care.
 
-
 FLAT = 2
 """Objects and lists in an answer up to which nothing is judged often: `{"title": "a", "steps": ["b"]}` has two."""
 
@@ -56,7 +55,6 @@ def levels(data: object, limit: int) -> int:
 
 
 # Fields that the answer left out and the schema filled: valid, but a silent default may hide a failure.
-
 
 LISTED = 20
 """Defaults listed one by one; the rest is counted in one more finding."""

@@ -68,7 +68,6 @@ def _is_doubtful(reading: Reading, text: str) -> bool:
 
 # Markdown: the text itself, without a thinking block or a fence around the whole.
 
-
 MARKDOWN_INFOS = frozenset({"markdown", "md"})
 # "## Plan", but not "#hashtag".
 _HEADING = re.compile(r"(?<![^\r\n]) {0,3}#{1,6}[ \t]++\S")

@@ -201,7 +201,6 @@ def _defect(answer: Answer, offset: int, defect: Defect) -> Problem:
 
 # What Python's JSON parser lets through: equal keys, numbers that are not finite, integers too long to read.
 
-
 # A string, a bracket, colon or comma, or a run of anything else: "NaN", "-1e999", "true".
 _TOKEN = re.compile(CLOSED_STRING + r'|[\[\]{}:,]|[^\s"\[\]{}:,]++', re.DOTALL)
 _NOT_FINITE = ("NaN", "Infinity", "-Infinity")

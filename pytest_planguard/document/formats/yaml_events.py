@@ -88,7 +88,6 @@ class Loaded:
 
 # The parser's events, in order.
 
-
 # What YAML does not allow, such as U+0007: libyaml and PyYAML would say so in different words and places.
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 

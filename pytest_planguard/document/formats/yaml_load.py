@@ -213,7 +213,6 @@ def _short(tag: str | None) -> str:
 # YAML 1.1, which PyYAML resolves by default, reads `no` as False, `012` as 10, `1:30` as 90 and `2026-01-01` as a date.
 # Here they are a string, 12, a string and a string: models write for readers, not for YAML 1.1.
 
-
 TAG = "tag:yaml.org,2002:"
 _WORDS: dict[str, Any] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),

@@ -94,7 +94,6 @@ _KINDS: Mapping[str, Callable[[Node, Any], _Found]] = {
 
 # How often a validator that tries every alternative looks at the parts of one value.
 
-
 _Question = tuple[Any, Any]
 """A node of the schema, and a value."""
 
@@ -152,7 +151,6 @@ def _parts_of_value(value: object, judged: Judged) -> Iterator[Any]:
 
 
 # Whether a type can be asked.
-
 
 ASKED = 10_000
 """Visits up to which pydantic is asked. It tries every alternative, and makes an error of about 2 kB for each that does

@@ -162,7 +162,6 @@ def _in_circles(to: Mapping[int, set[int]]) -> set[int]:
 
 # A JSON Schema that judges one value again and again: how to find out what is wrong with an answer all the same.
 
-
 Compile = Callable[[dict[str, Any]], Any]
 
 

@@ -87,7 +87,6 @@ def with_parts(node: Node, written: Callable[[Any], Any]) -> dict[str, Any]:
 
 # Recursion over a schema and a value: each question is answered once, within a budget, off the interpreter's stack.
 
-
 Question = TypeVar("Question")
 Answer = TypeVar("Answer")
 Work = Generator[Question, Answer, Answer]
