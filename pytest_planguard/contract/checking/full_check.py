@@ -66,7 +66,9 @@ def full_check(
         if stray is not None:
             found = [*found, stray]
             document = replace(document, data=None)
-    if not _unreadable(document, found):
+    # What there is of half an answer is not judged.
+    half = document.data is None or any(item.code == "truncated" and item.severity.bad for item in found)
+    if not (half and _any_bad(found)):
         value, broken = _shape(checker.schema, document, validated)
         found += broken
         if checker.constraints or checker.rules:
@@ -131,22 +133,16 @@ def _content(
         found += [item for item in items if not (broken and item.code == CRASHED)]
     spoken = {item.path for item in broken}
     covered = {item.path for item in broken if item.code in _COVERING}
-    return [item for item in _without_repeats(found) if item.path not in spoken and not _below(item.path, covered)]
+    return [
+        item
+        for item in _without_repeats(found)
+        # The root, (), leads to every other path.
+        if item.path not in spoken and not any(item.path[:depth] in covered for depth in range(len(item.path)))
+    ]
 
 
 def _any_bad(found: Iterable[Finding]) -> bool:
     return True in [item.severity.bad for item in found]
-
-
-def _unreadable(document: Document, found: Sequence[Finding]) -> bool:
-    """Return True where there is no data to judge, or where judging what there is would judge half an answer."""
-    bad = [item for item in found if item.severity.bad]
-    return bool(bad) and (document.data is None or any(item.code == "truncated" for item in bad))
-
-
-def _below(path: Path, covered: set[Path]) -> bool:
-    """Return whether a covered path leads to this one; the root, (), leads to every other."""
-    return any(path[:depth] in covered for depth in range(len(path)))
 
 
 def _without_repeats(found: Iterable[Finding]) -> list[Finding]:

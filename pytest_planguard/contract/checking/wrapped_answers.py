@@ -33,7 +33,9 @@ def diagnose(check: SchemaCheck, data: object) -> Finding | None:
         return _encoded(data)
     for where, inner in _inner(data):  # first: items with a "type" of their own, under "properties", look like a schema
         if where not in _keys(check) and _fits(check, inner):
-            return _wrapped(where, data)
+            around = f"under the key {as_json(where)}" if isinstance(where, str) else "in a list"
+            message = f"the data stands one level too deep, {around}; return it without that"
+            return Finding("wrapped", (), message, FailureKind.WRAPPED, actual=as_json(data))
     if isinstance(data, Mapping) and _echoes(check, data):
         message = "this is the JSON Schema itself; return data that follows it"
         return Finding("schema_echo", (), message, FailureKind.SCHEMA_ECHO, expected="data", actual=as_json(data))
@@ -117,9 +119,3 @@ def _fits(check: SchemaCheck, inner: object) -> bool:
     if not isinstance(inner, (Mapping, list)) or not inner:
         return False
     return not any(found.severity.bad for found in check.validate(inner)[1])
-
-
-def _wrapped(where: str | int, data: object) -> Finding:
-    around = f"under the key {as_json(where)}" if isinstance(where, str) else "in a list"
-    message = f"the data stands one level too deep, {around}; return it without that"
-    return Finding("wrapped", (), message, FailureKind.WRAPPED, actual=as_json(data))

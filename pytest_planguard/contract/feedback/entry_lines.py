@@ -138,7 +138,7 @@ def visible(text: str, limit: int) -> str:
     """The text on one line of at most `limit` characters: control and direction marks as escapes, no fence in it."""
     text = text[: limit * 2]
     if not text.isprintable():
-        text = _UNSEEN.sub(_escaped, text)
+        text = _UNSEEN.sub(lambda found: _SHORT.get(found[0], f"\\u{ord(found[0]):04x}"), text)
     return clip(without_fences(text), limit)
 
 
@@ -147,8 +147,3 @@ def without_fences(text: str) -> str:
     if "```" not in text and "~~~" not in text:
         return text
     return _FENCE.sub(lambda found: f"\\u{ord(found[0][0]):04x}" * len(found[0]), text)
-
-
-def _escaped(found: re.Match[str]) -> str:
-    char = found[0]
-    return _SHORT.get(char, f"\\u{ord(char):04x}")

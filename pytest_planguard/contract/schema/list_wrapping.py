@@ -54,7 +54,9 @@ class ListWrapping:
             return self._check.validate(data, text)
         if bad:
             return None, self.as_written(found)
-        return value, [*self.as_written(found), self._note()]
+        message = f"a bare list was read as the field {as_json(self.field)}"
+        note = Finding(LIST_WRAPPED, (), message, FailureKind.WRAPPED, Severity.INFO, expected="an object")
+        return value, [*self.as_written(found), note]
 
     def plain(self, value: object, data: object) -> Any:
         """Return a validated value as plain data."""
@@ -85,10 +87,6 @@ class ListWrapping:
 
     def _related(self, other: Related) -> Related:
         return replace(other, path=other.path[1:]) if other.path[:1] == (self.field,) else other
-
-    def _note(self) -> Finding:
-        message = f"a bare list was read as the field {as_json(self.field)}"
-        return Finding(LIST_WRAPPED, (), message, FailureKind.WRAPPED, Severity.INFO, expected="an object")
 
 
 def _only_list_field(check: SchemaCheck) -> str:

@@ -155,7 +155,8 @@ def fields_of(model: Hashable) -> tuple[dict[str, str], tuple[str, ...]]:
     """Return the fields of a model with their keys in the document, and the names of those that may hold models."""
     root = getattr(model, "__pydantic_root_model__", False)
     fields = getattr(model, "model_fields", {})  # `__pydantic_fields__` came with pydantic 2.10
-    keys = {name: _ROOT if root else _key(name, field) for name, field in fields.items()}
+    aliases = {name: field.validation_alias for name, field in fields.items()}
+    keys = {name: _ROOT if root else alias if isinstance(alias, str) else name for name, alias in aliases.items()}
     return keys, tuple(name for name, field in fields.items() if _may_hold_models(field.annotation))
 
 
@@ -165,8 +166,3 @@ def _may_hold_models(annotation: object) -> bool:
         return False
     parts = get_args(annotation)
     return not parts or any(map(_may_hold_models, parts))
-
-
-def _key(name: str, field: Any) -> str:
-    alias = field.validation_alias
-    return alias if isinstance(alias, str) else name
