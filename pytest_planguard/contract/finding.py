@@ -12,8 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..document.path import Path
-    from ..document.span import Span
+    from ..document.path import Path, Span
     from .failure_kinds import FailureKind
 
 

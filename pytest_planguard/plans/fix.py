@@ -17,7 +17,7 @@ from .artifacts.schema_findings import schema_kind
 
 if TYPE_CHECKING:
     from ..contract.finding import Finding
-    from ..document.span import Span
+    from ..document.path import Span
     from .judging.judge_files import PlanReport
 
 ROUNDS = 5

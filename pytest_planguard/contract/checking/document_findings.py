@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...document.path import LineIndex
 from ...document.prose import classify, loop_message, repeated_end
-from ...document.span import LineIndex
 from ..failure_kinds import FailureKind
 from ..finding import Finding, Related, Severity
 from ..phrasing import as_json, clip

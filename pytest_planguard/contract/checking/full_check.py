@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ...document.answer import Document
-    from ...document.path import Path
-    from ...document.span import Span
+    from ...document.path import Path, Span
     from ..constraints.scene import CheckContext
     from ..finding import Finding
     from ..schema.schema import SchemaCheck

@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, Any, Literal
 
-from ...document.copied_text import copied_from, source
 from ...document.path_pattern import texts_in
+from ...document.words import copied_from, source
 from ...errors import UsageError
 from ..phrasing import as_json, choices, did_you_mean, fold, plural
 from .scene import Scene, Violation, each, each_text, wrong
@@ -17,7 +17,7 @@ from .scene import Scene, Violation, each, each_text, wrong
 if TYPE_CHECKING:
     from pydantic_core import SchemaValidator
 
-    from ...document.copied_text import CopySource
+    from ...document.words import CopySource
 
 
 PatternMode = Literal["search", "fullmatch"]

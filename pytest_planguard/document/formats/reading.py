@@ -9,8 +9,7 @@ from ..limits import clip
 from ..prose import classify
 
 if TYPE_CHECKING:
-    from ..path import Path
-    from ..span import LineIndex, Span
+    from ..path import LineIndex, Path, Span
     from ..wrapper import Fence, Thinking
 
 

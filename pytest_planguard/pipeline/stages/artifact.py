@@ -10,7 +10,7 @@ from ...contract.contract import Contract
 from ...contract.failure_kinds import FailureKind
 from ...contract.verdict import Verdict
 from ...document.answer import format_of
-from ...document.open_end import open_at_end
+from ...document.wrapper import open_at_end
 from ...retry.judging.attempt_answers import unwritten, with_demands
 from ...wire.agents.agent_run import read_agent_run
 from ...wire.dialects.command_line import COMMAND_LINE

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ...contract.finding import Finding
-    from ...document.path import Path
-    from ...document.span import Span
+    from ...document.path import Path, Span
     from .field_checks import Field
 
 

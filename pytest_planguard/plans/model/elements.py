@@ -182,7 +182,7 @@ class Prose:
         """Return the place of one of its characters; its own place where only that is known."""
         if not self.starts:
             return self.place
-        from ...document.span import Span
+        from ...document.path import Span
 
         return Place((*self.place.path, offset), Span(*position(self.text, self.starts, offset)))
 

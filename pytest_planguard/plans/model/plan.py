@@ -21,8 +21,7 @@ from .place import NOWHERE, Place
 
 if TYPE_CHECKING:
     from ...contract.finding import Severity
-    from ...document.path import Path
-    from ...document.span import Span
+    from ...document.path import Path, Span
     from .status import Status
 
 KnownBy = Literal["name", "tool", "text"]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Severity
-from ...document.span import LineIndex, Span
+from ...document.path import LineIndex, Span
 from ..model.place import NamePlace, Place, position
 from .boxes import box_of
 from .markdown_pieces import TooManyBlocksError, TooManyNamesError, TooMuchError, pieces

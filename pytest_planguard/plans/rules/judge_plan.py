@@ -16,7 +16,7 @@ from .rule_table import RULES
 from .sureness import sure_hits
 
 if TYPE_CHECKING:
-    from ...document.span import Span
+    from ...document.path import Span
     from ..model.place import Place
     from ..model.plan import Plan
     from .rule import Rule

@@ -10,9 +10,9 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...document.copied_text import copied_from, source
 from ...document.path import to_dotted
 from ...document.path_pattern import texts_in
+from ...document.words import copied_from, source
 from ...wire.exchange import ItemKind, Role
 from ..linking.sameness import last_user, without_thinking
 
