@@ -18,7 +18,7 @@ from pathlib import Path
 from shutil import which
 
 from benchmarks.smoke import size
-from pytest_planguard.document.span import Span
+from pytest_planguard.document.path import Span
 from pytest_planguard.report.diff.diff_html import render_html
 from pytest_planguard.report.words.diff_report import DiffReport
 from pytest_planguard.runs.compare.compare import compare

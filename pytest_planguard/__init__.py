@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from .contract.answer_parts.demanded_call import called as called
-    from .contract.answer_parts.judged_part import file as file
-    from .contract.answer_parts.judged_part import text as text
-    from .contract.answer_parts.judged_part import tool_arg as tool_arg
+    from .contract.answer_parts import called as called
+    from .contract.answer_parts import file as file
+    from .contract.answer_parts import text as text
+    from .contract.answer_parts import tool_arg as tool_arg
     from .contract.constraints.builders import contains as contains
     from .contract.constraints.builders import count as count
     from .contract.constraints.builders import custom as custom
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .contract.constraints.builders import regex as regex
     from .contract.constraints.builders import same_length as same_length
     from .contract.constraints.constraint import ContentConstraint as ContentConstraint
-    from .contract.context import CheckContext as CheckContext
+    from .contract.constraints.scene import CheckContext as CheckContext
     from .contract.contract import Contract as Contract
     from .contract.failure_kinds import FailureKind as FailureKind
     from .contract.feedback.feedback import build_feedback as build_feedback
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from .contract.feedback.prompt_template import fill_variables as fill_variables
     from .contract.feedback.prompt_template import lint_prompt as lint_prompt
     from .contract.finding import Finding as Finding
-    from .contract.severity import Severity as Severity
+    from .contract.finding import Severity as Severity
     from .contract.verdict import SchemaValidationError as SchemaValidationError
     from .contract.verdict import Verdict as Verdict
     from .errors import CassetteError as CassetteError
@@ -108,16 +108,16 @@ else:
     _TOPICS = {
         "Contracts": {
             "Contract": "contract.contract",
-            "text": "contract.answer_parts.judged_part",
-            "tool_arg": "contract.answer_parts.judged_part",
-            "file": "contract.answer_parts.judged_part",
-            "called": "contract.answer_parts.demanded_call",
-            "CheckContext": "contract.context",
+            "text": "contract.answer_parts",
+            "tool_arg": "contract.answer_parts",
+            "file": "contract.answer_parts",
+            "called": "contract.answer_parts",
+            "CheckContext": "contract.constraints.scene",
             "Verdict": "contract.verdict",
             "SchemaValidationError": "contract.verdict",
             "Finding": "contract.finding",
             "FailureKind": "contract.failure_kinds",
-            "Severity": "contract.severity",
+            "Severity": "contract.finding",
         },
         "Content constraints": {
             "ContentConstraint": "contract.constraints.constraint",

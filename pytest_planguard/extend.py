@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .contract.constraints.constraint_types import ConstraintType as ConstraintType
+    from .contract.constraints.constraint_types import Param as Param
+    from .contract.constraints.constraint_types import flag as flag
+    from .contract.constraints.constraint_types import number as number
+    from .contract.constraints.constraint_types import one_word_of as one_word_of
+    from .contract.constraints.constraint_types import pattern as pattern
     from .contract.constraints.constraint_types import register_constraint as register_constraint
-    from .contract.constraints.params import Param as Param
-    from .contract.constraints.params import flag as flag
-    from .contract.constraints.params import number as number
-    from .contract.constraints.params import one_word_of as one_word_of
-    from .contract.constraints.params import pattern as pattern
-    from .contract.constraints.params import some as some
-    from .contract.constraints.params import some_of as some_of
-    from .contract.constraints.params import some_texts as some_texts
-    from .contract.constraints.params import whole_number as whole_number
+    from .contract.constraints.constraint_types import some as some
+    from .contract.constraints.constraint_types import some_of as some_of
+    from .contract.constraints.constraint_types import some_texts as some_texts
+    from .contract.constraints.constraint_types import whole_number as whole_number
     from .contract.constraints.scene import Scene as Scene
     from .contract.constraints.scene import Violation as Violation
     from .contract.constraints.scene import each as each
@@ -86,15 +86,15 @@ else:
             "wrong": "contract.constraints.scene",
             "Violation": "contract.constraints.scene",
             "Scene": "contract.constraints.scene",
-            "Param": "contract.constraints.params",
-            "flag": "contract.constraints.params",
-            "number": "contract.constraints.params",
-            "one_word_of": "contract.constraints.params",
-            "pattern": "contract.constraints.params",
-            "some": "contract.constraints.params",
-            "some_of": "contract.constraints.params",
-            "some_texts": "contract.constraints.params",
-            "whole_number": "contract.constraints.params",
+            "Param": "contract.constraints.constraint_types",
+            "flag": "contract.constraints.constraint_types",
+            "number": "contract.constraints.constraint_types",
+            "one_word_of": "contract.constraints.constraint_types",
+            "pattern": "contract.constraints.constraint_types",
+            "some": "contract.constraints.constraint_types",
+            "some_of": "contract.constraints.constraint_types",
+            "some_texts": "contract.constraints.constraint_types",
+            "whole_number": "contract.constraints.constraint_types",
         },
         "Normalisers": {
             "register_normaliser": "replay.matching.normalise",

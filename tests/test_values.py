@@ -37,7 +37,7 @@ from pytest_planguard import (
     min_length,
     one_of,
 )
-from pytest_planguard.plans.policy import policy_of
+from pytest_planguard.plans.judging.policy import policy_of
 from pytest_planguard.retry.judging.judge import Judgement, judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.outcomes import StopReason

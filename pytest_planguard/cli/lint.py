@@ -65,8 +65,7 @@ def lint(paths: tuple[Path, ...], retry_context: bool) -> None:
 
 def _linted(source: Source, retry_context: bool) -> int:
     """Print what is wrong with a template; how much that is."""
-    from ..contract.feedback.prompt_template import lint_prompt
-    from ..contract.feedback.retry_context import lint_retry_context
+    from ..contract.feedback.prompt_template import lint_prompt, lint_retry_context
 
     template = source.content().decode("utf-8-sig")
     faults = (*lint_prompt(template), *(lint_retry_context(template) if retry_context else ()))

@@ -14,7 +14,7 @@ from .output import say
 from .shared_options import EXTENSIONS, EXTRACT, epilog, field_option, format_option
 
 if TYPE_CHECKING:
-    from ..contract.context import CheckContext
+    from ..contract.constraints.scene import CheckContext
     from ..document.answer import Extract
 
 EXAMPLES = """
@@ -95,7 +95,7 @@ def strength(
 
 def _context(prompts: tuple[Path, ...], examples: tuple[Path, ...]) -> CheckContext | None:
     """Return what the answers may have been copied from; None leaves it to the recordings."""
-    from ..contract.context import CheckContext
+    from ..contract.constraints.scene import CheckContext
 
     if not prompts and not examples:
         return None

@@ -3,28 +3,40 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypedDict, TypeVar, Unpack, overload
 
 from ..errors import UsageError
+from .checking.check import check_answer, failure_kind
 from .checking.checker import Checker
-from .checking.quick_check import check_answer, failure_kind
-from .contract_arguments import known_constraints, known_demands, known_rules, refuse_unknown_fields
 from .schema.schema import schema_check
 from .verdict import SchemaValidationError, T_co
 
 if TYPE_CHECKING:
     from ..document.answer import Extract, Format
-    from .answer_parts.demanded_call import DemandedCall
-    from .answer_parts.judged_part import JudgedPart, PartKind
+    from .answer_parts import DemandedCall, JudgedPart, PartKind
     from .checking.checker import DocumentRule
     from .constraints.constraint import ContentConstraint
-    from .context import CheckContext
+    from .constraints.scene import CheckContext
     from .failure_kinds import FailureKind
     from .schema.schema import SchemaCheck
     from .verdict import Verdict
+
+    class _Options(TypedDict, total=False):
+        constraints: Iterable[ContentConstraint]
+        rules: Iterable[DocumentRule]
+        format: Format
+        strict: bool
+        name: str | None
+        extract: Extract
+        judged: Literal["auto", "text"] | str | JudgedPart  # noqa: PYI051 - says which words are special
+        argument: str | None
+        describe: bool
+        must_call: str | DemandedCall | Sequence[str | DemandedCall]
+        wrap_list: bool
+
 
 M = TypeVar("M")
 _FORMATS = ("auto", "json", "yaml", "markdown")
@@ -63,39 +75,9 @@ class Contract(Generic[T_co]):
     """
 
     @overload
-    def __init__(
-        self: Contract[M],
-        schema: type[M],
-        *,
-        constraints: Iterable[ContentConstraint] = ...,
-        rules: Iterable[DocumentRule] = ...,
-        format: Format = ...,
-        strict: bool = ...,
-        name: str | None = ...,
-        extract: Extract = ...,
-        judged: Literal["auto", "text"] | str | JudgedPart = ...,  # noqa: PYI051
-        argument: str | None = ...,
-        describe: bool = ...,
-        must_call: str | DemandedCall | Sequence[str | DemandedCall] = ...,
-        wrap_list: bool = ...,
-    ) -> None: ...
+    def __init__(self: Contract[M], schema: type[M], **options: Unpack[_Options]) -> None: ...
     @overload
-    def __init__(
-        self: Contract[Any],
-        schema: Any,
-        *,
-        constraints: Iterable[ContentConstraint] = ...,
-        rules: Iterable[DocumentRule] = ...,
-        format: Format = ...,
-        strict: bool = ...,
-        name: str | None = ...,
-        extract: Extract = ...,
-        judged: Literal["auto", "text"] | str | JudgedPart = ...,  # noqa: PYI051
-        argument: str | None = ...,
-        describe: bool = ...,
-        must_call: str | DemandedCall | Sequence[str | DemandedCall] = ...,
-        wrap_list: bool = ...,
-    ) -> None: ...
+    def __init__(self: Contract[Any], schema: object, **options: Unpack[_Options]) -> None: ...
     def __init__(
         self,
         schema: Any,
@@ -113,11 +95,11 @@ class Contract(Generic[T_co]):
         wrap_list: bool = False,
     ) -> None:
         self.schema = schema
-        self.constraints = known_constraints(constraints)
-        self.rules = known_rules(rules)
+        self.constraints = _known_constraints(constraints)
+        self.rules = _known_rules(rules)
         asked: Format = _one_of("format", format, _FORMATS)
-        stated: list[Format] = _formats_of_rules(self.rules) if asked == "auto" else []
-        self.format: Format = stated[0] if stated else asked
+        stated: list[Format] = [reads for rule in self.rules if (reads := getattr(rule, "reads", None)) in _FORMATS]
+        self.format: Format = stated[0] if stated and asked == "auto" else asked
         self.strict = strict
         self.extract: Extract = _one_of("extract", extract, _EXTRACTS)
         part = None if isinstance(judged, str) else judged
@@ -129,14 +111,22 @@ class Contract(Generic[T_co]):
         self.argument = part.argument if part is not None and argument is None else argument
         self.part: PartKind | None = None if part is None else part.kind
         """What `judged` names; None where its word leaves that open."""
-        self.must_call: tuple[DemandedCall, ...] = known_demands(must_call) if must_call else ()
+        self.must_call: tuple[DemandedCall, ...] = ()
+        if must_call:
+            from .answer_parts import demands_of
+
+            self.must_call = demands_of(must_call)
         self.describe = describe
         self.wrap_list = wrap_list
         check = schema_check(schema, strict=strict)
-        self._schema_check = _list_wrapping(check) if wrap_list else check
+        if wrap_list:
+            from .schema.list_wrapping import ListWrapping
+
+            check = ListWrapping(check)
+        self._schema_check = check
         self.name = name or self._schema_check.name
         if self.constraints:
-            refuse_unknown_fields(self.name, schema, self._schema_check, self.constraints)
+            _refuse_unknown_fields(self.name, schema, self._schema_check, self.constraints)
         self._checker = self._make_checker()
 
     def __repr__(self) -> str:
@@ -157,7 +147,10 @@ class Contract(Generic[T_co]):
     @cached_property
     def digest(self) -> str:
         """12 hex digits that change when the contract does, equal in every process; the name does not count."""
-        return digest_of(self)
+        import hashlib  # loads OpenSSL
+
+        text = json.dumps(_demanded(self), sort_keys=True, default=_name)
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
 
     def with_extract(self, extract: Extract) -> Contract[T_co]:
         """Return the same contract with another `extract`.
@@ -173,7 +166,7 @@ class Contract(Generic[T_co]):
 
     def check(
         self,
-        answer: Any,
+        answer: object,
         *,
         finish: str | None = None,
         refusal: str | None = None,
@@ -197,17 +190,17 @@ class Contract(Generic[T_co]):
         verdict = check_answer(checker, answer, finish, refusal, context, located=located)
         if not self.describe or not verdict.findings:
             return verdict
-        from .schema.descriptions import described
+        from .schema.schema_fields import described
 
         return described(verdict, self.json_schema)
 
     def _make_checker(self) -> Checker:
         return Checker(self.name, self._schema_check, self.constraints, self.rules, self.format, self.extract)
 
-    def failure_kind(self, answer: Any) -> FailureKind | None:
-        """Return the failure kind of an answer, None for a good one: what `check(answer).kind` is, in half the time.
+    def failure_kind(self, answer: object) -> FailureKind | None:
+        """Return the failure kind of an answer, None for a good one: what `check(answer).kind` is, in less time.
 
-        For counting many answers: no findings are made where nothing hangs on them.
+        For counting many answers: their findings get no places where nothing hangs on them.
         """
         return failure_kind(self._checker, answer)
 
@@ -223,31 +216,17 @@ class Contract(Generic[T_co]):
             return verdict.value  # type: ignore[return-value]  # None where the type has None in it
         first, *others = verdict.errors
         more = f" (and {len(others)} more)" if others else ""
-        message = f"the answer does not keep {self.name}: {_where(first.path)}{first.message}{more}"
+        from ..document.path import to_pointer
+
+        where = f"{to_pointer(first.path)}: " if first.path else ""
+        message = f"the answer does not keep {self.name}: {where}{first.message}{more}"
         raise SchemaValidationError(message, provider, verdict.text, verdict.errors)
 
 
-def _list_wrapping(check: SchemaCheck) -> SchemaCheck:
-    from .schema.list_wrapping import ListWrapping
-
-    return ListWrapping(check)
-
-
-def _formats_of_rules(rules: tuple[DocumentRule, ...]) -> list[Format]:
-    """Return what rules say that they judge."""
-    return [format_name for rule in rules if (format_name := getattr(rule, "reads", None)) in _FORMATS]
-
-
-def _where(path: tuple[str | int, ...]) -> str:
-    from ..document.path import to_pointer
-
-    return f"{to_pointer(path)}: " if path else ""
-
-
-def _one_of(option: str, value: Any, known: tuple[str, ...]) -> Any:
+def _one_of(option: str, value: object, known: tuple[str, ...]) -> Any:
     if value in known:
         return value
-    from ..document.text.nearest import offer
+    from ..errors import offer
     from .phrasing import nearest
 
     raise UsageError(f"unknown {option} {value!r}{offer(nearest(value, known), known, listed='Valid')}")
@@ -256,9 +235,9 @@ def _one_of(option: str, value: Any, known: tuple[str, ...]) -> Any:
 # A contract's digest: equal in every process, different when what is demanded differs.
 
 
-def digest_of(contract: Contract) -> str:
-    """12 hex digits over the schema, the constraints, the rules' names and the options."""
-    parts = {
+def _demanded(contract: Contract) -> dict[str, object]:
+    """Return what the digest is made of: the schema, the constraints, the rules and the options."""
+    return {
         "schema": contract.json_schema or _name(contract.schema),
         "constraints": [
             [rule.field, rule.constraint_type, dict(rule.params), rule.severity] for rule in contract.constraints
@@ -269,13 +248,9 @@ def digest_of(contract: Contract) -> str:
         **({"wrap_list": True} if contract.wrap_list else {}),
         **({"must_call": [str(one) for one in contract.must_call]} if contract.must_call else {}),
     }
-    import hashlib  # loads OpenSSL
-
-    text = json.dumps(parts, sort_keys=True, default=_name)
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-def _name(value: Any) -> Any:
+def _name(value: object) -> Any:
     """A callable by its qualified name (its code differs between Python versions), a set sorted, a value by its type.
 
     Never `repr`: an address in it would differ between processes.
@@ -285,3 +260,48 @@ def _name(value: Any) -> Any:
     named = getattr(value, "func", value)  # a functools.partial is named by what it calls
     module = getattr(named, "__module__", type(value).__module__)
     return f"{module}.{getattr(named, '__qualname__', type(value).__qualname__)}"
+
+
+# What a contract is given, looked at where it is defined: a slip of typing is an error there and not at an answer.
+
+
+def _known_constraints(given: object) -> tuple[ContentConstraint, ...]:
+    """Return the constraints as a tuple; their types are loaded for contracts that have some. Raises UsageError."""
+    found = _listed("constraints", given)
+    if found:
+        from .constraints.constraint import ContentConstraint
+
+        for item in found:
+            if not isinstance(item, ContentConstraint):
+                raise UsageError(f"a contract's constraints must be ContentConstraint values, got {item!r}")
+    return found
+
+
+def _known_rules(given: object) -> tuple[DocumentRule, ...]:
+    """Return the rules as a tuple. Raises UsageError for anything among them that cannot be called."""
+    found = _listed("rules", given)
+    for rule in found:
+        if not callable(rule):
+            way = "give it as constraints=[…]" if hasattr(rule, "constraint_type") else "give functions"
+            raise UsageError(f"a contract's rules must be functions (data, document) -> findings: got {rule!r}; {way}")
+    return found
+
+
+def _refuse_unknown_fields(
+    name: str, schema: object, checker: SchemaCheck, constraints: tuple[ContentConstraint, ...]
+) -> None:
+    """Raise UsageError for a constraint on a field that the schema cannot have."""
+    from .constraints.constraint import check_fields
+
+    try:
+        json_schema = checker.json_schema()
+    except UsageError:  # a type that names what is not defined yet: the first check says so
+        return
+    if json_schema is not None and not getattr(checker, "has_other_names", False):
+        check_fields(name, json_schema, constraints, model=not isinstance(schema, Mapping))
+
+
+def _listed(what: str, given: object) -> tuple[Any, ...]:
+    if not isinstance(given, Iterable) or isinstance(given, (str, bytes)):
+        raise UsageError(f"a contract's {what} must be a list: got {given!r}; write {what}=[…]")
+    return tuple(given)

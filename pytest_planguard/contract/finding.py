@@ -1,19 +1,45 @@
-"""The one value that says what is wrong with an answer, and its form as plain JSON types.
+"""The one value that says what is wrong with an answer, how much it matters, and its form as plain JSON types.
 
 Everything that reports renders this value; nothing re-parses a rendering.
+
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from .severity import Severity
-
 if TYPE_CHECKING:
-    from ..document.path import Path
-    from ..document.span import Span
+    from ..document.path import Path, Span
     from .failure_kinds import FailureKind
+
+
+class Severity(StrEnum):
+    """How much a finding matters, from least to most. The order of definition is the order of severity."""
+
+    INFO = "info"
+    """Noted, passes: a fence was stripped, prose stood around the document."""
+    WARN = "warn"
+    """Recorded and shown, passes, never fed back: a field took its default."""
+    RETRY = "retry"
+    """The answer is bad; the finding belongs into the next request."""
+    FAIL = "fail"
+    """The answer is bad and asking again is pointless or forbidden: stop at once, zero retries."""
+
+    @cached_property
+    def bad(self) -> bool:
+        """True where the answer does not pass: retry and fail."""
+        return self in (Severity.RETRY, Severity.FAIL)
+
+    @cached_property
+    def rank(self) -> int:
+        """0 for info up to 3 for fail."""
+        return list(Severity).index(self)
+
+
+# A finding and the places that belong to it.
 
 ACTUAL_LIMIT = 60
 """Characters of an offending value that a finding keeps."""

@@ -7,9 +7,10 @@ import json
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from .finding import ACTUAL_LIMIT
+from .failure_kinds import FailureKind
+from .finding import ACTUAL_LIMIT, Finding, Severity
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, default=str)
 _WORD_LIMIT = 100  # characters of a value that are compared with known names: similarity is quadratic in length
@@ -17,7 +18,7 @@ _CHOICE_LIMIT = 12  # choices that a message lists; a model needs the list, but 
 _CANDIDATE_LIMIT = 1000  # names compared at most, so that a huge enum stays cheap
 
 
-def as_json(value: Any, limit: int = ACTUAL_LIMIT) -> str:
+def as_json(value: object, limit: int = ACTUAL_LIMIT) -> str:
     """Return the value as JSON text of at most `limit` characters; a longer one ends with "…"."""
     if isinstance(value, str):
         text = _ENCODER.encode(value[:limit])
@@ -28,7 +29,7 @@ def as_json(value: Any, limit: int = ACTUAL_LIMIT) -> str:
     return clip(text, limit)
 
 
-def _started(value: Any, limit: int) -> str:
+def _started(value: object, limit: int) -> str:
     """Return the beginning of a container's or a number's JSON, encoded no further than needed."""
     parts: list[str] = []
     length = 0
@@ -48,7 +49,7 @@ def clip(text: str, limit: int = ACTUAL_LIMIT) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def choices(values: Sequence[Any]) -> str:
+def choices(values: Sequence[object]) -> str:
     """'one of "low", "medium", "high"'; a long list is cut and counted."""
     listed = ", ".join(as_json(value) for value in values[:_CHOICE_LIMIT])
     if len(values) == 1:
@@ -64,7 +65,7 @@ def plural(count: int, noun: str) -> str:
     return f"{count} {noun[:-1]}ies" if noun.endswith("y") else f"{count} {noun}s"
 
 
-def nearest(value: Any, known: Iterable[Any]) -> str | None:
+def nearest(value: object, known: Iterable[object]) -> str | None:
     """Return the known text that a value most likely means; None where none is close.
 
     A known text that begins the value, or that differs in case alone, wins over mere similarity.
@@ -104,7 +105,7 @@ def _folded(names: tuple[str, ...]) -> dict[str, _Known]:
     return {key: _Known(name, frozenset(key)) for key, name in keys if key}
 
 
-def did_you_mean(value: Any, known: Iterable[Any]) -> str | None:
+def did_you_mean(value: object, known: Iterable[object]) -> str | None:
     """'did you mean "high"?', or None."""
     found = nearest(value, known)
     return None if found is None or found == value else f"did you mean {as_json(found)}?"
@@ -118,3 +119,52 @@ def fold(text: str) -> str:
 def expected_got(expected: str, actual: str | None) -> str:
     """Return the common message: 'expected an integer; got "two"'."""
     return f"expected {expected}" if actual is None else f"expected {expected}; got {actual}"
+
+
+# What a verdict says where a bound kept it from looking at everything.
+
+TOO_MANY = "too_many_errors"
+"""Code of the finding that says how many errors were looked at. A note where there are others, else the answer's only
+fault: nobody knows whether it holds."""
+NOT_ASKED = "validators_not_asked"
+"""Code of the finding that says that pydantic was not called. A note where the JSON Schema rejects the answer."""
+UNCOUNTED = 10**9
+"""Steps that no validator ends in sensible time, and that are counted no further: 2^200 is not worth its digits."""
+_HINT = "tell the alternatives of the union apart by a discriminator, or nest the answer less deeply"
+
+
+def too_many(looked_at: int, *, of: int | None = None, steps: int | None = None, known_bad: bool) -> Finding:
+    """Return the finding that says how many errors were looked at.
+
+    Args:
+        looked_at: their number.
+        of: how many there are; None where nobody counted.
+        steps: the steps that it took, where these ran out.
+        known_bad: whether other findings reject the answer.
+    """
+    errors = f"{looked_at:,} errors were looked at" if of is None else f"{looked_at:,} of {of:,} errors were looked at"
+    more = "" if of is not None else ", and there are more" if steps is None else f" in {steps:,} steps, then no more"
+    severity = Severity.INFO if known_bad else Severity.RETRY
+    return Finding(TOO_MANY, (), errors + more, FailureKind.RULE, severity, hint=None if known_bad else _HINT)
+
+
+def unread(errors: int, *, known_bad: bool) -> Finding:
+    """Return the finding that says that pydantic made too many errors to be read."""
+    source = "the findings are those of the JSON Schema" if known_bad else "the JSON Schema rejects nothing"
+    message = f"0 of pydantic's {errors:,} errors were looked at; {source}"
+    severity = Severity.INFO if known_bad else Severity.RETRY
+    return Finding(TOO_MANY, (), message, FailureKind.RULE, severity, hint=_HINT)
+
+
+def not_asked(name: str, visits: int | None, *, known_bad: bool) -> Finding:
+    """Return the finding that says that the validators of a type were not asked.
+
+    Args:
+        name: the type's.
+        visits: how often they would look at the parts of the answer; None where that was not counted to its end.
+        known_bad: whether other findings, those of the JSON Schema, reject the answer.
+    """
+    number = "too many steps" if visits is None else f"{visits:,} steps" + (" or more" if visits == UNCOUNTED else "")
+    message = f"the validators of {clip(name)} were not asked: the alternatives of its unions take {number}"
+    severity = Severity.INFO if known_bad else Severity.RETRY
+    return Finding(NOT_ASKED, (), message, FailureKind.RULE, severity, hint=_HINT)

@@ -102,10 +102,8 @@ class SchemaValidationError(PlanguardError):
     ) -> None:
         super().__init__(message)
         self.provider_name = provider_name
-        self.original_message = None if original_message is None else _bounded(original_message)
+        cut = 0 if original_message is None else len(original_message) - ORIGINAL_LIMIT
+        if original_message is not None and cut > 0:
+            original_message = f"{original_message[:ORIGINAL_LIMIT]}… ({cut:,} more characters)"
+        self.original_message = original_message
         self.findings = tuple(findings)
-
-
-def _bounded(text: str) -> str:
-    cut = len(text) - ORIGINAL_LIMIT
-    return text if cut <= 0 else f"{text[:ORIGINAL_LIMIT]}… ({cut:,} more characters)"

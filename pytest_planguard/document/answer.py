@@ -9,18 +9,18 @@ import codecs
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from .json.json_load import is_too_deep, load_bare
-from .json.json_scan import locate_many as locate_json
+from .formats.json_load import is_too_deep, load_bare
+from .formats.json_scan import locate_many as locate_json
 from .limits import MAX_SIZE
-from .span import LineIndex
+from .path import LineIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import PurePath
 
-    from .path import Path
-    from .problem import Note, Problem
-    from .reading import Reading
-    from .span import Span
+    from .formats.reading import Note, Problem, Reading
+    from .path import Path, Span
+
 
 Format = Literal["auto", "json", "yaml", "markdown"]
 Extract = Literal["embedded", "whole"]
@@ -83,33 +83,20 @@ def read(text: str | bytes, *, format: Format = "auto", extract: Extract = "embe
     Returns:
         The document. Whatever is wrong stands in its `problems`; nothing is raised, guessed or repaired.
     """
-    if isinstance(text, bytes):
-        return _read_bytes(text, format, extract)
-    return _read_text(text[1:] if text.startswith("\ufeff") else text, format, extract)
+    text, problem = decode(text) if isinstance(text, bytes) else (text.removeprefix("\ufeff"), None)
+    if problem is None and len(text) > MAX_SIZE:
+        problem = _too_large(len(text), MAX_SIZE, "characters")
+    if problem is not None:
+        return Document(text, text, 0, "json" if format == "auto" else format, None, (problem,))
+    clean = _read_clean(text) if format in ("auto", "json") else None
+    return clean or _read_any(text, format, extract)
 
 
-def _read_bytes(raw: bytes, format_name: Format, extract: Extract) -> Document:
+def _too_large(size: int, most: int, unit: str) -> Problem:
+    from .formats.reading import Problem
 
-    text, problem = decode(raw)
-    return _read_text(text, format_name, extract) if problem is None else _unread(text, format_name, problem)
-
-
-def _read_text(text: str, format_name: Format, extract: Extract) -> Document:
-    if len(text) > MAX_SIZE:
-        return _unread(text, format_name, _too_large(text))
-    clean = _read_clean(text) if format_name in ("auto", "json") else None
-    return clean or _read_any(text, format_name, extract)
-
-
-def _unread(text: str, format_name: Format, problem: Problem) -> Document:
-    return Document(text, text, 0, "json" if format_name == "auto" else format_name, None, (problem,))
-
-
-def _too_large(text: str) -> Problem:
-    from .problem import Problem
-
-    message = f"the answer has {len(text):,} characters; more than {MAX_SIZE:,} are not read"
-    return Problem("too_large", message, None, f"at most {MAX_SIZE:,} characters", f"{len(text):,} characters")
+    message = f"the answer has {size:,} {unit}; more than {most:,} are not read"
+    return Problem("too_large", message, None, f"at most {most:,} {unit}", f"{size:,} {unit}")
 
 
 def bare_json(answer: str | bytes) -> tuple[Any, str] | None:
@@ -142,7 +129,7 @@ def _read_clean(text: str) -> Document | None:
 
 
 def _read_any(text: str, format_name: Format, extract: Extract) -> Document:
-    from .formats import read_as
+    from .formats.choice import read_as
 
     reading = read_as(text, format_name)
     if extract == "whole":
@@ -152,8 +139,8 @@ def _read_any(text: str, format_name: Format, extract: Extract) -> Document:
 
 
 def _strict(reading: Reading) -> Reading:
-    """Nothing may stand around the document: each note becomes a problem, after those of the document itself."""
-    from .problem import Problem
+    """Return a reading in which each note is a problem, after those of the document: nothing may stand around it."""
+    from .formats.reading import Problem
 
     around = tuple(
         Problem(note.code, f"{note.message}; the whole answer must be the document", note.span, "the bare document")
@@ -167,23 +154,23 @@ def _strict(reading: Reading) -> Reading:
 
 def locate_many(document: Document, paths: Iterable[Path]) -> dict[Path, Span]:
     """Return the place of each path that leads somewhere; nothing for a document that could not be read."""
-    offsets = _offsets(document, paths) if document.body else {}
-    if not offsets:
+    found = offsets(document, paths) if document.body else {}
+    if not found:
         return {}
     places = LineIndex(document.text)
     shift = document.offset
-    return {path: places.span(shift + start, shift + end) for path, (start, end) in offsets.items()}
+    return {path: places.span(shift + start, shift + end) for path, (start, end) in found.items()}
 
 
-def _offsets(document: Document, paths: Iterable[Path]) -> dict[Path, tuple[int, int]]:
-    """Offsets in the body."""
+def offsets(document: Document, paths: Iterable[Path]) -> dict[Path, tuple[int, int]]:
+    """Return start and end of the values at `paths`, 0-based in the body; a path that leads nowhere is left out."""
     whole = (0, len(document.body))
     if document.data is None or document.format == "markdown":
         return {path: whole for path in paths if path == ()}
     if document.format == "json":
         equal_keys = any(problem.code == "duplicate_key" for problem in document.problems)
         return locate_json(document.body, paths, unique_keys=not equal_keys)
-    from .yaml.yaml_load import locate_yaml
+    from .formats.yaml_load import locate_yaml
 
     return locate_yaml(document.body, paths)
 
@@ -203,21 +190,28 @@ def decode(raw: bytes) -> tuple[str, Problem | None]:
     """Return the text without its byte order mark; bytes that are not UTF-8 become U+FFFD and a problem."""
     raw = raw.removeprefix(codecs.BOM_UTF8)
     if len(raw) > _MAX_BYTES:
-        from .problem import Problem
-
-        message = f"the answer has {len(raw):,} bytes; more than {_MAX_BYTES:,} are not read"
-        return "", Problem("too_large", message, None, f"at most {_MAX_BYTES:,} bytes", f"{len(raw):,} bytes")
+        return "", _too_large(len(raw), _MAX_BYTES, "bytes")
     try:
         return raw.decode("utf-8"), None
     except UnicodeDecodeError as error:
-        return raw.decode("utf-8", "replace"), _problem(raw, error.start)
+        return raw.decode("utf-8", "replace"), _encoding_problem(raw, error.start)
 
 
-def _problem(raw: bytes, offset: int) -> Problem:
-    from .problem import Problem
+def _encoding_problem(raw: bytes, offset: int) -> Problem:
+    from .formats.reading import Problem
 
     before = raw[:offset].decode("utf-8")
     span = LineIndex(before).span(len(before))
     looks = next((f" (it starts like {name})" for mark, name in _MARKS if raw.startswith(mark)), "")
     message = f"the answer is not UTF-8: byte 0x{raw[offset]:02X} at offset {offset:,}{looks}"
     return Problem("encoding", message, span, "UTF-8", f"0x{raw[offset]:02X}")
+
+
+# What a file's name says about its syntax: a Markdown file may hold JSON in a fence, and YAML a text with one.
+
+_BY_SUFFIX: dict[str, Format] = {".md": "markdown", ".markdown": "markdown", ".yaml": "yaml", ".yml": "yaml"}
+
+
+def format_of(path: PurePath) -> Format | None:
+    """The format that the file's suffix names; None where it names none (a `.json` tells itself by its content)."""
+    return _BY_SUFFIX.get(path.suffix.lower())

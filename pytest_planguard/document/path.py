@@ -1,10 +1,16 @@
-"""Paths into a document: the tuple form that findings use, its spellings."""
+"""Where something stands: the path in a document, and the place in the model's own text."""
 
 from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    pass
+
 
 Path = tuple[str | int, ...]
 """Keys and 0-based list indices from the root; () is the root. The key "0" and the index 0 are two steps.
@@ -19,16 +25,13 @@ WildcardPath = tuple[str | None, ...]
 WHOLE_ANSWER = "(whole answer)"
 """How `to_dotted` spells the root."""
 
+# "title", "due_date", "a-b"; any other is quoted: `years["2024"]`, `a["b c"]`.
 _PLAIN_KEY = re.compile(r"[^\W\d][\w-]*", re.UNICODE)
 
 
 def to_pointer(path: Path) -> str:
     """JSON pointer (RFC 6901): `("tasks", 0, "id")` is "/tasks/0/id"; the root is ""."""
-    return "".join([f"/{part}" if isinstance(part, int) else f"/{_escaped(part)}" for part in path])
-
-
-def _escaped(key: str) -> str:
-    return key.replace("~", "~0").replace("/", "~1")
+    return "".join(["/" + str(part).replace("~", "~0").replace("/", "~1") for part in path])
 
 
 def wildcard(path: Path) -> WildcardPath:
@@ -81,14 +84,53 @@ def _join(path: Path | WildcardPath, start: str) -> str:
     return out
 
 
-__all__ = [
-    "WHOLE_ANSWER",
-    "Path",
-    "WildcardPath",
-    "put_at",
-    "to_dotted",
-    "to_jsonpath",
-    "to_pointer",
-    "value_at",
-    "wildcard",
-]
+# Where something stands in the model's own text: spans, lines and columns, counted from 1.
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A place in a text. Lines and columns count from 1; a column counts characters (code points), not bytes.
+
+    A line ends at LF, CRLF or a lone CR, and nowhere else: U+2028, U+0085 and form feeds are characters of a line.
+    """
+
+    line: int
+    column: int
+    end_line: int | None = None
+    """Last line of the place; None when only its start is known."""
+    end_column: int | None = None
+    """Column after the last character; None when only the start is known."""
+
+    def __str__(self) -> str:
+        return f"{self.line}:{self.column}"
+
+
+# Lines and columns of character offsets, looked up by bisection in an index that is built once.
+
+# CRLF is one end of a line, LF and a lone CR are one each.
+_LINE_END = re.compile(r"\r\n?|\n")
+_LF = re.compile("\n")  # several times faster, and enough for most texts
+
+
+class LineIndex:
+    """Where the lines of one text start. Lines end at LF, CRLF or a lone CR, and nowhere else."""
+
+    __slots__ = ("_starts",)
+
+    def __init__(self, text: str) -> None:
+        ends = (_LINE_END if "\r" in text else _LF).finditer(text)
+        self._starts = [0, *(end.end() for end in ends)]
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column, both from 1, of a 0-based character offset; the end of the text is a place too."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+    def offset(self, line: int, column: int) -> int:
+        """Return the 0-based character offset of a line and column, both from 1; past the last line its start."""
+        return self._starts[min(line, len(self._starts)) - 1] + column - 1
+
+    def span(self, start: int, end: int | None = None) -> Span:
+        """Return the place from `start` up to, not including, `end`."""
+        line, column = self.position(start)
+        return Span(line, column) if end is None else Span(line, column, *self.position(end))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import UsageError
-from .json.json_load import string_end
+from .formats.json_load import string_end
 from .path import WHOLE_ANSWER
 
 if TYPE_CHECKING:
@@ -44,11 +44,11 @@ class PathPattern:
     text: str
     """As the user wrote it."""
 
-    def select(self, value: Any) -> Iterator[tuple[Path, Any]]:
+    def select(self, value: object) -> Iterator[tuple[Path, Any]]:
         """Return every concrete path that the pattern fits and its value, in document order."""
         return _select(self.steps, value)
 
-    def missing(self, value: Any) -> Iterator[Path]:
+    def missing(self, value: object) -> Iterator[Path]:
         """Yield every concrete path whose parent stands in the document but whose own last key does not.
 
         Only a pattern that ends in a key can miss something: a list without items lacks nothing.
@@ -63,14 +63,14 @@ class PathPattern:
         return self.text
 
 
-def children(value: Any) -> list[tuple[str | int, Any]]:
+def children(value: object) -> list[tuple[str | int, Any]]:
     """Return the keys or indices of a dict or list with their values, in order; nothing for a scalar."""
     if isinstance(value, dict):
         return list(value.items())
     return list(enumerate(value)) if isinstance(value, list) else []
 
 
-def walk(value: Any) -> Iterator[tuple[Path, Any]]:
+def walk(value: object) -> Iterator[tuple[Path, Any]]:
     """Yield every path of a document with its value, in document order, parents first. Any depth."""
     stack: list[tuple[Path, Any]] = [((), value)]
     while stack:
@@ -79,12 +79,12 @@ def walk(value: Any) -> Iterator[tuple[Path, Any]]:
         stack.extend(((*path, part), child) for part, child in reversed(children(current)))
 
 
-def texts_in(value: Any) -> Iterator[tuple[Path, str]]:
+def texts_in(value: object) -> Iterator[tuple[Path, str]]:
     """Yield every string of a document with its path, in document order; names of members are not among them."""
     return ((path, inner) for path, inner in walk(value) if isinstance(inner, str))
 
 
-def _select(steps: tuple[Step, ...], value: Any) -> Iterator[tuple[Path, Any]]:
+def _select(steps: tuple[Step, ...], value: object) -> Iterator[tuple[Path, Any]]:
     """Depth first with an own stack, so that a long pattern cannot exhaust Python's."""
     stack: list[tuple[Path, Any]] = [((), value)]
     while stack:
@@ -96,7 +96,7 @@ def _select(steps: tuple[Step, ...], value: Any) -> Iterator[tuple[Path, Any]]:
             stack.extend(((*path, part), child) for part, child in reversed(found))
 
 
-def _matches(step: Step, value: Any) -> list[tuple[str | int, Any]]:
+def _matches(step: Step, value: object) -> list[tuple[str | int, Any]]:
     if isinstance(step, Wildcard):
         return children(value) if isinstance(value, list if step.lists else dict) else []
     if isinstance(step, Either):
@@ -106,7 +106,9 @@ def _matches(step: Step, value: Any) -> list[tuple[str | int, Any]]:
     return [(step, value[step])] if isinstance(value, dict) and step in value else []
 
 
+# "title" or "größe"; whatever has a dot, a bracket, a quote, a star or a blank in it is quoted.
 _KEY = re.compile(r"[^\s.\[\]\"'*$/][^\s.\[\]\"'*]*")
+# "[0]", "[12]"; "[-1]" and "[01]" name no item.
 _INDEX = re.compile(r"\[(0|[1-9][0-9]{0,8})\]")
 
 
@@ -120,12 +122,7 @@ def parse_path(text: str) -> PathPattern:
     Raises:
         UsageError: the text is no path; the message quotes it and names the position, counted from 1.
     """
-    return PathPattern((), text) if text == WHOLE_ANSWER else parse(text)
-
-
-def parse(text: str) -> PathPattern:
-    """Read a pattern; `path.parse_path` documents the spellings."""
-    if text in ("", "$"):
+    if text in ("", "$", WHOLE_ANSWER):
         return PathPattern((), text)
     if text.startswith("/"):
         return PathPattern(tuple(_pointer_step(part) for part in text[1:].split("/")), text)
@@ -206,7 +203,7 @@ class NoFieldError(LookupError):
     """The line has no such field; the message says what it has instead."""
 
 
-def named_field(value: Any, name: str) -> Any:
+def named_field(value: object, name: str) -> Any:
     """Return the value at a dotted name. A plain name only: keys with a dot in them, and list items, have none.
 
     Raises:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..document.path_pattern import parse_path
-from ..document.text.possessive import possessive
+from ..document.possessive import possessive
 from ..errors import UsageError
 
 _YES = frozenset({"true", "1", "yes", "on"})

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from ..contract.finding import finding_data
-from ..contract.severity import Severity
+from ..contract.finding import Severity, finding_data
 from ..document.path import to_dotted
 from ..errors import UsageError
 from .conditions import Condition, pause_on, setting

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from ..contract.contract import Contract
 from ..contract.failure_kinds import FailureKind
 from ..contract.verdict import Verdict
-from ..document.file_suffixes import format_of
-from ..document.text.open_end import open_at_end
+from ..document.answer import format_of
+from ..document.wrapper import open_at_end
 from ..errors import UsageError
 from ..retry.driving.loop import run
 from ..retry.driving.loop_state import Loop, Messages

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..contract.checking.finish_findings import parse_findings
+from ..contract.checking.document_findings import parse_findings
 from ..contract.failure_kinds import FailureKind
-from ..contract.finding import Finding
-from ..contract.severity import Severity
+from ..contract.finding import Finding, Severity
 from ..document.answer import read
 from ..errors import UsageError
 from .artifact_schemas import KINDS, STATUS_BY_VERSION, Breach, check_object, schema_of

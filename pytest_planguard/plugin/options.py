@@ -391,6 +391,6 @@ def _saved_name(value: str | None) -> str | None:
 
 def unknown(value: str, allowed: Sequence[str]) -> str:
     """How a message goes on about a word that is not one of the allowed: the nearest one and all of them."""
-    from ..document.text.nearest import nearest, offer  # only where something is wrong: an idle run does not pay for it
+    from ..errors import nearest, offer  # only where something is wrong: an idle run does not pay for it
 
     return offer(nearest(value, allowed), allowed)

@@ -122,6 +122,6 @@ class Registry(Generic[T]):
         self._values = tuple(self._known.values())
 
     def _unknown(self, name: str) -> UsageError:
-        from ..document.text.nearest import nearest, offer
+        from ..errors import nearest, offer
 
         return UsageError(f"unknown {self._kind} {name!r}{offer(nearest(name, self._known), self._known)}")

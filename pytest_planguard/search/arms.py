@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ..document.text.nearest import nearest, offer
-from ..errors import UsageError
+from ..errors import UsageError, nearest, offer
 from .agenda.frame import BEST, BFS, DFS
 from .agenda.policy import Policy
 from .agenda.search import search

@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ..contract.severity import Severity
+from ..contract.finding import Severity
 from ..contract.verdict import Verdict
 from ..document.path_pattern import Either, PathPattern, Wildcard, parse_path
 from ..errors import UsageError

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ..contract.severity import Severity
+from ..contract.finding import Severity
 from ..contract.verdict import Verdict
 from ..plans.compat.atomicguard_levels import MAX_EXPLORATIONS, R_MAX, Level, Outcome, check_level
 from .context import answer_text

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 from ..contract.finding import Finding
 from ..contract.verdict import Verdict
-from ..document.text.nearest import offer
-from ..errors import UsageError
+from ..errors import UsageError, offer
 from ..wire.exchange import Finish
 from .blame import BlameTable
 from .context import Artifact, StepContext

@@ -13,7 +13,7 @@ from ..document.path import to_dotted, wildcard
 from ..document.path_pattern import walk
 
 if TYPE_CHECKING:
-    from ..contract.context import CheckContext
+    from ..contract.constraints.scene import CheckContext
     from ..document.path import Path
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..contract import Contract
-    from ..contract.context import CheckContext
+    from ..contract.constraints.scene import CheckContext
     from .evidence import Evidence
 
 

@@ -239,7 +239,7 @@ def _lines(text: str) -> str:
 
 def contradictions(contract: Any, answers: Sequence[GoodAnswer]) -> list[str]:
     """Return what further examples contradict: one line for each rule and place, with the first example's message."""
-    from ..contract.severity import Severity
+    from ..contract.finding import Severity
     from .evidence import place_name
 
     groups: dict[tuple[str, str], list[tuple[str, str]]] = {}

@@ -15,13 +15,12 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, create_model, field_validator
 
 from pytest_planguard.contract import Contract
-from pytest_planguard.contract.answer_parts.judged_part import tool_arg
+from pytest_planguard.contract.answer_parts import tool_arg
 from pytest_planguard.contract.constraints.builders import distinct, min_length, non_empty, not_copied
 from pytest_planguard.contract.constraints.constraint import ContentConstraint
-from pytest_planguard.contract.context import CheckContext
+from pytest_planguard.contract.constraints.scene import CheckContext
 from pytest_planguard.contract.failure_kinds import FailureKind, Phase, Reask
-from pytest_planguard.contract.finding import Finding
-from pytest_planguard.contract.severity import Severity
+from pytest_planguard.contract.finding import Finding, Severity
 from pytest_planguard.contract.verdict import ORIGINAL_LIMIT, SchemaValidationError, Verdict
 from pytest_planguard.document.answer import Document
 from pytest_planguard.errors import TransientError, UsageError
@@ -224,7 +223,7 @@ SCRIPT = """
 from typing import Literal
 from pydantic import BaseModel
 from pytest_planguard.contract import Contract
-from pytest_planguard.contract.answer_parts.judged_part import tool_arg
+from pytest_planguard.contract.answer_parts import tool_arg
 from pytest_planguard.contract.constraints.builders import custom, min_length, one_of
 class Ticket(BaseModel):
     title: str

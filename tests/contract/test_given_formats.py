@@ -10,12 +10,11 @@ import pytest
 from pydantic import BaseModel
 
 from pytest_planguard.contract import Contract
-from pytest_planguard.contract.answer_parts.judged_part import JudgedPart, file, text, tool_arg
+from pytest_planguard.contract.answer_parts import JudgedPart, file, text, tool_arg
 from pytest_planguard.contract.constraints.builders import distinct
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.feedback.prompt_template import fill_variables
-from pytest_planguard.contract.finding import Finding
-from pytest_planguard.contract.severity import Severity
+from pytest_planguard.contract.finding import Finding, Severity
 from pytest_planguard.errors import UsageError
 
 

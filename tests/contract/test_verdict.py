@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from pytest_planguard.contract.failure_kinds import FailureKind, Reask, strictest
-from pytest_planguard.contract.finding import Finding
-from pytest_planguard.contract.severity import Severity
+from pytest_planguard.contract.finding import Finding, Severity
 from pytest_planguard.contract.verdict import ORIGINAL_LIMIT, SchemaValidationError, Verdict
 
 

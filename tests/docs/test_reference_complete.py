@@ -12,8 +12,8 @@ import pytest
 from pytest_planguard.cli.main import COMMANDS, planguard
 from pytest_planguard.contract.constraints.constraint_types import CONSTRAINT_TYPES
 from pytest_planguard.contract.failure_kinds import FailureKind, Reask
+from pytest_planguard.contract.feedback.style import FIELDS
 from pytest_planguard.contract.feedback.styles import STYLES
-from pytest_planguard.contract.feedback.template import FIELDS
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.plugin import options

@@ -39,9 +39,8 @@ def test_ticket(planguard):
 LATER = [
     "contract.finding",
     "contract.phrasing",
-    "contract.severity",
     "contract.checking.full_check",
-    "document.problem",
+    "document.formats.reading",
     "plugin.commands",
     "plugin.case_parts",
     "plugin.marker.wrong_markers",

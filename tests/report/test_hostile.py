@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict
-from pytest_planguard.document.span import Span
+from pytest_planguard.document.path import Span
 from pytest_planguard.report.arms.arms_html import render_arms_html
 from pytest_planguard.report.arms.arms_markdown import render_arms_markdown
 from pytest_planguard.report.arms.arms_text import render_arms_report

@@ -9,8 +9,7 @@ from functools import cache
 from typing import Any
 
 from pytest_planguard.contract.failure_kinds import FailureKind
-from pytest_planguard.contract.finding import Finding
-from pytest_planguard.contract.severity import Severity
+from pytest_planguard.contract.finding import Finding, Severity
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.search.blame import BlameRule, BlameTable
 from pytest_planguard.search.context import Artifact, StepContext

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.contract.failure_kinds import FailureKind
-from pytest_planguard.contract.finding import Finding
-from pytest_planguard.contract.severity import Severity
+from pytest_planguard.contract.finding import Finding, Severity
 from pytest_planguard.errors import UsageError
 from pytest_planguard.search.blame import (
     DEFAULT_RULES,

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ...contract.finding import finding_data
-from ...contract.severity import Severity
+from ...contract.finding import Severity, finding_data
 from ...document.path import to_dotted
 from ...report.answer.finding_text import count
 from ...report.answer.plan_text import render_plan

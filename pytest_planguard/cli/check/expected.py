@@ -6,8 +6,7 @@ from dataclasses import replace
 from fnmatch import fnmatch
 from typing import TYPE_CHECKING, Any
 
-from ...document.text.nearest import nearest
-from ...errors import CassetteError
+from ...errors import CassetteError, nearest
 from ...report.text import one_line
 from ...retry.outcomes import CheckStatus
 

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ...contract.severity import Severity
+from ...contract.finding import Severity
 from ...retry.outcomes import CheckStatus
 from .known import KnownTally
 

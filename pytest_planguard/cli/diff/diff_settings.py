@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...document.text.nearest import nearest, offer
-from ...errors import UsageError
+from ...errors import UsageError, nearest, offer
 
 if TYPE_CHECKING:
     from datetime import date

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ...document.file_suffixes import format_of
+from ...document.answer import format_of
 from ...runs.model.foreign_fields import parsed_json
 
 if TYPE_CHECKING:

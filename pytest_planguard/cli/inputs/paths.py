@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...document.text.nearest import nearest
+from ...errors import nearest
 from ...report.media.sanitise import visible
 
 if TYPE_CHECKING:

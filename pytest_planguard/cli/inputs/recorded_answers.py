@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from ...document.file_suffixes import format_of
+from ...document.answer import format_of
 from ...errors import UsageError
 from ...strength.evidence import GoodAnswer
 from .answer_stream import answer_field

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...contract.severity import Severity
+from ...contract.finding import Severity
 from ...retry.outcomes import CheckStatus
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     DocumentRule = Callable[[Any, Document], Iterable[Finding]]
     """A rule over the whole document: plain data and the document (for places) in, findings out."""
-    Validated = tuple[Any, list[Finding]]
+    Validated = tuple[object, list[Finding]]
     """What a schema says of a document: the value, None where it is bad, and the findings."""
 
 

@@ -5,29 +5,29 @@ A good answer of a contract that is a schema alone needs none of this: see `quic
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ...document.answer import read
-from ..crash import CRASHED, crash_finding
+from ...document.answer import locate_many, read
 from ..failure_kinds import FailureKind
-from ..finding import Finding
-from ..schema.json_text import to_json_text
-from ..soundness.guarded import asked, guarded
+from ..finding import Finding, Severity
+from ..own_checks import CRASHED, asked, crash_finding, guarded
+from ..schema.values import to_json_text
 from ..verdict import Verdict
-from .finding_positions import with_positions
-from .finish_findings import parse_findings, refusal_finding
-from .stray_text import stray_text
+from .document_findings import parse_findings, refusal_finding, stray_text
 from .wrapped_answers import diagnose
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ...document.answer import Document
-    from ...document.path import Path
-    from ..context import CheckContext
+    from ...document.path import Path, Span
+    from ..constraints.scene import CheckContext
+    from ..finding import Finding
     from ..schema.schema import SchemaCheck
     from .checker import Checker, DocumentRule, Validated
+
 
 CUSTOM = "custom"
 """The type of constraint that runs the user's own code."""
@@ -65,22 +65,23 @@ def full_check(
         if stray is not None:
             found = [*found, stray]
             document = replace(document, data=None)
-    if not _unreadable(document, found):
+    # What there is of half an answer is not judged.
+    half = document.data is None or any(item.code == "truncated" and item.severity.bad for item in found)
+    if not (half and _any_bad(found)):
         value, broken = _shape(checker.schema, document, validated)
         found += broken
         if checker.constraints or checker.rules:
             bad = [item for item in broken if item.severity.bad]
-            own = checker.rules or any(rule.constraint_type == CUSTOM for rule in checker.constraints)
-            found += _content(checker, document, _seen(checker, document, value, bad) if own else None, context, bad)
+            found += _content(checker, document, value, context, bad)
     ok = not _any_bad(found)
     if not ok and located:
         found = with_positions(found, document)
     found.sort(key=_order)
-    data = document.data
-    return Verdict(checker.name, document.text, tuple(found), value if ok else None, data, document.format)
+    kept = value if ok else None
+    return Verdict(checker.name, document.text, tuple(found), kept, document.data, document.format)
 
 
-def check_value(checker: Checker, value: Any, finish: str | None, context: CheckContext | None) -> Verdict:
+def check_value(checker: Checker, value: object, finish: str | None, context: CheckContext | None) -> Verdict:
     """Return the verdict on a value that was parsed already."""
     text = to_json_text(value)
     if text is None:
@@ -89,10 +90,13 @@ def check_value(checker: Checker, value: Any, finish: str | None, context: Check
     return full_check(checker, read(text, format="json"), finish, context, located=False)
 
 
-def declined(checker: Checker, answer: Any, finish: str | None, refusal: str | None) -> Verdict | None:
+def declined(checker: Checker, answer: object, finish: str | None, refusal: str | None) -> Verdict | None:
     """Return the verdict on an answer in which the model declined; None where nothing says so."""
     found = refusal_finding(finish, refusal)
-    return None if found is None else Verdict(checker.name, _text(answer), (found,))
+    if found is None:
+        return None
+    text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else answer
+    return Verdict(checker.name, text if isinstance(text, str) else to_json_text(text) or "", (found,))
 
 
 def _shape(schema: SchemaCheck, document: Document, validated: Validated | None) -> Validated:
@@ -105,14 +109,17 @@ def _shape(schema: SchemaCheck, document: Document, validated: Validated | None)
 
 
 def _content(
-    checker: Checker, document: Document, seen: Any, context: CheckContext | None, broken: Sequence[Finding]
+    checker: Checker, document: Document, value: object, context: CheckContext | None, broken: Sequence[Finding]
 ) -> list[Finding]:
     """Return what constraints and rules say, except where the schema has spoken already.
 
-    The user's own checks get `seen`, the validated value as plain data. While the schema fails they read what is sound
-    of it: one that reads anything else, or raises, says nothing more.
+    The user's own checks get the validated value as plain data. While the schema fails they read what is sound of it:
+    one that reads anything else, or raises, says nothing more.
     """
-    found = []
+    found, schema, seen = [], checker.schema, None
+    if checker.rules or any(rule.constraint_type == CUSTOM for rule in checker.constraints):
+        sound = schema.sound(document.data, document.json_text, broken) if broken else None
+        seen = sound if broken else schema.plain(value, document.data)
     wrapping = checker.wrapping
     data = document.data if wrapping is None else wrapping.wrapped(document.data)
     as_written = list if wrapping is None or data is document.data else wrapping.as_written
@@ -125,35 +132,16 @@ def _content(
         found += [item for item in items if not (broken and item.code == CRASHED)]
     spoken = {item.path for item in broken}
     covered = {item.path for item in broken if item.code in _COVERING}
-    return [item for item in _without_repeats(found) if item.path not in spoken and not _below(item.path, covered)]
-
-
-def _seen(checker: Checker, document: Document, value: Any, bad: Sequence[Finding]) -> Any:
-    """Return what the user's own checks get: plain data, with holes where the schema fails."""
-    if bad:
-        return checker.schema.sound(document.data, document.json_text, bad)
-    return checker.schema.plain(value, document.data)
+    return [
+        item
+        for item in _without_repeats(found)
+        # The root, (), leads to every other path.
+        if item.path not in spoken and not any(item.path[:depth] in covered for depth in range(len(item.path)))
+    ]
 
 
 def _any_bad(found: Iterable[Finding]) -> bool:
     return True in [item.severity.bad for item in found]
-
-
-def _text(answer: Any) -> str:
-    if isinstance(answer, str):
-        return answer
-    return answer.decode("utf-8", "replace") if isinstance(answer, bytes) else to_json_text(answer) or ""
-
-
-def _unreadable(document: Document, found: Sequence[Finding]) -> bool:
-    """Return True where there is no data to judge, or where judging what there is would judge half an answer."""
-    bad = [item for item in found if item.severity.bad]
-    return bool(bad) and (document.data is None or any(item.code == "truncated" for item in bad))
-
-
-def _below(path: Path, covered: set[Path]) -> bool:
-    """Return whether a covered path leads to this one; the root, (), leads to every other."""
-    return any(path[:depth] in covered for depth in range(len(path)))
 
 
 def _without_repeats(found: Iterable[Finding]) -> list[Finding]:
@@ -167,7 +155,7 @@ def _without_repeats(found: Iterable[Finding]) -> list[Finding]:
     return list(kept.values())
 
 
-def _rule_findings(rule: DocumentRule, data: Any, document: Document) -> Iterator[Finding]:
+def _rule_findings(rule: DocumentRule, data: object, document: Document) -> Iterator[Finding]:
     try:
         yield from asked(lambda: rule(data, document), data)
     except Exception as exc:  # a user's rule may raise anything; the other findings must not be lost
@@ -179,3 +167,32 @@ def _order(found: Finding) -> tuple[int, bool, int, int]:
     span = found.span
     phase = found.kind.phase.rank
     return (phase, True, 0, 0) if span is None else (phase, False, span.line, span.column)
+
+
+# Line and column of each finding in the model's own text.
+
+
+def with_positions(found: Sequence[Finding], document: Document) -> list[Finding]:
+    """Return the findings with line and column; what is missing gets the position of its parent."""
+    paths = {item.path for item in found if item.span is None}
+    paths |= {other.path for item in found for other in item.related}
+    spans = locate_many(document, paths)
+    absent = [path for path in paths if path not in spans]
+    if absent:  # asked for only now: the end of an outer value is far away in a long text
+        spans |= locate_many(document, {path[:depth] for path in absent for depth in range(len(path))})
+    return [_at_span(item, spans) for item in found]
+
+
+def _at_span(found: Finding, spans: Mapping[Path, Span]) -> Finding:
+    if found.span is not None or found.severity is Severity.INFO:
+        return found
+    span = spans.get(found.path) or _nearest(found.path, spans)
+    if not found.related:
+        return found.at(span)
+    related = [item if item.span else replace(item, span=_nearest(item.path, spans)) for item in found.related]
+    return found.at(span, tuple(related))
+
+
+def _nearest(path: Path, spans: Mapping[Path, Span]) -> Span | None:
+    """Return the span of the path, or of the innermost parent that is there."""
+    return next((spans[path[:depth]] for depth in range(len(path), -1, -1) if path[:depth] in spans), None)

@@ -27,20 +27,22 @@ _LAYERS = 4
 _ENCODED_LIMIT = 1_000_000  # characters of a string that are tried as JSON
 
 
-def diagnose(check: SchemaCheck, data: Any) -> Finding | None:
+def diagnose(check: SchemaCheck, data: object) -> Finding | None:
     """The one finding that explains why data as a whole does not fit the schema; None where its parts are wrong."""
     if isinstance(data, str):
         return _encoded(data)
     for where, inner in _inner(data):  # first: items with a "type" of their own, under "properties", look like a schema
         if where not in _keys(check) and _fits(check, inner):
-            return _wrapped(where, data)
+            around = f"under the key {as_json(where)}" if isinstance(where, str) else "in a list"
+            message = f"the data stands one level too deep, {around}; return it without that"
+            return Finding("wrapped", (), message, FailureKind.WRAPPED, actual=as_json(data))
     if isinstance(data, Mapping) and _echoes(check, data):
         message = "this is the JSON Schema itself; return data that follows it"
         return Finding("schema_echo", (), message, FailureKind.SCHEMA_ECHO, expected="data", actual=as_json(data))
     return None
 
 
-def may_be_diagnosed(data: Any) -> bool:
+def may_be_diagnosed(data: object) -> bool:
     """Return whether `diagnose` has to look at data that misses its schema: False for most answers, and cheaply so."""
     if isinstance(data, Mapping):
         return len(data) == 1 or not data.keys().isdisjoint(_SIGNS)
@@ -60,7 +62,7 @@ def _encoded(text: str) -> Finding | None:
     return Finding("encoded", (), message, FailureKind.ENCODED, expected=kind, actual=as_json(text))
 
 
-def _echoes(check: SchemaCheck, data: Mapping[str, Any]) -> bool:
+def _echoes(check: SchemaCheck, data: Mapping[str, object]) -> bool:
     """Return True for a schema, alone or as requests carry it, where the contract's own documents have no such keys."""
     if data.keys().isdisjoint(_SIGNS):
         return False
@@ -73,13 +75,13 @@ def _echoes(check: SchemaCheck, data: Mapping[str, Any]) -> bool:
     return False
 
 
-def _carried(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def _carried(data: Mapping[str, object]) -> Iterator[Mapping[str, Any]]:
     """Yield what stands under the keys that carry a schema; nothing where there are other keys, which may be data."""
     if not data.keys() - _ENVELOPE - _LABELS:
         yield from (value for key, value in data.items() if key in _ENVELOPE and isinstance(value, Mapping))
 
 
-def _is_schema(data: Mapping[str, Any]) -> bool:
+def _is_schema(data: Mapping[str, object]) -> bool:
     """Return True for an object that describes properties instead of having them."""
     members = data.get("properties")
     if isinstance(members, Mapping) and members:
@@ -88,7 +90,7 @@ def _is_schema(data: Mapping[str, Any]) -> bool:
     return isinstance(data.get("$defs"), Mapping)
 
 
-def _owns(check: SchemaCheck, data: Mapping[str, Any]) -> bool:
+def _owns(check: SchemaCheck, data: Mapping[str, object]) -> bool:
     """Return True where the contract's own documents have such keys, or the object holds data beside the schema."""
     return bool(_keys(check) & (data.keys() | {"properties", "$defs"}) - {"title", "description", "type"})
 
@@ -102,7 +104,7 @@ def _keys(check: SchemaCheck) -> set[str]:
     return {key for node in nodes_of(schema, schema) for key in node.get("properties", ())}
 
 
-def _inner(data: Any) -> Iterator[tuple[str | int, Any]]:
+def _inner(data: object) -> Iterator[tuple[str | int, Any]]:
     """Yield what the data would be without one layer around it."""
     if isinstance(data, Mapping):
         if len(data) == 1:
@@ -113,13 +115,7 @@ def _inner(data: Any) -> Iterator[tuple[str | int, Any]]:
         yield 0, data[0]
 
 
-def _fits(check: SchemaCheck, inner: Any) -> bool:
+def _fits(check: SchemaCheck, inner: object) -> bool:
     if not isinstance(inner, (Mapping, list)) or not inner:
         return False
     return not any(found.severity.bad for found in check.validate(inner)[1])
-
-
-def _wrapped(where: str | int, data: Any) -> Finding:
-    around = f"under the key {as_json(where)}" if isinstance(where, str) else "in a list"
-    message = f"the data stands one level too deep, {around}; return it without that"
-    return Finding("wrapped", (), message, FailureKind.WRAPPED, actual=as_json(data))

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from ...errors import UsageError
 from .constraint import ContentConstraint
-from .copied import MIN_WORDS, SOURCES
+from .text_constraints import MIN_WORDS, SOURCES
 
 
 def non_empty(field: str, *, severity: str = "retry") -> ContentConstraint:

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+import re
+import sys
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
+from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from ...document.limits import MAX_PROBLEMS
 from ...document.path_pattern import PathPattern, Wildcard, parse_path
-from ...errors import UsageError
-from ..context import CheckContext
-from ..crash import crash_finding
+from ...errors import PlanguardWarning, UsageError, nearest, offer
 from ..failure_kinds import FailureKind
-from ..finding import Finding
-from ..phrasing import nearest
-from ..severity import Severity
-from ..soundness.guarded import guarded
-from ..soundness.hole import HOLE
-from .constraint_types import CONSTRAINT_TYPES, ConstraintType
-from .english_words_hint import warn_of_english
-from .params import complete
-from .scene import Scene, Violation, wrong
+from ..finding import Finding, Severity
+from ..hole import HOLE
+from ..own_checks import crash_finding, guarded
+from ..phrasing import nearest as nearest_value
+from ..schema.schema_fields import NoField, missing_field
+from .constraint_types import CONSTRAINT_TYPES, ConstraintType, complete
+from .scene import CheckContext, Scene, Violation, wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -62,12 +62,8 @@ class ContentConstraint:
     def __post_init__(self) -> None:
         kind = CONSTRAINT_TYPES.lookup(self.constraint_type)
         filled = dict(complete(kind.name, kind.params, self.params))
-        for name, value in (
-            ("kind", kind),
-            ("params", filled),
-            ("pattern", parse_path(self.field)),
-            ("severity", _severity(self.severity)),
-        ):
+        pattern, severity = parse_path(self.field), _severity(self.severity)
+        for name, value in (("kind", kind), ("params", filled), ("pattern", pattern), ("severity", severity)):
             object.__setattr__(self, name, value)
         flaw = kind.flaw(filled) if kind.flaw is not None else None
         if flaw is not None:
@@ -79,13 +75,13 @@ class ContentConstraint:
         """Pickle what the caller gave; the type and the parsed field follow from it."""
         return type(self), (self.field, self.constraint_type, dict(self.params), self.severity)
 
-    def findings(self, data: Any, context: CheckContext | None = None) -> Iterator[Finding]:
+    def findings(self, data: object, context: CheckContext | None = None) -> Iterator[Finding]:
         """Yield what the plain document breaks, item by item: one bad item of a list leaves the others untouched."""
         if self.kind.needs_value:
             yield from (self._finding(code, violation) for code, violation in absences(self.pattern, data))
         yield from self._broken_by(list(self.pattern.select(data)), context or CheckContext())
 
-    def sound_findings(self, data: Any, context: CheckContext | None = None) -> Iterator[Finding]:
+    def sound_findings(self, data: object, context: CheckContext | None = None) -> Iterator[Finding]:
         """Yield what a check of the user's own says of data with holes, as far as it reads what is sound."""
         sites = [(path, guarded(value)) for path, value in self.pattern.select(data) if value is not HOLE]
         yield from self._broken_by(sites, context or CheckContext())
@@ -130,18 +126,11 @@ def _severity(value: Severity | str) -> Severity:
     try:
         return Severity(value)
     except ValueError:
-        from ...document.text.nearest import offer
+        from ...errors import offer
 
         known = [severity.value for severity in Severity]
-        rest = offer(nearest(value, known), known, listed="Valid severities")
+        rest = offer(nearest_value(value, known), known, listed="Valid severities")
         raise UsageError(f"unknown severity {value!r}{rest}") from None
-
-
-def check_constraints(constraints: Iterable[Any]) -> None:
-    """Raise UsageError for anything among constraints that is none."""
-    for item in constraints:
-        if not isinstance(item, ContentConstraint):
-            raise UsageError(f"a contract's constraints must be ContentConstraint values, got {item!r}")
 
 
 # Fields that a constraint speaks of and an answer does not have.
@@ -149,7 +138,7 @@ def check_constraints(constraints: Iterable[Any]) -> None:
 _ABSENT = "required, missing"
 
 
-def absences(pattern: PathPattern, data: Any) -> Iterator[tuple[str, Violation]]:
+def absences(pattern: PathPattern, data: object) -> Iterator[tuple[str, Violation]]:
     """Code and violation for every place where the pattern's way breaks off: a missing key, or no object or list.
 
     An empty list lacks nothing: what must be in it is a `count` constraint's business.
@@ -157,27 +146,100 @@ def absences(pattern: PathPattern, data: Any) -> Iterator[tuple[str, Violation]]
     for depth, step in enumerate(pattern.steps):
         for path, value in PathPattern(pattern.steps[:depth], pattern.text).select(data):
             if isinstance(step, Wildcard):
-                yield from _no_container("a list" if step.lists else "an object", path, value)
+                if not isinstance(value, list if step.lists else dict):
+                    yield _wrong_type("a list" if step.lists else "an object", path, value)
             elif isinstance(step, str):
                 yield from _no_key(step, path, value)
             elif isinstance(step, int) and isinstance(value, list) and step >= len(value):
                 yield "missing", Violation((*path, step), _ABSENT)
 
 
-def _no_container(expected: str, path: Path, value: Any) -> Iterator[tuple[str, Violation]]:
-    if not isinstance(value, list if expected == "a list" else dict):
-        yield _wrong_type(expected, path, value)
-
-
-def _no_key(key: str, path: Path, value: Any) -> Iterator[tuple[str, Violation]]:
-    if value is None:
+def _no_key(key: str, path: Path, value: object) -> Iterator[tuple[str, Violation]]:
+    if value is None or (isinstance(value, dict) and key not in value):
         yield "missing", Violation((*path, key), _ABSENT)
     elif not isinstance(value, dict):
         yield _wrong_type("an object", path, value)
-    elif key not in value:
-        yield "missing", Violation((*path, key), _ABSENT)
 
 
-def _wrong_type(expected: str, path: Path, value: Any) -> tuple[str, Violation]:
+def _wrong_type(expected: str, path: Path, value: object) -> tuple[str, Violation]:
     found = wrong(expected, value)
     return "type", Violation(path, found.message, found.expected, found.actual)
+
+
+# Fields that the schema cannot have, refused where the contract is defined, with the nearest name.
+
+
+def check_fields(
+    name: str, schema: Mapping[str, object], constraints: Iterable[ContentConstraint], *, model: bool
+) -> None:
+    """Look for every field of the constraints in a contract's JSON Schema.
+
+    Args:
+        name: of the contract.
+        schema: its JSON Schema.
+        constraints: those of the contract.
+        model: whether the schema is that of a pydantic model or type, which passes over fields that it does not have.
+
+    Raises:
+        UsageError: an answer cannot have a field. Where it may, although the schema does not name it, and a field of a
+            near name is there, a PlanguardWarning says so.
+    """
+    for constraint in constraints:
+        lacking = missing_field(schema, constraint.pattern.steps, closed=model)
+        if lacking is not None:
+            _refuse(name, constraint, lacking)
+
+
+def _refuse(name: str, constraint: ContentConstraint, lacking: NoField) -> None:
+    near = nearest(lacking.step, lacking.known)
+    rule = f"the constraint {constraint.constraint_type} on {constraint.field!r}"
+    what = f"{name} has no field {lacking.step!r}: got {rule}"
+    if lacking.closed:
+        raise UsageError(f"{what}{offer(near, lacking.known, listed='Its fields')}")
+    if near is not None:
+        warnings.warn(f"{what}{offer(near)}", PlanguardWarning, stacklevel=users_level())
+
+
+# A constraint that tests English words fails every good answer in another language.
+#
+# The rule is a lesson of a real system, which removed its English-only validators after they rejected good answers.
+
+_PACKAGE = str(FilePath(__file__).parents[2])
+# What a pattern has beside words: "\p{Lu}", "\d", "[a-z]", "(?P<name>", "(?i)".
+_ESCAPE = re.compile(r"\\[pP]\{[^}]*\}|\\.|\[[^\]]*\]|\(\?P?<\w+>|\(\?[\w-]*[:)]")
+# "Deploy" and "deploy", neither "T001" nor "TODO": words in capitals alone are marks.
+_WORD = re.compile(r"[A-Za-z]?[a-z]{3,}")
+# Words have one, most marks and abbreviations have none: "https" is kept out.
+_VOWEL = re.compile("[aeiouy]", re.IGNORECASE)
+
+
+def english_words(text: str) -> list[str]:
+    """Return the words of a literal or a pattern that look like natural language: four letters or more, one a vowel.
+
+    Escapes, character classes and group names of a pattern do not count, nor do words in capitals alone (T001, TODO).
+    """
+    return [word for word in _WORD.findall(_ESCAPE.sub(" ", text)) if len(word) > 3 and _VOWEL.search(word)]
+
+
+def warn_of_english(name: str, field: str, literals: Iterator[object]) -> None:
+    """Warn once, at the line of the user's code that defines the constraint."""
+    words = [word for text in literals if isinstance(text, str) for word in english_words(text)]
+    if words:
+        listed = ", ".join(dict.fromkeys(words[:3]))
+        warnings.warn(
+            f"the constraint {name} on {field!r} tests English words ({listed}): good answers in another language fail "
+            'it. Test structure instead, or state the language with language="en", which ends this warning',
+            PlanguardWarning,
+            stacklevel=users_level(),
+        )
+
+
+def users_level() -> int:
+    """Return the stack level of the first frame outside the package, seen from the caller of this function."""
+    level = 1
+    frame = sys._getframe(1)  # noqa: SLF001 - the only way before Python 3.12's skip_file_prefixes
+    # A dataclass's generated __init__ has no file.
+    while frame.f_back is not None and frame.f_code.co_filename.startswith((_PACKAGE, "<string>")):
+        frame = frame.f_back
+        level += 1
+    return level

@@ -7,14 +7,101 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
+from ...errors import UsageError
 from ...registry.table import Registry
-from ..phrasing import as_json
-from ..soundness.guarded import asked, is_whole
-from .copied import MIN_WORDS, SOURCES, not_copied
+from ..own_checks import asked, is_whole
+from ..phrasing import as_json, did_you_mean
 from .list_constraints import count, distinct, number_range, same_length
-from .params import Param, flag, number, one_word_of, pattern, some, some_of, some_texts, whole_number
 from .scene import ConstraintCheck, Violation, each
-from .text_constraints import contains, excludes, max_length, min_length, non_empty, one_of, regex
+from .text_constraints import (
+    MIN_WORDS,
+    SOURCES,
+    compile_pattern,
+    contains,
+    excludes,
+    max_length,
+    min_length,
+    non_empty,
+    not_copied,
+    one_of,
+    regex,
+)
+
+REQUIRED = object()
+"""Stands for the default of a parameter that has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """One parameter: what it must be, in words and as a predicate, and its default."""
+
+    must_be: str
+    accepts: Callable[[Any], bool]
+    default: Any = REQUIRED
+
+
+def whole_number(default: object = REQUIRED) -> Param:
+    """Return a count of something; None only where that is the default."""
+    return Param("a whole number from 0", lambda v: v is default is None or (type(v) is int and v >= 0), default)
+
+
+def number(default: object = REQUIRED) -> Param:
+    """Return a bound of a range; None for no bound."""
+    return Param("a number", lambda v: v is None or (isinstance(v, (int, float)) and not isinstance(v, bool)), default)
+
+
+def one_word_of(*words: str) -> Param:
+    """Return one of some words, the first by default."""
+    return Param("one of " + ", ".join(f'"{word}"' for word in words), lambda v: v in words, words[0])
+
+
+def some(must_be: str, accepts: Callable[[Any], bool], default: object = REQUIRED) -> Param:
+    """Return a list or tuple of things."""
+    return Param(must_be, lambda v: isinstance(v, (list, tuple)) and all(accepts(item) for item in v), default)
+
+
+def some_of(*words: str) -> Param:
+    """Several of some words, all by default."""
+    listed = ", ".join(f'"{word}"' for word in words)
+    return some(f"a list of {listed}", lambda v: v in words, tuple(words))
+
+
+def some_texts(default: object = REQUIRED) -> Param:
+    """Return a list of texts."""
+    return some("a list of texts", lambda v: isinstance(v, str), default)
+
+
+def flag() -> Param:
+    """Return True or False; False by default."""
+    return Param("True or False", lambda v: isinstance(v, bool), False)
+
+
+def pattern() -> Param:
+    """Return a regular expression. One that the engine does not take raises UsageError with the reason."""
+    return Param("a regular expression", lambda v: isinstance(v, str) and compile_pattern(v) is not None)
+
+
+def complete(type_name: str, known: Mapping[str, Param], given: Mapping[str, object]) -> dict[str, Any]:
+    """Return the given parameters with defaults filled in.
+
+    Raises:
+        UsageError: an unknown, missing or wrong parameter, with the valid ones.
+    """
+    for name in given:
+        if name not in known:
+            hint = did_you_mean(name, known)
+            takes = ", ".join(f"{known_name} ({param.must_be})" for known_name, param in known.items()) or "none"
+            raise UsageError(f"{type_name} has no parameter {name!r}{f' ({hint})' if hint else ''}; it takes {takes}")
+    filled = {name: given.get(name, param.default) for name, param in known.items()}
+    for name, value in filled.items():
+        if value is REQUIRED:
+            raise UsageError(f"{type_name} needs the parameter {name!r}: {known[name].must_be}")
+        if not known[name].accepts(value):
+            raise UsageError(f"{type_name}: {name!r} must be {known[name].must_be}, got {value!r}")
+    return filled
+
+
+# A user's own check as a constraint.
 
 # A user's own check as a constraint.
 
@@ -36,7 +123,7 @@ def _custom(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
             yield Violation((), "", crash=exc)
 
 
-def _messages(answer: Any) -> Iterator[str]:
+def _messages(answer: object) -> Iterator[str]:
     if answer is None or answer is True:
         return
     if answer is False:
@@ -68,7 +155,7 @@ def bounds(params: Mapping[str, Any]) -> str | None:
     return None
 
 
-def some_values(params: Mapping[str, Any]) -> str | None:
+def some_values(params: Mapping[str, object]) -> str | None:
     """At least one value to compare with."""
     return None if params["values"] else "'values' is empty: name at least one"
 

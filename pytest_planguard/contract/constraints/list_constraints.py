@@ -61,7 +61,7 @@ def _repeated(items: Iterable[tuple[Path, Any]]) -> Iterator[Violation]:
             first[key] = path
 
 
-def _key(value: Any) -> str:
+def _key(value: object) -> str:
     """Return texts are equal but for case and space; other values when their JSON is."""
     if isinstance(value, str):
         return "text:" + fold(value)

@@ -1,17 +1,79 @@
-"""Constraints on one text: present, long enough, of a form, with or without some words."""
+"""Constraints on one text: present, long enough, of a form, with or without some words, not copied."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import lru_cache
+from itertools import pairwise, zip_longest
+from typing import TYPE_CHECKING, Any, Literal
 
+from ...document.path_pattern import texts_in
+from ...document.words import copied_from, source
+from ...errors import UsageError
 from ..phrasing import as_json, choices, did_you_mean, fold, plural
-from .patterns import matches
-from .scene import Violation, each, each_text, wrong
+from .scene import Scene, Violation, each, each_text, wrong
+
+if TYPE_CHECKING:
+    from pydantic_core import SchemaValidator
+
+    from ...document.words import CopySource
 
 
-def _non_empty(value: Any, _: Mapping[str, Any]) -> Iterator[Violation]:
+PatternMode = Literal["search", "fullmatch"]
+
+
+def matches(pattern: str, text: str, how: PatternMode = "search") -> bool:
+    """Return whether the pattern fits somewhere in the text ("search") or the whole text ("fullmatch"). Linear time."""
+    compiled = compile_pattern(pattern, how)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # a lone surrogate, which no UTF-8 engine takes
+        text = text.encode("utf-8", "replace").decode()
+    return compiled.isinstance_python(text)
+
+
+@lru_cache(maxsize=512)
+def compile_pattern(pattern: str, how: PatternMode = "search") -> SchemaValidator:
+    """Return the compiled pattern.
+
+    Raises:
+        UsageError: the engine does not take the pattern; the message names the part.
+    """
+    from pydantic_core import SchemaError, SchemaValidator, core_schema
+
+    whole = pattern if how == "search" else rf"\A(?:{pattern})\z"
+    try:
+        return SchemaValidator(core_schema.str_schema(pattern=whole, regex_engine="rust-regex"))
+    except SchemaError as exc:
+        raise UsageError(_refused(pattern, str(exc))) from exc
+
+
+def _refused(pattern: str, reason: str) -> str:
+    lines = [line.strip() for line in reason.splitlines()]
+    cause = next((line.removeprefix("error: ") for line in lines if line.startswith("error: ")), lines[-1])
+    part = _marked(reason)
+    where = f" (at {part!r})" if part else ""
+    message = f"the pattern {pattern!r} cannot be used: {cause}{where}"
+    if "look-around" in cause or "backreference" in cause:
+        message += "; such patterns can take exponential time. Use excludes, contains or a custom check instead"
+    return message
+
+
+def _marked(reason: str) -> str | None:
+    """Return the part that the engine underlines with carets."""
+    lines = reason.splitlines()
+    for above, below in pairwise(lines):
+        if below.strip() and not below.strip().strip("^"):
+            start = below.index("^")
+            return above[start : start + below.count("^")]
+    return None
+
+
+# The constraints.
+
+
+def _non_empty(value: object, _: Mapping[str, object]) -> Iterator[Violation]:
     """Whitespace alone is empty; 0 and false are not."""
     if value is None or (isinstance(value, str) and not value.strip()):
         yield wrong("some text", value)
@@ -26,15 +88,10 @@ def _one_of(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
         yield replace(wrong(expected, value, hint=did_you_mean(value, values)), allowed=tuple(values))
 
 
-_MATCH_WORDS = {
-    "exact": "",
-    "casefold": " (in any case)",
-    "prefix": " as its beginning",
-    "contains": " in it",
-}
+_MATCH_WORDS = {"exact": "", "casefold": " (in any case)", "prefix": " as its beginning", "contains": " in it"}
 
 
-def _same(value: Any, allowed: Any, match: str) -> bool:
+def _same(value: object, allowed: object, match: str) -> bool:
     if match == "exact" or not isinstance(value, str) or not isinstance(allowed, str):
         # 1 and 1.0 are one JSON number, but true is none.
         return isinstance(value, bool) is isinstance(allowed, bool) and bool(value == allowed)
@@ -85,11 +142,11 @@ def _excludes(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
         yield wrong(f"no {_all(present)} in it", value)
 
 
-def _all(values: Sequence[Any]) -> str:
+def _all(values: Sequence[object]) -> str:
     return " and ".join(as_json(value) for value in values)
 
 
-def _holds(value: Any, wanted: Any, ignore_case: bool) -> bool:
+def _holds(value: object, wanted: object, ignore_case: bool) -> bool:
     """A text holds a piece of text; a list holds an item."""
     if isinstance(value, str) and isinstance(wanted, str):
         return wanted.casefold() in value.casefold() if ignore_case else wanted in value
@@ -105,3 +162,44 @@ max_length = each_text(_max_length)
 regex = each_text(_regex)
 contains = each(_contains)
 excludes = each(_excludes)
+
+
+# Text that was copied instead of written: from the prompt, an example, or the feedback on an earlier attempt.
+
+SOURCES = ("prompt", "examples", "feedback")
+"""Where a copy may come from, in the order in which they are looked through."""
+MIN_WORDS = 4
+"""Words from which an equal passage counts as copied. One more than the check `copied` takes: a finding costs a retry,
+and three words such as "as soon as" coincide by chance in the long texts of prompts."""
+_ORIGIN = {"prompt": "the prompt", "examples": "an example", "feedback": "the feedback"}
+
+
+def not_copied(scene: Scene) -> Iterator[Violation]:
+    """Yield sentences and whole items that a source holds word for word: equal but for case, space and punctuation.
+
+    Judged sentence by sentence, so one copied sentence in a longer text is found. The sources are those of the check's
+    context, and `texts` of the constraint, which count as examples. Without any source nothing is a copy. What
+    feedback quotes of the model's own answers is the model's own.
+    """
+    sources = list(_sources(scene))
+    if not sources:
+        return
+    texts = ((path + below, text) for path, value in scene.sites for below, text in texts_in(value))
+    for path, value in texts:
+        origin = copied_from(value, sources, scene.params["min_words"])
+        if origin is not None:
+            message = f"copied from {_ORIGIN[origin]}; got {as_json(value)}"
+            yield Violation(path, message, "its own words", as_json(value))
+
+
+def _sources(scene: Scene) -> Iterator[CopySource]:
+    """Every source that the constraint looks at; in feedback, what the model itself had said before it is allowed."""
+    context = scene.context
+    texts: dict[str, Iterable[Any]] = {
+        "prompt": context.prompt_texts,
+        "examples": (*context.example_texts, *scene.params["texts"]),
+        "feedback": context.feedback_texts,
+    }
+    for name in scene.params["sources"]:
+        own = context.answer_texts[: len(context.feedback_texts)] if name == "feedback" else ()
+        yield from (source(name, str(text), said) for text, said in zip_longest(texts[name], own, fillvalue=""))

@@ -1,4 +1,4 @@
-"""The command style, for agents that are driven by a command line: a RETRY header and one bullet an error."""
+"""The command style, for agents that are driven by a command line, and autospec's retry texts, which are like it."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from .style import TEXT_LIMIT, Correction, Counting, Style, Worded, fitted
 
 BULLET_LIMIT = 10
 """Errors that are listed; the rest is counted: "...and 3 more errors"."""
+# Characters of a value in a bullet; rules get twice as many, messages four times.
 _VALUE_LIMIT = 60
 _JSON_TYPES = {
     "a list": "array",
@@ -26,13 +27,16 @@ _JSON_TYPES = {
     "null": "null",
 }
 _STARTS = {'"': "string", "[": "array", "{": "object", "t": "boolean", "f": "boolean", "n": "null"}
+# A path as `to_dotted` spells it: `tasks[0].id`, `years["2024"]`, "(whole answer)".
 _DOTTED = r"""((?:[\w.-]|\[\d+\]|\["(?:[^"\\]|\\.)*"\])+|\(whole answer\))"""
+# "missing required field 'title'"; what has no wording of its own says its code: "'a': must be odd [odd]".
 _BULLETS = (
     ("missing", re.compile(rf"missing required field '{_DOTTED}'")),
     ("enum", re.compile(rf"invalid enum value '{_DOTTED}=")),
     ("type", re.compile(rf"wrong type for '{_DOTTED}' \(")),
     (None, re.compile(rf"'{_DOTTED}': .*? \[([A-Za-z][\w.:-]{{0,59}})\]$")),
 )
+# "- line 8: missing required field 'title'", indented where the form indents.
 _BULLET = re.compile(r"^[ ]{0,2}- (?:line \d+: )?(.*)$", re.MULTILINE)
 
 
@@ -130,3 +134,43 @@ def word_command(correction: Correction) -> Worded:
 
 
 COMMAND_STYLE = Style("command", word_command, opening=r"RETRY \d+/\d+\n")
+
+
+# The retry texts of autospec: as it writes them ("autospec"), and as its schema-validation design shows them ("seed").
+# autospec counts retries (the first is 1/3), the design counts attempts (the first retry is 2/3). autospec's long
+# instruction block, which explains messages that its validators never write, is not repeated.
+
+AUTOSPEC = CommandForm("retries", "\nSchema validation failed:")
+SEED = CommandForm(
+    "attempts",
+    "\n\nPrevious attempt failed schema validation:",
+    indent="  ",
+    close="Fix these schema errors and regenerate the artifact.",
+)
+
+
+def _style(name: str, form: CommandForm) -> Style:
+    def word(correction: Correction) -> Worded:
+        attempt = correction.attempt or 1
+        errors = [bullet(finding) for finding in correction.findings]
+        return form.text(errors, attempt, correction.max_attempts or attempt + 1)
+
+    return Style(name, word, opening=r"RETRY \d+/\d+\n")
+
+
+AUTOSPEC_STYLE = _style("autospec", AUTOSPEC)
+SEED_STYLE = _style("seed", SEED)
+
+
+def _errors_alone(correction: Correction) -> Worded:
+    """Return the errors under one heading: "spec.yaml schema validation failed:", without a count of tries."""
+    head = f"{correction.document} schema validation failed:"
+    lines = [f"- {bullet(finding)}" for finding in correction.findings]
+    shown = fitted(lines, BULLET_LIMIT, TEXT_LIMIT - len(head) - 40)  # 40: "...and 1,234 more errors"
+    more = [f"...and {len(lines) - shown} more errors"] if shown < len(lines) else []
+    return Worded("\n".join([head, *lines[:shown], *more]), shown)
+
+
+FORMAT_ERRORS_STYLE = Style("format_errors", _errors_alone, opening=r"[\w. -]{1,80} schema validation failed:\n")
+
+AUTOSPEC_STYLES = (AUTOSPEC_STYLE, SEED_STYLE, FORMAT_ERRORS_STYLE)

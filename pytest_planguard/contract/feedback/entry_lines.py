@@ -18,12 +18,18 @@ MESSAGE_LIMIT = 240
 """Characters of a message that a line keeps."""
 PATH_LIMIT = 160
 """Characters of a path that a line keeps; a longer one ends with "…" and does not parse back."""
+# A pointer that needs no quotes: "/tasks/0/id", but none with a space or a colon in it.
 _PLAIN = re.compile(r"(?:/[\w.~@$+*-]*)+")
+# The code behind a message that does not tell it: " [distinct]", " [planguard.my-rule]".
 _TAG = re.compile(r" \[([A-Za-z][\w.:-]{0,59})\]$")
+# What `_TAG` reads back: a code such as "too many" would not come back, so it is not written.
 _CODE = re.compile(r"[A-Za-z][\w.:-]{0,59}")
 _DECODER = json.JSONDecoder()
+# "1. " of the default style, "- " of the compact one.
 _START = re.compile(r"^(?:\d+\.|-) ", re.MULTILINE)
+# What follows a path: " (line 4): required, missing".
 _REST = re.compile(r"(?: \(line \d+\))?: (.*)")
+# "0" and "17", but not "07", which is a key; nine digits are more than any list has.
 _INDEX = re.compile(r"0|[1-9][0-9]{0,8}")
 _TYPE = r"(?:an integer|a number|a string|true or false|an object|a list|null)"
 _WORDINGS = re.compile(
@@ -121,7 +127,9 @@ def path_of(pointer: str) -> Path:
 
 # Text of unknown origin on one line of feedback: it must not look like a line, a fence or a turn of its own.
 
+# Control, zero-width and direction marks, byte order marks, half characters: "a\u202eb" reads as another text.
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+# A run of three ends the fence that feedback may stand in.
 _FENCE = re.compile(r"`{3,}|~{3,}")
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
@@ -130,7 +138,7 @@ def visible(text: str, limit: int) -> str:
     """The text on one line of at most `limit` characters: control and direction marks as escapes, no fence in it."""
     text = text[: limit * 2]
     if not text.isprintable():
-        text = _UNSEEN.sub(_escaped, text)
+        text = _UNSEEN.sub(lambda found: _SHORT.get(found[0], f"\\u{ord(found[0]):04x}"), text)
     return clip(without_fences(text), limit)
 
 
@@ -139,8 +147,3 @@ def without_fences(text: str) -> str:
     if "```" not in text and "~~~" not in text:
         return text
     return _FENCE.sub(lambda found: f"\\u{ord(found[0][0]):04x}" * len(found[0]), text)
-
-
-def _escaped(found: re.Match[str]) -> str:
-    char = found[0]
-    return _SHORT.get(char, f"\\u{ord(char):04x}")

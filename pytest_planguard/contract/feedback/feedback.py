@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..crash import fed_back
 from ..failure_kinds import Phase
 from ..finding import Finding
+from ..own_checks import fed_back
 from ..verdict import Verdict
-from .style import Correction, Worded
+from .style import Correction, Template, Worded, fill
 from .styles import STYLES
-from .template import Template, fill
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +27,10 @@ class Feedback:
     @property
     def digest(self) -> str:
         """12 hex digits over code and path of the findings named: equal where the same problems are fed back."""
-        return _digest(self.findings)
+        import hashlib  # loads OpenSSL
+
+        parts = sorted(f"{item.code}\0{item.path!r}" for item in self.findings)
+        return hashlib.sha256("\n".join(parts).encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
 def build_feedback(
@@ -57,7 +59,7 @@ def build_feedback(
     """
     found = verdict.findings if isinstance(verdict, Verdict) else tuple(verdict)
     bad = fed_back(found)
-    said = _first_phase(bad)
+    said = [item for item in bad if item.kind.phase is Phase.PARSE] or bad
     correction = Correction(tuple(said), attempt, max_attempts, _document(verdict))
     worded = _word(correction, style, template) if said else Worded("", 0)
     shown = tuple(said[: worded.shown])
@@ -74,11 +76,6 @@ def validation_feedback(verdict: Verdict, *, style: str = "default") -> str:
     return build_feedback(verdict, style=style).text
 
 
-def _first_phase(bad: list[Finding]) -> list[Finding]:
-    """Return the syntax problems alone where there are any, else everything."""
-    return [item for item in bad if item.kind.phase is Phase.PARSE] or bad
-
-
 def _document(verdict: Verdict | Iterable[Finding]) -> str:
     """Return what the model is asked to return."""
     if not isinstance(verdict, Verdict):
@@ -86,10 +83,3 @@ def _document(verdict: Verdict | Iterable[Finding]) -> str:
     if verdict.format == "json" and isinstance(verdict.data, dict):
         return "JSON object"
     return {"json": "JSON document", "yaml": "YAML document"}.get(verdict.format, "Markdown document")
-
-
-def _digest(found: tuple[Finding, ...]) -> str:
-    import hashlib
-
-    parts = sorted(f"{item.code}\0{item.path!r}" for item in found)
-    return hashlib.sha256("\n".join(parts).encode("utf-8", "backslashreplace")).hexdigest()[:12]

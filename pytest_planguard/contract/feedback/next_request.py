@@ -9,18 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from ...errors import UsageError
 from ..phrasing import nearest
 from ..verdict import Verdict
-from .autospec_style import AUTOSPEC, SEED
-from .command_style import COMMAND
+from .command_style import AUTOSPEC, COMMAND, SEED
 from .feedback import build_feedback
-from .own_text import WithFeedback, own_parts, own_text
 from .prompt_template import fill_content, has_variables
+from .style import Template
 from .styles import STYLES
-from .template import Template
 from .turns import Answer, answered
 
 Placement = Literal["dialogue", "inject", "command", "blind"]
@@ -28,6 +26,7 @@ Chat = Mapping[str, Any]
 """One chat message."""
 
 PLACEMENTS = ("dialogue", "inject", "command", "blind")
+# "/plan make it short": the command, and what it is given.
 _SLASH_COMMAND = re.compile(r"(/\S+)\s*(.*)", re.DOTALL)
 _HEADED = ("command", "autospec", "seed")
 """Styles whose text begins with a RETRY header, which belongs behind a slash command."""
@@ -74,7 +73,7 @@ def next_messages(
 def wording_of(placement: Placement, style: str | None) -> str:
     """The style that a placement is worded in: the given one, else its own. Raises UsageError for no placement."""
     if placement not in PLACEMENTS:
-        from ...document.text.nearest import offer
+        from ...errors import offer
 
         rest = offer(nearest(placement, PLACEMENTS), PLACEMENTS, listed="Valid placements")
         raise UsageError(f"unknown placement {placement!r}{rest}")
@@ -107,7 +106,7 @@ def _with_last_user(messages: list[dict[str, Any]], text: str, style: str, *, be
     return messages
 
 
-def _combined(content: Any, text: str, style: str, before: bool) -> Any:
+def _combined(content: object, text: str, style: str, before: bool) -> Any:
     if isinstance(content, list):
         return _combined_parts(own_parts(content), text, before)
     known = own_text(content) if isinstance(content, str) else ""
@@ -127,17 +126,16 @@ def _around(own: str, text: str, style: str) -> str:
 
 def _combined_parts(content: list[Any], text: str, before: bool) -> list[Any]:
     if has_variables(content):
-        return list(map(_remembering, fill_content(content, text), content))
+        filled = zip(fill_content(content, text), content, strict=True)
+        return [
+            now if now is then else {**now, "text": WithFeedback(now["text"], then["text"])} for now, then in filled
+        ]
     parts = [part for part in content if not _is_block(part)]
     block = _text_part(parts, WithFeedback(text, ""))
     return [block, *parts] if before else [*parts, block]
 
 
-def _remembering(now: Any, then: Any) -> Any:
-    return now if now is then else {**now, "text": WithFeedback(now["text"], then["text"])}
-
-
-def _text_part(parts: Sequence[Any], text: str) -> dict[str, Any]:
+def _text_part(parts: Sequence[object], text: str) -> dict[str, Any]:
     """A text among other parts, written as they are: some APIs name the type of a part, each in its own words."""
     known = [part for part in parts if isinstance(part, Mapping)]
     typed = [part["type"] for part in known if isinstance(part.get("text"), str) and "type" in part]
@@ -157,7 +155,7 @@ def _any_of(openings: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"^(?:{'|'.join(openings)})", re.MULTILINE)
 
 
-def _is_block(part: Any) -> bool:
+def _is_block(part: object) -> bool:
     return isinstance(part, Mapping) and isinstance(part.get("text"), str) and bool(_block().match(part["text"]))
 
 
@@ -172,3 +170,41 @@ def _after_block(text: str) -> str:
     """Return the text without an earlier feedback block at its beginning."""
     rests = (form.without(text) for form in (COMMAND, SEED, AUTOSPEC))
     return next((rest for rest in rests if rest is not None), text)
+
+
+# A prompt that knows what it said before feedback was put into it, so that the next feedback takes the place of it.
+# Only the words could tell otherwise, and an author's own template may have any words.
+
+
+class WithFeedback(str):
+    """A prompt with feedback in it. A plain text in every other respect: it compares, joins and dumps like one."""
+
+    own: str
+
+    def __new__(cls, text: str, own: str) -> Self:
+        """Keep the text as it was without the feedback; that of a prompt that had feedback already is its own."""
+        made = super().__new__(cls, text)
+        made.own = own_text(own)
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy with what it knows."""
+        return WithFeedback, (str(self), self.own)
+
+
+def own_text(text: str) -> str:
+    """Return a prompt without the feedback that was put into it; the prompt itself where none was."""
+    return text.own if isinstance(text, WithFeedback) else text
+
+
+def own_parts(parts: list[Any]) -> list[Any]:
+    """Return the parts of a message without feedback: a part that is nothing else is left out."""
+    own = (_own_part(part) for part in parts)
+    return [part for part in own if part is not None]
+
+
+def _own_part(part: Any) -> Any:
+    text = part.get("text") if isinstance(part, Mapping) else None
+    if not isinstance(text, WithFeedback):
+        return part
+    return {**part, "text": text.own} if text.own else None

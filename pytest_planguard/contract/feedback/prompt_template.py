@@ -15,11 +15,13 @@ RETRY_INFO = "RETRY_INFO"
 VALIDATION_ERRORS = "VALIDATION_ERRORS"
 """What was wrong, one line a finding; empty on the first attempt."""
 VARIABLES = (RETRY_INFO, VALIDATION_ERRORS)
+# "$RETRY_INFO" and "${RETRY_INFO}", but not "$RETRY_INFORMATION", which is the app's own.
 _VARIABLE = re.compile(r"\$(?:\{(RETRY_INFO|VALIDATION_ERRORS)\}|(RETRY_INFO|VALIDATION_ERRORS)\b)")
+# "RETRY 2/3", which begins the texts of the command style.
 _HEADER = re.compile(r"RETRY \d+/\d+")
 
 
-def has_variables(content: Any) -> bool:
+def has_variables(content: object) -> bool:
     """Return whether a prompt template, or one of the parts of a message, names one of the variables."""
     return any(_VARIABLE.search(text) is not None for text in _texts(content))
 
@@ -72,14 +74,12 @@ def _filled(template: str, feedback: str) -> str:
 
 def first_messages(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the messages of a first attempt: the variables of user turns are empty."""
-    return [_first(message) for message in messages]
-
-
-def _first(message: Mapping[str, Any]) -> dict[str, Any]:
-    key = "parts" if "parts" in message else "content"
-    if message.get("role") == "user" and has_variables(message.get(key)):
-        return {**message, key: fill_content(message[key], "")}
-    return dict(message)
+    first = []
+    for message in messages:
+        key = "parts" if "parts" in message else "content"
+        has_some = message.get("role") == "user" and has_variables(message.get(key))
+        first.append({**message, key: fill_content(message[key], "")} if has_some else dict(message))
+    return first
 
 
 def lack(name: str) -> str:
@@ -90,7 +90,9 @@ def lack(name: str) -> str:
 
 # What keeps a prompt template from passing feedback on: variables that it lacks or misspells.
 
+# Any name with a sign, "$RETRYINFO": one of four letters or more may be a slip for a variable.
 _ANY = re.compile(r"\$\{?([A-Za-z_]{4,40})\b")
+# "{{ RETRY_INFO }}" or "RETRY_INFO" alone, behind neither "$" nor "${".
 _BARE = re.compile(rf"(?<![\w$])(?<!\$\{{)({'|'.join(VARIABLES)})\b")
 
 
@@ -132,3 +134,37 @@ def _bare(template: str, named: set[str]) -> Iterator[tuple[int, str]]:
     for name, at in first.items():
         if name not in named:
             yield at, f"{name} stands without its sign and is not filled in; write ${name}"
+
+
+# The section of a prompt template that holds feedback and says what to do with it: `## Retry Context`.
+
+_HEADING = re.compile(r"^#{1,6}[ \t]+(?P<words>.*?)[ \t#]*$", re.MULTILINE)
+_NAMED = re.compile(r"retry[ \t]+context\b", re.IGNORECASE)
+"""What such a heading begins with: "Retry Context", "Retry context (if present)"."""
+# A variable with its sign, whether or not its brace is closed: what is left of the section is its instruction.
+_WRITTEN = re.compile(rf"\$\{{?(?:{'|'.join(VARIABLES)})\b\}}?")
+
+
+def lint_retry_context(template: str) -> tuple[PromptFault, ...]:
+    """Return what is wrong with a template's section on retries; () where it holds the variables and an instruction.
+
+    The section goes to the next heading. Variables that stand outside it are named, too: on a retry the model would
+    meet errors without a word on what they are.
+    """
+    headings = [*_HEADING.finditer(template)]
+    for at, heading in enumerate(headings):
+        if _NAMED.match(heading["words"]):
+            end = headings[at + 1].start() if at + 1 < len(headings) else len(template)
+            line = template.count("\n", 0, heading.start()) + 1
+            return tuple(_faults(template[heading.end() : end], template, line))
+    message = "no section on retries: got no heading Retry Context; write ## Retry Context above $RETRY_INFO"
+    return (PromptFault(message),)
+
+
+def _faults(section: str, template: str, line: int) -> Iterator[PromptFault]:
+    named = named_variables(section)
+    for name in VARIABLES:
+        if name not in named and name in named_variables(template):
+            yield PromptFault(f"${name} stands outside the section Retry Context; move it below the heading", line)
+    if not re.search(r"\w{2}", _WRITTEN.sub("", section)):
+        yield PromptFault("the section Retry Context gives no instruction; say what to do with the errors", line)

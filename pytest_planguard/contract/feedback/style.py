@@ -1,13 +1,16 @@
-"""What a feedback style gets to word, and what a style is."""
+"""What a feedback style gets to word, what a style is, and a user's own frame around one."""
 
 from __future__ import annotations
 
+import string
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from ...errors import UsageError, offer
 from ..finding import Finding
-from ..phrasing import plural
+from ..phrasing import clip, nearest, plural
+from .entry_lines import entry
 
 TEXT_LIMIT = 2_000
 """Characters that feedback has at most: a real system sent 201,850 for one answer of 10,023."""
@@ -59,3 +62,58 @@ def fitted(lines: Sequence[str], limit: int, budget: int) -> int:
         if used > budget:
             return shown
     return min(len(lines), limit)
+
+
+# A user's own frame for feedback: `"Wrong again ({attempt}/{max_attempts}): {errors}"`, or a callable.
+
+Template = str | Callable[[Correction], str]
+"""A text with named fields in braces, or a function that words the whole correction."""
+
+FIELDS = ("errors", "count", "attempt", "max_attempts", "retry", "max_retries", "document", "feedback")
+"""Fields of a template: `errors` are the default style's lines, `feedback` is the whole text of the style."""
+
+
+def fill(template: Template, correction: Correction, style: Style) -> Worded:
+    """Return the template's text, of at most `TEXT_LIMIT` characters: the lines are cut, then the text itself.
+
+    Raises:
+        UsageError: an unknown field; the message has the nearest name and all of them.
+    """
+    if not isinstance(template, str):
+        return Worded(clip(str(template(correction)), TEXT_LIMIT), len(correction.findings))
+    check_template(template)
+    lines = [f"{number}. {entry(finding)}" for number, finding in enumerate(correction.findings, start=1)]
+    frame = len(template.format(**_values(correction, "", "")))
+    shown = fitted(lines, len(lines), TEXT_LIMIT - frame - 40)  # 40: "…and 1,234 more problems."
+    more = [f"…and {len(lines) - shown} more problems."] if shown < len(lines) else []
+    whole = style.word(correction) if "{feedback}" in template else Worded("", 0)
+    text = template.format(**_values(correction, "\n".join([*lines[:shown], *more]), whole.text))
+    named = shown if "{errors}" in template else whole.shown
+    return Worded(clip(text, TEXT_LIMIT), named)
+
+
+def _values(correction: Correction, errors: str, feedback: str) -> dict[str, object]:
+    attempt = correction.attempt or 1
+    allowed = correction.max_attempts or attempt + 1
+    return {
+        "errors": errors,
+        "count": len(correction.findings),
+        "attempt": attempt,
+        "max_attempts": allowed,
+        "retry": attempt,
+        "max_retries": allowed - 1,
+        "document": correction.document,
+        "feedback": feedback,
+    }
+
+
+def check_template(template: str) -> None:
+    """Raises UsageError for a template that cannot be filled."""
+    try:
+        fields = [name for _, name, _, _ in string.Formatter().parse(template) if name is not None]
+    except ValueError as exc:
+        raise UsageError(f"the feedback template cannot be read: got {exc}; write {{{{ for a brace") from exc
+    for name in fields:
+        if name not in FIELDS:
+            rest = offer(nearest(name, FIELDS), FIELDS, listed="Valid fields")
+            raise UsageError(f"the feedback template has no field {name!r}{rest}")

@@ -9,14 +9,27 @@ from collections.abc import Iterator
 from ...document.path import Path, to_pointer
 from ...registry.table import Registry
 from ..finding import Finding
-from .autospec_style import AUTOSPEC_STYLES
-from .command_style import COMMAND_STYLE
+from .command_style import AUTOSPEC_STYLES, COMMAND_STYLE
 from .entry_lines import MESSAGE_LIMIT, PATH_LIMIT, entry, path_of, visible, without_fences
 from .style import LINE_LIMIT, TEXT_LIMIT, Correction, Style, Worded, fitted
 
-# The default style: one line a finding, place and rule in words, everything else kept.
+_MORE = 40
+"""Characters kept free for "…and 1,234 more problems."."""
 
-_MORE_DEFAULT = 40  # characters kept free for "…and 1,234 more problems."
+
+def _listed(head: str, lines: list[str], noun: str, foot: str) -> Worded:
+    """Return as many lines as fit between two others, at most `LINE_LIMIT`; the rest is counted."""
+    shown = fitted(lines, LINE_LIMIT, TEXT_LIMIT - len(head) - len(foot) - _MORE)
+    more = len(lines) - shown
+    rest = [f"…and {more} more {noun}{'s' if more > 1 else ''}."] if more else []
+    return Worded("\n".join([head, *lines[:shown], *rest, foot]), shown)
+
+
+def _numbered(correction: Correction) -> list[str]:
+    return [f"{number}. {entry(finding)}" for number, finding in enumerate(correction.findings, start=1)]
+
+
+# The default style: one line a finding, place and rule in words, everything else kept.
 
 
 def word_default(correction: Correction) -> Worded:
@@ -24,20 +37,11 @@ def word_default(correction: Correction) -> Worded:
 
     Form and order follow what is known to help: see the feedback guide in the documentation.
     """
-    head = f"{_opening(correction)} (automated check, not the user). {correction.problems}:"
-    foot = f"Keep everything else as it is. Return the whole corrected {correction.document} only."
-    lines = [f"{number}. {entry(finding)}" for number, finding in enumerate(correction.findings, start=1)]
-    shown = fitted(lines, LINE_LIMIT, TEXT_LIMIT - len(head) - len(foot) - _MORE_DEFAULT)
-    more = len(lines) - shown
-    middle = [*lines[:shown], f"…and {more} more problem{'s' if more > 1 else ''}."] if more else lines
-    return Worded("\n".join([head, *middle, foot]), shown)
-
-
-def _opening(correction: Correction) -> str:
-    if correction.attempt is None:
-        return "The answer failed validation"
     of = "" if correction.max_attempts is None else f" of {correction.max_attempts}"
-    return f"Attempt {correction.attempt}{of} failed validation"
+    who = "The answer" if correction.attempt is None else f"Attempt {correction.attempt}{of}"
+    head = f"{who} failed validation (automated check, not the user). {correction.problems}:"
+    foot = f"Keep everything else as it is. Return the whole corrected {correction.document} only."
+    return _listed(head, _numbered(correction), "problem", foot)
 
 
 DEFAULT = Style(
@@ -63,8 +67,7 @@ def word_compact(correction: Correction) -> Worded:
     while shown > 0 and len(" ".join([head, *lines[:shown], foot]).split()) >= _SHOWN_TOKENS:
         shown -= 1
     more = len(lines) - shown
-    middle = [*lines[:shown], f"…and {more} more"] if more else lines
-    return Worded("\n".join([head, *middle, foot]), shown)
+    return Worded("\n".join([head, *lines[:shown], *([f"…and {more} more"] if more else []), foot]), shown)
 
 
 COMPACT = Style("compact", word_compact, opening="Your previous answer failed validation:")
@@ -74,16 +77,11 @@ COMPACT = Style("compact", word_compact, opening="Your previous answer failed va
 
 HEAD = "The plan validator found structural issues:"
 FOOT = "Revise the plan to address these issues."
-_MORE_REVISE = 40  # characters kept free for "- …and 1,234 more issues"
 
 
 def word_revise(correction: Correction) -> Worded:
     """Heading and order are those of a plan-loop design; the bullets tell path and code, so that they can be read."""
-    lines = [f"- {entry(finding)}" for finding in correction.findings]
-    shown = fitted(lines, LINE_LIMIT, TEXT_LIMIT - len(HEAD) - len(FOOT) - _MORE_REVISE)
-    more = len(lines) - shown
-    rest = [f"…and {more} more issue{'s' if more > 1 else ''}."] if more else []
-    return Worded("\n".join([HEAD, *lines[:shown], *rest, FOOT]), shown)
+    return _listed(HEAD, [f"- {entry(finding)}" for finding in correction.findings], "issue", FOOT)
 
 
 REVISE = Style("revise", word_revise, opening=HEAD)
@@ -95,17 +93,12 @@ FAILED_BEFORE = "## Previous Attempt Failed"
 """How a text about an earlier answer begins that is put behind a prompt, also where a later step rejected it."""
 DIFFERENT = "Generate a different output that avoids this failure mode."
 _REJECTED = "The answer was rejected by its validation"
-_MORE_AMENDMENT = 40  # characters kept free for "…and 1,234 more problems."
 
 
 def word_amendment(correction: Correction) -> Worded:
     """Heading and order are those of the design; the bullets tell place and rule, so that they can be read."""
     head = f"{FAILED_BEFORE}\n\n{_REJECTED}: {correction.problems}:"
-    lines = [f"- {entry(finding)}" for finding in correction.findings]
-    shown = fitted(lines, LINE_LIMIT, TEXT_LIMIT - len(head) - len(DIFFERENT) - _MORE_AMENDMENT)
-    more = len(lines) - shown
-    rest = [f"…and {more} more problem{'s' if more > 1 else ''}."] if more else []
-    return Worded("\n".join([head, *lines[:shown], *rest, "", DIFFERENT]), shown)
+    return _listed(head, [f"- {entry(finding)}" for finding in correction.findings], "problem", f"\n{DIFFERENT}")
 
 
 AMENDMENT = Style("amendment", word_amendment, opening=rf"{FAILED_BEFORE}\n\n{_REJECTED}")
@@ -113,18 +106,11 @@ AMENDMENT = Style("amendment", word_amendment, opening=rf"{FAILED_BEFORE}\n\n{_R
 
 # The tool_result style: what a tool says to a model that called it with arguments that break the contract.
 
-_FOOT = "Call the tool again with all arguments, corrected."
-_MORE_TOOL_RESULT = 40  # characters kept free for "…and 1,234 more problems."
-
 
 def word_tool_result(correction: Correction) -> Worded:
     """Speaks of the call, not of an answer. The placement dialogue puts it into the result of the bad call."""
     head = f"The call was not run: its arguments failed validation. {correction.problems}:"
-    lines = [f"{number}. {entry(finding)}" for number, finding in enumerate(correction.findings, start=1)]
-    shown = fitted(lines, LINE_LIMIT, TEXT_LIMIT - len(head) - len(_FOOT) - _MORE_TOOL_RESULT)
-    more = len(lines) - shown
-    rest = [f"…and {more} more problem{'s' if more > 1 else ''}."] if more else []
-    return Worded("\n".join([head, *lines[:shown], *rest, _FOOT]), shown)
+    return _listed(head, _numbered(correction), "problem", "Call the tool again with all arguments, corrected.")
 
 
 TOOL_RESULT = Style("tool_result", word_tool_result, opening="The call was not run: its arguments failed validation")
@@ -132,8 +118,10 @@ TOOL_RESULT = Style("tool_result", word_tool_result, opening="The call was not r
 
 # The json style: findings as one JSON object, for models and harnesses that take errors as data.
 
+# Characters of a code: one's own may be of any length.
 _CODE_LIMIT = 60
 _DECODER = json.JSONDecoder()
+# The beginning of a problem in our own JSON, which has each on a line of its own.
 _START = re.compile(r'^    (?=\{"path": ")', re.MULTILINE)
 _LINE_END = 2_000
 """Characters of one problem that are read; none of ours is longer."""
@@ -183,11 +171,7 @@ def parse_problems(text: str) -> Iterator[tuple[Path, str | None, str, int, int]
 JSON = Style("json", word_json, opening=r'\{\n  "error": "validation_failed",')
 
 
-def _say_nothing(_: Correction) -> Worded:
-    return Worded("", 0)
-
-
-BLIND = Style("blind", _say_nothing)
+BLIND = Style("blind", lambda _: Worded("", 0))
 """No feedback at all: the control against which feedback proves its worth."""
 
 _BUILT_IN = (DEFAULT, COMPACT, COMMAND_STYLE, REVISE, AMENDMENT, TOOL_RESULT, JSON, *AUTOSPEC_STYLES, BLIND)

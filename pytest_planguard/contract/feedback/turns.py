@@ -74,7 +74,7 @@ def _form(message: Turn) -> Form | None:
     return ANTHROPIC if any(block["type"] in ("tool_use", "tool_result") for block in blocks) else None
 
 
-def _blocks(content: Any) -> list[Turn]:
+def _blocks(content: object) -> list[Turn]:
     return [block for block in content if isinstance(block, Mapping)] if isinstance(content, list | tuple) else []
 
 
@@ -103,10 +103,11 @@ def _anthropic_calls(turn: Turn) -> list[Turn]:
 
 
 def _anthropic_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, Any]]:
-    def result(call: Turn, text: str) -> dict[str, Any]:
-        return {"type": "tool_result", "tool_use_id": call.get("id"), "content": text, "is_error": True}
-
-    return [{"role": "user", "content": list(map(result, calls, texts))}]
+    results = [
+        {"type": "tool_result", "tool_use_id": call.get("id"), "content": text, "is_error": True}
+        for call, text in zip(calls, texts, strict=True)
+    ]
+    return [{"role": "user", "content": results}]
 
 
 def _response_calls(turn: Turn) -> list[Turn]:
@@ -114,10 +115,10 @@ def _response_calls(turn: Turn) -> list[Turn]:
 
 
 def _response_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, Any]]:
-    def result(call: Turn, text: str) -> dict[str, Any]:
-        return {"type": f"{call['type']}_output", "call_id": call.get("call_id"), "output": text}
-
-    return list(map(result, calls, texts))
+    return [
+        {"type": f"{call['type']}_output", "call_id": call.get("call_id"), "output": text}
+        for call, text in zip(calls, texts, strict=True)
+    ]
 
 
 def _gemini_says(role: str, text: str) -> dict[str, Any]:
@@ -149,10 +150,11 @@ def _converse_calls(turn: Turn) -> list[Turn]:
 
 
 def _converse_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, Any]]:
-    def result(call: Turn, text: str) -> dict[str, Any]:
-        return {"toolResult": {"toolUseId": call.get("toolUseId"), "content": [{"text": text}], "status": "error"}}
-
-    return [{"role": "user", "content": list(map(result, calls, texts))}]
+    results = [
+        {"toolResult": {"toolUseId": call.get("toolUseId"), "content": [{"text": text}], "status": "error"}}
+        for call, text in zip(calls, texts, strict=True)
+    ]
+    return [{"role": "user", "content": results}]
 
 
 CHAT = Form(_plain, _chat_calls, _chat_results)

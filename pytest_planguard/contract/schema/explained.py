@@ -6,8 +6,8 @@ import re
 
 from ...registry.explanation import CATALOGUE, Explanation, Sort, explained
 from ..failure_kinds import FailureKind
-from .errors.json_schema_errors import KEYWORD_KINDS
-from .errors.pydantic_messages import EXTRA_CODES, MISSING_CODES, words
+from .json_schema_errors import KEYWORD_KINDS
+from .pydantic_messages import EXTRA_CODES, MISSING_CODES, words
 
 _FAMILIES = (
     (

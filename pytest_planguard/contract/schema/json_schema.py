@@ -12,11 +12,11 @@ from ...document.limits import MAX_PROBLEMS
 from ...errors import UsageError
 from ..failure_kinds import FailureKind
 from ..finding import Finding
-from .deep_unions.nesting import is_flat
 from .reference_bounds import check_references
+from .values import is_flat
 
 if TYPE_CHECKING:
-    from .deep_unions.deep_schema import DeepSchema
+    from .deep_unions.growth import DeepSchema
 
 BACKTRACK_LIMIT = 100_000
 """Steps that one pattern may go back in one text. A hostile text that needs more counts as not matching."""
@@ -28,7 +28,7 @@ class JsonSchemaCheck:
     A schema whose alternatives judge one value again and again is asked piece by piece: see `deep_unions`.
     """
 
-    def __init__(self, schema: Mapping[str, Any]) -> None:
+    def __init__(self, schema: Mapping[str, object]) -> None:
         self._schema = dict(schema)
         self._validator = _validator(self._schema)
 
@@ -37,7 +37,7 @@ class JsonSchemaCheck:
         """The schema's title, else "schema"."""
         return str(self._schema.get("title") or "schema")
 
-    def validate(self, data: Any, text: str | None = None) -> tuple[Any, list[Finding]]:
+    def validate(self, data: object, text: str | None = None) -> tuple[Any, list[Finding]]:
         """Return the data, or None and what is wrong with it."""
         try:
             found = self._errors(data, text)
@@ -46,21 +46,13 @@ class JsonSchemaCheck:
             found = [Finding("type", (), message, FailureKind.TYPE, validator_message=str(exc)[:200])]
         return (None, found) if found else (data, [])
 
-    def kinds(self, data: Any, text: str) -> tuple[FailureKind, ...] | None:
-        """Return () for data that keeps the schema; None for any other, and where only `validate` can tell."""
-        try:
-            quick = is_flat(text) or self._deep is None or self._deep.quick
-            return () if quick and self._validator.is_valid(data) else None
-        except (ValueError, RecursionError):
-            return None
-
-    def plain(self, value: Any, data: Any) -> Any:  # noqa: ARG002 - the interface
+    def plain(self, value: object, data: object) -> Any:  # noqa: ARG002 - the interface
         """Return the data: a JSON Schema fills in no defaults."""
         return data
 
-    def sound(self, data: Any, text: str | None, broken: Sequence[Finding]) -> Any:  # noqa: ARG002 - the interface
+    def sound(self, data: object, text: str | None, broken: Sequence[Finding]) -> Any:  # noqa: ARG002 - the interface
         """Return the data with a hole at the place of each finding."""
-        from ..soundness.hole import cut
+        from ..hole import cut
 
         return cut(data, broken)
 
@@ -71,21 +63,20 @@ class JsonSchemaCheck:
     @cached_property
     def _deep(self) -> DeepSchema | None:
         """The schema in pieces; None where no value is judged so often that this would be needed."""
-        from .deep_unions.deep_schema import deep_schema
+        from .deep_unions.growth import deep_schema
 
         return deep_schema(self._schema, _compiled)
 
-    def _errors(self, data: Any, text: str | None) -> list[Finding]:
+    def _errors(self, data: object, text: str | None) -> list[Finding]:
         deep = None if is_flat(text) else self._deep
         if (deep is None or deep.quick) and self._validator.is_valid(data):
             return []
         return list(self._listed(data)) if deep is None else deep.findings(data, self._listed)
 
-    def _listed(self, data: Any) -> Iterator[Finding]:
+    def _listed(self, data: object) -> Iterator[Finding]:
         """Yield what the validator lists, `MAX_PROBLEMS` errors at most."""
-        from .errors.instance_path import ErrorPaths
-        from .errors.json_schema_errors import findings
-        from .errors.unread_errors import too_many
+        from ..phrasing import too_many
+        from .json_schema_errors import ErrorPaths, findings
 
         errors, paths = self._validator.iter_errors(data), ErrorPaths(data)
         for error in islice(errors, MAX_PROBLEMS):

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
 from ..failure_kinds import FailureKind
-from ..finding import Finding, Related
+from ..finding import Finding, Related, Severity
 from ..phrasing import as_json
-from ..severity import Severity
 from .schema_fields import nodes_of
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ class ListWrapping:
         """As the schema's own."""
         return getattr(self._check, "has_other_names", False)
 
-    def validate(self, data: Any, text: str | None = None) -> tuple[Any, list[Finding]]:
+    def validate(self, data: object, text: str | None = None) -> tuple[Any, list[Finding]]:
         """Return the validated value and the findings; those of a list that is wrong as the field speak of the list."""
         if not isinstance(data, list):
             return self._check.validate(data, text)
@@ -55,17 +54,15 @@ class ListWrapping:
             return self._check.validate(data, text)
         if bad:
             return None, self.as_written(found)
-        return value, [*self.as_written(found), self._note()]
+        message = f"a bare list was read as the field {as_json(self.field)}"
+        note = Finding(LIST_WRAPPED, (), message, FailureKind.WRAPPED, Severity.INFO, expected="an object")
+        return value, [*self.as_written(found), note]
 
-    def kinds(self, data: Any, text: str) -> tuple[FailureKind, ...] | None:
-        """Return the kinds of bad findings; None for a list, of which `validate` has to be asked."""
-        return None if isinstance(data, list) else self._check.kinds(data, text)
-
-    def plain(self, value: Any, data: Any) -> Any:
+    def plain(self, value: object, data: object) -> Any:
         """Return a validated value as plain data."""
         return self._check.plain(value, self.wrapped(data))
 
-    def sound(self, data: Any, text: str | None, broken: Sequence[Finding]) -> Any:
+    def sound(self, data: object, text: str | None, broken: Sequence[Finding]) -> Any:
         """Return what is sound of the object; of a bare list below its field."""
         if not isinstance(data, list):
             return self._check.sound(data, text, broken)
@@ -76,7 +73,7 @@ class ListWrapping:
         """Return the schema of the object: that is what a model is asked for."""
         return self._check.json_schema()
 
-    def wrapped(self, data: Any) -> Any:
+    def wrapped(self, data: object) -> Any:
         """Return the data as the schema has it: a bare list below its field."""
         return {self.field: data} if isinstance(data, list) else data
 
@@ -91,10 +88,6 @@ class ListWrapping:
     def _related(self, other: Related) -> Related:
         return replace(other, path=other.path[1:]) if other.path[:1] == (self.field,) else other
 
-    def _note(self) -> Finding:
-        message = f"a bare list was read as the field {as_json(self.field)}"
-        return Finding(LIST_WRAPPED, (), message, FailureKind.WRAPPED, Severity.INFO, expected="an object")
-
 
 def _only_list_field(check: SchemaCheck) -> str:
     schema = check.json_schema() or {}
@@ -106,6 +99,6 @@ def _only_list_field(check: SchemaCheck) -> str:
     raise UsageError(f"wrap_list needs a schema with one list field: got {seen} in {check.name}; leave wrap_list out")
 
 
-def _is_list(node: Mapping[str, Any]) -> bool:
+def _is_list(node: Mapping[str, object]) -> bool:
     types = node.get("type")
     return types == "array" or (isinstance(types, list) and "array" in types)

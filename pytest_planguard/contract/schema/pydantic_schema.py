@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any, Union, get_args, get_origin
 from pydantic_core import ValidationError
 
 from ...errors import UsageError
-from .deep_unions.nesting import is_flat
-from .defaults import VISIT_LIMIT, complete
-from .json_text import to_json_text
+from .values import VISIT_LIMIT, complete, defaulted, is_flat, to_json_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,11 +17,10 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
     from pydantic_core import SchemaValidator
 
-    from ..failure_kinds import FailureKind
     from ..finding import Finding
     from .deep_unions.deep_type import DeepType
-    from .errors.pydantic_location import Locator
     from .json_schema import JsonSchemaCheck
+    from .pydantic_location import Locator
 
 
 _UNFINISHED = frozenset({"undefined-annotation", "class-not-fully-defined"})
@@ -46,7 +43,7 @@ class PydanticCheck:
     may take it more than `ASKED` visits: then the JSON Schema is asked first, and pydantic only if that passes.
     """
 
-    def __init__(self, schema: Any, *, strict: bool) -> None:
+    def __init__(self, schema: object, *, strict: bool) -> None:
         """Take a model as it is, and any other type if pydantic can use it. Raises UsageError where it never can."""
         self._schema = schema
         self._strict = strict or None  # None leaves the decision to the model's own config
@@ -75,11 +72,11 @@ class PydanticCheck:
 
     @cached_property
     def _locator(self) -> Locator:
-        from .errors.pydantic_location import Locator
+        from .pydantic_location import Locator
 
         return Locator(self._adapter.core_schema)
 
-    def validate(self, data: Any, text: str | None = None) -> tuple[Any, list[Finding]]:
+    def validate(self, data: object, text: str | None = None) -> tuple[Any, list[Finding]]:
         """Return the model instance, with a warning for each default taken; or None and what is wrong."""
         deep = None if is_flat(text) else self._deep
         rejected = [] if deep is None else self._rejected(deep, data)
@@ -91,22 +88,10 @@ class PydanticCheck:
             raise
         except Exception as exc:  # a user's validator may raise anything
             return None, self._broken(exc, data, deep)
-        return value, [] if complete(value) else _defaulted(value)
+        return value, [] if complete(value) else defaulted(value)
 
-    def kinds(self, data: Any, text: str) -> tuple[FailureKind, ...] | None:
-        """Return the kind of the only error, () for none; None for several errors, of which the best are chosen."""
-        if not is_flat(text) and self._deep is not None:
-            return None
-        try:
-            self._parse(data, text)
-        except ValidationError as exc:
-            return None if exc.error_count() > 1 else (_kind_of(exc),)
-        except Exception:
-            return None
-        return ()
-
-    def _broken(self, exc: Exception, data: Any, deep: DeepType | None) -> list[Finding]:
-        from .errors.pydantic_errors import findings
+    def _broken(self, exc: Exception, data: object, deep: DeepType | None) -> list[Finding]:
+        from .pydantic_errors import findings
 
         if not isinstance(exc, ValidationError):
             return [_crashed(exc)]
@@ -129,10 +114,10 @@ class PydanticCheck:
         except UsageError:  # jsonschema-rs is not installed, or the schema is beyond its bounds
             return None
 
-    def _rejected(self, deep: DeepType, data: Any) -> list[Finding]:
+    def _rejected(self, deep: DeepType, data: object) -> list[Finding]:
         """Return why an answer is not given to pydantic: what its JSON Schema says, or that nobody can tell."""
+        from ..phrasing import not_asked
         from .deep_unions.deep_type import ASKED, ASKED_OF_GOOD
-        from .errors.unread_errors import not_asked
 
         visits = deep.visits(data)
         if visits is not None and visits <= ASKED:
@@ -142,27 +127,27 @@ class PydanticCheck:
             return []
         return [*found, not_asked(self.name, visits, known_bad=bool(found))]
 
-    def _some_of(self, exc: ValidationError, data: Any) -> list[Finding]:
+    def _some_of(self, exc: ValidationError, data: object) -> list[Finding]:
         """Return the findings of a failed validation, those of the JSON Schema where pydantic made too many errors."""
+        from ..phrasing import unread
         from .deep_unions.deep_type import READ
-        from .errors.pydantic_errors import findings
-        from .errors.unread_errors import unread
+        from .pydantic_errors import findings
 
         if exc.error_count() <= READ:
             return findings(exc, self._locator, data)
         found = self._schema_findings(data)
         return [*found, unread(exc.error_count(), known_bad=bool(found))]
 
-    def _schema_findings(self, data: Any) -> list[Finding]:
+    def _schema_findings(self, data: object) -> list[Finding]:
         return [] if self._by_json_schema is None else self._by_json_schema.validate(data)[1]
 
-    def _parse(self, data: Any, text: str | None) -> Any:
+    def _parse(self, data: object, text: str | None) -> Any:
         body = text if text is not None else to_json_text(data)
         if body is not None and len(body) > _LARGE:
             self._raise_costly(data)
         return self._parsed_by(self._adapter, data, body)
 
-    def _parsed_by(self, validator: TypeAdapter[Any] | SchemaValidator, data: Any, body: str | None) -> Any:
+    def _parsed_by(self, validator: TypeAdapter[Any] | SchemaValidator, data: object, body: str | None) -> Any:
         if body is None:
             return validator.validate_python(data, strict=self._strict)
         try:
@@ -172,7 +157,7 @@ class PydanticCheck:
                 raise
             return validator.validate_python(data, strict=self._strict)
 
-    def _raise_costly(self, data: Any) -> None:
+    def _raise_costly(self, data: object) -> None:
         """Raise the errors of validation as Python data where those of JSON mode would copy much of a large text."""
         try:
             self._adapter.validate_python(data, strict=self._strict)
@@ -183,16 +168,15 @@ class PydanticCheck:
         except Exception:  # a user's validator may raise anything, and does so again in JSON mode
             return
 
-    def plain(self, value: Any, data: Any) -> Any:
+    def plain(self, value: object, data: object) -> Any:
         """Return a validated value as plain data under its JSON names."""
-        from .plain_value import plain_value
+        from ..hole import plain_value
 
         return plain_value(self._adapter, value, data)
 
-    def sound(self, data: Any, text: str | None, broken: Sequence[Finding]) -> Any:  # noqa: ARG002 - the interface
+    def sound(self, data: object, text: str | None, broken: Sequence[Finding]) -> Any:  # noqa: ARG002 - the interface
         """Return the plain data of what validates by itself. A union that is costly to ask has no sound part."""
-        from ..soundness.hole import HOLE, Stopped
-        from .plain_value import plain_value
+        from ..hole import HOLE, Stopped, plain_value
 
         if self._opened is None or not (is_flat(text) or self._deep is None):
             return HOLE
@@ -204,7 +188,7 @@ class PydanticCheck:
 
     @cached_property
     def _opened(self) -> SchemaValidator | None:
-        from ..soundness.opened import opened_validator
+        from .opened import opened_validator
 
         return opened_validator(self._adapter.core_schema)
 
@@ -241,30 +225,18 @@ class PydanticCheck:
         return False
 
 
-def _name(schema: Any) -> str:
+def _name(schema: object) -> str:
     """Return "Ticket" for a class, "int | None" for `Optional[int]`: Python versions name unions in different ways."""
     if isinstance(schema, UnionType) or get_origin(schema) is Union:
         return " | ".join(_written(member) for member in get_args(schema))
     return getattr(schema, "__name__", None) or _written(schema)
 
 
-def _written(schema: Any) -> str:
+def _written(schema: object) -> str:
     """Return how a type is written: "Ticket", "list[int]", "None"."""
     if schema is NoneType:
         return "None"
     return schema.__name__ if isinstance(schema, type) else str(schema).replace("typing.", "")
-
-
-def _kind_of(exc: ValidationError) -> FailureKind:
-    from .errors.pydantic_messages import kind_of
-
-    return kind_of(exc.errors(include_url=False, include_context=False, include_input=False)[0]["type"])
-
-
-def _defaulted(value: Any) -> list[Finding]:
-    from .defaults import defaulted
-
-    return defaulted(value)
 
 
 def _unparsed(exc: ValueError) -> bool:
@@ -289,16 +261,11 @@ def _adapter(schema: Any) -> TypeAdapter[Any]:
 
     try:
         adapter = TypeAdapter(schema)
-        _complete(adapter)
+        if hasattr(adapter, "rebuild"):  # `TypeAdapter` puts off to tell of names that are not defined yet
+            adapter.rebuild()
+        else:  # pydantic before 2.10: a stand-in raises at its first use
+            str(adapter.validator.title)
     except (PydanticUserError, NameError) as exc:
         reason = str(exc).partition("\n")[0]
         raise UsageError(f"pydantic cannot use {schema!r} as a schema: {reason}") from exc
     return adapter
-
-
-def _complete(adapter: TypeAdapter[Any]) -> None:
-    """Raises pydantic's own error where the type names what is not defined yet, which `TypeAdapter` puts off."""
-    if hasattr(adapter, "rebuild"):
-        adapter.rebuild()
-    else:  # pydantic before 2.10: a stand-in raises at its first use
-        str(adapter.validator.title)

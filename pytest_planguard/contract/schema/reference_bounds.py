@@ -19,7 +19,7 @@ _ONE, _MANY = ("not", "if", "then", "else"), ("allOf", "anyOf", "oneOf")
 _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 
 
-def check_references(schema: Mapping[str, Any]) -> None:
+def check_references(schema: Mapping[str, object]) -> None:
     """Accept a schema whose references end.
 
     Raises:
@@ -30,7 +30,7 @@ def check_references(schema: Mapping[str, Any]) -> None:
         _measure(root, schema, sizes)
 
 
-def _measure(root: Mapping[str, Any], schema: Mapping[str, Any], sizes: dict[int, int]) -> None:
+def _measure(root: Mapping[str, object], schema: Mapping[str, object], sizes: dict[int, int]) -> None:
     """Measure a schema and those that apply at the same place, without recursion: chains may be long."""
     begun: set[int] = set()
     stack = [(root, False)]
@@ -60,7 +60,7 @@ def _sum(sizes: Iterator[int]) -> int:
     return size
 
 
-def _circle(node: Mapping[str, Any]) -> UsageError:
+def _circle(node: Mapping[str, object]) -> UsageError:
     reference = next((node[key] for key in _REFERENCES if key in node), None)
     name = "alternatives that contain themselves" if reference is None else repr(str(reference)[:80])
     return UsageError(
@@ -83,7 +83,7 @@ def _here(node: Mapping[str, Any], schema: Mapping[str, Any]) -> Iterator[Mappin
             yield from (one for one in alternatives if isinstance(one, Mapping))
 
 
-def target_of(reference: object, schema: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def target_of(reference: object, schema: Mapping[str, object]) -> Mapping[str, Any] | None:
     """Return what a reference within the schema names; None for another kind, of which the validator judges."""
     if not isinstance(reference, str) or not reference.startswith("#"):
         return None
@@ -98,7 +98,7 @@ def target_of(reference: object, schema: Mapping[str, Any]) -> Mapping[str, Any]
     return here if isinstance(here, Mapping) else None
 
 
-def _all(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def _all(schema: Mapping[str, object]) -> Iterator[Mapping[str, Any]]:
     """Yield every mapping of the schema, each once."""
     seen: set[int] = set()
     stack: list[Any] = [schema]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ...errors import UsageError
 
 if TYPE_CHECKING:
-    from ..failure_kinds import FailureKind
     from ..finding import Finding
 
 
@@ -20,7 +19,7 @@ class SchemaCheck(Protocol):
         """Name for reports: the model's, or the JSON Schema's title."""
         ...
 
-    def validate(self, data: Any, text: str | None = None) -> tuple[Any, list[Finding]]:
+    def validate(self, data: object, text: str | None = None) -> tuple[Any, list[Finding]]:
         """Return the validated value and what is wrong with the data; the value is None where a finding is bad.
 
         Args:
@@ -29,15 +28,11 @@ class SchemaCheck(Protocol):
         """
         ...
 
-    def kinds(self, data: Any, text: str) -> tuple[FailureKind, ...] | None:
-        """Return the kinds of the bad findings that `validate` returns, () for none; None where it has to be asked."""
-        ...
-
-    def plain(self, value: Any, data: Any) -> Any:
+    def plain(self, value: object, data: object) -> Any:
         """Return a validated value as plain data under its JSON names; `data` where validating changes nothing."""
         ...
 
-    def sound(self, data: Any, text: str | None, broken: Sequence[Finding]) -> Any:
+    def sound(self, data: object, text: str | None, broken: Sequence[Finding]) -> Any:
         """Return what is sound of data that is bad, as `plain` would, with a `HOLE` for each part that is not.
 
         Args:
@@ -57,19 +52,15 @@ class NoSchema:
 
     name = "contract"
 
-    def validate(self, data: Any, text: str | None = None) -> tuple[Any, list[Finding]]:  # noqa: ARG002 - the interface
+    def validate(self, data: object, text: str | None = None) -> tuple[Any, list[Finding]]:  # noqa: ARG002 - the interface
         """Return the data itself, with nothing to say about it."""
         return data, []
 
-    def kinds(self, data: Any, text: str) -> tuple[FailureKind, ...] | None:  # noqa: ARG002 - the interface
-        """(): nothing is bad."""
-        return ()
-
-    def plain(self, value: Any, data: Any) -> Any:  # noqa: ARG002 - the interface
+    def plain(self, value: object, data: object) -> Any:  # noqa: ARG002 - the interface
         """Return the data: nothing was validated."""
         return data
 
-    def sound(self, data: Any, text: str | None, broken: Sequence[Finding]) -> Any:  # noqa: ARG002 - the interface
+    def sound(self, data: object, text: str | None, broken: Sequence[Finding]) -> Any:  # noqa: ARG002 - the interface
         """Return the data: all of it is sound."""
         return data
 
@@ -78,7 +69,7 @@ class NoSchema:
         return None
 
 
-def schema_check(schema: Any, *, strict: bool) -> SchemaCheck:
+def schema_check(schema: object, *, strict: bool) -> SchemaCheck:
     """Return the check for a schema: None, a JSON Schema as a dict, a pydantic model, or any type a TypeAdapter takes.
 
     Raises:

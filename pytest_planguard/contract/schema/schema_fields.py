@@ -1,13 +1,20 @@
-"""Whether a schema can have the field that a constraint speaks of: a name that is only misspelt would check nothing."""
+"""The fields of a JSON Schema: whether it can have one that a constraint names, and what it says about one."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from ...document.path_pattern import Either, Step, Wildcard
+from ..phrasing import clip
+
+if TYPE_CHECKING:
+    from ...document.path import Path
+    from ..finding import Finding
+    from ..verdict import Verdict
+
 
 MAX_NESTED = 50
 """References and alternatives that are followed without a step into the data: one that leads to itself ends there."""
@@ -25,7 +32,7 @@ class NoField:
     """Whether the schema can have no other fields. An open one may, although it does not name them."""
 
 
-def missing_field(schema: Mapping[str, Any], steps: Sequence[Step], *, closed: bool) -> NoField | None:
+def missing_field(schema: Mapping[str, object], steps: Sequence[Step], *, closed: bool) -> NoField | None:
     """Return the first step that the schema does not know; None where it knows all of them, or says too little.
 
     Args:
@@ -52,7 +59,7 @@ def _no_field(nodes: Sequence[Mapping[str, Any]], step: Step, closed: bool) -> N
     return NoField(step, known, all(_is_closed(node, closed) for node in nodes)) if known else None
 
 
-def nodes_of(root: Mapping[str, Any], node: Any, nested: int = 0) -> Iterator[Mapping[str, Any]]:
+def nodes_of(root: Mapping[str, object], node: object, nested: int = 0) -> Iterator[Mapping[str, Any]]:
     """Yield the schemas that a value may have: a reference and alternatives are what they lead to."""
     if not isinstance(node, Mapping) or nested > MAX_NESTED:
         yield {}
@@ -65,7 +72,7 @@ def nodes_of(root: Mapping[str, Any], node: Any, nested: int = 0) -> Iterator[Ma
         yield from nodes_of(root, part, nested + 1)
 
 
-def _target(root: Mapping[str, Any], reference: Any) -> Any:
+def _target(root: Mapping[str, object], reference: object) -> Any:
     """Return what a reference within the schema leads to; an empty schema for any other, None where there is none."""
     if not isinstance(reference, str):
         return None
@@ -94,13 +101,58 @@ def _below(
     return [] if _is_closed(node, closed) or properties else None
 
 
-def _items(root: Mapping[str, Any], node: Mapping[str, Any]) -> list[Mapping[str, Any]] | None:
+def _items(root: Mapping[str, object], node: Mapping[str, object]) -> list[Mapping[str, Any]] | None:
     found = [*nodes_of(root, node["items"])] if isinstance(node.get("items"), Mapping) else []
     return found or None
 
 
-def _is_closed(node: Mapping[str, Any], closed: bool) -> bool:
+def _is_closed(node: Mapping[str, object], closed: bool) -> bool:
     """Return whether an object of this schema has its named properties only."""
     further = node.get("additionalProperties")
     named = "properties" in node or node.get("type") not in (None, "object")
     return further is False or (further is None and closed and named)
+
+
+# What a schema says about a field, for findings of a contract with `describe=True`: the model may have missed it.
+
+LIMIT = 160
+"""Characters of a description that a hint keeps."""
+
+
+def described(verdict: Verdict[Any], schema: Mapping[str, object] | None) -> Verdict[Any]:
+    """Return the verdict with the description of its field in the hint of each bad finding, where there is one."""
+    if schema is None:
+        return verdict
+    return replace(verdict, findings=tuple(_with_description(found, schema) for found in verdict.findings))
+
+
+def description_of(schema: Mapping[str, object], path: Path) -> str | None:
+    """Return the description of the field at a path, on one line of at most `LIMIT` characters; None without one.
+
+    The words of a model's own docstring are not taken: they are about the model, not about the field.
+    """
+    fields: list[Any] = [schema] if path else []
+    for step in path:
+        fields = [inner for field in fields for node in nodes_of(schema, field) for inner in _schemas_at(node, step)]
+    words = (field.get("description") for field in fields if isinstance(field, Mapping))
+    text = next((word for word in words if isinstance(word, str) and word.strip()), None)
+    return None if text is None else clip(" ".join(text.split()), LIMIT)
+
+
+def _with_description(found: Finding, schema: Mapping[str, object]) -> Finding:
+    text = description_of(schema, found.path) if found.severity.bad else None
+    if text is None:
+        return found
+    said = f'the schema says: "{text}"'
+    return replace(found, hint=said if found.hint is None else f"{found.hint} {said}")
+
+
+def _schemas_at(node: Mapping[str, Any], step: str | int) -> Iterator[Any]:
+    """Yield the schemas of what stands at a key or an index, references not followed."""
+    if isinstance(step, int):
+        first = node.get("prefixItems", ())
+        yield first[step] if step < len(first) else node.get("items")
+    elif step in node.get("properties", {}):
+        yield node["properties"][step]
+    else:
+        yield node.get("additionalProperties")

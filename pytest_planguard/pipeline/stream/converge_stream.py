@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...contract.contract import Contract
-from ...contract.severity import Severity
+from ...contract.finding import Severity
 from ...contract.verdict import Verdict
 from ...errors import UsageError
 from ...retry.driving.loop import aconverge, converge

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
-from ...document.text.prose import loop_message
+from ...document.prose import loop_message
 from ...errors import UsageError
 
 CHARACTERS_PER_TOKEN = 4

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...document.text.wrapper import opening_tag
+from ...document.wrapper import opening_tag
 
 _OBJECT = re.compile(r'\{(?=\s*(?:["}]|\Z))')
 """`{"title"` and `{}` start an object, `{name}` in a sentence does not."""

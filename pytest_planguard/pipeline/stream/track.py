@@ -9,7 +9,7 @@ import json
 import math
 from typing import TYPE_CHECKING
 
-from ...document.text.prose import classify
+from ...document.prose import classify
 from .findings import (
     CHARACTERS_PER_TOKEN,
     StreamFinding,

@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
-from ...contract.checking.finish_findings import parse_findings
+from ...contract.checking.document_findings import parse_findings
 from ...contract.failure_kinds import FailureKind
-from ...contract.finding import Finding
-from ...contract.severity import Severity
+from ...contract.finding import Finding, Severity
 from ...document.answer import read
 from ...errors import UsageError
 from ..model.index import PlanIndex

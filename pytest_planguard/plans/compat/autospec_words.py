@@ -13,8 +13,7 @@ from ..artifacts import ArtifactReport, validate_artifact
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ...document.path import Path
-    from ...document.span import Span
+    from ...document.path import Path, Span
     from ..artifact_schemas import Field
 
 EMPTY = "failed to parse YAML: file is empty or contains only comments"

@@ -9,7 +9,7 @@ from fnmatch import translate
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ...contract.severity import Severity
+from ...contract.finding import Severity
 from ...document.answer import Document, read
 from ...errors import UsageError
 from ..model.plan import Traits
@@ -22,8 +22,7 @@ from .settings import FIELDS, FormatSettings, fields_of, template
 if TYPE_CHECKING:
     from ...contract import Contract
     from ...contract.schema.schema import SchemaCheck
-    from ...document.path import Path
-    from ...document.span import Span
+    from ...document.path import Path, Span
     from ..reading.outline import Source
 
 OFF = "off"

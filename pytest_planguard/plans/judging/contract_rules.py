@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from ...contract.finding import Severity
 from ...contract.schema.schema import schema_check
-from ...contract.severity import Severity
 from ...errors import UsageError
 from ..artifacts import COMPLETED, check_version, schema_kind, with_schema
 from ..compat.atomicguard_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, LevelSettings, rejections

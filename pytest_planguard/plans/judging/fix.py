@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ...contract.finding import Finding
-    from ...document.span import Span
+    from ...document.path import Span
     from .judge_files import PlanReport
 
 

@@ -6,11 +6,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from ...contract.checking.finish_findings import parse_findings
-from ...contract.crash import crash_finding, raised_outside
+from ...contract.checking.document_findings import parse_findings
 from ...contract.failure_kinds import FailureKind
-from ...contract.finding import Finding
-from ...contract.severity import Severity
+from ...contract.finding import Finding, Severity
+from ...contract.own_checks import crash_finding, raised_outside
 from ...document.answer import Document, read
 from ...errors import UsageError
 from ..profiles.formats import PROFILES, read_plan

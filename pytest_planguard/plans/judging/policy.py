@@ -9,7 +9,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from ...contract.severity import Severity
+from ...contract.finding import Severity
 from ...errors import UsageError
 from ..artifacts import COMPLETED, check_version, schema_kind, with_schema
 from ..compat.atomicguard_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, LevelSettings, rejections

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...contract.failure_kinds import FailureKind
-from ...contract.finding import Finding
-from ...contract.severity import Severity
-from ...document.span import Span
+from ...contract.finding import Finding, Severity
+from ...document.path import Span
 
 if TYPE_CHECKING:
     from .judge_files import PlanReport

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Self
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...document.path import Path
-    from ...document.span import Span
+    from ...document.path import Path, Span
 
 
 class Place:
@@ -130,7 +129,7 @@ class NamePlace(Place):
     @property
     def span(self) -> Span:
         """From the first character of the name to its last."""
-        from ...document.span import Span
+        from ...document.path import Span
 
         if self._length is None:
             return Span(self._line, self._column)

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from .place import NOWHERE, Place, position
 
 if TYPE_CHECKING:
-    from ...contract.severity import Severity
-    from ...document.path import Path
-    from ...document.span import Span
+    from ...contract.finding import Severity
+    from ...document.path import Path, Span
 
 
 class Status(StrEnum):
@@ -207,7 +206,7 @@ class Prose:
         """Return the place of one of its characters; its own place where only that is known."""
         if not self.starts:
             return self.place
-        from ...document.span import Span
+        from ...document.path import Span
 
         return Place((*self.place.path, offset), Span(*position(self.text, self.starts, offset)))
 

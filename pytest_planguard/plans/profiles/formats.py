@@ -9,8 +9,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from ...contract.phrasing import nearest
-from ...document.text.nearest import offer
-from ...errors import UsageError
+from ...errors import UsageError, offer
 from ...registry.table import Registry
 from ..model.plan import Defect, Plan
 from ..reading.markdown_pieces import TooManyBlocksError

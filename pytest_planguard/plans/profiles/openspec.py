@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ...contract.severity import Severity
+from ...contract.finding import Severity
 from ..model.place import Place
 from ..model.plan import Defect, Requirement, Traits
 from ..reading.named_in_text import WAITS_FOR, files_in, ids_after

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ...contract.severity import Severity
+from ...contract.finding import Severity
 from ..model.place import Place
 from ..model.plan import Count, Defect, Edge, Ref, Status, Traits
 from ..reading.named_in_text import (

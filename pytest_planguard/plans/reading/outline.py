@@ -11,9 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ...contract.failure_kinds import FailureKind
-from ...contract.finding import Finding
-from ...contract.severity import Severity
-from ...document.span import LineIndex, Span
+from ...contract.finding import Finding, Severity
+from ...document.path import LineIndex, Span
 from ..model.place import NamePlace, Place, position
 from .markdown_pieces import TooManyBlocksError, TooManyNamesError, TooMuchError, pieces
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from types import MappingProxyType
 
+from ...contract.finding import Severity
 from ...contract.phrasing import nearest
-from ...contract.severity import Severity
-from ...document.text.nearest import offer
-from ...errors import UsageError
+from ...errors import UsageError, offer
 from ...registry.table import Registry
 from . import dependencies, ids, parallel, references, requirements, structure, task_progress, tokens, unfinished_words
 from .rule import Rule

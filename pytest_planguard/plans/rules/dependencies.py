@@ -8,8 +8,8 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from ...contract.finding import Severity
 from ...contract.phrasing import as_json
-from ...contract.severity import Severity
 from ..model.graph import cycle_through, cyclic_components
 from ..model.index import natural
 from .rule import Hit, Rule, about, reported_by_reader

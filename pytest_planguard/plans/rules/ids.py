@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from ...contract.finding import Severity
 from ...contract.phrasing import as_json
-from ...contract.severity import Severity
 from ..model.index import natural
 from ..reading.section_names import names_section
 from .rule import MOST_RELATED, Hit, Rule, about

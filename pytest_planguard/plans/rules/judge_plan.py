@@ -12,10 +12,9 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from ...contract.crash import crash_finding, raised_outside
-from ...contract.finding import Finding, Related
+from ...contract.finding import Finding, Related, Severity
+from ...contract.own_checks import crash_finding, raised_outside
 from ...contract.phrasing import did_you_mean
-from ...contract.severity import Severity
 from ..model.index import PlanIndex
 from ..model.place import NOWHERE
 from ..reading.task_forms import UNREAD_TASKS
@@ -23,7 +22,7 @@ from .catalogue import RULES
 from .rule import Hit, has_subject
 
 if TYPE_CHECKING:
-    from ...document.span import Span
+    from ...document.path import Span
     from ..model.place import Place
     from ..model.plan import Plan
     from .rule import Rule

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ...contract.finding import Severity
 from ...contract.phrasing import as_json
-from ...contract.severity import Severity
 from ..model.plan import EVERY
 from .rule import Hit, Rule, about
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ...contract.failure_kinds import FailureKind
-from ...contract.severity import Severity
+from ...contract.finding import Severity
 from ..model.place import NOWHERE, Place
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ...contract.finding import Severity
 from ...contract.phrasing import as_json
-from ...contract.severity import Severity
 from ..model.place import NOWHERE
 from ..reading.section_names import names_section
 from .rule import Hit, Rule, about, reported_by_reader, whole

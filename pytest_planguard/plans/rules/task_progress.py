@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ...contract.finding import Severity
 from ...contract.phrasing import as_json, choices
-from ...contract.severity import Severity
 from ..model.plan import Status
 from .rule import Hit, Rule
 

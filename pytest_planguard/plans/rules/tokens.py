@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ...contract.finding import Severity
 from ...contract.phrasing import as_json
-from ...contract.severity import Severity
 from ..model.place import NOWHERE
 from .rule import Hit, Rule
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...contract.failure_kinds import FailureKind
+from ...contract.finding import Severity
 from ...contract.phrasing import as_json
-from ...contract.severity import Severity
 from ..reading.named_in_text import blanked
 from .rule import Hit, Rule, about
 

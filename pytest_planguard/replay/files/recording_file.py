@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ...document.json.json_scan import opens_too_deep
+from ...document.formats.json_scan import opens_too_deep
 from ...errors import CassetteError
 from .end_mark import EndMark, find_mark, has_head
 from .packed import MAX_UNPACKED, is_packed, unpacked

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 
-from ...document.text.possessive import CLOSED_STRING
+from ...document.possessive import CLOSED_STRING
 from ...wire.untrusted_json import parse_json
 from .end_mark import FIRST_LINE, RunningMark
 from .interaction import Headers, Interaction

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...document.path import Path, to_dotted
-from ...document.text.word_change import inline_change
+from ...document.words import inline_change
 from .normalise import NORMALISERS, Normaliser, normalise
 from .recording_index import RecordedEntry
 from .semantic import SemanticRequest

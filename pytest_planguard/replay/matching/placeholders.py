@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ...document.text.possessive import possessive
+from ...document.possessive import possessive
 from ..privacy.secrets import PLACEHOLDER
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...document.secrets.anchors import Place, in_lower_case, matches_at, places
+from ...document.secrets import Place, in_lower_case, matches_at, places
 from .secret_names import Speaks, holds_secret, looks_random, name_speaks
 
 # A line or a word begins here; inside JSON within JSON that may be behind an escape such as \n.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ...document.secrets.keys import keys_in, keys_in_base64
+from ...document.secrets import keys_in, keys_in_base64
 from .secret_texts import named_secrets
 
 PLACEHOLDER = "[redacted]"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...contract.severity import Severity
+from ...contract.finding import Severity
 from ...document.path import to_dotted
 from ..media.sanitise import one_line, visible
 from ..media.text_table import Style

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..media.sanitise import char_width, visible_char
 
 if TYPE_CHECKING:
-    from ...document.span import Span
+    from ...document.path import Span
 
 CONTEXT = 2
 """Lines shown before and after the place."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...contract.severity import Severity
+from ...contract.finding import Severity
 from ..media.sanitise import one_line
 from .finding_text import count, render_finding, render_findings
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...document.text.word_change import ChangePart, ChangePiece, change_pieces
+from ...document.words import ChangePart, ChangePiece, change_pieces
 from ...runs.compare.run_diff import Bucket
 from ...runs.value_diff.change import ChangeKind
 from ..media.html_page import render_page

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...document.text.word_change import ChangePiece, change_pieces
+from ...document.words import ChangePiece, change_pieces
 from ...runs.compare.run_diff import Bucket
 from ..answer.finding_text import count
 from ..media.sanitise import one_line

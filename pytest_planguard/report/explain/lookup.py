@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ...contract import explained as contract_words
 from ...contract.schema import explained as validator_codes
-from ...document.text.nearest import nearest
-from ...errors import UsageError
+from ...errors import UsageError, nearest
 from ...pipeline import explained as stream_codes
 from ...plans import explained as plan_rules
 from ...registry.explanation import CATALOGUE, Catalogue, Explanation, Sort

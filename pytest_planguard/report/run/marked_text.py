@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...document.span import LineIndex
+from ...document.path import LineIndex
 from ..media.html_page import block
 from ..media.sanitise import visible
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ...contract.finding import Finding
-    from ...document.span import Span
+    from ...document.path import Span
 
 LONGEST = 400
 """Characters of one mark: a finding about a whole document would paint all of it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from ...document.text.word_change import changed_lines, common_prefix
+from ...document.words import changed_lines, common_prefix
 from ...runs.value_diff.change import MISSING, ChangeKind
 from ..media.sanitise import one_line, visible
 from ..media.text_table import Style

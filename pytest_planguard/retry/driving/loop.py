@@ -13,7 +13,7 @@ from .loop_state import Chat, Loop, Messages
 if TYPE_CHECKING:
     from ...contract.contract import Contract
     from ...contract.feedback.next_request import Placement
-    from ...contract.feedback.template import Template
+    from ...contract.feedback.style import Template
 
 
 def converge(

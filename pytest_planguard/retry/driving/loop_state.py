@@ -11,7 +11,7 @@ from ...contract.failure_kinds import Reask
 from ...contract.feedback.feedback import Feedback, build_feedback
 from ...contract.feedback.next_request import Placement, placed, wording_of
 from ...contract.feedback.prompt_template import first_messages
-from ...contract.severity import Severity
+from ...contract.finding import Severity
 from ...wire.dialects.dialect_table import any_turn_items
 from ...wire.exchange import Exchange, Item, Usage
 from ..judging.attempt_answers import Applied, verdict_of, with_demands
@@ -26,9 +26,9 @@ from .loop_judgement import from_feedback, from_requests
 from .reply import Reply, judged_finish, quoted
 
 if TYPE_CHECKING:
-    from ...contract.context import CheckContext
+    from ...contract.constraints.scene import CheckContext
     from ...contract.contract import Contract
-    from ...contract.feedback.template import Template
+    from ...contract.feedback.style import Template
     from ...contract.verdict import Verdict
 
 Chat = Sequence[Mapping[str, Any]]

@@ -12,7 +12,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...contract.feedback.turns import ANTHROPIC, CONVERSE, GEMINI, RESPONSES, Answer, Form, Turn, form_of
-from ...contract.schema.json_text import to_json_text
+from ...contract.schema.values import to_json_text
 from ...errors import UsageError
 from ...wire.dialects.dialect_table import DIALECTS
 from ...wire.exchange import Finish, Item, ItemKind, Role, Usage

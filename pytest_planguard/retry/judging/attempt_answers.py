@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ...contract.answer_parts.demanded_call import is_tool, missing_calls
+from ...contract.answer_parts import is_tool, missing_calls
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
 from ...contract.verdict import Verdict
@@ -18,8 +18,8 @@ from .parallel_calls import together
 from .schema_shape import SchemaShape
 
 if TYPE_CHECKING:
-    from ...contract.answer_parts.demanded_call import DemandedCall
-    from ...contract.context import CheckContext
+    from ...contract.answer_parts import DemandedCall
+    from ...contract.constraints.scene import CheckContext
     from ...wire.exchange import Exchange, Item
 
 

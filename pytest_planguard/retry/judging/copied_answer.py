@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...document.path import to_dotted
 from ...document.path_pattern import texts_in
-from ...document.text.copied_text import copied_from, source
+from ...document.words import copied_from, source
 from ...wire.exchange import ItemKind, Role
 from ..linking.sameness import last_user, without_thinking
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...contract.failure_kinds import Reask
-from ...contract.severity import Severity
+from ...contract.finding import Severity
 from ..outcomes import Outcome, StopReason
 from ..results import Attempt, Convergence
 from .checks import run_checks

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...contract.context import CheckContext
+from ...contract.constraints.scene import CheckContext
 from ...wire.dialects.commands_and_calls import COMMAND_LINE
 from ...wire.exchange import ItemKind, Role
 from ..linking.sameness import last_user

@@ -10,9 +10,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ...contract.severity import Severity
+from ...contract.finding import Severity
 from ...contract.verdict import Verdict
-from ...document.json.parser_stops import parser_stops
+from ...document.formats.parser_stops import parser_stops
 from ...document.path import Path, value_at
 from ..outcomes import DROPPED, Firmness, Grade
 from ..reading.entry import place

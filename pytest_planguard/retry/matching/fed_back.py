@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ...document.json.parser_stops import parser_stops
+from ...document.formats.parser_stops import parser_stops
 from ..outcomes import Firmness, Grade, ReasonCode
 from ..reading.embedded import without_schemas
 from ..reading.entry import ErrorEntry, reaches, same_place

@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from ...contract.failure_kinds import FailureKind
-from ...document.json.parser_stops import ParserStops
+from ...document.formats.parser_stops import ParserStops
 from ..reading.error_category import unreadable
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
-    from ...document.json.parser_stops import Position
+    from ...document.formats.parser_stops import Position
 
 UNKNOWN = ParserStops()
 """The stops of an answer whose text is not known, or is no JSON by its format."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...contract.finding import Finding
-    from ...document.json.parser_stops import ParserStops
+    from ...document.formats.parser_stops import ParserStops
     from ..reading.entry import ErrorEntry
     from ..results import FedBack
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...document.text.word_change import ChangePart, change_pieces
+from ...document.words import ChangePart, change_pieces
 from .run_diff import Axis
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...document.text.nearest import nearest
-from ...errors import RunError
+from ...errors import RunError, nearest
 from ..judge_cases import Judges, judge_run
 from ..model.raw_case import problem_lines
 from ..store.file_kind import SUFFIXES

@@ -6,8 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...document.text.nearest import nearest
-from ...errors import UsageError
+from ...errors import UsageError, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

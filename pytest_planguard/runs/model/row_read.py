@@ -6,9 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...contract.failure_kinds import FailureKind
-from ...contract.finding import Finding
-from ...contract.severity import Severity
-from ...document.span import Span
+from ...contract.finding import Finding, Severity
+from ...document.path import Span
 from ...replay.refresh.rerecord_hint import RerecordHint
 from .first_request import Said
 from .foreign_fields import (

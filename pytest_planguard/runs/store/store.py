@@ -94,7 +94,7 @@ class Store(NamedTuple):
         """
         if not self.has(name):
             names = self.names()
-            from ...document.text.nearest import nearest
+            from ...errors import nearest
 
             near = nearest(name, names)
             hint = f" Did you mean {near!r}?" if near else ""

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, cast
 
 from ...contract.constraints.constraint import ContentConstraint
-from ...contract.constraints.patterns import matches
+from ...contract.constraints.text_constraints import matches
 from ...contract.failure_kinds import FailureKind
 from ...contract.phrasing import fold
 from ...document.path_pattern import Either, Step, Wildcard, parse_path

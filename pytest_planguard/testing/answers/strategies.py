@@ -155,7 +155,7 @@ def known_names(noun: str, names: Sequence[Name], known: Sequence[Name]) -> tupl
     unknown = [name for name in names if name not in known]
     if unknown:
         from ...contract.phrasing import nearest
-        from ...document.text.nearest import offer
+        from ...errors import offer
 
         near = offer(nearest(unknown[0], known), known, listed=f"{noun.capitalize()}s")
         raise UsageError(f"unknown {noun} {unknown[0]!r}{near}")

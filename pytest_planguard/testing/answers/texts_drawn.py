@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ...contract.constraints.patterns import matches
+from ...contract.constraints.text_constraints import matches
 from ...errors import UsageError
 from .shapes import Text
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ...contract.constraints.patterns import matches
+from ...contract.constraints.text_constraints import matches
 from ...contract.failure_kinds import FailureKind
 from ...document.path import Path, put_at, value_at
 from .near_miss import NearMissKind

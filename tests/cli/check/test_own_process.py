@@ -41,7 +41,7 @@ ANY = Contract(dict, rules=[ends])
 '''
 RULES = '''
 import os
-from pytest_planguard.contract.severity import Severity
+from pytest_planguard.contract.finding import Severity
 from pytest_planguard.extend import Hit, Rule, register_plan_rule
 
 

@@ -105,7 +105,7 @@ def test_it_is_the_kind_of_a_parsed_value(value: Any) -> None:
 
 def test_most_answers_need_no_findings(monkeypatch: pytest.MonkeyPatch) -> None:
     """A good answer, and one with one error, are told without a check in full."""
-    monkeypatch.setattr("pytest_planguard.contract.checking.quick_check.check_answer", None)
+    monkeypatch.setattr("pytest_planguard.contract.checking.check.check_answer", None)
     contract = CONTRACTS["model"]
     assert contract.failure_kind('{"title": "Printer", "priority": "low"}') is None
     assert str(contract.failure_kind('{"title": "Printer", "priority": "no"}')) == "enum"

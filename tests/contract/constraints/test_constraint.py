@@ -30,10 +30,10 @@ from pytest_planguard.contract.constraints.builders import (
     same_length,
 )
 from pytest_planguard.contract.constraints.constraint import ContentConstraint
-from pytest_planguard.contract.constraints.params import whole_number
-from pytest_planguard.contract.context import CheckContext
+from pytest_planguard.contract.constraints.constraint_types import whole_number
+from pytest_planguard.contract.constraints.scene import CheckContext
 from pytest_planguard.contract.failure_kinds import FailureKind
-from pytest_planguard.contract.severity import Severity
+from pytest_planguard.contract.finding import Severity
 from pytest_planguard.errors import UsageError
 
 LISTED = 'one of "Go", "No Go", "Execute Immediately", "Proceed with Caution", "Do Not Execute"'

@@ -18,7 +18,7 @@ from pytest_planguard import (
     lint_prompt,
     next_messages,
 )
-from pytest_planguard.document.span import Span
+from pytest_planguard.document.path import Span
 
 from ...support.decisions import Block, Decided, Messages, inputs, shortened, sorted_out
 from .bounds import COUNTS, LENGTHS, long_findings, many_findings, missing_findings

@@ -19,8 +19,7 @@ from pytest_planguard.contract.feedback.entry_lines import parse_entries
 from pytest_planguard.contract.feedback.feedback import build_feedback, validation_feedback
 from pytest_planguard.contract.feedback.style import LINE_LIMIT, TEXT_LIMIT, Correction, Style, Worded
 from pytest_planguard.contract.feedback.styles import STYLES, TOKEN_LIMIT, parse_problems, register_style
-from pytest_planguard.contract.finding import Finding
-from pytest_planguard.contract.severity import Severity
+from pytest_planguard.contract.finding import Finding, Severity
 from pytest_planguard.document.path import to_pointer
 from pytest_planguard.errors import UsageError
 
@@ -315,7 +314,7 @@ SEED = (
 
 
 def _designed() -> list[Finding]:
-    from pytest_planguard.document.span import Span
+    from pytest_planguard.document.path import Span
 
     allowed = ("Draft", "Review", "Approved", "Implemented")
     return [
@@ -347,7 +346,7 @@ def test_command_errors_are_read_back() -> None:
 
 def test_autospec_counts_retries(shared_data: Path) -> None:
     """Source rows 70, 72: header, intro, bullets and count as the real program writes them for the same errors."""
-    from pytest_planguard.contract.feedback.autospec_style import AUTOSPEC
+    from pytest_planguard.contract.feedback.command_style import AUTOSPEC
 
     rows = [json.loads(line) for line in (shared_data / "autospec" / "retry_oracle.jsonl").read_text().splitlines()]
     assert len(rows) == 27

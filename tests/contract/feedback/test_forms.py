@@ -10,8 +10,7 @@ import pytest
 from pytest_planguard.contract import Contract
 from pytest_planguard.contract.constraints.builders import non_empty
 from pytest_planguard.contract.feedback import turns
-from pytest_planguard.contract.feedback.autospec_style import AUTOSPEC, SEED
-from pytest_planguard.contract.feedback.command_style import COMMAND, CommandForm
+from pytest_planguard.contract.feedback.command_style import AUTOSPEC, COMMAND, SEED, CommandForm
 from pytest_planguard.contract.feedback.next_request import next_messages
 
 USE = {"type": "tool_use", "id": "a", "name": "f", "input": {}}

@@ -8,7 +8,7 @@ from hypothesis import given
 from pydantic import BaseModel, Field
 
 from pytest_planguard import Contract, non_empty, validation_feedback
-from pytest_planguard.contract.schema.descriptions import LIMIT, description_of
+from pytest_planguard.contract.schema.schema_fields import LIMIT, description_of
 
 from ...support.json_values import JSON_VALUES
 

@@ -137,12 +137,11 @@ def test_values_that_are_no_json() -> None:
     assert "surrogates not allowed" in found.message
 
 
-def test_what_no_validator_takes_has_no_quick_kind() -> None:
-    """The full check names it."""
+def test_what_no_validator_takes_has_a_kind() -> None:
+    """A lone surrogate, and data that a schema takes as it is."""
     check = JsonSchemaCheck({"type": "object", "properties": {"a": {"type": "string"}}})
-    assert check.kinds({"a": "x"}, "") == ()
-    assert check.kinds({"a": 1}, "") is None
-    assert check.kinds({"\ud800": 1}, "") is None
+    assert [found.kind for found in check.validate({"a": 1})[1]] == [FailureKind.TYPE]
+    assert [found.kind for found in check.validate({"\ud800": 1})[1]] == [FailureKind.TYPE]
     assert Contract(SCHEMA).failure_kind('{"title": "\\ud800"}') is FailureKind.TYPE
     assert (check.plain(1, {"a": "x"}), check.validate({"a": "x"})) == ({"a": "x"}, ({"a": "x"}, []))
 

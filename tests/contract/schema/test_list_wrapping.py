@@ -10,8 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pytest_planguard import Contract, UsageError, distinct, max_length, validation_feedback
 from pytest_planguard.contract.failure_kinds import FailureKind
-from pytest_planguard.contract.finding import Finding, Related
-from pytest_planguard.contract.severity import Severity
+from pytest_planguard.contract.finding import Finding, Related, Severity
 
 
 class Task(BaseModel):

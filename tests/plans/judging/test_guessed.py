@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.contract.severity import Severity
+from pytest_planguard.contract.finding import Severity
 from pytest_planguard.plans.judging.judge_files import PlanReport
 from pytest_planguard.plans.judging.policy import policy_of
 from pytest_planguard.report.answer.plan_text import plan_headline

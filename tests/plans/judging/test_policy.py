@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_planguard.contract.severity import Severity
+from pytest_planguard.contract.finding import Severity
 from pytest_planguard.errors import UsageError
 from pytest_planguard.plans.judging.policy import policy_of, with_formats
 from pytest_planguard.plans.profiles.formats import PROFILES, register_plan_format

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_planguard.document.secrets import keys
+from pytest_planguard.document import secrets as keys
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.files.reader import read_recording
 from pytest_planguard.replay.privacy.form_bodies import clean_form

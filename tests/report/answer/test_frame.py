@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.document.span import Span
+from pytest_planguard.document.path import Span
 from pytest_planguard.report.answer.frame import frame
 from pytest_planguard.report.media.sanitise import width
 

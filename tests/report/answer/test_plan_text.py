@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pytest_planguard.contract.severity import Severity
+from pytest_planguard.contract.finding import Severity
 from pytest_planguard.plans.judging.judge_files import PlanReport, check_text
 from pytest_planguard.report.answer.plan_text import plan_headline, render_plan, worst_first
 

@@ -14,7 +14,7 @@ from pydantic_core import core_schema
 import pytest_planguard
 from pytest_planguard.contract.constraints.constraint_types import CONSTRAINT_TYPES
 from pytest_planguard.contract.failure_kinds import FailureKind
-from pytest_planguard.contract.severity import Severity
+from pytest_planguard.contract.finding import Severity
 from pytest_planguard.plans.rules.catalogue import RULES
 from pytest_planguard.registry.explanation import Explanation, Sort
 from pytest_planguard.report.explain.lookup import catalogue, meanings

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_planguard.contract.constraints.constraint import ContentConstraint
 from pytest_planguard.contract.contract import Contract
-from pytest_planguard.contract.severity import Severity
+from pytest_planguard.contract.finding import Severity
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.judging.step import StepKind

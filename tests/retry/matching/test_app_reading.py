@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_planguard.contract.contract import Contract
-from pytest_planguard.contract.severity import Severity
+from pytest_planguard.contract.finding import Severity
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.outcomes import Firmness, Grade

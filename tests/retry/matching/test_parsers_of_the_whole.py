@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pytest_planguard.contract.contract import Contract
-from pytest_planguard.document.json.parser_stops import parser_stops
+from pytest_planguard.document.formats.parser_stops import parser_stops
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.outcomes import CheckStatus
 from pytest_planguard.retry.reading.error_category import unreadable

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.contract.failure_kinds import FailureKind
-from pytest_planguard.contract.finding import Finding
-from pytest_planguard.contract.severity import Severity
-from pytest_planguard.document.span import Span
+from pytest_planguard.contract.finding import Finding, Severity
+from pytest_planguard.document.path import Span
 from pytest_planguard.errors import RunError
 from pytest_planguard.replay.refresh.rerecord_hint import RerecordHint
 from pytest_planguard.runs.model.first_request import Said

@@ -2,14 +2,155 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .core_schema_walk import core_schema_parts
-from .growth import MANY, most_judgements
-from .visits import count_visits
+from ...phrasing import UNCOUNTED
+from ..pydantic_location import FIELDS, LISTS, Node, aliases, definitions, named_fields
+from .growth import MANY, Parts, most_judgements
+from .schema_walk import Judged, OverBudgetError, Part, Questions, Work
 
 if TYPE_CHECKING:
-    from ..errors.pydantic_location import Node
+    from ..pydantic_location import Node
+
+
+_HERE = ("schema", "json_schema", "lax_schema")
+"""Keys of an inner schema that judges the same value."""
+
+
+def core_schema_parts(core_schema: Node) -> Parts:
+    """Return the parts of the nodes of a core schema, for a value where one is given."""
+    known = dict(definitions(core_schema))
+
+    def parts_of(node: Node, value: object = None) -> Iterator[tuple[Judged, Node]]:
+        kind = str(node.get("type"))
+        if kind == "definition-ref":
+            target = known.get(str(node.get("schema_ref")))
+            yield from () if target is None else ((Part.HERE, target),)
+        elif kind in _KINDS:
+            yield from _KINDS[kind](node, value)
+        else:
+            yield from ((Part.HERE, node[key]) for key in _HERE if isinstance(node.get(key), Mapping))
+
+    return parts_of
+
+
+_Found = Iterator[tuple[Judged, Node]]
+
+
+def _fields(node: Node, _: object) -> _Found:
+    for name, field in named_fields(node):
+        for key in {name, *(str(path[0]) for path in aliases(field))}:
+            yield key, field["schema"]
+    if isinstance(node.get("extras_schema"), Mapping):
+        yield Part.MEMBERS, node["extras_schema"]
+
+
+def _items(node: Node, _: object) -> _Found:
+    if isinstance(node.get("items_schema"), Mapping):
+        yield Part.ITEMS, node["items_schema"]
+
+
+def _tuple(node: Node, _: object) -> _Found:
+    variadic = node.get("variadic_item_index")
+    for index, item in enumerate(node["items_schema"]):
+        yield (Part.ITEMS if variadic is not None and index >= variadic else index), item
+
+
+def _dict(node: Node, _: object) -> _Found:
+    if isinstance(node.get("values_schema"), Mapping):
+        yield Part.MEMBERS, node["values_schema"]
+
+
+def _chain(node: Node, _: object) -> _Found:
+    yield from ((Part.HERE, step) for step in node["steps"])
+
+
+def _union(node: Node, _: object) -> _Found:
+    for choice in node["choices"]:
+        yield Part.HERE, choice[0] if isinstance(choice, tuple) else choice
+
+
+def _tagged(node: Node, value: object) -> _Found:
+    """Yield the choice that the tag names; every choice where the tag is unknown, or found by a function."""
+    name = node.get("discriminator")
+    tag = value.get(name) if isinstance(name, str) and isinstance(value, Mapping) else None
+    chosen = node["choices"].get(tag) if isinstance(tag, (str, int)) else None
+    for choice in node["choices"].values() if chosen is None else (chosen,):
+        if isinstance(choice, Mapping):
+            yield Part.HERE, choice
+
+
+_KINDS: Mapping[str, Callable[[Node, Any], _Found]] = {
+    **dict.fromkeys(FIELDS, _fields),
+    **dict.fromkeys(LISTS, _items),
+    "tuple": _tuple,
+    "dict": _dict,
+    "chain": _chain,
+    "union": _union,
+    "tagged-union": _tagged,
+}
+
+
+# How often a validator that tries every alternative looks at the parts of one value.
+
+_Question = tuple[Any, Any]
+"""A node of the schema, and a value."""
+
+
+class Visits(NamedTuple):
+    """What a validator does with one answer."""
+
+    total: int
+    """Looks at a part of the answer by a part of the schema, again for each way through the schema that leads there."""
+    pairs: int
+    """Those looks, each counted once."""
+
+
+def count_visits(root: object, parts_of: Parts, data: object, limit: int) -> Visits | None:
+    """Return the visits of one answer; None where there are more than `limit` pairs. Takes a step for each pair.
+
+    Args:
+        root: the schema.
+        parts_of: the parts of a node for a value.
+        data: the answer.
+        limit: pairs that are counted at most.
+    """
+
+    def work(question: _Question) -> Work[_Question, int]:
+        node, value = question
+        total, here = 1, [node]
+        for one in here:  # grows on the way
+            for judged, inner in parts_of(one, value):
+                if judged is Part.HERE:
+                    total += 1
+                    here.append(inner)
+                    continue
+                for part in _parts_of_value(value, judged):
+                    total += yield (inner, part)
+        return min(total, UNCOUNTED)
+
+    questions = Questions(work, lambda question: (id(question[0]), id(question[1])), limit)
+    try:
+        return Visits(questions.answer((root, data)), questions.steps + 1)
+    except OverBudgetError:
+        return None
+
+
+def _parts_of_value(value: object, judged: Judged) -> Iterator[Any]:
+    if isinstance(value, Mapping):
+        if judged is Part.MEMBERS:
+            yield from value.values()
+        elif isinstance(judged, str) and judged in value:
+            yield value[judged]
+    elif isinstance(value, list):
+        if judged is Part.ITEMS:
+            yield from value
+        elif isinstance(judged, int) and judged < len(value):
+            yield value[judged]
+
+
+# Whether a type can be asked.
 
 ASKED = 10_000
 """Visits up to which pydantic is asked. It tries every alternative, and makes an error of about 2 kB for each that does
@@ -33,7 +174,7 @@ class DeepType:
         self._core_schema = core_schema
         self._parts = core_schema_parts(core_schema)
 
-    def visits(self, data: Any) -> int | None:
+    def visits(self, data: object) -> int | None:
         """Return how often pydantic would look at the parts of an answer; 0 for an answer that is merely large.
 
         None where that is more than is counted.

@@ -6,12 +6,20 @@ again, a value n levels deep is judged 2^n times, and each time may give errors.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from ....document.limits import MAX_DEPTH
+from ....document.limits import MAX_DEPTH, MAX_PROBLEMS
+from ...phrasing import too_many
 from ..reference_bounds import target_of
+from ..values import levels
 from .schema_walk import Judged, Node, Part, is_legacy, parts
+
+if TYPE_CHECKING:
+    from ...finding import Finding
+    from .piecewise import Piecewise
+
 
 MANY = 100
 """Judgements of one value from which on a validator is not trusted to list its errors. A list of a union of 20 models,
@@ -31,7 +39,7 @@ parts that can judge that value."""
 _Groups = list[list[Any]]
 
 
-def most_judgements(root: Any, parts_of: Parts, levels: int = MAX_DEPTH) -> int:
+def most_judgements(root: object, parts_of: Parts, levels: int = MAX_DEPTH) -> int:
     """Return how often one value may be judged, at most `MANY` + 1, in answers of so many levels.
 
     Args:
@@ -54,7 +62,7 @@ def most_judgements(root: Any, parts_of: Parts, levels: int = MAX_DEPTH) -> int:
     return max(counts.values())
 
 
-def _places(root: Any, parts_of: Parts) -> dict[int, _Groups] | None:
+def _places(root: object, parts_of: Parts) -> dict[int, _Groups] | None:
     """Return for each schema that judges a value of its own the schemas that judge the same part of it."""
     found: dict[int, _Groups] = {}
     waiting, visits = [root], 0
@@ -93,7 +101,7 @@ def json_schema_parts(schema: Node, stop: frozenset[int] = frozenset()) -> Parts
     """Return the parts of the schema's nodes; a reference to a node in `stop` (by identity) is not followed."""
     legacy = is_legacy(schema)
 
-    def parts_of(node: Node, _: Any = None) -> Iterable[tuple[Judged, Node]]:
+    def parts_of(node: Node, _: object = None) -> Iterable[tuple[Judged, Node]]:
         for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
             target = target_of(node.get(keyword), schema)
             if target is not None and id(target) not in stop:
@@ -150,3 +158,59 @@ def _in_circles(to: Mapping[int, set[int]]) -> set[int]:
         if kept == left:
             return left
         left = kept
+
+
+# A JSON Schema that judges one value again and again: how to find out what is wrong with an answer all the same.
+
+Compile = Callable[[dict[str, Any]], Any]
+
+
+def deep_schema(schema: Mapping[str, object], compiled: Compile) -> DeepSchema | None:
+    """Return the schema in pieces; None where no value of an answer is judged more than `MANY` times."""
+    if most_judgements(schema, json_schema_parts(schema)) <= MANY:
+        return None
+    return DeepSchema(schema, compiled)
+
+
+class DeepSchema:
+    """A schema whose number of judgements grows with the depth of the answer."""
+
+    def __init__(self, schema: Mapping[str, object], compiled: Compile) -> None:
+        self._schema = schema
+        self._compiled = compiled
+        self.quick = is_valid_is_quick(schema)
+        """Whether the validator may be asked whether an answer holds."""
+
+    @cached_property
+    def _piecewise(self) -> Piecewise | None:
+        """The pieces; None where the schema cannot be cut."""
+        from .pieces import InseparableError, Pieces
+        from .piecewise import Piecewise
+
+        try:
+            return Piecewise(Pieces(self._schema), self._compiled, quick=self.quick)
+        except (InseparableError, ValueError, RecursionError):
+            return None
+
+    def findings(self, data: object, listed: Callable[[Any], Iterator[Finding]]) -> list[Finding]:
+        """Return what is wrong with an answer, [] for nothing.
+
+        Args:
+            data: the answer. Where `quick` is true it is known not to hold.
+            listed: what the validator lists by itself, for answers that are not deep.
+        """
+        if self._piecewise is None:
+            return self._as_a_whole(data, listed)
+        judged = self._piecewise.judge(data)
+        if judged.complete:
+            return judged.findings
+        found = judged.findings
+        steps = None if len(found) == MAX_PROBLEMS else judged.steps
+        return [*found, too_many(len(found), steps=steps, known_bad=bool(found))]
+
+    def _as_a_whole(self, data: object, listed: Callable[[Any], Iterator[Finding]]) -> list[Finding]:
+        """Return what the validator lists where the answer is flat enough for that; else that nobody looked."""
+        deep = levels(data, MAX_DEPTH)
+        if most_judgements(self._schema, json_schema_parts(self._schema), deep) <= MANY:
+            return list(listed(data))
+        return [too_many(0, known_bad=False)]

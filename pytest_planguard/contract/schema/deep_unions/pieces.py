@@ -70,24 +70,24 @@ class Pieces:
         self.cut: dict[str, Any] = {**dialect, "properties": cut}
         self.whole: dict[str, Any] = {**dialect, "properties": whole}
 
-    def cut_of(self, forbidden: Any) -> Cut | None:
+    def cut_of(self, forbidden: object) -> Cut | None:
         """Return the cut of which the schema of a broken `not` speaks; None for a `not` of the schema itself."""
         return self.cuts.get(str(forbidden.get("$comment"))) if isinstance(forbidden, Mapping) else None
 
-    def _piece(self, node: Any) -> str:
+    def _piece(self, node: object) -> str:
         """Return the name of the piece that begins at a node."""
         if id(node) not in self._names:
             self._names[id(node)] = f"p{len(self._names)}"
             self._waiting.append((self._names[id(node)], node))
         return self._names[id(node)]
 
-    def _target(self, reference: Any) -> Any:
+    def _target(self, reference: object) -> Any:
         target = target_of(reference, self._schema) if _is_pointer(reference) else None
         if target is None:
             raise InseparableError(f"the reference {reference!r}")
         return target
 
-    def _written(self, node: Any, judged: Callable[[Node], dict[str, Any]]) -> Any:
+    def _written(self, node: object, judged: Callable[[Node], dict[str, Any]]) -> Any:
         """Return a schema with all its parts as `judged` writes them."""
         if not isinstance(node, Mapping):
             return node
@@ -147,13 +147,13 @@ class Pieces:
         self.cuts[word] = cut
         return word
 
-    def _is_plain(self, node: Any) -> bool:
+    def _is_plain(self, node: object) -> bool:
         """Return whether a part, or a reference, leads to no reference but those whose target has none itself."""
         if isinstance(node, str):
             return not self._references_in(self._target(node))
         return not any(self._references_in(self._target(name)) for name in self._references_in(node))
 
-    def _references_in(self, node: Any) -> frozenset[str]:
+    def _references_in(self, node: object) -> frozenset[str]:
         """Return the references anywhere in a part of the schema."""
         if id(node) not in self._references:
             self._references[id(node)] = _references(node)
@@ -165,7 +165,7 @@ _BESIDE = {"if": ("then", "else"), "contains": _BOUNDS}
 """Keywords that mean nothing without the one that is cut."""
 
 
-def _references(node: Any) -> frozenset[str]:
+def _references(node: object) -> frozenset[str]:
     found: set[str] = set()
     here = [node]
     for one in here:  # grows on the way
@@ -177,7 +177,7 @@ def _references(node: Any) -> frozenset[str]:
     return frozenset(found)
 
 
-def _is_pointer(reference: Any) -> bool:
+def _is_pointer(reference: object) -> bool:
     """Return whether a reference is a place in the schema: "#" or "#/$defs/node"; "#node" is a name."""
     return isinstance(reference, str) and (reference == "#" or reference.startswith("#/"))
 

@@ -10,10 +10,9 @@ from ....document.limits import MAX_PROBLEMS
 from ...failure_kinds import FailureKind
 from ...finding import Finding
 from ...phrasing import as_json
-from ..errors.instance_path import ErrorPaths
-from ..errors.json_schema_errors import best_fit, findings, several_fit
+from ..json_schema_errors import ErrorPaths, best_fit, findings, several_fit
 from .pieces import Cut, Pieces
-from .questions import OverBudgetError, Questions, Work
+from .schema_walk import OverBudgetError, Questions, Work
 
 if TYPE_CHECKING:
     from ....document.path import Path
@@ -44,7 +43,7 @@ class Piecewise:
         self.cut = validator(pieces.cut)
         self.whole = validator(pieces.whole) if quick else None
 
-    def judge(self, data: Any) -> Judged:
+    def judge(self, data: object) -> Judged:
         """Return what is wrong with an answer."""
         return _Asking(self).judge(data)
 
@@ -70,7 +69,7 @@ class _Asking:
         self._sure: list[Finding] = []
         """What is wrong by those, as far as it was found."""
 
-    def judge(self, data: Any) -> Judged:
+    def judge(self, data: object) -> Judged:
         """Return what is wrong with the answer; what was found for sure where the steps run out."""
         complete = True
         try:
@@ -105,12 +104,12 @@ class _Asking:
                 break
         return found
 
-    def _holds(self, piece: str, value: Any) -> bool:
+    def _holds(self, piece: str, value: object) -> bool:
         """Return True where a value keeps a piece; False also where it would take too long to tell."""
         whole = self._schema.whole
         return whole is not None and whole.is_valid({piece: value})
 
-    def _of_cut(self, cut: Cut, path: Path, value: Any) -> _Work:
+    def _of_cut(self, cut: Cut, path: Path, value: object) -> _Work:
         """Return what is wrong with a value by a keyword that was cut out."""
         if cut.keyword == "$ref":
             return (yield (cut.pieces[0], path, value))
@@ -124,7 +123,7 @@ class _Asking:
             return (yield from self._contains(cut, path, value))
         return (yield from self._alternatives(cut, path, value))
 
-    def _alternatives(self, cut: Cut, path: Path, value: Any) -> _Work:
+    def _alternatives(self, cut: Cut, path: Path, value: object) -> _Work:
         """Return what is wrong with a value by the alternative that fits it best; nothing where as many fit as must."""
         if cut.keyword == "anyOf" and any(self._holds(piece, value) for piece in cut.pieces):
             return []
@@ -142,7 +141,7 @@ class _Asking:
         )
         return [_said(one, cut.keyword, message) for one in found]
 
-    def _contains(self, cut: Cut, path: Path, value: Any) -> _Work:
+    def _contains(self, cut: Cut, path: Path, value: object) -> _Work:
         fitting = 0
         for index, item in enumerate(value if isinstance(value, list) else ()):
             fitting += not (yield (cut.pieces[0], (*path, index), item))
@@ -160,18 +159,12 @@ def _said(found: Finding, keyword: str, message: str) -> Finding:
     return found if found.validator_code else replace(found, validator_code=keyword, validator_message=message)
 
 
-def _broken(keyword: str, path: Path, value: Any, words: str) -> Finding:
+def _broken(keyword: str, path: Path, value: object, words: str) -> Finding:
     got = as_json(value)
     message = f"{keyword} does not hold; got {got}"
     validator_message = f"{words} {as_json(value, _QUOTED)}"
     return Finding(
-        "rule",
-        path,
-        message,
-        FailureKind.RULE,
-        actual=got,
-        validator_code=keyword,
-        validator_message=validator_message,
+        "rule", path, message, FailureKind.RULE, actual=got, validator_code=keyword, validator_message=validator_message
     )
 
 

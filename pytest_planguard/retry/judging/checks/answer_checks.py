@@ -6,8 +6,7 @@ import re
 from typing import Any
 
 from ....contract.failure_kinds import Phase, Reask
-from ....contract.finding import Finding
-from ....contract.severity import Severity
+from ....contract.finding import Finding, Severity
 from ....document.path import to_dotted
 from ....wire.exchange import Finish
 from ...outcomes import CheckStatus

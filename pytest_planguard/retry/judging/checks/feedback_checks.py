@@ -82,7 +82,7 @@ def _secrets(text: str, known: str) -> Iterator[str]:
 
     A value is no secret for the name beside it: feedback names fields, as in "api_key: Field required".
     """
-    from ....document.secrets.keys import keys_in, keys_in_base64  # only what has feedback pays for it
+    from ....document.secrets import keys_in, keys_in_base64  # only what has feedback pays for it
 
     keys = (kind for start, end, kind in chain(keys_in(text), keys_in_base64(text)) if text[start:end] not in known)
     yield from (f"a secret: {kind}" for kind in islice(keys, 1))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ....contract.severity import Severity
+from ....contract.finding import Severity
 from ....wire.exchange import Role
 from ...linking.link_evidence import How
 

@@ -7,14 +7,13 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from pytest_planguard.contract.schema.deep_unions.core_schema_walk import core_schema_parts
+from pytest_planguard.contract.schema.deep_unions.deep_type import core_schema_parts, count_visits
 from pytest_planguard.contract.schema.deep_unions.growth import (
     MANY,
     is_valid_is_quick,
     json_schema_parts,
     most_judgements,
 )
-from pytest_planguard.contract.schema.deep_unions.visits import count_visits
 
 from .schemas import levels_without_recursion, mutual, nested, union
 from .test_deep_answers import Node, TaggedNode

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pytest_planguard.contract.severity import Severity
-from pytest_planguard.document.span import Span
+from pytest_planguard.contract.finding import Severity
+from pytest_planguard.document.path import Span
 from pytest_planguard.plans.model.place import Place
 from pytest_planguard.plans.model.plan import Count, Defect, Pair, Plan, Ref, Traits
 

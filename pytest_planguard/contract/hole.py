@@ -1,0 +1,146 @@
+"""Data as the user's own checks get it: plain, and with a hole in the place of each part that breaks the schema."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+    from .finding import Finding
+
+
+class Stopped(BaseException):
+    """A check has touched a part that is not sound."""
+
+
+def _stop(*_: Any, **__: Any) -> NoReturn:
+    raise Stopped
+
+
+class Hole:
+    """Stands for a part that breaks the schema. Whatever is done with it, but for a look at its type, raises `Stopped`.
+
+    A check does not get hold of it by the methods of a dict or list, see `guarded`. Code in C may.
+    """
+
+    __slots__ = ()
+    __hash__ = object.__hash__  # pydantic asks for it before it takes a default
+    __repr__ = __str__ = __format__ = __bool__ = __len__ = __iter__ = __contains__ = __getitem__ = _stop
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _stop
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __mod__ = _stop
+    __int__ = __float__ = __index__ = __round__ = __neg__ = __abs__ = __reduce_ex__ = _stop
+
+
+class Shut(Hole):
+    """Stands for an answer of which nothing is sound. Not even its type can be asked for.
+
+    Each is made when it is needed: whatever looks through modules would stumble over one that lies there.
+    """
+
+    __slots__ = ()
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> NoReturn:  # type: ignore[override]
+        raise Stopped
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise Stopped
+
+
+HOLE: Final = Hole()
+_EXTRA = "extra"
+"""Code of a member that must not be there: the sound answer is the one without it."""
+_MISSING = "missing"
+
+
+def cut(data: object, broken: Iterable[Finding]) -> Any:
+    """Return the data with a hole at the place of each finding, and without members that must not be there.
+
+    The data itself is left as it is; what is sound in it is shared. Each part is copied once, however many findings
+    there are. A path that leads nowhere ends in a hole at the last place that is there.
+    """
+    root = _Cut()
+    for item in broken:
+        here = root
+        for step in item.path:
+            here = here.below.setdefault(step, _Cut())
+        here.codes.add(item.code)
+    return _cut(data, root)
+
+
+class _Cut:
+    """What is cut at a place and below it."""
+
+    __slots__ = ("below", "codes")
+
+    def __init__(self) -> None:
+        self.below: dict[str | int, _Cut] = {}
+        self.codes: set[str] = set()
+
+
+def _cut(data: object, at: _Cut) -> Any:
+    if at.codes:
+        return HOLE
+    if isinstance(data, dict) and all(isinstance(step, str) for step in at.below):
+        return _cut_members(data, at.below)
+    if isinstance(data, list) and all(isinstance(step, int) and 0 <= step < len(data) for step in at.below):
+        items = list(data)
+        for step, below in at.below.items():
+            items[int(step)] = _cut(items[int(step)], below)
+        return items
+    return HOLE
+
+
+def _cut_members(data: dict[str, Any], below: dict[str | int, _Cut]) -> Any:
+    members = dict(data)
+    for step, cuts in below.items():
+        key = str(step)
+        if key in members:
+            members[key] = _cut(members[key], cuts)
+        elif cuts.codes != {_MISSING}:
+            return HOLE
+        else:
+            members[key] = HOLE
+        if cuts.codes == {_EXTRA}:
+            del members[key]
+    return members
+
+
+# A validated value as plain data under its JSON names, defaults filled in.
+
+PLAIN = (str, int, float, bool, type(None), Decimal, Hole)
+"""Types that stay as they are: numbers stay numbers, so that a check can add them up."""
+
+
+def plain_value(adapter: TypeAdapter[Any], value: object, data: object) -> Any:
+    """Return a validated value as plain data: dates, enums and the like as JSON spells them, numbers as numbers.
+
+    The data itself where the value has no such form.
+    """
+    try:
+        return _plain(adapter.dump_python(value, by_alias=True, warnings=False))
+    except Exception:  # a user's own serializer may raise anything
+        return data
+
+
+def _plain(value: object) -> Any:
+    if type(value) in PLAIN:
+        return value
+    if isinstance(value, dict):
+        return {_key(key): _plain(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [_plain(inner) for inner in value]
+    from pydantic_core import to_jsonable_python
+
+    return to_jsonable_python(value)
+
+
+def _key(key: object) -> str:
+    if isinstance(key, str):
+        return str(key)
+    from pydantic_core import to_jsonable_python
+
+    return str(to_jsonable_python(key))

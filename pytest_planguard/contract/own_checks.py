@@ -1,0 +1,210 @@
+"""Checks of the user's own: views of data with holes that stop them, and the finding of one that raised.
+
+A check reads what is sound as ever, and stops where it reads anything else. A part without a hole below it stays the
+dict or list that it is. How many items a list has, and which keys an object has, is known whatever the items are.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, ItemsView, Iterable, Iterator, ValuesView
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from .failure_kinds import FailureKind
+from .finding import Finding, Severity
+from .hole import HOLE, Shut, Stopped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ..document.path import Path as DocumentPath
+
+
+class Watch:
+    """Whether a check has read a part that is not sound."""
+
+    __slots__ = ("stopped",)
+
+    def __init__(self) -> None:
+        self.stopped = False
+
+    def stop(self) -> NoReturn:
+        """Raise `Stopped`, and remember it: a check may catch everything there is."""
+        self.stopped = True
+        raise Stopped
+
+    def seen(self, value: object) -> Any:
+        """Return a value that is no hole."""
+        return self.stop() if value is HOLE else value
+
+
+class _Part:
+    """What the views of objects and lists have in common: whatever takes the whole of one stops."""
+
+    __slots__ = ()
+    watch: Watch
+
+    def _whole(self, *_: Any, **__: Any) -> NoReturn:
+        self.watch.stop()
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _whole
+    __repr__ = __str__ = __format__ = __reduce_ex__ = __copy__ = __deepcopy__ = _whole
+    __or__ = __ror__ = __ior__ = __add__ = __radd__ = __iadd__ = __mul__ = __rmul__ = __imul__ = _whole
+    copy = pop = popitem = setdefault = sort = remove = _whole
+    __hash__ = None  # type: ignore[assignment]  # as of any dict or list
+
+
+class GuardedObject(_Part, dict[str, Any]):
+    """An object with a hole somewhere below it."""
+
+    __slots__ = ("watch",)
+
+    def __init__(self, members: dict[str, Any], watch: Watch) -> None:
+        dict.__init__(self, members)
+        self.watch = watch
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.watch.seen(dict.__getitem__(self, key))
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """As of a dict."""
+        return self.watch.seen(dict.get(self, key, default))
+
+    def __iter__(self) -> Iterator[str]:
+        return dict.__iter__(self)  # spelt out, so that `dict(view)` and `{**view}` ask for each member
+
+    def values(self) -> ValuesView[Any]:  # type: ignore[override]
+        """As of a dict; each member is asked for when its turn comes."""
+        return ValuesView(self)
+
+    def items(self) -> ItemsView[str, Any]:  # type: ignore[override]
+        """As of a dict; each member is asked for when its turn comes."""
+        return ItemsView(self)
+
+
+class GuardedList(_Part, list[Any]):
+    """A list with a hole somewhere below it."""
+
+    __slots__ = ("watch",)
+
+    def __init__(self, items: Iterable[object], watch: Watch) -> None:
+        list.__init__(self, items)
+        self.watch = watch
+
+    def __getitem__(self, index: Any) -> Any:
+        found = list.__getitem__(self, index)
+        return GuardedList(found, self.watch) if isinstance(index, slice) else self.watch.seen(found)
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(self.watch.seen, list.__iter__(self))
+
+    def __reversed__(self) -> Iterator[Any]:
+        return map(self.watch.seen, list.__reversed__(self))
+
+    def __contains__(self, value: object) -> bool:
+        return any(item is value or item == value for item in self)
+
+    def index(self, value: Any, start: Any = 0, stop: Any = None) -> int:
+        """As of a list."""
+        for at in range(len(self))[start:stop]:
+            if self[at] == value:
+                return at
+        raise ValueError(f"{value!r} is not in list")
+
+    def count(self, value: object) -> int:
+        """As of a list."""
+        return sum(item is value or item == value for item in self)
+
+
+def guarded(data: object) -> Any:
+    """Return the data as a check may read it; a `Shut` where nothing of it is sound."""
+    return Shut() if data is HOLE else _guarded(data, Watch())
+
+
+def asked(check: Callable[[], Iterable[Any] | None], view: object) -> Iterator[Any]:
+    """Yield what a check of a view says until it reads what is not sound; what it raises is raised."""
+    try:
+        for said in check() or ():
+            if was_stopped(view):
+                return
+            yield said
+    except Stopped:
+        return
+
+
+def was_stopped(view: Any) -> bool:
+    """Return whether the check that got this view has read what is not sound."""
+    return type(view) in (GuardedObject, GuardedList) and view.watch.stopped
+
+
+def is_whole(view: object) -> bool:
+    """Return whether all of it is sound."""
+    return type(view) not in (Shut, GuardedObject, GuardedList)
+
+
+def _guarded(data: object, watch: Watch) -> Any:
+    """Return a view of an object or a list that has a hole somewhere below it; anything else as it is."""
+    if isinstance(data, dict):
+        members = {key: _guarded(value, watch) for key, value in data.items()}
+        return GuardedObject(members, watch) if _any_open(members.values()) else data
+    if isinstance(data, list):
+        items = [_guarded(value, watch) for value in data]
+        return GuardedList(items, watch) if _any_open(items) else data
+    return data
+
+
+def _any_open(values: Iterable[object]) -> bool:
+    return any(value is HOLE or isinstance(value, (GuardedObject, GuardedList)) for value in values)
+
+
+# A check that raised: a finding that ends a loop and is never fed back, since no answer fixes it.
+
+CRASHED = "rule_crashed"
+"""The code of such a finding."""
+MESSAGE_LIMIT = 200
+"""Characters of an exception's own message that are kept."""
+FRAMES = 3
+"""Innermost frames of the traceback that are kept."""
+
+
+def crash_finding(what: str, error: Exception, path: DocumentPath = ()) -> Finding:
+    """Return the finding of a check that raised; its hint is the end of the traceback."""
+    message = f"{what} itself raised {type(error).__name__}: {str(error)[:MESSAGE_LIMIT]}"
+    return Finding(CRASHED, path, message, FailureKind.RULE, Severity.FAIL, hint=_frames(error))
+
+
+def raised_outside(error: Exception) -> bool:
+    """Return whether an exception came out of a user's own code: a frame of its traceback stands outside planguard."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return any(_is_users(Path(frame.filename)) for frame in frames[_after_entry(frames) :])
+
+
+def _is_users(file: Path) -> bool:
+    """Return whether code is neither planguard's nor of the libraries that it calls."""
+    standard = file.is_relative_to(_STANDARD) and "site-packages" not in file.parts
+    return not (standard or file.is_relative_to(_PACKAGE) or _PARSERS & set(file.parts) or "<" in file.name)
+
+
+def _after_entry(frames: Sequence[traceback.FrameSummary]) -> int:
+    """Return the first frame of planguard: those before it are of whoever called."""
+    inside = (at for at, frame in enumerate(frames) if Path(frame.filename).is_relative_to(_PACKAGE))
+    return next(inside, 0)
+
+
+def fed_back(findings: Iterable[Finding]) -> list[Finding]:
+    """Return the bad findings that a model can do something about."""
+    return [found for found in findings if found.severity.bad and found.code != CRASHED]
+
+
+def _frames(error: Exception) -> str:
+    """Return 'raised in contracts.py:12 adds_up: return v["tax"] < 0', the innermost frame first."""
+    frames = traceback.extract_tb(error.__traceback__)[-FRAMES:][::-1]
+    own = [frame for frame in frames if not Path(frame.filename).is_relative_to(_PACKAGE)]
+    return "raised in " + ", called in ".join(f"{Path(f.filename).name}:{f.lineno} {f.name}: {f.line}" for f in own)
+
+
+_PACKAGE = Path(__file__).parents[1]
+_STANDARD = Path(traceback.__file__).parent
+_PARSERS = frozenset({"markdown_it", "yaml", "pydantic"})
+"""Libraries that read documents for planguard; where one raises, nobody's own check did."""

@@ -1,1 +1,0 @@
-"""What validators report, as findings: our codes, paths of the document, rules in words, what was got."""

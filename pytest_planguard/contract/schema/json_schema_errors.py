@@ -1,0 +1,360 @@
+"""Errors of jsonschema-rs as findings: our codes, paths of the document, rules in words, what was got."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from ..failure_kinds import FailureKind
+from ..finding import Finding
+from ..phrasing import as_json, choices, did_you_mean, expected_got, plural
+from .pydantic_errors import EXTRA_MESSAGE, MISSING_MESSAGE
+from .reference_bounds import target_of
+
+if TYPE_CHECKING:
+    from ...document.path import Path
+
+
+_NUMBER = re.compile(r"\+?[0-9]{1,19}")
+"""A key that is read as an index; longer ones are no machine integers."""
+
+
+class ErrorPaths:
+    """The paths of all errors of one document.
+
+    Two errors of `{"7": "x", "07": "x"}` have the same steps and the same value: each gets a path of its own.
+    """
+
+    def __init__(self, document: object) -> None:
+        self._document = document
+        self._given: defaultdict[tuple[Path, Path], set[Path]] = defaultdict(set)
+
+    def path_of(self, error: Any) -> Path:
+        """Return the path of a `jsonschema_rs.ValidationError`: if two fit, the one that its rule has not named yet."""
+        steps = tuple(error.instance_path)
+        given = self._given[steps, tuple(error.schema_path)]
+        path = path_in(self._document, steps, error.instance, given)
+        given.add(path)
+        return path
+
+
+def path_in(document: object, steps: Path, instance: object, given: Collection[Path] = ()) -> Path:
+    """Return the path of a value in its document.
+
+    In `{"": {"0": 7}}` the steps `(0,)` and the value 7 give `("", "0")`.
+
+    Args:
+        document: the whole document.
+        steps: the path as jsonschema-rs gives it.
+        instance: the value that the error is about; of several that fit, one that is reached with the fewest empty keys
+            at the start.
+        given: paths that other errors of the same rule have; another one is preferred where one fits.
+    """
+    ways = [*islice(_paths(document, steps, instance), len(given) + 1)]
+    return next((way for way in ways if way not in given), ways[0] if ways else steps)
+
+
+def _step(key: str) -> str | int:
+    """Return what jsonschema-rs makes of a key: 7 of "7", "07" and "+7"."""
+    return int(key) if _NUMBER.fullmatch(key) else key
+
+
+def _paths(value: object, steps: Path, instance: object) -> Iterator[Path]:
+    if not steps and value == instance:
+        yield ()
+    if steps and isinstance(value, Mapping):
+        for key in [key for key in value if _step(key) == steps[0]]:
+            yield from ((key, *rest) for rest in _paths(value[key], steps[1:], instance))
+    elif steps and isinstance(value, list) and isinstance(steps[0], int) and steps[0] < len(value):
+        yield from ((steps[0], *rest) for rest in _paths(value[steps[0]], steps[1:], instance))
+    if isinstance(value, Mapping) and "" in value:
+        yield from (("", *rest) for rest in _paths(value[""], steps, instance))
+
+
+# Errors as findings.
+
+_TYPE_WORDS = {
+    "integer": "an integer",
+    "number": "a number",
+    "string": "a string",
+    "boolean": "true or false",
+    "object": "an object",
+    "array": "a list",
+    "null": "null",
+}
+_COUNTED = {
+    "minLength": ("at least", "character"),
+    "maxLength": ("at most", "character"),
+    "minItems": ("at least", "item"),
+    "maxItems": ("at most", "item"),
+    "minProperties": ("at least", "property"),
+    "maxProperties": ("at most", "property"),
+}
+_BOUNDS = {
+    "minimum": "at least",
+    "maximum": "at most",
+    "exclusiveMinimum": "greater than",
+    "exclusiveMaximum": "less than",
+}
+_FIT = {"required": 2, "additionalProperties": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """One error and the schema it comes from."""
+
+    error: Any
+    root: Mapping[str, Any]
+    paths: ErrorPaths
+    path: Path
+
+    @property
+    def keyword(self) -> str:
+        return str(self.error.kind.name)
+
+    @property
+    def details(self) -> dict[str, Any]:
+        details: dict[str, Any] = self.error.kind.as_dict()
+        return details
+
+    @property
+    def value(self) -> Any:
+        return self.error.instance
+
+    @property
+    def pattern(self) -> str | None:
+        """The pattern that the error is about, found by its way through the schema; None where that leads nowhere."""
+        *way, keyword = self.error.schema_path
+        if way[-1:] == ["patternProperties"]:
+            return str(keyword)
+        here: Any = self.root
+        for part in way:
+            try:
+                here = target_of(here.get("$ref"), self.root) if part == "$ref" else here[part]
+            except (LookupError, TypeError, AttributeError):
+                return None
+        pattern = here.get(keyword) if isinstance(here, Mapping) else None
+        return pattern if isinstance(pattern, str) else None
+
+    @property
+    def object_schema(self) -> Mapping[str, Any]:
+        """The innermost schema on the way that names properties; empty where a `$ref` hides it."""
+        here: Any = self.root
+        found: Mapping[str, Any] = {}
+        for part in [None, *self.error.schema_path[:-1]]:
+            try:
+                here = here if part is None else here[part]
+            except (KeyError, IndexError, TypeError):
+                return {}
+            if isinstance(here, Mapping) and isinstance(here.get("properties"), Mapping):
+                found = here
+        return found
+
+    @property
+    def known(self) -> list[str]:
+        return list(self.object_schema.get("properties", ()))
+
+    @property
+    def owner(self) -> str | None:
+        title = self.object_schema.get("title")
+        return title if isinstance(title, str) else None
+
+
+def findings(error: Any, root: Mapping[str, Any], paths: ErrorPaths) -> Iterator[Finding]:
+    """Yield the findings of one error: several for a list of unknown keys, the best alternative's for anyOf and oneOf.
+
+    Args:
+        error: a `jsonschema_rs.ValidationError`.
+        root: the whole schema, for the title and the keys of the object that the error speaks of.
+        paths: those of the whole document.
+    """
+    case = _Case(error, root, paths, paths.path_of(error))
+    for found in _found(case):
+        yield replace(
+            found,
+            owner=found.owner or case.owner,
+            validator_code=found.validator_code or case.keyword,
+            validator_message=found.validator_message or error.message[:300],
+        )
+
+
+def _found(case: _Case) -> list[Finding]:
+    """Return the findings of an error in our words; in the validator's where its details are not those that we know."""
+    try:
+        found = list(_RULES.get(case.keyword, _other)(case))
+    # Details differ between versions, and for errors within errors.
+    except (LookupError, AttributeError, TypeError, ValueError):
+        found = []
+    return found or list(_other(case))
+
+
+def _required(case: _Case) -> Iterator[Finding]:
+    yield Finding("missing", (*case.path, case.details["property"]), MISSING_MESSAGE, FailureKind.MISSING)
+
+
+def _unexpected(case: _Case) -> Iterator[Finding]:
+    known = case.known
+    for key in case.details.get("unexpected", ()):
+        free = [name for name in known if name not in case.value]
+        actual = as_json(case.value.get(key)) if isinstance(case.value, Mapping) else None
+        hint = did_you_mean(key, free)
+        yield Finding("extra", (*case.path, key), EXTRA_MESSAGE, FailureKind.EXTRA, actual=actual, hint=hint)
+
+
+def _rule(kind: FailureKind, path: Path, expected: str, actual: object, hint: str | None = None) -> Iterator[Finding]:
+    got = as_json(actual)
+    message = expected_got(expected, got)
+    yield Finding(kind.value, path, message, kind, expected=expected, actual=got, hint=hint)
+
+
+def _type(case: _Case) -> Iterator[Finding]:
+    expected = " or ".join(_TYPE_WORDS.get(str(name), str(name)) for name in case.details["types"])
+    return _rule(FailureKind.TYPE, case.path, expected, case.value)
+
+
+def _enum(case: _Case) -> Iterator[Finding]:
+    options = case.details["options"] if "options" in case.details else [case.details["expected_value"]]
+    hint = did_you_mean(case.value, options)
+    for found in _rule(FailureKind.ENUM, case.path, choices(options), case.value, hint):
+        yield replace(found, allowed=tuple(options))
+
+
+def _length(case: _Case) -> Iterator[Finding]:
+    bound, noun = _COUNTED[case.keyword]
+    return _rule(FailureKind.LENGTH, case.path, f"{bound} {plural(case.details['limit'], noun)}", case.value)
+
+
+def _bound(case: _Case) -> Iterator[Finding]:
+    multiple = case.keyword == "multipleOf"
+    expected = case.details["multiple_of"] if multiple else case.details["limit"]
+    words = "a multiple of" if multiple else _BOUNDS[case.keyword]
+    return _rule(FailureKind.RANGE, case.path, f"{words} {expected}", case.value)
+
+
+def _pattern(case: _Case) -> Iterator[Finding]:
+    if "pattern" not in case.details:
+        return _costly(case)
+    return _rule(FailureKind.FORMAT, case.path, f"text matching {case.details['pattern']}", case.value)
+
+
+def _costly(case: _Case) -> Iterator[Finding]:
+    """Yield the finding of a pattern that goes back more often than `BACKTRACK_LIMIT`: its error does not name it."""
+    pattern, actual = case.pattern, as_json(case.value)
+    named = "a pattern" if pattern is None else f"the pattern {pattern}"
+    expected = None if pattern is None else f"text matching {pattern}"
+    message = f"{named} is too costly for this value; got {actual}"
+    yield Finding("format", case.path, message, FailureKind.FORMAT, expected=expected, actual=actual)
+
+
+def _format(case: _Case) -> Iterator[Finding]:
+    return _rule(FailureKind.FORMAT, case.path, f"text in the format {case.details['format']}", case.value)
+
+
+def _alternatives(case: _Case) -> Iterator[Finding]:
+    """The errors of the alternative that fits best; where none takes the value's type, one that names them all."""
+    branches = [
+        [item for inner in branch for item in findings(inner, case.root, case.paths)]
+        for branch in case.details["context"]
+    ]
+    fitting = sum(not branch for branch in branches)
+    yield from several_fit(case.path, case.value, fitting) if fitting else best_fit(branches, case.path, case.value)
+
+
+def several_fit(path: Path, value: object, fitting: int) -> list[Finding]:
+    """Return the finding of a value that keeps more than one alternative of a `oneOf`."""
+    return list(_rule(FailureKind.RULE, path, f"one alternative alone that fits, where {fitting} do", value))
+
+
+def best_fit(branches: Sequence[list[Finding]], path: Path, value: object) -> list[Finding]:
+    """Return the findings of the alternative that a value was most likely meant to be.
+
+    That is, in this order, the one that
+
+    1. takes the value at all: no wrong type or constant of the value itself,
+    2. has the least weight of broken constants and wrong keys, in the value itself before those further down: of
+       `{"kind": "dog", "age": "x"}` it is the one with `"kind": {"const": "dog"}`, whatever else is wrong in it, and of
+       `{"and": [{}, {}]}` the one that knows `and`, whatever the items lack,
+    3. has the fewest findings,
+    4. has a finding that stands deeper: for `{"child": {"kind": 3}}` the one that goes on to say what is wrong in
+       `child`, before one that wants something else in place of `child`,
+    5. stands first in the schema.
+
+    Where none takes the value at all, one finding names what each of them takes.
+
+    Args:
+        branches: the findings of each alternative, none of them empty.
+        path: the place of the value.
+        value: what stands there.
+    """
+
+    def refuses(found: Finding) -> bool:
+        return found.path == path and found.code in ("type", "enum")
+
+    def misfit(found: list[Finding]) -> tuple[bool, int, int, int, int]:
+        own = sum(_weight(item) for item in found if len(item.path) <= len(path) + 1)
+        deepest = max(len(item.path) for item in found)
+        return any(map(refuses, found)), own, sum(map(_weight, found)), len(found), -deepest
+
+    best = min(branches, key=misfit)
+    if not any(map(refuses, best)):
+        return best
+    rules = dict.fromkeys(found.expected or "" for branch in branches for found in branch if refuses(found))
+    return list(_rule(FailureKind(best[0].code), path, " or ".join(rule for rule in rules if rule), value))
+
+
+def _weight(found: Finding) -> int:
+    # A broken constant tells an alternative apart like nothing else; wrong keys say more than wrong values.
+    return 10 if found.validator_code == "const" else _FIT.get(found.validator_code or "", 0)
+
+
+def _key_name(case: _Case) -> Iterator[Finding]:
+    inner = case.details["error"]
+    for found in findings(inner, case.root, case.paths):
+        yield replace(found, path=(*case.path, str(inner.instance)))
+
+
+def _other(case: _Case) -> Iterator[Finding]:
+    message = f"{case.keyword} does not hold; got {as_json(case.value)}"
+    yield Finding("rule", case.path, message, FailureKind.RULE, actual=as_json(case.value))
+
+
+_Rule = Callable[[_Case], Iterator[Finding]]
+_RULES: dict[str, _Rule] = {
+    "required": _required,
+    "additionalProperties": _unexpected,
+    "unevaluatedProperties": _unexpected,
+    "type": _type,
+    "enum": _enum,
+    "const": _enum,
+    "multipleOf": _bound,
+    "pattern": _pattern,
+    "backtrackLimitExceeded": _costly,
+    "format": _format,
+    "anyOf": _alternatives,
+    "oneOf": _alternatives,
+    "propertyNames": _key_name,
+    "uniqueItems": lambda case: _rule(FailureKind.RULE, case.path, "different items", case.value),
+    **dict.fromkeys(_COUNTED, _length),
+    **dict.fromkeys(_BOUNDS, _bound),
+}
+
+_KINDS = {
+    FailureKind.MISSING: ("required",),
+    FailureKind.EXTRA: ("additionalProperties", "unevaluatedProperties"),
+    FailureKind.TYPE: ("type",),
+    FailureKind.ENUM: ("enum", "const"),
+    FailureKind.LENGTH: tuple(_COUNTED),
+    FailureKind.RANGE: (*_BOUNDS, "multipleOf"),
+    FailureKind.FORMAT: ("pattern", "format"),
+    FailureKind.RULE: (
+        *("additionalItems", "anyOf", "backtrackLimitExceeded", "contains", "contentEncoding", "contentMediaType"),
+        *("custom", "falseSchema", "fromUtf8", "not", "oneOf", "propertyNames", "regexEngineFailure"),
+        *("unevaluatedItems", "uniqueItems", "dependentRequired", "dependentSchemas", "if", "then", "else", "$ref"),
+    ),
+}
+KEYWORD_KINDS = {keyword: kind for kind, keywords in _KINDS.items() for keyword in keywords}
+"""The kind that a broken keyword becomes; those whose findings come from a part of it (`anyOf`) count as a rule."""

@@ -1,0 +1,193 @@
+"""A pydantic schema that validates what is sound of an answer, with a hole in the place of what is not.
+
+Each field, item and member is validated by itself, by the type's own validators. A model is *opened* that way only if
+no code of the user's looks at more than one of its fields: such code would see the holes. Any other model, and a union,
+is sound as a whole or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from pydantic_core import SchemaError, SchemaValidator, ValidationError
+
+from ..hole import HOLE
+
+Node = Mapping[str, Any]
+"""A node of a core schema."""
+_TWIN = "|opened"
+"""Behind the name of a definition: the opened one. A union refers to the definition itself."""
+_OWN_FIELDS = frozenset({"model", "typed-dict", "dataclass", "definition-ref"})
+"""Types behind which functions see other fields."""
+_OF_MODELS = ("__pydantic_extra__", "__pydantic_fields_set__", "__pydantic_private__")
+"""What an instance of a model has beside its fields."""
+_NO_SCHEMA = frozenset({"metadata", "default", "expected", "members", "cls", "config"})
+"""Keys of a node with values of the user's, which may look like nodes."""
+
+
+def opened_validator(core_schema: Node) -> SchemaValidator | None:
+    """Return the validator; None if pydantic does not take the opened schema."""
+    try:
+        return SchemaValidator(_Opening(core_schema).root())  # type: ignore[arg-type,unused-ignore]
+    except SchemaError:
+        return None
+
+
+class _StandIn:
+    """What pydantic makes in the place of an opened model.
+
+    For the model's own class it takes the validator that lies there, from pydantic 2.11 on, and not the opened one.
+    """
+
+    __slots__ = ("__dict__", *_OF_MODELS)
+
+
+def _made(owner: type, stand_in: _StandIn) -> Any:
+    """Return the instance that it stands for, made as `model_construct` makes one."""
+    made: Any = object.__new__(owner)
+    for name in ("__dict__", *_OF_MODELS):
+        if hasattr(stand_in, name):  # a dataclass has its fields alone
+            object.__setattr__(made, name, getattr(stand_in, name))
+    return made
+
+
+class _Opening:
+    """One schema while it is opened."""
+
+    def __init__(self, root: Node) -> None:
+        self._root = root
+        self._known = {node["ref"]: node for node in root.get("definitions", ()) if "ref" in node}
+        self._twins: dict[str, dict[str, Any]] = {}
+
+    def root(self) -> dict[str, Any]:
+        """Return the opened schema, with the definitions that it refers to."""
+        opened = self._opened(self._root["schema"] if self._root["type"] == "definitions" else self._root)
+        made = [opened, *self._twins.values()]
+        kept = self._referred(made)
+        definitions = [*self._twins.values(), *(self._known[ref] for ref in kept)]
+        return {"type": "definitions", "schema": opened, "definitions": definitions} if definitions else opened
+
+    def _referred(self, nodes: list[dict[str, Any]]) -> dict[str, None]:
+        """Return the definitions that are referred to as they are, by their name."""
+        found: dict[str, None] = {}
+        waiting: list[Node] = list(nodes)
+        while waiting:
+            for node in _nodes(waiting.pop(), frozenset()):
+                ref = str(node.get("schema_ref"))
+                if node["type"] == "definition-ref" and ref in self._known and ref not in found:
+                    found[ref] = None
+                    waiting.append(self._known[ref])
+        return found
+
+    def _opened(self, node: Node) -> dict[str, Any]:
+        """Return a node that validates the same value, with holes below it where it is a container."""
+        kind = node["type"]
+        if kind == "definition-ref":
+            return self._twin(node)
+        if kind in ("nullable", "default"):
+            return {**node, "schema": self._opened(node["schema"])}
+        if kind == "list" and "items_schema" in node:
+            return {**node, "items_schema": _or_hole(self._opened(node["items_schema"]))}
+        if kind == "dict" and "values_schema" in node:
+            return {**node, "values_schema": _or_hole(self._opened(node["values_schema"]))}
+        opened = {**node, **self._with_fields(node)}
+        return opened if kind not in ("model", "dataclass") or opened["schema"] is node["schema"] else _stood_in(opened)
+
+    def _twin(self, node: Node) -> dict[str, Any]:
+        ref = str(node["schema_ref"])
+        if ref not in self._known:
+            return dict(node)
+        if ref not in self._twins:
+            twin: dict[str, Any] = {}
+            self._twins[ref] = twin
+            twin.update(self._opened(self._known[ref]), ref=ref + _TWIN)
+        return {**node, "schema_ref": ref + _TWIN}
+
+    def _with_fields(self, node: Node) -> dict[str, Any]:
+        """Return what of a model, a typed dict or a dataclass is opened; {} for any other node."""
+        kind = node["type"]
+        if kind == "typed-dict" and _is_plain(node):
+            return self._fields(node, node)
+        if kind not in ("model", "dataclass"):
+            return {}
+        inner = node["schema"]
+        if node.get("root_model"):
+            return {"schema": self._opened(inner)}
+        fields = inner["type"] == ("model-fields" if kind == "model" else "dataclass-args") and _is_plain(inner)
+        own_code = any(map(node.get, ("post_init", "custom_init", "serialization", "slots")))
+        return {"schema": {**inner, **self._fields(inner, node)}} if fields and not own_code else {}
+
+    def _fields(self, node: Node, owner: Node) -> dict[str, Any]:
+        """Return the fields, each of them validated by itself. What must not be there is left out."""
+        total = node.get("total", True)
+        fields = node["fields"]
+        opened: Any = (
+            {name: self._field(field, total) for name, field in fields.items()}
+            if isinstance(fields, Mapping)
+            else [self._field(field, total) for field in fields]
+        )
+        configured = owner.get("config", {}).get("extra_fields_behavior", "ignore")
+        extra = node.get("extra_behavior", configured)
+        return {"fields": opened, "extra_behavior": "ignore" if extra == "forbid" else extra}
+
+    def _field(self, field: Node, total: bool) -> dict[str, Any]:
+        inner = field["schema"]
+        if inner["type"] == "default":
+            return {**field, "schema": {**inner, "schema": _or_hole(self._opened(inner["schema"]))}}
+        opened = _or_hole(self._opened(inner))
+        if field["type"] == "typed-dict-field":
+            if not field.get("required", total):
+                return {**field, "schema": opened}
+            field = {**field, "required": False}
+        return {**field, "schema": {"type": "default", "default": HOLE, "schema": opened}}
+
+
+def _stood_in(node: dict[str, Any]) -> dict[str, Any]:
+    """Return an opened model or dataclass that is made by way of a stand-in."""
+    inner = {key: value for key, value in node.items() if key != "ref"} | {"cls": _StandIn}
+    make = {"type": "no-info", "function": partial(_made, node["cls"])}
+    return {"type": "function-after", "function": make, "schema": inner}
+
+
+def _or_hole(node: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "function-wrap", "function": {"type": "no-info", "function": _hole_if_broken}, "schema": node}
+
+
+def _hole_if_broken(value: object, handler: Callable[[Any], Any]) -> Any:
+    try:
+        return handler(value)
+    except ValidationError:
+        return HOLE
+
+
+def _is_plain(fields: Node) -> bool:
+    """Return whether no function looks at more than one of the fields: a computed field, a validator with `info`."""
+    if fields.get("computed_fields") or fields.get("serialization"):
+        return False
+    named = fields["fields"]
+    below = (field["schema"] for field in (named.values() if isinstance(named, Mapping) else named))
+    return not any(_looks_around(node) for inner in below for node in _nodes(inner, _OWN_FIELDS))
+
+
+def _looks_around(node: Node) -> bool:
+    function, serialization = node.get("function"), node.get("serialization")
+    by_info = isinstance(function, Mapping) and function.get("type") == "with-info"
+    by_self = isinstance(serialization, Mapping) and serialization.get("is_field_serializer")
+    return bool(by_info or by_self or node.get("default_factory_takes_data"))
+
+
+def _nodes(node: Node, ends: frozenset[str]) -> Iterator[Node]:
+    """Yield a node and those below it, not below one of the types that end the walk."""
+    stack: list[Any] = [node]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, Mapping):
+            if isinstance(here.get("type"), str):
+                yield here
+                if here["type"] in ends:
+                    continue
+            stack += [inner for key, inner in here.items() if key not in _NO_SCHEMA]
+        elif isinstance(here, (list, tuple)):
+            stack += here

@@ -1,0 +1,168 @@
+"""What checks ask of a value: its JSON text, how deeply it is nested, and which fields took their default."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator
+
+    from ...document.path import Path
+    from ..finding import Finding
+
+
+def to_json_text(value: object) -> str | None:
+    """The value as JSON text; None where it has none (a circular value, or one deeper than the interpreter's stack).
+
+    Models, dataclasses, dates and decimals are written as pydantic writes them; what nobody knows as `str()`.
+    NaN and Infinity keep those names, which is what the check then finds.
+    """
+    from pydantic_core import PydanticSerializationError, to_json
+
+    try:
+        return to_json(value, by_alias=True, inf_nan_mode="constants", fallback=str).decode()
+    except (PydanticSerializationError, ValueError, RecursionError):
+        pass
+    try:
+        return json.dumps(value, default=str)  # a lone surrogate is only writable as an escape
+    except (ValueError, TypeError, RecursionError):
+        return None
+
+
+# How deeply a value is nested: what is flat needs no care.
+
+FLAT = 2
+"""Objects and lists in an answer up to which nothing is judged often: `{"title": "a", "steps": ["b"]}` has two."""
+
+
+def is_flat(text: str | None) -> bool:
+    """Return whether JSON text has at most `FLAT` objects and lists; False where there is no text."""
+    return text is not None and text.count("{") + text.count("[") <= FLAT
+
+
+def levels(data: object, limit: int) -> int:
+    """Return how many objects and lists stand around each other at most, `limit` for more."""
+    here, count = [data], 0
+    while count < limit:
+        inside = [list(value.values()) if isinstance(value, dict) else value for value in here]
+        here = [inner for value in inside if isinstance(value, list) for inner in value]
+        if not here:
+            return count
+        count += 1
+    return limit
+
+
+# Fields that the answer left out and the schema filled: valid, but a silent default may hide a failure.
+
+LISTED = 20
+"""Defaults listed one by one; the rest is counted in one more finding."""
+
+
+def defaulted(value: object) -> list[Finding]:
+    """One warning for each field of a model in `value` that took its default, outermost first; [] where none did."""
+    from ..failure_kinds import FailureKind
+    from ..finding import Finding, Severity
+    from ..phrasing import as_json, plural
+
+    found: list[Finding] = []
+    more = 0
+    for path, key, default in _taken(value):
+        if len(found) < LISTED:
+            message = f"left out, took the default {as_json(default)}"
+            found.append(Finding("defaulted", (*path, key), message, FailureKind.MISSING, Severity.WARN))
+        else:
+            more += 1
+    if more:
+        message = f"{plural(more, 'more field')} took the default"
+        found.append(Finding("defaulted", (), message, FailureKind.MISSING, Severity.WARN))
+    return found
+
+
+_Visit = tuple[Any, int, str | int | None]
+"""A value to look at, the position of the visit that led to it, and its key there; None for no key."""
+
+
+def _taken(value: object) -> Iterator[tuple[Path, str, Any]]:
+    """Path of the model, key as the document would spell it, and the default, for each default taken."""
+    visits: list[_Visit] = [(value, 0, None)]
+    at = 0
+    while at < len(visits) < VISIT_LIMIT:
+        here = visits[at][0]
+        if isinstance(here, dict):
+            visits.extend((item, at, key) for key, item in here.items() if type(item) not in PLAIN)
+        elif isinstance(here, (list, tuple)):
+            visits.extend((item, at, index) for index, item in enumerate(here) if type(item) not in PLAIN)
+        elif (given := getattr(here, "__pydantic_fields_set__", None)) is not None:
+            values = here.__dict__
+            fields, nested = fields_of(type(here))  # type: ignore[arg-type] # a class is hashable
+            if len(given) < len(fields):
+                path = _path(visits, at)
+                yield from ((path, key, values.get(name)) for name, key in fields.items() if name not in given)
+            visits.extend((values[name], at, fields[name] or None) for name in nested if name in given)
+        at += 1
+
+
+def _path(visits: list[_Visit], at: int) -> Path:
+    """Return the way to a visited value, put together only where it is needed."""
+    keys: list[str | int] = []
+    while at:
+        _, at_parent, key = visits[at]
+        if key is not None:
+            keys.append(key)
+        at = at_parent
+    return tuple(reversed(keys))
+
+
+# Whether an answer gave every field itself: asked of every good answer, so told without places or words.
+
+PLAIN = frozenset({str, int, float, bool, type(None)})
+"""Types of values that hold no others."""
+VISIT_LIMIT = 100_000
+"""Values looked at; what is beyond counts as incomplete."""
+
+
+def complete(value: object) -> bool:
+    """Return whether no model in `value` took a default, found without keeping track of places."""
+    visits = [value]
+    for here in visits:  # grows on the way
+        given = getattr(here, "__pydantic_fields_set__", None)
+        if given is not None:
+            fields, nested = fields_of(type(here))  # type: ignore[arg-type] # a class is hashable
+            if len(given) < len(fields):
+                return False
+            if not nested:
+                continue
+            visits += [here.__dict__[name] for name in nested]
+        elif isinstance(here, dict):
+            visits += [item for item in here.values() if type(item) not in PLAIN]
+        elif isinstance(here, (list, tuple)):
+            visits += [item for item in here if type(item) not in PLAIN]
+        else:
+            continue  # nothing in it to visit
+        if len(visits) > VISIT_LIMIT:
+            return False
+    return True
+
+
+_ROOT = ""
+"""Stands for the field of a root model, which has no key in the document."""
+
+
+@lru_cache(maxsize=1024)
+def fields_of(model: Hashable) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Return the fields of a model with their keys in the document, and the names of those that may hold models."""
+    root = getattr(model, "__pydantic_root_model__", False)
+    fields = getattr(model, "model_fields", {})  # `__pydantic_fields__` came with pydantic 2.10
+    aliases = {name: field.validation_alias for name, field in fields.items()}
+    keys = {name: _ROOT if root else alias if isinstance(alias, str) else name for name, alias in aliases.items()}
+    return keys, tuple(name for name, field in fields.items() if _may_hold_models(field.annotation))
+
+
+def _may_hold_models(annotation: object) -> bool:
+    """False only for texts, numbers and the like, and for lists and dicts of them."""
+    if get_origin(annotation) is Literal or annotation in PLAIN:
+        return False
+    parts = get_args(annotation)
+    return not parts or any(map(_may_hold_models, parts))

@@ -1,1 +1,0 @@
-"""What of an answer is sound while its schema fails, and views that stop a check at what is not."""

@@ -1,0 +1,120 @@
+"""Decide what format an answer is in, and read it as that. `answer.read` documents the rules of "auto"."""
+
+from __future__ import annotations
+
+import re
+
+from ..path import LineIndex
+from ..prose import classify
+from ..wrapper import Fence, find_fences, find_thinking
+from .find_json import is_json_fence, starts_like_json
+from .json_answer import read_json
+from .reading import Answer, Problem, Reading, trim, without_document, wrapper_notes
+from .yaml_answer import has_yaml_lines, is_nested, is_yaml_fence, read_yaml
+
+
+def read_as(text: str, format_name: str) -> Reading:
+    """Read the document of an answer as the format asked for; "auto" decides by content."""
+    thinking = find_thinking(text)
+    answer = Answer(text, LineIndex(text), thinking, find_fences(text, thinking.end))
+    return _READERS[format_name](answer) if format_name in _READERS else _read_auto(answer)
+
+
+def _read_auto(answer: Answer) -> Reading:
+    text = answer.text[answer.thinking.end :]
+    stated = _stated(answer)
+    if stated is not None:
+        return _READERS[stated](answer)
+    json = None
+    if has_yaml_lines(text):
+        reading = read_yaml(answer)
+        if any(problem.code == "invalid_yaml" for problem in reading.problems) and _HAS_JSON.search(text):
+            json = read_json(answer)  # words, a colon and broken JSON: what is wrong is wrong with the JSON
+            if json.problems and json.problems[0].code not in _NO_DOCUMENT:
+                return json
+        if not _is_doubtful(reading, text):
+            return reading
+    json = json or read_json(answer)
+    if json.problems and json.problems[0].code in _NO_DOCUMENT and has_structure(text) and classify(text)[0] == "prose":
+        return read_markdown(answer)
+    return json
+
+
+# `{"a":` or `["a",`: how JSON begins, and YAML hardly ever.
+_HAS_JSON = re.compile(r"[{\[]\s*\"")
+_NO_DOCUMENT = frozenset({"prose", "ask_back", "refusal", "empty"})
+
+
+def _stated(answer: Answer) -> str | None:
+    """Return the format that the text's start or its fences state."""
+    if starts_like_json(answer.text, answer.thinking.end):
+        return "json"
+    if answer.fences and answer.fences[0].info in MARKDOWN_INFOS:
+        return "markdown"
+    if any(is_json_fence(answer.text, fence) for fence in answer.fences):
+        return "json"
+    return "yaml" if any(is_yaml_fence(answer.text, fence) for fence in answer.fences) else None
+
+
+def _is_doubtful(reading: Reading, text: str) -> bool:
+    """Return lines may look like YAML by chance: flat lines that do not parse, or a Markdown list under a heading."""
+    if any(problem.code in _NO_DOCUMENT for problem in reading.problems):
+        return True
+    if any(problem.code == "invalid_yaml" for problem in reading.problems):
+        return not is_nested(text)
+    flat_list = isinstance(reading.data, list) and not any(isinstance(item, dict) for item in reading.data)
+    return flat_list and text.lstrip().startswith("#")
+
+
+# Markdown: the text itself, without a thinking block or a fence around the whole.
+
+MARKDOWN_INFOS = frozenset({"markdown", "md"})
+# "## Plan", but not "#hashtag".
+_HEADING = re.compile(r"(?<![^\r\n]) {0,3}#{1,6}[ \t]++\S")
+# "- one", "2) two", but not "-5 degrees" or "3.5 litres".
+_ITEM = re.compile(r"(?<![^\r\n]) {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]++\S")
+# The line below the head of a table: "|---|---|", ":--- | ---".
+_TABLE = re.compile(r"(?<![^\r\n])[ \t]*+\|?[ \t]*+:?-{3,}+:?[ \t]*+\|")
+# "```" alone on its line, which may close any fence.
+_BARE_FENCE = re.compile(r"(?<![^\r\n])[ \t]*+(`{3,}+|~{3,}+)[ \t]*+(?=[\r\n]|\Z)")
+
+
+def read_markdown(answer: Answer) -> Reading:
+    """The answer as a Markdown document; the data is its text. Only an answer without any structure can be prose."""
+    fence = _wrapper(answer)
+    start, end = (answer.thinking.end, len(answer.text)) if fence is None else (fence.body_start, fence.body_end)
+    start, end = trim(answer.text, start, end)
+    body = answer.text[start:end]
+    if not body or (not has_structure(body) and classify(body)[0] != "prose"):
+        return without_document(answer, "markdown", "Markdown document")
+    problems: tuple[Problem, ...] = ()
+    if fence is not None and not fence.closed:
+        message = "the code fence is never closed: nothing shows that the Markdown in it is complete"
+        problems = (Problem("truncated", message, answer.places.span(len(answer.text)), "the closing fence"),)
+    return Reading("markdown", start, end, body, problems, wrapper_notes(answer, start, end, fence))
+
+
+def has_structure(text: str) -> bool:
+    """Return whether a text has a heading, a list of two items, or a table."""
+    if _HEADING.search(text) or _TABLE.search(text):
+        return True
+    items = _ITEM.finditer(text)
+    return next(items, None) is not None and next(items, None) is not None
+
+
+def _wrapper(answer: Answer) -> Fence | None:
+    """Return the fence that says Markdown. It ends at the *last* bare fence, for Markdown has fences inside.
+
+    Where a heading, a list or a table stands before it, the answer itself is the document, and the fence an example.
+    """
+    fence = next((f for f in answer.fences if f.info in MARKDOWN_INFOS), None)
+    if fence is None or has_structure(answer.text[answer.thinking.end : fence.start]):
+        return None
+    mark = answer.text[fence.start]
+    closes = [c for c in _BARE_FENCE.finditer(answer.text, fence.body_start) if c.group(1)[0] == mark]
+    if not closes:
+        return Fence(fence.start, fence.body_start, len(answer.text), len(answer.text), fence.info, closed=False)
+    return Fence(fence.start, fence.body_start, closes[-1].start(), closes[-1].end(), fence.info)
+
+
+_READERS = {"json": read_json, "yaml": read_yaml, "markdown": read_markdown}

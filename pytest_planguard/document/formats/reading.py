@@ -1,0 +1,130 @@
+"""What a reader of one format hands back: where the document stands, its data, what is wrong with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..limits import clip
+from ..prose import classify
+
+if TYPE_CHECKING:
+    from ..path import LineIndex, Path, Span
+    from ..wrapper import Fence, Thinking
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One reason why an answer is no sound document."""
+
+    code: str
+    """A parse-phase failure kind: "empty", "truncated", "invalid_json", "invalid_yaml", "prose", "fence", "thinking",
+    "multiple", "duplicate_key", "non_finite", "too_deep", "too_large", "ask_back", "refusal", "loop", "encoding"."""
+    message: str
+    """One line in words, without the place."""
+    span: Span | None = None
+    """Place in the whole text; None where the problem has none (an empty answer)."""
+    expected: str | None = None
+    """What should stand there, in words: '"," or "]"'."""
+    actual: str | None = None
+    """What stands there, at most 60 characters."""
+    parser_message: str | None = None
+    """The standard parser's own words, by which foreign feedback about this problem is recognised."""
+    path: Path = ()
+    """Where in the document, for problems that have a path (duplicate_key, non_finite); else the root."""
+    related: tuple[tuple[str, Span], ...] = ()
+    """Other places that belong to the problem, each with a word of why: the first of two equal keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something that stood around the document and was taken off."""
+
+    code: str
+    """"thinking", "fence" or "prose"."""
+    message: str
+    """One line in words, without the place."""
+    span: Span | None = None
+    """What was taken off, in coordinates of the whole text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The text of an answer with what every reader needs to know about it."""
+
+    text: str
+    places: LineIndex
+    thinking: Thinking
+    fences: tuple[Fence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One format's view of an answer. `start` and `end` are offsets of the document in the whole text."""
+
+    format: str
+    start: int
+    end: int
+    data: Any = None
+    problems: tuple[Problem, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+
+def without_document(answer: Answer, format_name: str, wanted: str) -> Reading:
+    """Return the reading of an answer in which there is no document of the wanted format."""
+    start, end = trim(answer.text, answer.thinking.end, len(answer.text))
+    return Reading(format_name, start, end, None, (_no_document(answer, start, end, wanted),), thinking_notes(answer))
+
+
+def _no_document(answer: Answer, start: int, end: int, wanted: str) -> Problem:
+    if not answer.thinking.closed:
+        return Problem("truncated", "the text ends inside a thinking block", answer.places.span(len(answer.text)))
+    if start == end:
+        what = "only thinking" if answer.thinking.blocks else "empty"
+        return Problem("empty", f"the answer is {what}", None, wanted)
+    code, message = classify(answer.text[answer.thinking.end :])
+    seen = clip(answer.text[start:end])
+    return Problem(code, f"{message}; there is no {wanted} in it", answer.places.span(start, end), wanted, seen)
+
+
+def trim(text: str, start: int, end: int) -> tuple[int, int]:
+    """The offsets of text[start:end] without whitespace around it; both are `end` where nothing else is there."""
+    piece = text[start:end]
+    left = len(piece) - len(piece.lstrip())
+    return start + left, max(start + len(piece.rstrip()), start + left)
+
+
+def trim_lines(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the offsets of text[start:end] without blank lines before it; indentation and line ends are kept."""
+    first, _ = trim(text, start, end)
+    while first > start and text[first - 1] not in "\r\n":
+        first -= 1
+    return first, end
+
+
+def thinking_notes(answer: Answer) -> tuple[Note, ...]:
+    """Return a note for each thinking block that was taken off."""
+    return tuple(
+        Note("thinking", "a thinking block stands before the document", answer.places.span(*trim(answer.text, *block)))
+        for block in answer.thinking.blocks
+    )
+
+
+def wrapper_notes(answer: Answer, start: int, end: int, fence: Fence | None) -> tuple[Note, ...]:
+    """Return what stands around the document at text[start:end]: thinking, prose, its code fence, in order."""
+    outer = (start, end) if fence is None else (fence.start, fence.end)
+    notes = list(thinking_notes(answer))
+    notes += _prose(answer, answer.thinking.end, outer[0], "before")
+    if fence is not None:
+        never = "" if fence.closed else " and is never closed"
+        notes.append(Note("fence", f"a code fence stands around the document{never}", answer.places.span(*outer)))
+        notes += _prose(answer, fence.body_start, start, "before")
+        notes += _prose(answer, end, fence.body_end, "after")
+    return (*notes, *_prose(answer, outer[1], len(answer.text), "after"))
+
+
+def _prose(answer: Answer, start: int, end: int, where: str) -> list[Note]:
+    start, end = trim(answer.text, start, end)
+    if start >= end:
+        return []
+    return [Note("prose", f"text stands {where} the document", answer.places.span(start, end))]

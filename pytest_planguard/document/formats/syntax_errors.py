@@ -1,0 +1,255 @@
+"""Say in plain words where and why a text is no JSON. Runs only after the standard parser has failed.
+
+One pass with an own stack, so depth and length cost no more than linear time. Grammar: RFC 8259, with NaN and
+Infinity let through because `json_answer.defects` names them better.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..limits import clip
+from ..possessive import possessive
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_CLOSERS = {"{": "}", "[": "]"}
+_OPEN_STRING = '"' + possessive(r'[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})')
+# `"a\n"`, but not `"a\q"` nor one with a line break in it.
+_STRING = re.compile(f'{_OPEN_STRING}"')
+_NUMBER = r"-?(?:0|[1-9][0-9]*+)" + possessive(r"\.[0-9]++", "?") + possessive("[eE][-+]?[0-9]++", "?")
+# "-1.5e3" or "true", but not "1.5.2" nor "trueish".
+_SCALAR = re.compile(rf"(?:{_NUMBER}|true|false|null|NaN|-?Infinity)(?![\w.+-])")
+# As much of a string as is right: of `"a\q"` the `"a`.
+_STRING_START = re.compile(_OPEN_STRING)
+# `\` or `\u00` at the end of a text: the rest may have been cut off.
+_CUT_ESCAPE = re.compile(r"\\(?:u[0-9A-Fa-f]{0,3})?\Z")
+_CUT_NUMBER = "[0-9]++" + possessive(r"\.[0-9]*+", "?") + possessive("[eE][-+]?[0-9]*+", "?")
+# "-", "1." or "1e+" at the end of a text.
+_CUT_SCALAR = re.compile("-?" + possessive(_CUT_NUMBER, "?") + r"\Z")
+_WORDS = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
+# Up to six words in a row are quoted: "text without quotes: call the plumber".
+_WORD = re.compile(r"[\w.+$-]++" + possessive(r" ?+[\w.+$-]++", "{0,5}"))
+# `title:`, as JavaScript writes keys.
+_BARE_KEY = re.compile(r"([^\W\d][\w$-]*+)[ \t]*+:")
+_PYTHON = {"True": "true", "False": "false", "None": "null", "undefined": "null"}
+_QUOTES = "'‘’“”`«»"
+_COMMENTS = ("//", "/*", "#")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The first place where a text stops being JSON. Offsets are 0-based characters."""
+
+    code: str
+    message: str
+    start: int
+    end: int
+    expected: str | None = None
+    actual: str | None = None
+    related: tuple[tuple[str, int], ...] = ()
+    """Other places that belong to it: the bracket that is still open."""
+
+
+class _Found(Exception):
+    """Carries a fault out of the reader."""
+
+    def __init__(self, fault: Fault) -> None:
+        self.fault = fault
+
+
+# The white space of JSON: a no-break space is text without quotes.
+_SPACE = re.compile(r"[ \t\n\r]*+")
+
+
+def first_fault(text: str, start: int = 0) -> Fault | None:
+    """Return the first fault of the JSON value that starts at `start`; None where that value is sound.
+
+    What follows the value is not looked at.
+    """
+    try:
+        _Reader(text, start).run()
+    except _Found as found:
+        return found.fault
+    return None
+
+
+class _Reader:
+    """Reads one token after the other. A state is a method that reads one and returns the next; None ends the value."""
+
+    def __init__(self, text: str, start: int) -> None:
+        self.text = text
+        self.at = start
+        self.open: list[tuple[str, int]] = []
+
+    def run(self) -> None:
+        state: Callable[[], object] | None = self.value
+        while state is not None:
+            self.at = _SPACE.match(self.text, self.at).end()  # type: ignore[union-attr]  # matches the empty text
+            if self.at == len(self.text):
+                raise self.truncated("the document")
+            state = state()  # type: ignore[assignment]  # a recursive callable type cannot be written down
+
+    def value(self) -> object:
+        char = self.text[self.at]
+        if char in _CLOSERS:
+            self.open.append((char, self.at))
+            self.at += 1
+            return self.first_key if char == "{" else self.first_item
+        if char == '"':
+            return self.string(self.after)
+        scalar = _SCALAR.match(self.text, self.at)
+        if scalar is None:
+            raise self.no_value()
+        self.at = scalar.end()
+        return self.after if self.open else None
+
+    def first_item(self) -> object:
+        return self.after() if self.text[self.at] == "]" else self.value()
+
+    def first_key(self) -> object:
+        return self.after() if self.text[self.at] == "}" else self.key()
+
+    def key(self) -> object:
+        if self.text[self.at] != '"':
+            raise self.no_key()
+        return self.string(self.colon)
+
+    def colon(self) -> object:
+        if self.text[self.at] != ":":
+            raise self.fault('missing ":" after a key', expected='":"')
+        self.at += 1
+        return self.value
+
+    def after(self) -> object:
+        char = self.text[self.at]
+        opener, start = self.open[-1]
+        if char == "," or char == _CLOSERS[opener]:
+            self.at += 1
+            if char == ",":
+                return self.key if opener == "{" else self.value
+            self.open.pop()
+            return self.after if self.open else None
+        if char in "]}":
+            raise self.fault(
+                f'wrong closing bracket "{char}": the "{opener}" is still open',
+                expected=f'"{_CLOSERS[opener]}"',
+                related=((f'the open "{opener}"', start),),
+            )
+        raise self.no_comma()
+
+    def string(self, then: Callable[[], object]) -> object:
+        whole = _STRING.match(self.text, self.at)
+        if whole is None:
+            raise self.bad_string()
+        self.at = whole.end()
+        return then if self.open else None
+
+    # What is wrong where no token fits: each returns a fault, and none reads on.
+
+    def truncated(self, inside: str) -> _Found:
+        closers = [f'"{_CLOSERS[opener]}"' for opener, _ in reversed(self.open)]
+        still = f"; {len(closers)} bracket{'s are' if len(closers) > 1 else ' is'} still open" if closers else ""
+        related = tuple((f'the open "{opener}"', start) for opener, start in self.open[-1:])
+        end = len(self.text)
+        expected = " and ".join(closers[:5]) or None
+        return _Found(Fault("truncated", f"the text ends inside {inside}{still}", end, end, expected, None, related))
+
+    def bad_string(self) -> _Found:
+        end = _STRING_START.match(self.text, self.at).end()  # type: ignore[union-attr]  # stands on a quote
+        if end == len(self.text) or _CUT_ESCAPE.match(self.text, end):
+            return self.truncated("a string")
+        self.at = end
+        char = self.text[end]
+        if char == "\\":
+            seen = self.text[end : end + 2]
+            return self.fault(
+                f'invalid escape {seen} in a string: a backslash itself is written "\\\\"',
+                expected="a valid escape",
+                actual=seen,
+            )
+        if char in "\r\n":
+            return self.fault("line break inside a string: close the string, or write \\n", expected='"\\""')
+        return self.fault(
+            f"control character U+{ord(char):04X} inside a string", expected=f"\\u{ord(char):04x}", actual=None
+        )
+
+    def no_value(self) -> _Found:
+        word = self.word()
+        if word and self.at + len(word) == len(self.text) and self.is_cut(word):
+            return self.truncated("a number" if word[0] in "-0123456789" else "a word")
+        common = self.trailing_comma() or self.common_slip()
+        if common:
+            return common
+        if word in _PYTHON:
+            message = f"{word} is no JSON: write {_PYTHON[word]}"
+            return self.fault(message, expected=_PYTHON[word], actual=word)
+        if word and (word[0] in "-+.0123456789"):
+            return self.fault(f"not a JSON number: {clip(word)}", expected="a number", actual=clip(word))
+        if word:
+            return self.fault(f"text without quotes: {clip(word)}", expected="a value", actual=clip(word))
+        return self.fault("missing value", expected="a value")
+
+    def no_key(self) -> _Found:
+        common = self.trailing_comma() or self.common_slip()
+        if common:
+            return common
+        bare = _BARE_KEY.match(self.text, self.at)
+        if bare:
+            name = clip(bare.group(1))
+            return self.fault(f'key without quotes: write "{name}"', expected=f'"{name}"', actual=name)
+        return self.fault("a key must be a string in double quotes", expected="a key in double quotes")
+
+    def no_comma(self) -> _Found:
+        opener, start = self.open[-1]
+        expected = f'"," or "{_CLOSERS[opener]}"'
+        char = self.text[self.at]
+        related = ((f'the open "{opener}"', start),)
+        if self.text.startswith(_COMMENTS, self.at):
+            return self.fault("JSON has no comments", expected=expected)
+        if char == ":" and opener == "[":
+            return self.fault('":" inside a list: only objects have keys', expected=expected, related=related)
+        if char in '"{[' or _SCALAR.match(self.text, self.at):
+            return self.fault('missing ","', expected=expected, related=related)
+        return self.fault(f"unexpected text after a value: {self.seen()}", expected=expected, related=related)
+
+    def trailing_comma(self) -> _Found | None:
+        before = self.text[: self.at].rstrip(" \t\n\r") if self.text[self.at] in "]}" else ""
+        if not before.endswith(","):
+            return None
+        self.at = len(before) - 1
+        return self.fault("trailing comma", expected=f'"{_CLOSERS[self.open[-1][0]]}"')
+
+    def common_slip(self) -> _Found | None:
+        if self.text[self.at] in _QUOTES:
+            char = self.text[self.at]
+            return self.fault(f"strings need straight double quotes; got {char}", expected='"\\""', actual=char)
+        if self.text.startswith(_COMMENTS, self.at):
+            return self.fault("JSON has no comments")
+        return None
+
+    def is_cut(self, word: str) -> bool:
+        """Return whether a word or number at the end of the text may have been cut off."""
+        starts = any(full.startswith(word) and full != word for full in _WORDS)
+        return starts or bool(word[0] in "-0123456789" and _CUT_SCALAR.match(word))
+
+    def word(self) -> str:
+        found = _WORD.match(self.text, self.at)
+        return found.group() if found else ""
+
+    def seen(self) -> str:
+        return clip(self.word() or self.text[self.at])
+
+    def fault(
+        self,
+        message: str,
+        *,
+        expected: str | None = None,
+        actual: str | None = None,
+        related: tuple[tuple[str, int], ...] = (),
+    ) -> _Found:
+        seen = actual or self.seen()
+        return _Found(Fault("invalid_json", message, self.at, self.at + 1, expected, seen, related))

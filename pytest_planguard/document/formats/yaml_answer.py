@@ -1,0 +1,206 @@
+"""Read the YAML document of an answer, bare or embedded, and name everything that is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..limits import MAX_DEPTH, MAX_EXPANSION
+from .find_json import JSON_INFOS
+from .reading import Answer, Problem, Reading, trim_lines, without_document, wrapper_notes
+from .yaml_events import Loaded, YamlFailure, YamlFault
+from .yaml_load import load_yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..wrapper import Fence
+
+
+YAML_INFOS = frozenset({"yaml", "yml", "application/yaml"})
+_EXPECTED = {
+    "duplicate_key": "each key once",
+    "non_finite": "a finite number",
+    "too_deep": f"at most {MAX_DEPTH} levels",
+    "too_large": f"at most {MAX_EXPANSION:,} values",
+    "multiple": "one YAML document",
+}
+_RELATED = {"duplicate_key": "the first of the equal keys", "multiple": "the first document"}
+
+
+def read_yaml(answer: Answer) -> Reading:
+    """Return the one YAML document of the answer with its problems."""
+    start, end = trim_lines(answer.text, answer.thinking.end, len(answer.text))
+    bare = _bare(answer.text, start, end)
+    if bare is not None:
+        return _finished(answer, start, end, None, bare)
+    fences = _yaml_fences(answer)
+    if len(fences) > 1:
+        return _several_fences(answer, fences)
+    if fences:
+        return _reading(answer, *trim_lines(answer.text, fences[0].body_start, fences[0].body_end), fences[0])
+    region = yaml_region(answer.text, start, end)
+    if region is None:
+        return without_document(answer, "yaml", "YAML document")
+    return _reading(answer, *region, None)
+
+
+def _bare(text: str, start: int, end: int) -> Loaded | None:
+    """Return the answer as it stands, where that reads as a mapping or list and does not open with prose."""
+    if text.startswith(("```", "~~~"), start):
+        return None
+    try:
+        loaded = load_yaml(text[start:end])
+    except YamlFailure:
+        return None
+    return loaded if isinstance(loaded.data, (dict, list)) and not _opens_with_prose(loaded.data) else None
+
+
+def _opens_with_prose(data: object) -> bool:
+    """Return whether a line such as 'Here is the plan:' before a mapping was read as one more key, without a value."""
+    if not isinstance(data, dict) or len(data) < 2:
+        return False
+    key, value = next(iter(data.items()))
+    return value is None and len(key.split()) > 2
+
+
+def _yaml_fences(answer: Answer) -> list[Fence]:
+    """The fences that say YAML; else those that say JSON, which YAML includes; else those that look like YAML."""
+    for infos in (YAML_INFOS, JSON_INFOS):
+        found = [f for f in answer.fences if f.info in infos]
+        if found:
+            return found
+    return [f for f in answer.fences if is_yaml_fence(answer.text, f)]
+
+
+def is_yaml_fence(text: str, fence: Fence) -> bool:
+    """Return whether a fence says YAML, or says nothing and every line in it looks like YAML."""
+    unnamed = fence.info == "" and has_yaml_lines(text[fence.body_start : fence.body_end])
+    return fence.info in YAML_INFOS or unnamed
+
+
+def _several_fences(answer: Answer, fences: list[Fence]) -> Reading:
+    first, second = (answer.places.span(f.start, f.end) for f in fences[:2])
+    message = f"the answer holds {len(fences)} YAML documents: which one counts is not guessed"
+    related = (("the first document", first),)
+    problem = Problem("multiple", message, second, "one YAML document", related=related)
+    start, end = fences[0].start, fences[-1].end
+    return Reading("yaml", start, end, None, (problem,), wrapper_notes(answer, start, end, None))
+
+
+def _reading(answer: Answer, start: int, end: int, fence: Fence | None) -> Reading:
+    """Parse text[start:end]."""
+    try:
+        loaded = load_yaml(answer.text[start:end])
+    except YamlFailure as failure:
+        goes_on = end < len(answer.text.rstrip())
+        problem = _problem(answer, start, _never_closed(failure.fault) if goes_on else failure.fault)
+        return Reading("yaml", start, end, None, (problem,), wrapper_notes(answer, start, end, fence))
+    if loaded.is_prose or (loaded.data is None and not loaded.faults):
+        return without_document(answer, "yaml", "YAML document")
+    return _finished(answer, start, end, fence, loaded)
+
+
+def _never_closed(fault: YamlFault) -> YamlFault:
+    """Return the fault of a model that went on after the document: an open quote or bracket was forgotten, not cut."""
+    if fault.code != "truncated":
+        return fault
+    return replace(fault, code="invalid_yaml", message="a quote or bracket is never closed, though the answer goes on")
+
+
+def _finished(answer: Answer, start: int, end: int, fence: Fence | None, loaded: Loaded) -> Reading:
+    problems = [_problem(answer, start, fault) for fault in loaded.faults]
+    if fence is not None and not fence.closed:
+        message = "the code fence is never closed: nothing shows that the YAML in it is complete"
+        problems.append(Problem("truncated", message, answer.places.span(len(answer.text)), "the closing fence"))
+    return Reading("yaml", start, end, loaded.data, tuple(problems), wrapper_notes(answer, start, end, fence))
+
+
+def _problem(answer: Answer, offset: int, fault: YamlFault) -> Problem:
+    related: tuple[tuple[str, Any], ...] = ()
+    if fault.first is not None:
+        related = ((_RELATED[fault.code], answer.places.span(offset + fault.first)),)
+    return Problem(
+        fault.code,
+        fault.message,
+        answer.places.span(offset + fault.start, offset + fault.end),
+        _EXPECTED.get(fault.code),
+        fault.actual,
+        fault.parser_message,
+        fault.path,
+        related,
+    )
+
+
+# Which lines of a text look like YAML: to tell YAML from prose and Markdown, and prose around it from YAML.
+
+# A line without its end: LF, CRLF or a lone CR.
+_LINE = re.compile(r"([^\r\n]*)(?:\r\n?|\n|\Z)")
+# "---", "- item", "key: x", `"a key": x`, "[1,"; not "Note that: x", whose words before the colon are three.
+_STRUCTURE = re.compile(
+    r"""---(?:\s|\Z)|\.\.\.\s*\Z|-(?:[ \t]|\Z)|[\[{\]}]|\?[ ]|"[^"]*"[ \t]*:|'[^']*'[ \t]*:"""
+    r"""|[^\s:#\-][^\s:]*:(?:[ \t]|\Z)"""
+)
+# "title: x" and "- x" are keys and items; "Summary: x" alone may be prose.
+_LOWER_KEY = re.compile(r"""[-"'a-z0-9_]""")
+# "  steps:", an indented line.
+_NESTED = re.compile(r"(?<![^\r\n])[ \t]++\S")
+# "## Steps" is a heading of Markdown; "# x" may be a comment.
+_SUBHEADING = re.compile(r"(?<![^\r\n])#{2,6}[ \t]++\S")
+
+
+def has_yaml_lines(text: str) -> bool:
+    """Return whether a text is YAML line by line, and not prose with colons.
+
+    Every line that starts at column 1 must be a key of one word, a list item, a marker or a comment, and one of them a
+    key in lower case or a list item, unless something is indented below. "##" headings are Markdown.
+    """
+    some = keyed = False
+    for _, line in top_lines(text):
+        if not is_structure(line) or line[0] in "[{":
+            return False
+        some, keyed = True, keyed or _LOWER_KEY.match(line) is not None
+    return some and not _SUBHEADING.search(text) and (keyed or is_nested(text))
+
+
+def is_nested(text: str) -> bool:
+    """Return whether a line is indented."""
+    return _NESTED.search(text) is not None
+
+
+def is_structure(line: str) -> bool:
+    """Return whether a line that starts at column 1 is a key of one word, a list item, a marker or a bracket."""
+    return _STRUCTURE.match(line) is not None
+
+
+def top_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the start and the content of each line that starts at column 1 and is no comment."""
+    for found in _LINE.finditer(text):
+        if found.group(1)[:1] not in ("", " ", "\t", "#"):
+            yield found.start(), found.group(1)
+
+
+def yaml_region(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """From the first line of YAML in text[start:end] to the prose after the last; None where no line is YAML.
+
+    Prose after it is a paragraph of its own and has several words: half a key at the end is no prose.
+    """
+    piece = text[start:end]
+    first: int | None = None
+    following: tuple[int, str] | None = None
+    for at, line in top_lines(piece):
+        if is_structure(line):
+            first, following = at if first is None else first, None
+        elif following is None:
+            following = at, line
+    if first is None:
+        return None
+    if following is not None and len(following[1].split()) > 1 and _follows_blank_line(piece, following[0]):
+        return start + first, start + following[0]
+    return start + first, end
+
+
+def _follows_blank_line(text: str, at: int) -> bool:
+    before = text[:at].replace("\r\n", "\n").replace("\r", "\n")
+    return not before.removesuffix("\n").rpartition("\n")[2].strip()

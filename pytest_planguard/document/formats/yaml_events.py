@@ -1,0 +1,156 @@
+"""A YAML text as the parser's events, its errors in plain words, and the values that reading works with."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ..limits import MAX_DEPTH, clip
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..path import Path
+
+
+@dataclass(frozen=True, slots=True)
+class YamlFault:
+    """One thing wrong with a YAML text. Offsets are 0-based characters."""
+
+    code: str
+    message: str
+    start: int
+    end: int
+    actual: str | None = None
+    path: Path = ()
+    first: int | None = None
+    """Offset of the other place: the first of two equal keys, the first document."""
+    parser_message: str | None = None
+
+
+class YamlFailure(Exception):
+    """The text has no data: the one fault says why."""
+
+    def __init__(self, fault: YamlFault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
+@dataclass(slots=True)
+class Node:
+    """A finished value with what bounds need to know about it."""
+
+    value: Any
+    start: int
+    end: int
+    size: int = 1
+    """Values in it, every alias counted as often as it is used."""
+    height: int = 0
+    """Levels of collections in it."""
+    text: str | None = None
+    """The text of a scalar, as a key would spell it."""
+    merges: bool = False
+    """The plain scalar "<<"."""
+
+
+@dataclass(slots=True)
+class Open:
+    """A collection whose end has not come."""
+
+    value: dict[str, Any] | list[Any]
+    start: int
+    anchor: str | None
+    key: Node | None = None
+    keys: dict[str, int] = field(default_factory=dict)
+    merged: dict[str, Any] = field(default_factory=dict)
+    size: int = 1
+    height: int = 1
+
+    @property
+    def step(self) -> str | int:
+        """The step to the child that is being read."""
+        if isinstance(self.value, list):
+            return len(self.value)
+        return self.key.text or "" if self.key else ""
+
+
+@dataclass(slots=True)
+class Loaded:
+    """A YAML document: data, faults that leave it readable, and the offsets of the values that were asked for."""
+
+    data: Any = None
+    faults: list[YamlFault] = field(default_factory=list)
+    offsets: dict[Path, tuple[int, int]] = field(default_factory=dict)
+    is_prose: bool = False
+    """The whole document is one plain scalar, as prose is."""
+
+
+# The parser's events, in order.
+
+# What YAML does not allow, such as U+0007: libyaml and PyYAML would say so in different words and places.
+_UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+
+
+def yaml_events(text: str) -> Iterator[Any]:
+    """Yield the parser's events, in order.
+
+    Raises:
+        YamlFailure: the text is no YAML.
+    """
+    import yaml
+
+    odd = _UNPRINTABLE.search(text)
+    if odd:
+        message = f"character U+{ord(odd.group()):04X} is not allowed in YAML"
+        raise YamlFailure(YamlFault("invalid_yaml", message, odd.start(), odd.end()))
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        yield from yaml.parse(text, loader)
+    except yaml.YAMLError as error:
+        raise YamlFailure(syntax_fault(text, error)) from None
+
+
+# Say in plain words why a text is no YAML, from the parser's error. libyaml and PyYAML's own parser word it alike.
+
+_UNFINISHED = ("while scanning a quoted scalar", "while parsing a flow", "while scanning a block scalar")
+_COMMON = (
+    ("cannot start any token", "a value cannot start with {char}: put it in quotes"),
+    ("mapping values are not allowed", "a second colon in an unquoted value: put the value in quotes"),
+    ("could not find expected ':'", "a line that is neither a key with a colon nor part of a value"),
+    ("did not find expected key", "this does not fit the indentation or the quotes before it"),
+    ("expected <block end>", "this does not fit the indentation or the quotes before it"),
+    ("did not find expected '-' indicator", "this does not fit the list before it"),
+    ("document start", "this stands outside of the document: check brackets and indentation"),
+    ("did not find expected ','", "a flow list or mapping goes wrong here: expected a comma or its closing bracket"),
+    ("expected ','", "a flow list or mapping goes wrong here: expected a comma or its closing bracket"),
+    ("unknown escape", "an unknown escape in a string in double quotes: use single quotes, or write \\\\"),
+)
+
+
+def syntax_fault(text: str, error: object) -> YamlFault:
+    """Return the fault behind a `yaml.YAMLError`. `start` is where the parser stopped."""
+    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    problem = str(getattr(error, "problem", None) or "the text cannot be read")
+    at = min(mark.index, len(text)) if mark else 0
+    context = str(getattr(error, "context", None) or "")
+    words = " ".join(part for part in (context, problem) if part)
+    if "nesting depth" in problem:  # newer versions of libyaml stop at 1,000 levels, before they tell of any event
+        return YamlFault("too_deep", f"nested deeper than {MAX_DEPTH} levels", at, at + 1, parser_message=words)
+    if at >= len(text.rstrip()) and _is_cut(text, context, problem):
+        return YamlFault("truncated", "the text ends inside the document", at, at, parser_message=words)
+    seen = clip(text[at : at + 80]) or None
+    return YamlFault("invalid_yaml", _plain_words(text, at, problem), at, at + 1, seen, parser_message=words)
+
+
+def _is_cut(text: str, context: str, problem: str) -> bool:
+    """At the end of the text only an open quote, an open bracket or half a key means that the text was cut."""
+    last_line = text.rstrip().replace("\r", "\n").rpartition("\n")[2]
+    return context.startswith(_UNFINISHED) or ("expected ':'" in problem and len(last_line.split()) == 1)
+
+
+def _plain_words(text: str, at: int, problem: str) -> str:
+    char = "a tab" if text[at : at + 1] == "\t" else text[at : at + 1]
+    if char == "a tab":
+        return "a tab in the indentation: YAML is indented with spaces"
+    return next((words.format(char=char) for part, words in _COMMON if part in problem), problem)

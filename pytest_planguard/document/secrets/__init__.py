@@ -1,1 +1,0 @@
-"""Keys in a text, by what they look like."""

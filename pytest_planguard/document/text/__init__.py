@@ -1,1 +1,0 @@
-"""Text around and between documents: fences, thinking blocks, prose, Markdown, names and words."""

@@ -1,0 +1,261 @@
+"""Texts compared word by word: what changed from one to another, and what was copied from a source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+_CHUNK = 4_096
+"""Characters compared at once: comparing slices is far faster than comparing characters."""
+
+
+class _Change(NamedTuple):
+    """The words of two texts: what both begin with, what only one has, what both end with."""
+
+    lead: list[str]
+    old: list[str]
+    new: list[str]
+    tail: list[str]
+
+
+def _change(old: list[str], new: list[str]) -> _Change:
+    start = _common(old, new)
+    end = _common(old[start:][::-1], new[start:][::-1])
+    return _Change(old[:start], old[start : len(old) - end], new[start : len(new) - end], old[len(old) - end :])
+
+
+def _common(one: list[str], other: list[str]) -> int:
+    """Return the number of leading words that are the same."""
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+# Two lines, one of each text, to be shown one above the other.
+
+
+def changed_lines(old: str, new: str, width: int = 80) -> tuple[str, str]:
+    """Return one line of each text, at most `width` characters, with the first word that differs in the middle.
+
+    Runs of white space become one space each; "…" marks what is left out. Equal texts give their starts. Linear in the
+    length of what the texts have in common.
+    """
+    word = _word_start(old, common_prefix(old, new), width)
+    return _around(old, word, width), _around(new, word, width)
+
+
+def common_prefix(old: str, new: str) -> int:
+    """Return the number of characters that two texts have in common at their start."""
+    limit = min(len(old), len(new))
+    start = 0
+    while start < limit and old[start : start + _CHUNK] == new[start : start + _CHUNK]:
+        start += _CHUNK
+    for index in range(start, min(start + _CHUNK, limit)):
+        if old[index] != new[index]:
+            return index
+    return limit
+
+
+def _word_start(text: str, at: int, width: int) -> int:
+    """The start of the word that contains `at`; `at` itself in a word so long that its start would crowd out the rest.
+
+    A third of the width leaves the change within the line: half of the line is shown before the start.
+    """
+    start = at
+    while start > 0 and not text[start - 1].isspace():
+        start -= 1
+        if at - start > width // 3:
+            return at
+    return start
+
+
+def _around(text: str, at: int, width: int) -> str:
+    room = width - 2
+    start = max(0, at - room // 2)
+    end = min(len(text), start + room)
+    line = " ".join(text[start:end].split())
+    return f"{'…' if start else ''}{line}{'…' if end < len(text) else ''}"
+
+
+# One line: `… kept words [-old words-]{+new words+} kept words …`.
+
+LINE_CONTEXT = 6
+"""Words kept on each side of a change in one line."""
+LINE_CHANGED = 24
+"""Words of a change that are kept in one line; the rest is counted."""
+_LONG_WORD = 200
+"""Characters of a word that are kept in one line: a blob of base64 is one word."""
+
+
+def inline_change(before: str, after: str) -> str:
+    """Return `… kept words [-old words-]{+new words+} kept words …` on one line; "" for equal texts."""
+    if before == after:
+        return ""
+    lead, old, new, tail = _change(before.split(), after.split())
+    if not (old or new):
+        return "only white space changed"
+    kept = _line(lead[-LINE_CONTEXT:])
+    parts = [
+        "… " if len(lead) > LINE_CONTEXT else "",
+        f"{kept} " if kept else "",
+        f"[-{_clipped(old)}-]" if old else "",
+        f"{{+{_clipped(new)}+}}" if new else "",
+        f" {_line(tail[:LINE_CONTEXT])}" if tail else "",
+        " …" if len(tail) > LINE_CONTEXT else "",
+    ]
+    return "".join(parts)
+
+
+def _clipped(words: list[str]) -> str:
+    more = len(words) - LINE_CHANGED
+    shown = _line(words[:LINE_CHANGED])
+    return f"{shown} … ({more:,} more words)" if more > 0 else shown
+
+
+def _line(words: list[str]) -> str:
+    return " ".join(word if len(word) <= _LONG_WORD else f"{word[:_LONG_WORD]}…" for word in words)
+
+
+# Pieces, aligned word by word.
+
+PIECE_CONTEXT = 5
+"""Words shown before and after a change, as pieces."""
+ALIGNED = 300
+"""Words that are aligned one by one, which costs their square; of longer changes the middle is replaced as a whole."""
+LONGEST = 20_000
+"""Characters of a text that are looked at for pieces."""
+
+
+class ChangePart(StrEnum):
+    """The part that a piece plays in a change."""
+
+    SAME = "same"
+    GONE = "gone"
+    NEW = "new"
+    CUT = "cut"
+    """Words that both texts have and that are not shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePiece:
+    """Some words in a row."""
+
+    part: ChangePart
+    text: str
+    """The words with one space between them, as the texts have them; "…" for what was cut."""
+
+
+CUT = ChangePiece(ChangePart.CUT, "…")
+
+
+def change_pieces(before: str, after: str) -> tuple[ChangePiece, ...]:
+    """Return the difference of two texts as pieces in reading order; () where their words are the same."""
+    change = _change(before[:LONGEST].split(), after[:LONGEST].split())
+    if not (change.old or change.new):
+        return ()
+    return (*_context(change.lead, first=True), *_aligned(change.old, change.new), *_context(change.tail, last=True))
+
+
+def _aligned(old: list[str], new: list[str]) -> Iterator[ChangePiece]:
+    if max(len(old), len(new)) > ALIGNED:
+        yield from _replaced(old, new)
+        return
+    from difflib import SequenceMatcher
+
+    for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag == "equal":
+            yield from _context(old[a:b])
+        else:
+            yield from _replaced(old[a:b], new[c:d])
+
+
+def _replaced(old: list[str], new: list[str]) -> Iterator[ChangePiece]:
+    if old:
+        yield _piece(ChangePart.GONE, old)
+    if new:
+        yield _piece(ChangePart.NEW, new)
+
+
+def _context(words: list[str], *, first: bool = False, last: bool = False) -> Iterator[ChangePiece]:
+    """Words that both texts have: those beside a change, the rest cut."""
+    head = words[: 0 if first else PIECE_CONTEXT]
+    tail = words[max(0, len(words) - (0 if last else PIECE_CONTEXT)) :]
+    if len(head) + len(tail) >= len(words):
+        if words:
+            yield _piece(ChangePart.SAME, words)
+        return
+    if head:
+        yield _piece(ChangePart.SAME, head)
+    yield CUT
+    if tail:
+        yield _piece(ChangePart.SAME, tail)
+
+
+def _piece(part: ChangePart, words: list[str]) -> ChangePiece:
+    return ChangePiece(part, " ".join(words))
+
+
+# Text that was copied from a source: the same words in the same order, whatever their case and punctuation.
+#
+# The constraint `not_copied` and the check `copied` both ask here, so that they agree on what a copy is. Each has its
+# own sources, its own least number of words, and its own texts that may be repeated.
+
+
+# "Sweep the floor; rest!" has the words sweep, the, floor, rest: case and punctuation are what a copy changes first.
+_WORD = re.compile(r"\w+")
+# Ends of sentences, the full-width forms of Chinese and Japanese too: "。", "！", "？".
+_SENTENCE_END = re.compile(r"[.!?;\n\u3002\uff01\uff1f]")
+
+
+@dataclass(frozen=True, slots=True)
+class CopySource:
+    """A text that may have been copied from."""
+
+    name: str
+    """Name of the source, "example" for one."""
+    words: str
+    """The words of the text, as `spaced_words` gives them."""
+    allowed: tuple[str, ...] = ()
+    """Words of texts that may be repeated although the source holds them, too."""
+
+
+def source(name: str, text: str, *allowed: str) -> CopySource:
+    """Return a text as a source of copies; what stands in one of the `allowed` texts may be repeated."""
+    return CopySource(name, _source_words(text), tuple(_source_words(other) for other in allowed))
+
+
+def spaced_words(text: str) -> str:
+    """Return the words of a text in lower case, with one space before and after each: " sweep the floor "."""
+    return f" {' '.join(_WORD.findall(text.casefold()))} "
+
+
+# The sources of one conversation are the same for every constraint and attempt of it.
+_source_words = lru_cache(maxsize=64)(spaced_words)
+
+
+def copied_from(text: str, sources: Iterable[CopySource], min_words: int) -> str | None:
+    """Return the name of the first source that holds the text, or one of its sentences; None where none does.
+
+    Sentences of fewer than `min_words` words are passed over. Words are counted by the spaces between them: the date
+    "2026-01-15" and an id such as "a-1-b" are one word, and may be equal without being copied.
+    """
+    sources = tuple(sources)
+    for sentence in _long_sentences(text, min_words):
+        words = spaced_words(sentence)
+        for known in sources:
+            if words in known.words and not any(words in other for other in known.allowed):
+                return known.name
+    return None
+
+
+def _long_sentences(text: str, min_words: int) -> Iterator[str]:
+    """Yield the whole text first: it may be copied with the full stops that would split it."""
+    for sentence in [text, *_SENTENCE_END.split(text)]:
+        if sum(1 for word in sentence.split() if _WORD.search(word)) >= min_words:
+            yield sentence

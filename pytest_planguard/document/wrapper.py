@@ -1,0 +1,193 @@
+"""What models put around a document, like thinking blocks and code fences, and what a text leaves open at its end."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_NAMES = "think|thinking|thoughts?|reasoning|reflection|analysis|scratchpad"
+# "<think>" or `<thinking depth="2">` at the start of what is left.
+_THINK_OPEN = re.compile(rf"\s*<({_NAMES})(?:\s[^<>\n]{{0,200}})?>", re.IGNORECASE)
+# "</think>" at the start of its line or at the end: one in the middle of a sentence is quoted.
+_THINK_CLOSE = re.compile(
+    rf"(?:(?<![^\r\n])[ \t]*+</(?:{_NAMES})>)|(?:</(?:{_NAMES})>(?=[ \t]*+(?:[\r\n]|\Z)))", re.IGNORECASE
+)
+# "{", "[" or a fence: what follows is the answer, whatever tag comes later.
+_STARTS_DOCUMENT = re.compile(r"\s*(?:[\[{]|`{3}|~{3})")
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """The thinking at the start of an answer. Offsets are 0-based characters."""
+
+    end: int
+    """Where the answer proper starts; the end of the text where the thinking never ends."""
+    blocks: tuple[tuple[int, int], ...] = ()
+    closed: bool = True
+
+
+def find_thinking(text: str) -> Thinking:
+    """Return the thinking blocks that an answer starts with.
+
+    Some servers leave the opening tag to the prompt: a closing tag that stands alone on its line, or ends one, and has
+    no opening tag before it makes everything before it thinking, unless the text starts like a document.
+    """
+    blocks: list[tuple[int, int]] = []
+    position = 0
+    while opened := _THINK_OPEN.match(text, position):
+        close = re.compile(rf"</{opened.group(1)}>", re.IGNORECASE).search(text, opened.end())
+        if close is None:
+            return Thinking(len(text), (*blocks, (position, len(text))), closed=False)
+        blocks.append((position, close.end()))
+        position = close.end()
+    if "</" in text and not _STARTS_DOCUMENT.match(text, position):  # the first test is only for speed
+        orphan = _THINK_CLOSE.search(text, position)
+        if orphan:
+            blocks.append((position, orphan.end()))
+            position = orphan.end()
+    return Thinking(position, tuple(blocks))
+
+
+def opening_tag(text: str) -> tuple[str, int] | None:
+    """Return the name of the thinking tag that a text starts with and the offset after it; None where it has none."""
+    opened = _THINK_OPEN.match(text)
+    return None if opened is None else (opened.group(1), opened.end())
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """One fenced code block. Offsets are 0-based characters; `start` and `end` include the fence lines."""
+
+    start: int
+    body_start: int
+    body_end: int
+    end: int
+    info: str
+    """The first word after the opening fence, in lower case; "" without one."""
+    closed: bool = True
+
+
+# The opening line of a fence: its indentation, marks, the first word ("json"), and what follows, such as `{"a": 1`.
+_OPEN = re.compile(
+    r"(?<![^\r\n])([ \t]*+)(`{3,}+|~{3,}+)[ \t]*+([^\s`{\[]*+)[ \t]*+((?=[{\[])[^\r\n]*+|[^\r\n`]*+)(?:\r\n?|\n|\Z)"
+)
+_RUNS = {mark: re.compile(rf"({mark}{{3,}}+)([ \t]*+(?=[\r\n]|\Z))?") for mark in "`~"}
+"""Three or more marks, and the blanks after them where the line ends there, as in "```  " before a line break."""
+
+
+def find_fences(text: str, start: int = 0) -> tuple[Fence, ...]:
+    """Return all fenced blocks from `start` on. A fence that is never closed reaches to the end of the text.
+
+    A closing fence may stand at the end of the body's last line, and the body may start on the line of the opening
+    fence, as models write them. A closing fence that is indented deeper than the opening one belongs to the body.
+    """
+    found: list[Fence] = []
+    if "```" not in text and "~~~" not in text:  # only for speed
+        return ()
+    position = start
+    while opened := _OPEN.search(text, position):
+        fence = _fence(text, opened)
+        found.append(fence)
+        position = fence.end
+    return tuple(found)
+
+
+def _fence(text: str, opened: re.Match[str]) -> Fence:
+    indent, mark, info, rest = opened.groups()
+    start = opened.start(2)
+    body_start = opened.start(4) if rest[:1] in ("{", "[") else opened.end()
+    for close in _RUNS[mark[0]].finditer(text, body_start):
+        if close.group(2) is None or len(close.group(1)) < len(mark):
+            continue
+        line = _line_start(text, body_start, close.start())
+        if line is None and mark[0] == "`":
+            return Fence(start, body_start, close.start(), close.end(), info.lower())
+        if line is not None and len(text[line : close.start()].expandtabs(4)) <= len(indent.expandtabs(4)):
+            return Fence(start, body_start, line, close.end(), info.lower())
+    return Fence(start, body_start, len(text), len(text), info.lower(), closed=False)
+
+
+def _line_start(text: str, start: int, at: int) -> int | None:
+    """Return where the line of a run at `at` starts; None where the run ends a line of something else."""
+    line = at
+    while line > start and text[line - 1] in " \t":
+        line -= 1
+    return line if line == 0 or text[line - 1] in "\r\n" else None
+
+
+# What a Markdown text leaves open at its end: the sign that whoever wrote it was stopped.
+
+
+# "```python" or "~~~": the marks, and what follows them on the line.
+_FENCE = re.compile(r" {0,3}(`{3,}+|~{3,}+)(.*)")
+_BARE = re.compile(r"\s*+(?:#{1,6}|(?:[-*+]|\d{1,9}[.)])(?:[ \t]++\[[ xX]?\]?)?)[ \t]*+")
+"""A heading or item without words: "##", "3.", "- [ ]"."""
+# A run of backticks: as long a run closes what it opens.
+_TICKS = re.compile(r"`++")
+_LINK_TARGET = re.compile(r"\]\([^)]*+\Z")
+"""The target of a link that goes to the end: "[plan](docs/pl"."""
+
+
+def open_at_end(text: str) -> str | None:
+    """Return what is open at the end of a Markdown text; None where nothing is.
+
+    A code fence counts wherever it was opened. All else counts in the last line alone, and only where no line break
+    ends it: whoever writes "see **note" on a line and goes on has made a slip, and was not stopped.
+    """
+    if _has_open_fence(text):
+        return "a code fence"
+    line = text.rpartition("\n")[2]
+    if not line.strip():
+        return None
+    if _BARE.fullmatch(line):
+        return "a heading or item without words"
+    if _is_open_row(text, line):
+        return "a table row"
+    return _open_in_words(_without_code(line))
+
+
+def _has_open_fence(text: str) -> bool:
+    opened = ""
+    for line in text.splitlines():
+        fence = _FENCE.match(line)
+        if fence is None:
+            continue
+        if not opened:
+            opened = fence[1] if fence[1][0] == "~" or "`" not in fence[2] else ""  # "```x```" is code in a line
+        elif fence[1].startswith(opened) and not fence[2].strip():
+            opened = ""
+    return bool(opened)
+
+
+def _is_open_row(text: str, line: str) -> bool:
+    """Return whether the last line begins as the rows above it do, and does not end as they do: "| T002 | Wri"."""
+    above = text[: -len(line)].rstrip("\n").rpartition("\n")[2].strip()
+    row = line.strip()
+    return row.startswith("|") and not row.endswith("|") and above.startswith("|") and above.endswith("|")
+
+
+def _without_code(line: str) -> str:
+    """Return a line without its code, which stands between as many backticks on either side: "`make`", "``a`b``"."""
+    runs = list(_TICKS.finditer(line))
+    following = [0] * len(runs)  # the next run of the same length; 0 where there is none
+    last: dict[int, int] = {}
+    for at in range(len(runs) - 1, -1, -1):
+        following[at] = last.get(len(runs[at][0]), 0)
+        last[len(runs[at][0])] = at
+    kept, start, at = [], 0, 0
+    while at < len(runs):
+        if following[at]:
+            kept.append(line[start : runs[at].start()])
+            start = runs[following[at]].end()
+            at = following[at]
+        at += 1
+    return "".join((*kept, line[start:]))
+
+
+def _open_in_words(words: str) -> str | None:
+    """Return what is open in a line without its code."""
+    if "`" in words:
+        return "code in a line"
+    if _LINK_TARGET.search(words) or words.count("[") > words.count("]"):
+        return "a link"
+    return "bold words" if words.count("**") % 2 else None
