@@ -26,11 +26,11 @@ from smoke import size, verdict
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict
-from pytest_planguard.search.arms import ARMS, Arm
 from pytest_planguard.search.blame import BlameRule, BlameTable
 from pytest_planguard.search.context import Artifact, StepContext
 from pytest_planguard.search.experiment import Experiment, Problem, run_experiment
 from pytest_planguard.search.step import SearchConfig, Step, StepBudget
+from pytest_planguard.search.strategies import STRATEGIES, Strategy
 
 NAMES = ("g_analysis", "g_recon", "g_strategy", "g_plan")
 RMAX, WIDE = (3, 2, 3, 4), (8, 8, 8, 8)
@@ -113,17 +113,17 @@ def _place(answer: str) -> Place:
     return int(level), int(index), good == "True"
 
 
-ROWS: tuple[tuple[str, Arm, float, float, Sequence[int], tuple[float, ...]], ...] = (
-    ("single pass", ARMS["full"], 0.0, 1.0, RMAX, (0.179, 0.179, 0.179, 0.179, 25.3)),
-    ("retry last step only, feedback", ARMS["retry_last"], 0.3, 1.0, RMAX, (0.179, 0.328, 0.328, 0.328, 21.7)),
-    ("full restarts, no feedback", ARMS["blind_resample"], 0.0, 1.0, RMAX, (0.166, 0.300, 0.490, 0.573, 19.5)),
-    ("blind, feedback", ARMS["blind"], 0.3, 1.0, RMAX, (0.179, 0.495, 0.621, 0.700, 15.6)),
-    ("cbj, blame right, feedback", ARMS["cbj"], 0.3, 1.0, RMAX, (0.179, 0.770, 0.943, 0.951, 8.9)),
-    ("cbj, blame 70 % right, feedback", ARMS["cbj"], 0.3, 0.7, RMAX, (0.179, 0.724, 0.931, 0.949, 9.3)),
-    ("cbj, blame 40 % right, feedback", ARMS["cbj"], 0.3, 0.4, RMAX, (0.179, 0.674, 0.904, 0.939, 10.1)),
-    ("cbj, blame 70 % right, no effect", ARMS["cbj"], 0.0, 0.7, RMAX, (0.179, 0.590, 0.807, 0.851, 12.3)),
-    ("blind, 8 answers each", ARMS["blind"], 0.3, 1.0, WIDE, (0.179, 0.414, 0.543, 0.606, 17.2)),
-    ("cbj, 70 % right, 8 answers each", ARMS["cbj"], 0.3, 0.7, WIDE, (0.179, 0.742, 0.968, 0.997, 8.6)),
+ROWS: tuple[tuple[str, Strategy, float, float, Sequence[int], tuple[float, ...]], ...] = (
+    ("single pass", STRATEGIES["full"], 0.0, 1.0, RMAX, (0.179, 0.179, 0.179, 0.179, 25.3)),
+    ("retry last step only, feedback", STRATEGIES["retry_last"], 0.3, 1.0, RMAX, (0.179, 0.328, 0.328, 0.328, 21.7)),
+    ("full restarts, no feedback", STRATEGIES["blind_resample"], 0.0, 1.0, RMAX, (0.166, 0.300, 0.490, 0.573, 19.5)),
+    ("blind, feedback", STRATEGIES["blind"], 0.3, 1.0, RMAX, (0.179, 0.495, 0.621, 0.700, 15.6)),
+    ("cbj, blame right, feedback", STRATEGIES["cbj"], 0.3, 1.0, RMAX, (0.179, 0.770, 0.943, 0.951, 8.9)),
+    ("cbj, blame 70 % right, feedback", STRATEGIES["cbj"], 0.3, 0.7, RMAX, (0.179, 0.724, 0.931, 0.949, 9.3)),
+    ("cbj, blame 40 % right, feedback", STRATEGIES["cbj"], 0.3, 0.4, RMAX, (0.179, 0.674, 0.904, 0.939, 10.1)),
+    ("cbj, blame 70 % right, no effect", STRATEGIES["cbj"], 0.0, 0.7, RMAX, (0.179, 0.590, 0.807, 0.851, 12.3)),
+    ("blind, 8 answers each", STRATEGIES["blind"], 0.3, 1.0, WIDE, (0.179, 0.414, 0.543, 0.606, 17.2)),
+    ("cbj, 70 % right, 8 answers each", STRATEGIES["cbj"], 0.3, 0.7, WIDE, (0.179, 0.742, 0.968, 0.997, 8.6)),
 )
 """Name, policy, effect of one feedback, accuracy of blame, answers to a prefix; then rates within 4, 10, 20 and 30
 calls and E[min(calls, 30)] of an earlier simulation of the same assumptions, to which this one is held."""
@@ -136,11 +136,11 @@ def pipeline(number: int, options: dict[str, Any], _: int) -> Sequence[Step]:
 
 def simulate(instances: int, first: int) -> Iterator[tuple[str, Experiment]]:
     """All rows over the same instances."""
-    for name, arm, closes, accuracy, rmax, _ in ROWS:
+    for name, strategy, closes, accuracy, rmax, _ in ROWS:
         forgets = name.startswith("full restarts")
         options = {"closes": closes, "accuracy": accuracy, "rmax": rmax, "forgets": forgets}
         problems = [Problem(str(n), partial(pipeline, n, options)) for n in range(first, first + instances)]
-        yield name, run_experiment(problems, [replace(arm, name=name)], CONFIG)
+        yield name, run_experiment(problems, [replace(strategy, name=name)], CONFIG)
 
 
 def figures(experiment: Experiment) -> tuple[float, ...]:

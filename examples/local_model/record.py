@@ -33,7 +33,7 @@ def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--port", type=int, default=18431, help="port of the model (default: 18431, as in examples/)")
     parser.add_argument("--variant", default=VARIANT, help=f"name of the set of recordings (default: {VARIANT})")
-    parser.add_argument("--mode", default="all", choices=["all", "missing", "stale"], help="what to record anew")
+    parser.add_argument("--mode", default="all", choices=["all", "missing", "stale"], help="what to record again")
     parser.add_argument("pytest", nargs="*", help="more arguments for pytest, after --")
     return parser.parse_args(arguments)
 

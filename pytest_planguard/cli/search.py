@@ -44,7 +44,7 @@ EXIT_CODES = {
     default="cbj",
     show_default=True,
     metavar="NAMES",
-    help="Policies, separated by commas: dfs, cbj, best, beam, broadening, deepening, restarts, or a control arm: "
+    help="Policies, separated by commas: dfs, cbj, best, beam, broadening, deepening, restarts, or a control: "
     "single, classify-then-plan, full, retry_last, blind, blind_resample.",
 )
 @click.option(
@@ -93,11 +93,11 @@ def search(
     from ..report.search.curve_svg import experiment_svg
     from ..report.search.scorecard import scorecard, scorecard_csv, scorecard_markdown, scorecard_text
     from ..report.search.search_text import render_search
-    from ..search.arms import arm_named
     from ..search.experiment import BUDGETS, run_experiment
     from ..search.step import SearchConfig
+    from ..search.strategies import strategy_named
 
-    arms = [arm_named(name.strip()) for name in names.split(",")]
+    strategies = [strategy_named(name.strip()) for name in names.split(",")]
     config = SearchConfig(max_total_calls=budget, target_guard_level=level)
     problems = [_problem(path, _steps(steps)) for path in _files(tapes)]
     shown: list[SearchResult] = []
@@ -110,7 +110,7 @@ def search(
         if result.error is not None and not raised:
             raised.append((trial.problem, result))
 
-    experiment = run_experiment(problems, arms, config, on_result=keep)
+    experiment = run_experiment(problems, strategies, config, on_result=keep)
     if plot is not None:
         from ..report.search.search_svg import search_svg
 
@@ -122,7 +122,7 @@ def search(
     for problem, result in raised:
         say(render_search(result), err=True)
         raise UnjudgedError(f"{problem}: {result.error}")
-    controls = [arm.name for arm in arms if arm.control]
+    controls = [strategy.name for strategy in strategies if strategy.control]
     budgets = [*(b for b in BUDGETS if b < budget), budget]
     if curve is not None:
         _write(curve, experiment_svg(experiment, budgets))

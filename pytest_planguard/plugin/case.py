@@ -225,7 +225,7 @@ class Case:
         return () if self.processes is None else tuple(self.processes.children)
 
     @property
-    def unseen(self) -> tuple[str, ...]:
+    def untracked(self) -> tuple[str, ...]:
         """Senders whose requests are neither replayed nor refused, one line each."""
         if not (self.clients or self.children or (self.processes and self.processes.senders)):
             return ()
@@ -238,8 +238,8 @@ class Case:
         """What a person should know about the recording, and whose requests could not be seen."""
         around = () if self.endpoint is None else self.endpoint.notes
         around = around if self.commands is None else (*around, *self.commands.notes)
-        unseen = (f"{who}: what it sends is not replayed or refused" for who in self.unseen)
-        return (*self.recording.notes, *around, *unseen)
+        untracked = (f"{who}: what it sends is not replayed or refused" for who in self.untracked)
+        return (*self.recording.notes, *around, *untracked)
 
     @property
     def stale_reasons(self) -> tuple[str, ...]:

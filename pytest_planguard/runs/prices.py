@@ -99,12 +99,12 @@ def read_prices(path: Path | None = None) -> Prices:
     return _built_in() if path is None else _joined(_built_in(), _read(path))
 
 
-def priced(run: Run, prices: Prices, *, anew: bool = False) -> Run:
+def priced(run: Run, prices: Prices, *, again: bool = False) -> Run:
     """Return the run with a cost for every case that has none and can have one.
 
-    `anew`: for every case, from the table.
+    `rerecord`: for every case, from the table.
     """
-    rows = tuple(row if row.cost is not None and not anew else _priced(row, prices) for row in run.rows)
+    rows = tuple(row if row.cost is not None and not again else _priced(row, prices) for row in run.rows)
     return replace(run, rows=rows)
 
 

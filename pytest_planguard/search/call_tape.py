@@ -66,7 +66,7 @@ class CallTape:
     def replay(self, steps: Sequence[Step]) -> list[Step]:
         """Return the steps with this tape in place of who they ask.
 
-        The pipeline may leave out steps of the recorded one, as control arms do.
+        The pipeline may leave out steps of the recorded one, as control strategies do.
 
         Raises:
             UsageError: the recording is of another pipeline.

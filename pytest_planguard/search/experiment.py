@@ -12,9 +12,9 @@ from ..statistics import ALPHA, exact_paired, wilson
 from .step import refuse_twice
 
 if TYPE_CHECKING:
-    from .arms import Arm
     from .result import SearchNode, SearchResult, SearchTree
     from .step import SearchConfig, Step
+    from .strategies import Strategy
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ class Delta:
 
 def run_experiment(
     problems: Iterable[Problem],
-    arms: Sequence[Arm],
+    strategies: Sequence[Strategy],
     config: SearchConfig | None = None,
     *,
     trials: int = 1,
@@ -169,7 +169,7 @@ def run_experiment(
 
     Args:
         problems: the tasks; their names must differ.
-        arms: the policies, see `search.arms`.
+        strategies: the policies, see `search.strategies`.
         config: the bounds that all of them share.
         trials: searches of each problem with each policy.
         clock: returns seconds, to time the searches; None for no times.
@@ -180,14 +180,14 @@ def run_experiment(
     """
     listed = list(problems)
     refuse_twice("problems", [problem.name for problem in listed])
-    refuse_twice("policies", [arm.name for arm in arms])
+    refuse_twice("policies", [strategy.name for strategy in strategies])
     if trials < 1:
         raise UsageError(f"an experiment needs at least one trial: got {trials}; raise it")
     return Experiment(
         tuple(
-            _trial(problem, arm, config, number, clock, on_result)
+            _trial(problem, strategy, config, number, clock, on_result)
             for problem in listed
-            for arm in arms
+            for strategy in strategies
             for number in range(trials)
         )
     )
@@ -195,7 +195,7 @@ def run_experiment(
 
 def _trial(
     problem: Problem,
-    arm: Arm,
+    strategy: Strategy,
     config: SearchConfig | None,
     number: int,
     clock: Callable[[], float] | None,
@@ -203,7 +203,7 @@ def _trial(
 ) -> Trial:
     steps = problem.pipeline(number)
     start = clock() if clock else 0.0
-    result = arm.run(steps, config)
+    result = strategy.run(steps, config)
     trial = trial_of(result, problem.name, number, problem.category, clock() - start if clock else None)
     if on_result is not None:
         on_result(trial, result)

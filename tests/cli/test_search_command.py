@@ -68,7 +68,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_policies_are_compared(project: Path) -> None:
-    """With the control arms that are named."""
+    """With the control strategies that are named."""
     result = run("search", "steps.py:STEPS", "tapes", "--policy", "cbj,full", "--budget", "10")
     assert result.exit_code == 0, result.stderr
     head, cbj, full, *_ = result.stdout.splitlines()

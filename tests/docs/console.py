@@ -55,7 +55,7 @@ class Console:
         """Write a block's file in the place of an earlier one of that name; with `replace`, only the lines it fixes."""
         path = self._folder / (block.value("file") or "")
         path.parent.mkdir(parents=True, exist_ok=True)
-        text = mended(path.read_text(encoding="utf-8"), block.text) if "replace" in block.words else block.text
+        text = repaired(path.read_text(encoding="utf-8"), block.text) if "replace" in block.words else block.text
         path.write_text(text, encoding="utf-8")
 
     def run(self, block: Block) -> None:
@@ -91,7 +91,7 @@ class Console:
         return {**kept, **env}
 
 
-def mended(text: str, piece: str) -> str:
+def repaired(text: str, piece: str) -> str:
     """The text with a piece instead of the lines from the one most like its first to the one most like its last."""
     old, new = text.splitlines(), piece.splitlines()
 

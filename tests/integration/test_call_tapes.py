@@ -69,7 +69,7 @@ def test_recorded_replayed_and_blind(lookalike: Lookalike) -> None:
     again = run(live.example, lookalike, plugins=("planguard", "anyio"))
     assert dict(again.outcomes) == {"passed": 3}, again.output
     assert [[len(one["attempts"]) for one in row["conversations"]] for row in rows(again.example)] == [[2]] * 3
-    assert not any("unseen" in row for row in rows(again.example))
+    assert not any("untracked" in row for row in rows(again.example))
     blind = run(live.example, lookalike, "-k", "own_loop", BLIND="1", plugins=("planguard", "anyio"))
     assert dict(blind.outcomes) == {"failed": 1, "deselected": 2}
     assert "missing feedback: the retry feeds back no finding of the attempt before it" in blind.stdout

@@ -36,7 +36,7 @@ def test_a_child_is_noted() -> None:
         run = _run(CHECKED, **env)
         assert dict(run.outcomes) == {"passed": 1}
         assert AT_THE_END in run.stdout
-        assert rows(run.example)[0]["unseen"] == [NAMED]
+        assert rows(run.example)[0]["untracked"] == [NAMED]
 
 
 def test_a_child_fails_its_test_at_the_end() -> None:
@@ -57,7 +57,7 @@ def test_an_allowed_child_is_not_named() -> None:
     run = _run(CHECKED, "-o", "planguard_processes=allow")
     assert dict(run.outcomes) == {"passed": 1}
     assert "child process" not in run.stdout
-    assert "unseen" not in rows(run.example)[0]
+    assert "untracked" not in rows(run.example)[0]
 
 
 def test_nobody_says_that_no_request_was_sent() -> None:
@@ -74,7 +74,7 @@ def test_a_loaded_client_beyond_python_is_named() -> None:
     run = client.run_pytest("-o", "planguard_processes=fail", "-o", "planguard_processes=note")
     named = "client beyond Python: grpc (gRPC, a core in C)"
     assert f"  {named}: test_app.py::test_cli\n" in run.stdout
-    assert rows(run.example)[0]["unseen"] == [NAMED, named]
+    assert rows(run.example)[0]["untracked"] == [NAMED, named]
 
 
 def test_an_unknown_policy_ends_the_run() -> None:

@@ -67,7 +67,7 @@ def test_a_pipeline_of_three_stages(lookalike: Lookalike) -> None:
         assert dict(again.outcomes) == {"passed": 1}, again.output
         (row,) = rows(again.example)
         assert [len(one["attempts"]) for one in row["conversations"]] == [2, 2, 2]
-        assert "unseen" not in row
+        assert "untracked" not in row
     blind = run(live.example, lookalike, PATH="/usr/bin:/bin", BLIND="1")
     assert dict(blind.outcomes) == {"failed": 1}
     assert "missing feedback: the retry feeds back no finding of the attempt before it" in blind.stdout

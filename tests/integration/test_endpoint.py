@@ -48,7 +48,7 @@ def test_a_child_is_recorded_and_replayed(lookalike: Lookalike) -> None:
         replayed = run(done.example, lookalike, *workers, plugins=plugins)  # the upstream is not even set
         assert dict(replayed.outcomes) == {"passed": 2}, replayed.output
         assert [row["outcome"] for row in rows(replayed.example)] == ["converged", "converged"]
-        assert not any("unseen" in row for row in rows(replayed.example))
+        assert not any("untracked" in row for row in rows(replayed.example))
     assert len(lookalike.received) == asked
 
 

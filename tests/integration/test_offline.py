@@ -410,7 +410,7 @@ def test_a_way_around_is_refused(outcome: Outcome, way: str, style: str) -> None
 @pytest.mark.parametrize("way", NAMED)
 def test_a_sender_is_named(outcome: Outcome, way: str, style: str) -> None:
     """Its request may have reached the server; the test's row says who ran."""
-    assert outcome[1][f"test_{style}[{way}]"]["unseen"]
+    assert outcome[1][f"test_{style}[{way}]"]["untracked"]
 
 
 @pytest.mark.slow
@@ -421,7 +421,7 @@ def test_nothing_else_is_silent(outcome: Outcome) -> None:
         way
         for way in reached - {"warm"}
         for row in [rows["test_{}[{}]".format(*way.split("-"))]]
-        if row["result"] == "passed" and not row.get("unseen")
+        if row["result"] == "passed" and not row.get("untracked")
     }
     assert {name.partition("-")[2] for name in silent} <= {*LISTED}
 

@@ -97,19 +97,19 @@ def test_real_recordings_hold_few_secrets(recordings: list[Recording]) -> None:
     assert len(alarms) <= len(recordings) / 20
 
 
-@pytest.mark.parametrize("arm", ["feedback", "inject"])
-def test_a_retry_without_its_feedback_gets_no_answer(shared_data: Path, arm: str) -> None:
+@pytest.mark.parametrize("strategy", ["feedback", "inject"])
+def test_a_retry_without_its_feedback_gets_no_answer(shared_data: Path, strategy: str) -> None:
     """Loops of a real model: the recorded retry is served; with its feedback dropped it is refused as missing."""
     evidence = evidence_from([Contract(Ticket, extract="whole")])
     retries = 0
-    for path in sorted((shared_data / "local_model" / "cassettes" / arm).glob("*.yaml"))[::4]:
+    for path in sorted((shared_data / "local_model" / "cassettes" / strategy).glob("*.yaml"))[::4]:
         recording = read_recording(path)
         if len(recording.interactions) < 2:
             continue
         first, second = (i.request for i in recording.interactions[:2])
         replay = session(recording, CassetteSettings(evidence=evidence))
         assert isinstance(replay.answer(first), RecordedEntry)
-        refused = replay.answer(without_feedback(first, second, arm))
+        refused = replay.answer(without_feedback(first, second, strategy))
         assert isinstance(refused, Miss)
         assert refused.kind is MissKind.MISSING
         assert refused.refusal.missing
@@ -118,10 +118,10 @@ def test_a_retry_without_its_feedback_gets_no_answer(shared_data: Path, arm: str
     assert retries >= 3
 
 
-def without_feedback(first: Message, second: Message, arm: str) -> Message:
+def without_feedback(first: Message, second: Message, strategy: str) -> Message:
     """The second request as a client would send it that drops its feedback."""
     body = json.loads(second.body)
-    if arm == "inject":
+    if strategy == "inject":
         return first
     body["messages"][-1]["content"] = "Try again."
     return Message(second.headers, json.dumps(body).encode(), second.method, second.url)

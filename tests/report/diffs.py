@@ -53,11 +53,11 @@ def odd_diff() -> RunDiff:
     worse = replace(worse, judged=(replace(worse.judged[0], checks=(missing,)),), model="m-2", recording="c/talk.yaml")
     base = [
         good("talk", '{"a": 1, "b": 2}', line=12, model="m-1"),
-        *(bad("mended"), bad("still"), good("moved", '{"x": [1, 2]}'), good("same"), good("stale")),
+        *(bad("repaired"), bad("still"), good("moved", '{"x": [1, 2]}'), good("same"), good("stale")),
         *(good("mixed"), good("mixed"), good("gone"), good("other", inputs="111")),
     ]
     candidate = [
-        *(worse, good("mended"), bad("still"), good("moved", '{"x": [2, 1]}'), good("same")),
+        *(worse, good("repaired"), bad("still"), good("moved", '{"x": [2, 1]}'), good("same")),
         *(good("stale", stale=("the prompt changed",)), good("mixed"), bad("mixed")),
         *(good("fresh"), bad("fresh and bad"), good("other", inputs="222")),
     ]

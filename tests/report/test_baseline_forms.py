@@ -25,13 +25,13 @@ from .diffs import NOW, odd_diff, report
 
 KNOWN = KnownFailure("known", "missing", ("a",), "2026-11-01", "ann", "the model is replaced", "2027-01-31")
 EXPIRED = KnownFailure("late", "missing", ("a",), "2026-10-02", expires="2026-11-01")
-GONE = KnownFailure("mended", "missing", ("a",))
+GONE = KnownFailure("repaired", "missing", ("a",))
 LISTED = Baseline((KNOWN, EXPIRED, GONE, KnownFailure("elsewhere", "enum")))
 
 
 def rows() -> list[CaseRow]:
     """Failures that are listed, expired and new, and a listed one that is gone."""
-    return [*(replace(bad(key), result="failed") for key in ("known", "late", "new")), good("mended", line=7)]
+    return [*(replace(bad(key), result="failed") for key in ("known", "late", "new")), good("repaired", line=7)]
 
 
 def diff() -> RunDiff:
@@ -54,7 +54,7 @@ baseline: 1 known, 1 expired, 1 gone, 1 not listed, 1 not seen
   listed, and expired:
     late: missing at a (until 2026-11-01)
   listed, and gone:
-    mended: missing at a
+    repaired: missing at a
   failing, and not listed:
     new: missing at a
   failed as listed:
@@ -86,7 +86,7 @@ def test_annotations_stand_at_the_cases_of_the_list() -> None:
     lines = render_github(held()).splitlines()
     expired, gone = "planguard%3A a known failure has expired", "planguard%3A a listed failure no longer fails"
     assert f"::error file=test_x.py,title={expired}::late: missing at a (until 2026-11-01)" in lines
-    assert f"::error file=test_x.py,line=7,title={gone}::mended: missing at a" in lines
+    assert f"::error file=test_x.py,line=7,title={gone}::repaired: missing at a" in lines
 
 
 def test_the_document_has_every_kind() -> None:
@@ -94,7 +94,7 @@ def test_the_document_has_every_kind() -> None:
     found = json.loads(render_json(held()))["baseline"]
     cases = {kind: [entry["case"] for entry in entries] for kind, entries in found.items()}
     assert cases == {
-        "known": ["known"], "expired": ["late"], "gone": ["mended"], "not_listed": ["new"], "not_seen": ["elsewhere"]
+        "known": ["known"], "expired": ["late"], "gone": ["repaired"], "not_listed": ["new"], "not_seen": ["elsewhere"]
     }  # fmt: skip
     assert (found["known"][0]["owner"], found["known"][0]["expires"]) == ("ann", "2027-01-31")
     assert json.loads(render_json(report()))["baseline"] is None
@@ -113,7 +113,7 @@ def test_junit_fails_what_nobody_tends() -> None:
     suite = ET.fromstring(render_junit(held()))[0]
     failures = {case.get("name"): f.get("message") for case in suite.iter("testcase") for f in case.iter("failure")}
     assert failures["late: missing at a"] == "listed, and expired: late: missing at a (until 2026-11-01)"
-    assert failures["mended: missing at a"] == "listed, and gone: mended: missing at a"
+    assert failures["repaired: missing at a"] == "listed, and gone: repaired: missing at a"
     assert suite.get("failures") == str(len(failures)) == "4"
     assert suite.get("tests") == "6"
 
@@ -126,7 +126,7 @@ def test_code_scanning_is_told_why_a_result_is_suppressed() -> None:
     told = [note["message"]["text"] for note in run_["invocations"][0]["toolExecutionNotifications"]]
     assert told == [
         "a listed failure has expired: late: missing at a (until 2026-11-01)",
-        "a listed failure no longer fails: mended: missing at a",
+        "a listed failure no longer fails: repaired: missing at a",
     ]
 
 

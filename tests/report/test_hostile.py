@@ -17,9 +17,6 @@ from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.document.path import Span
-from pytest_planguard.report.arms.arms_html import render_arms_html
-from pytest_planguard.report.arms.arms_markdown import render_arms_markdown
-from pytest_planguard.report.arms.arms_text import render_arms_report
 from pytest_planguard.report.diff.diff_data import render_json
 from pytest_planguard.report.diff.diff_github import render_github
 from pytest_planguard.report.diff.diff_html import render_html
@@ -33,13 +30,16 @@ from pytest_planguard.report.run.run_data import run_data
 from pytest_planguard.report.run.run_html import render_run_html, render_runs_html
 from pytest_planguard.report.run.run_markdown import render_run_markdown, render_runs_markdown
 from pytest_planguard.report.run.run_text import render_run, render_runs
+from pytest_planguard.report.strategies.strategies_html import render_strategies_html
+from pytest_planguard.report.strategies.strategies_markdown import render_strategies_markdown
+from pytest_planguard.report.strategies.strategies_text import render_strategies_report
 from pytest_planguard.report.text import render_conversation, render_finding, render_table, render_verdict
-from pytest_planguard.report.words.arms_report import ArmsReport
 from pytest_planguard.report.words.diff_report import DiffReport
+from pytest_planguard.report.words.strategies_report import StrategyReport
 from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Grade, Outcome
 from pytest_planguard.retry.results import Attempt, Check, Convergence, FedBack
-from pytest_planguard.runs.compare.arms import compare_arms
 from pytest_planguard.runs.compare.compare import CompareOptions, compare
+from pytest_planguard.runs.compare.strategies import compare_strategies
 from pytest_planguard.runs.gate.known_failures import BaselineReport, KnownFailure
 from pytest_planguard.runs.model.judged_answers import CheckRow
 from pytest_planguard.runs.model.run import CaseRow, Run
@@ -110,11 +110,11 @@ def hostile_run(text: str) -> Run:
 
 
 @cache
-def hostile_arms(text: str) -> ArmsReport:
+def hostile_strategies(text: str) -> StrategyReport:
     """Three runs of which every text is hostile, two by two."""
     diff = hostile_report(text).diff
-    arms = [replace(hostile_run(text), header=replace(diff.base, name=name)) for name in (text, f"{text}2", "c")]
-    return ArmsReport(compare_arms(arms), (diff, diff, diff), (text,))
+    strategies = [replace(hostile_run(text), header=replace(diff.base, name=name)) for name in (text, f"{text}2", "c")]
+    return StrategyReport(compare_strategies(strategies), (diff, diff, diff), (text,))
 
 
 def conversation(text: str) -> Convergence:
@@ -259,9 +259,9 @@ RENDERERS: dict[str, tuple[Callable[[str], str], Callable[[str, str], None]]] = 
         lambda text: json_text(run_data(hostile_run(text), figures_of_run(hostile_run(text)))),
         json_is_strict,
     ),
-    "arms text": (lambda text: render_arms_report(hostile_arms(text)), lines_are_plain),
-    "arms markdown": (lambda text: render_arms_markdown(hostile_arms(text)), markdown_is_inert),
-    "arms html": (lambda text: render_arms_html(hostile_arms(text)), list_is_inert),
+    "strategies text": (lambda text: render_strategies_report(hostile_strategies(text)), lines_are_plain),
+    "strategies markdown": (lambda text: render_strategies_markdown(hostile_strategies(text)), markdown_is_inert),
+    "strategies html": (lambda text: render_strategies_html(hostile_strategies(text)), list_is_inert),
     "github": (lambda text: render_github(hostile_report(text)), annotations_are_ours),
     "json": (lambda text: render_json(hostile_report(text), rows=len(text) < LONG), json_is_strict),
     "sarif": (lambda text: render_sarif(hostile_report(text), "1.2.3"), sarif_is_valid),
@@ -274,8 +274,8 @@ SMALL = {
     "table",
     "diff text",
     "diff task",
-    "arms text",
-    "arms markdown",
+    "strategies text",
+    "strategies markdown",
     "markdown",
     "github",
     "sarif",

@@ -26,7 +26,7 @@ from .diffs import report
 
 COMMAND = "pytest test_app.py::test_ticket --planguard-record=stale"
 LINE = f"{COMMAND} # about 2 calls, 1,230 tokens"
-STALE = good("t", stale=("request 1 differs",), anew=RerecordHint(COMMAND, 2, 1_200, 30))
+STALE = good("t", stale=("request 1 differs",), rerecord=RerecordHint(COMMAND, 2, 1_200, 30))
 DIFF = report(compare(run("a", [good("t")]), run("b", [STALE])))
 RUN = run("b", [STALE])
 FIGURES = figures_of_run(RUN)
@@ -56,14 +56,14 @@ def test_every_form_has_reason_command_and_estimate(form: str) -> None:
 def test_as_data() -> None:
     """Command, calls and tokens apart, in the comparison and in the run."""
     told = {"command": COMMAND, "calls": 2, "tokens": {"input": 1_200, "output": 30}}
-    assert json.loads(render_json(DIFF))["cases"][0]["anew"] == told
+    assert json.loads(render_json(DIFF))["cases"][0]["rerecord"] == told
     assert run_data(RUN, FIGURES)["stale_cases"] == [
-        {"case": "t", "variant": None, "reasons": ["request 1 differs"], "anew": told}
+        {"case": "t", "variant": None, "reasons": ["request 1 differs"], "rerecord": told}
     ]
 
 
 def test_as_a_property_of_junit() -> None:
-    """The skipped case feeds back the line as a property too."""
-    (found,) = ET.fromstring(render_junit(DIFF)).findall(".//property[@name='planguard_anew']")
+    """The skipped case has the line as a property too."""
+    (found,) = ET.fromstring(render_junit(DIFF)).findall(".//property[@name='planguard_rerecord']")
     assert found.get("value") == LINE
-    assert dict(junit_properties(STALE))["planguard_anew"] == LINE
+    assert dict(junit_properties(STALE))["planguard_rerecord"] == LINE

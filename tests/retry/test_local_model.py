@@ -32,29 +32,31 @@ def judged(path: Path, **options: bool) -> Convergence:
     return found.conversations[0]
 
 
-def loops(shared_data: Path, arm: str) -> list[Convergence]:
-    """All 48 loops of one arm."""
-    return [judged(p) for p in sorted((shared_data / "local_model" / "cassettes" / arm).glob("*.yaml"))]
+def loops(shared_data: Path, strategy: str) -> list[Convergence]:
+    """All 48 loops of one strategy."""
+    return [judged(p) for p in sorted((shared_data / "local_model" / "cassettes" / strategy).glob("*.yaml"))]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("arm", FIGURES)
-def test_the_known_figures_come_out(shared_data: Path, arm: str) -> None:
-    """Valid by attempt, repeated answers, and loops that asked again after a cut answer, for 48 loops of each arm."""
-    found = loops(shared_data, arm)
+@pytest.mark.parametrize("strategy", FIGURES)
+def test_the_known_figures_come_out(shared_data: Path, strategy: str) -> None:
+    """Valid by attempt, repeated answers, and loops that asked again after a cut answer, of 48 loops each."""
+    found = loops(shared_data, strategy)
     valid = [sum(any(a.verdict.ok for a in c.attempts[:k]) for c in found) for k in (1, 2, 3, 4)]
     cut = sum(any("cut off" in line for line in c.check("stops").evidence) for c in found)
     retries = sum(len(c.attempts) - 1 for c in found)
     at_once, ever = sum(c.repeated_at_once for c in found), sum(c.repeated for c in found)
-    assert (len(found), (valid, at_once, retries, ever, cut)) == (48, FIGURES[arm])
+    assert (len(found), (valid, at_once, retries, ever, cut)) == (48, FIGURES[strategy])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("arm", FIGURES)
-def test_every_attempt_is_the_recorded_one(shared_data: Path, arm: str) -> None:
+@pytest.mark.parametrize("strategy", FIGURES)
+def test_every_attempt_is_the_recorded_one(shared_data: Path, strategy: str) -> None:
     """The cut answers are those whose recorded finish reason says so, one of them a loop that ran into the limit."""
-    rows = [json.loads(line) for line in (shared_data / "local_model" / f"runs_{arm}.jsonl").read_text().splitlines()]
-    for convergence, row in zip(loops(shared_data, arm), sorted(rows, key=lambda r: r["prompt"]), strict=True):
+    rows = [
+        json.loads(line) for line in (shared_data / "local_model" / f"runs_{strategy}.jsonl").read_text().splitlines()
+    ]
+    for convergence, row in zip(loops(shared_data, strategy), sorted(rows, key=lambda r: r["prompt"]), strict=True):
         assert [a.verdict.ok for a in convergence.attempts] == [a["valid"] for a in row["attempts"]]
         assert any("cut off" in line or "in loop" in line for line in convergence.check("stops").evidence) == any(
             a["finish_reason"] == "length" for a in row["attempts"][:-1]
@@ -73,15 +75,15 @@ def test_blind_retries_carry_nothing(shared_data: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("arm", "grades"),
+    ("strategy", "grades"),
     [
         ("feedback", {Firmness.VERBATIM: 19, Firmness.LOCATED: 39}),
         ("inject", {Firmness.VERBATIM: 18, Firmness.LOCATED: 25}),
     ],
 )
-def test_real_feedback_is_found_with_its_grade(shared_data: Path, arm: str, grades: dict[Grade, int]) -> None:
+def test_real_feedback_is_found_with_its_grade(shared_data: Path, strategy: str, grades: dict[Grade, int]) -> None:
     """Every finding of every feedback and inject retry is found; weak is only one about the whole answer."""
-    found = loops(shared_data, arm)
+    found = loops(shared_data, strategy)
     gradings = [graded for c in found for a in c.attempts for graded in a.fed_back]
     assert {g: sum(f.label == g for f in gradings) for g in Grade if any(f.label is g for f in gradings)} == grades
     assert all(f.finding.path == () for f in gradings if f.label == Firmness.WEAK)

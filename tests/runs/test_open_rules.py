@@ -24,7 +24,7 @@ def diff(base: CaseRow, candidate: CaseRow) -> RunDiff:
 
 def told(case: CaseDiff) -> tuple[list[str], ...]:
     """What a case breaks, fixes, still breaks, leaves open."""
-    groups = (case.broken, case.mended, case.still_broken, case.open)
+    groups = (case.broken, case.repaired, case.still_broken, case.open)
     return tuple([str(rule) for rule in group] for group in groups)
 
 

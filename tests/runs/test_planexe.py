@@ -73,4 +73,4 @@ def test_conclusions_with_an_explanation_hold_by_prefix(shared_data: Path) -> No
     assert len(prefix.rows) == 14
     found = compare(exact, prefix)
     assert {bucket.value: n for bucket, n in found.counts.items() if n} == {"fixed": 8, "unchanged": 6}
-    assert {str(broken) for case in found.cases for broken in case.mended} == {"one_of at go_no_go_recommendation"}
+    assert {str(broken) for case in found.cases for broken in case.repaired} == {"one_of at go_no_go_recommendation"}

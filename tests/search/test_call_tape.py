@@ -13,11 +13,11 @@ from pytest_planguard.errors import UsageError
 from pytest_planguard.search.agenda.frame import DFS
 from pytest_planguard.search.agenda.policy import Policy
 from pytest_planguard.search.agenda.search import search
-from pytest_planguard.search.arms import ARMS
 from pytest_planguard.search.blame import BlameRule, BlameTable
 from pytest_planguard.search.call_tape import FINISHES, CallTape, record_tree
 from pytest_planguard.search.result import TerminationReason
 from pytest_planguard.search.step import SearchConfig, StepBudget
+from pytest_planguard.search.strategies import STRATEGIES
 
 from .pipelines import BUDGETS, Adversary, Scripted, World
 
@@ -98,7 +98,7 @@ def test_the_whole_tree_serves_every_policy_without_feedback() -> None:
     tape = record_tree(Scripted({}, BUDGETS).steps)
     assert (len(tape.answers), tape.feedback) == (38, False)
     for name in ("dfs", "cbj", "best", "beam", "broadening", "deepening", "blind", "full"):
-        assert ARMS[name].run(tape.replay(Scripted({}, BUDGETS).steps), CONFIG).misses == 0
+        assert STRATEGIES[name].run(tape.replay(Scripted({}, BUDGETS).steps), CONFIG).misses == 0
 
 
 @settings(max_examples=100)
@@ -109,7 +109,7 @@ def test_a_replayed_world_is_the_world(seed: int) -> None:
     config = SearchConfig(max_total_calls=10**6, blame=world.table)
     tape = record_tree(world.steps())
     for name in ("cbj", "blind"):
-        live, replayed = (ARMS[name].run(steps, config) for steps in (world.steps(), tape.replay(world.steps())))
+        live, replayed = (STRATEGIES[name].run(steps, config) for steps in (world.steps(), tape.replay(world.steps())))
         assert (replayed.succeeded, replayed.total_calls, replayed.misses) == (live.succeeded, live.total_calls, 0)
 
 

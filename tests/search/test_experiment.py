@@ -7,11 +7,11 @@ import pytest
 
 from pytest_planguard.errors import UsageError
 from pytest_planguard.search.agenda.search import search
-from pytest_planguard.search.arms import ARMS
 from pytest_planguard.search.blame import BlameRule, BlameTable
 from pytest_planguard.search.call_tape import CallTape
 from pytest_planguard.search.experiment import Experiment, Problem, Trial, blame_outcomes, run_experiment
 from pytest_planguard.search.step import SearchConfig, Step, StepBudget
+from pytest_planguard.search.strategies import STRATEGIES
 
 from .pipelines import Scripted
 
@@ -126,8 +126,8 @@ def test_an_experiment_runs_everything() -> None:
     """Problems by policies by trials, in this order, with the time of the search alone."""
     ticks = count()
     problems = [problem("easy", {}, "bug fix"), problem("hard", {"g_plan": ["back2", "ok"]}, "feature")]
-    arms = [ARMS["cbj"], ARMS["full"]]
-    experiment = run_experiment(problems, arms, CONFIG, trials=2, clock=lambda: float(next(ticks)))
+    strategies = [STRATEGIES["cbj"], STRATEGIES["full"]]
+    experiment = run_experiment(problems, strategies, CONFIG, trials=2, clock=lambda: float(next(ticks)))
     assert [(t.problem, t.policy, t.number) for t in experiment.trials][:3] == [
         ("easy", "cbj", 0), ("easy", "cbj", 1), ("easy", "full", 0),
     ]  # fmt: skip
@@ -138,7 +138,7 @@ def test_an_experiment_runs_everything() -> None:
     assert experiment.blame_precision("cbj").value == 1.0
     assert experiment.calls_by_step("cbj") == {"g_analysis": 1.0, "g_recon": 1.5, "g_strategy": 1.5, "g_plan": 1.5}
     assert {t.planning_s for t in experiment.trials} == {1.0}
-    assert {t.planning_s for t in run_experiment(problems, arms, CONFIG).trials} == {None}
+    assert {t.planning_s for t in run_experiment(problems, strategies, CONFIG).trials} == {None}
 
 
 def test_an_experiment_over_a_tape() -> None:
@@ -146,7 +146,7 @@ def test_an_experiment_over_a_tape() -> None:
     live = search(Scripted({"g_plan": ["back2", "ok"]}, ROOMY).steps, CONFIG)
     tape = CallTape.of([live.tree])
     recorded = Problem("p", lambda _: tape.replay(Scripted({}, ROOMY).steps))
-    experiment = run_experiment([recorded], [ARMS["cbj"], ARMS["blind"]], CONFIG)
+    experiment = run_experiment([recorded], [STRATEGIES["cbj"], STRATEGIES["blind"]], CONFIG)
     assert (experiment.censored("cbj"), experiment.censored("blind")) == (0, 1)
     assert experiment.delta("cbj", "blind", 30) is None
 
@@ -154,6 +154,6 @@ def test_an_experiment_over_a_tape() -> None:
 def test_experiments_that_cannot_be() -> None:
     """Two problems of one name, no trials."""
     with pytest.raises(UsageError, match=r"^the names of problems must differ: got 'a' twice; rename one$"):
-        run_experiment([problem("a", {}), problem("a", {})], [ARMS["cbj"]])
+        run_experiment([problem("a", {}), problem("a", {})], [STRATEGIES["cbj"]])
     with pytest.raises(UsageError, match=r"^an experiment needs at least one trial: got 0; raise it$"):
         run_experiment([], [], trials=0)

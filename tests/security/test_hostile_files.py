@@ -28,7 +28,7 @@ def kept(folder: Path, name: str, *rows: object) -> str:
 
 @pytest.mark.parametrize("form", ["text", "json", "markdown"])
 def test_three_runs_of_which_one_judged_nothing(form: str, tmp_path: Path) -> None:
-    """The arm without a judged conversation has a row like the others, of zeros."""
+    """The strategy without a judged conversation has a row like the others, of zeros."""
     two = case("a", attempt("bad"), attempt("{}"))
     runs = [kept(tmp_path, "one", two), kept(tmp_path, "two", good("a")), kept(tmp_path, "none")]
     done = run("diff", *runs, "--format", form)

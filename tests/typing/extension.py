@@ -244,8 +244,8 @@ def makes_up_answers(contract: Contract) -> None:
 
 def plays_a_model(contract: Contract) -> str:
     """A script is a value, and a model is a function of messages."""
-    assert_type(conversations(contract, ["mends"]), SearchStrategy[ScriptedConversation])
-    script = ScriptedConversation("mends", {"title": "Printer"}, (AnswerFault("too_short", ("title",), ""),))
+    assert_type(conversations(contract, ["fixes"]), SearchStrategy[ScriptedConversation])
+    script = ScriptedConversation("fixes", {"title": "Printer"}, (AnswerFault("too_short", ("title",), ""),))
     with ScriptedModel(contract, script) as model:
         assert_type(model.base_url, str)
         assert_type(model.judge(), pytest_planguard.Convergence)

@@ -1,4 +1,4 @@
-"""Three and more runs: arms side by side, and every two of them compared."""
+"""Three and more runs: strategies side by side, and every two of them compared."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...report.words.arms_report import ArmsReport
-from ...runs.compare.arms import compare_arms
+from ...report.words.strategies_report import StrategyReport
 from ...runs.compare.compare import compare
+from ...runs.compare.strategies import compare_strategies
 from ..main import UNJUDGED
 from .diff_formats import add_to_summary
 
@@ -46,27 +46,27 @@ def deliver_several(runs: Sequence[Run], options: CompareOptions, output: Output
     judged = any(row.is_judged for run in runs for row in run.rows)
     comparisons = tuple(compare(one, other, options) for one, other in combinations(runs, 2))
     notes = dict.fromkeys(note for found in comparisons for note in found.notes)
-    report = ArmsReport(compare_arms(runs) if judged else None, comparisons, tuple(notes))
-    output.write(lambda form, color: rendered_arms(form, report, output, color=color))
-    add_to_summary(lambda: f"{rendered_arms('markdown', report, output)}\n")
+    report = StrategyReport(compare_strategies(runs) if judged else None, comparisons, tuple(notes))
+    output.write(lambda form, color: rendered_strategies(form, report, output, color=color))
+    add_to_summary(lambda: f"{rendered_strategies('markdown', report, output)}\n")
     return UNJUDGED if any(run.problems for run in runs) else 0
 
 
-def rendered_arms(form: str, report: ArmsReport, output: Output, *, color: bool = False) -> str:
+def rendered_strategies(form: str, report: StrategyReport, output: Output, *, color: bool = False) -> str:
     """Return the comparison in one of `FORMS`."""
     if form == "markdown":
-        from ...report.arms.arms_markdown import render_arms_markdown
+        from ...report.strategies.strategies_markdown import render_strategies_markdown
 
-        return render_arms_markdown(report)
+        return render_strategies_markdown(report)
     if form == "html":
-        from ...report.arms.arms_html import render_arms_html
+        from ...report.strategies.strategies_html import render_strategies_html
 
-        return render_arms_html(report)
+        return render_strategies_html(report)
     if form == "json":
-        from ...report.diff.diff_data import arms_report_data
+        from ...report.diff.diff_data import strategies_report_data
         from ...report.media.json_safe import json_text
 
-        return json_text(arms_report_data(report, rows=output.rows))
-    from ...report.arms.arms_text import render_arms_report
+        return json_text(strategies_report_data(report, rows=output.rows))
+    from ...report.strategies.strategies_text import render_strategies_report
 
-    return render_arms_report(report, color=color, verbose=output.verbose)
+    return render_strategies_report(report, color=color, verbose=output.verbose)

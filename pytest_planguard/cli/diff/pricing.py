@@ -23,7 +23,7 @@ def with_costs(runs: Sequence[Run], file: Path | None) -> Sequence[Run]:
     from ...runs.prices import priced, read_prices
 
     prices = read_prices(file)
-    return tuple(priced(run, prices, anew=file is not None) for run in runs)
+    return tuple(priced(run, prices, again=file is not None) for run in runs)
 
 
 def cost_notes(runs: Sequence[Run], file: Path | None, found: RunDiff, limits: Budgets) -> Iterator[str]:

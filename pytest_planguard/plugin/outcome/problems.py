@@ -174,12 +174,12 @@ def _name_tool(tools: Sequence[str]) -> str:
 def _summary(case: Case) -> str:
     """Where somebody ran whose requests cannot be seen, nobody knows that none was sent."""
     summary = case.recording.summary
-    return summary.replace("no request was sent", "no request was seen") if case.unseen else summary
+    return summary.replace("no request was sent", "no request was seen") if case.untracked else summary
 
 
 def _ask_here(case: Case) -> str:
-    if case.unseen:
-        return f"ask the model from this process by a client that is replayed; not seen here: {case.unseen[0]}"
+    if case.untracked:
+        return f"ask the model from this process by a client that is replayed; not seen here: {case.untracked[0]}"
     return "call the code that asks the model inside the test; a stubbed client sends nothing"
 
 
@@ -202,5 +202,5 @@ def credentials(case: Case, error: BaseException) -> list[Problem]:
     unanswered = case.spec.mode != "check" and not case.recording.recorded and not case.conversations
     if not unanswered or case.settings.record != "none" or not any(word in words for word in ("api_key", "credential")):
         return []
-    reason = f"no request was {'seen' if case.unseen else 'sent'}: the client wants a key to be set"
+    reason = f"no request was {'seen' if case.untracked else 'sent'}: the client wants a key to be set"
     return [Problem(reason, advice="set any value for the replay, which uses none: for example OPENAI_API_KEY=unused")]

@@ -1,7 +1,7 @@
 """Experiments: the app is run again on the answers that it got, one of them without one finding.
 
 What runs again is what the test names (`planguard.prove_feedback(run)`), else the whole test, with fixtures of function
-scope set up anew. Whatever else the app does besides asking a model, it does once more.
+scope set up again. Whatever else the app does besides asking a model, it does once more.
 """
 
 from __future__ import annotations

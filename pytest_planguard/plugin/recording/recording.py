@@ -173,7 +173,7 @@ class OpenRecording:
     @property
     def rerecord_hint(self) -> RerecordHint:
         """How the recording is made again, and what it took."""
-        return self._session.anew
+        return self._session.rerecord
 
     @property
     def asked(self) -> bool:

@@ -1,4 +1,4 @@
-"""Further runs of a test: its fixtures of function scope are set up anew for each, inside the call of the first run.
+"""Further runs of a test: its fixtures of function scope are set up again for each, inside the call of the first run.
 
 The first run is torn down before. What pytest would have reported of that tear-down, it reports where it tears down.
 """

@@ -86,7 +86,7 @@ def _by_itself(case: Case) -> Obstacle | None:
 
 
 def _reached(case: Case) -> Obstacle | None:
-    """A server of the test's own is set up anew for each run; another one may keep what it was sent."""
+    """A server of the test's own is set up again for each run; another one may keep what it was sent."""
     places = case.recording.reached
     if not places:
         return None

@@ -1,6 +1,6 @@
 """The fixtures that a test shares with others, as far as the project itself has made them.
 
-A fixture of function scope is set up anew for each run, and one of an installed distribution is made to serve any test
+A fixture of function scope is set up again for each run, and one of an installed distribution is made to serve any test
 in any order. What a project shares between its tests may keep something of a run.
 """
 

@@ -25,7 +25,7 @@ class Timer:
 
     @staticmethod
     def start(item: pytest.Item) -> None:
-        """Start it anew, where there was one."""
+        """Start it again, where there was one."""
         if SETTINGS in item.stash:
             item.config.hook.pytest_timeout_set_timer(item=item, settings=item.stash[SETTINGS])
 

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ...report.run.row_data import convergence_data, proof_data, verdict_data
-from ...runs.model.row_write import ROW_SCHEMA, anew_data, asked_data, row_text
+from ...runs.model.row_write import ROW_SCHEMA, asked_data, rerecord_data, row_text
 from ..marker.identity import inputs_digest, variant_of
 
 if TYPE_CHECKING:
@@ -16,7 +16,18 @@ if TYPE_CHECKING:
     from ...retry.results import Convergence
     from ..case import Case
 
-_SHOWN = ("unseen", "searches", "pipeline", "conversations", "stale", "scores", "proofs", "samples", "misses", "pruned")
+_SHOWN = (
+    "untracked",
+    "searches",
+    "pipeline",
+    "conversations",
+    "stale",
+    "scores",
+    "proofs",
+    "samples",
+    "misses",
+    "pruned",
+)
 """Members of a row that the section at the end of a run looks at."""
 
 
@@ -37,9 +48,9 @@ def row_and_quiet(case: Case) -> tuple[str, str | None]:
 
 def _row(case: Case) -> dict[str, Any]:
     row = _own(case) | _rare(case)
-    unseen = case.unseen
-    if unseen:
-        row["unseen"] = list(unseen)
+    untracked = case.untracked
+    if untracked:
+        row["untracked"] = list(untracked)
     if case.task is not None:
         row["task"] = case.task
     if case.parts:
@@ -83,10 +94,10 @@ def _rare(case: Case) -> dict[str, Any]:
     return {
         "gave_up": case.gave_up,
         "stale": list(case.stale_reasons),
-        "anew": None if case.rerecord_hint is None else anew_data(case.rerecord_hint),
+        "rerecord": None if case.rerecord_hint is None else rerecord_data(case.rerecord_hint),
         "rekey": case.rekey_command,
         "samples": _samples(case),
-        "canary": None if case.live_check is None else asdict(case.live_check),
+        "live_check": None if case.live_check is None else asdict(case.live_check),
         "proofs": [proof_data(p) for p in case.proofs],
         "pruned": list(case.pruned),
         "misses": list(case.recording.misses),

@@ -131,9 +131,9 @@ def _sum(numbers: Sequence[int | None]) -> int | None:
 
 
 def _hint(row: Row) -> RerecordHint | None:
-    from ...runs.model.row_read import read_anew
+    from ...runs.model.row_read import read_rerecord
 
-    return read_anew(row)
+    return read_rerecord(row)
 
 
 def _common(tests: Sequence[str]) -> str:

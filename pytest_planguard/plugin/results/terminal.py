@@ -67,7 +67,7 @@ def _warnings(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
     yield from unrecorded_lines(rows, config)
     yield from missing_lines(rows)
     yield from _unclear(rows)
-    yield from _unseen(rows)
+    yield from _untracked(rows)
     yield from _pruned(rows, config)
 
 
@@ -135,7 +135,7 @@ def _sampled(rows: Sequence[Row]) -> Iterator[str]:
 
 def _live_checks(rows: Sequence[Row]) -> Iterator[str]:
     """After `--planguard-record=verify`: how the live verdicts compare with the recorded ones."""
-    held = [(row, row["canary"]) for row in rows if row.get("canary")]
+    held = [(row, row["live_check"]) for row in rows if row.get("live_check")]
     if not held:
         return
     counted = Counter(found["change"] for _, found in held)
@@ -166,11 +166,11 @@ def _unclear_in(conversation: Row) -> int:
     return sum(c["grade"] == "unclear" for attempt in conversation["attempts"] for c in attempt.get("fed_back", ()))
 
 
-def _unseen(rows: Sequence[Row]) -> Iterator[str]:
+def _untracked(rows: Sequence[Row]) -> Iterator[str]:
     """Whose requests could not be seen, and in which tests: nothing shows that such a test is offline."""
     tests: dict[str, list[str]] = {}
     for row in rows:
-        for sender in row.get("unseen", ()):
+        for sender in row.get("untracked", ()):
             tests.setdefault(sender, []).append(row["test"])
     if not tests:
         return

@@ -148,7 +148,7 @@ class SessionHistory:
         return (raw.response for raw in self._index.raw)
 
     @property
-    def anew(self) -> RerecordHint:
+    def rerecord(self) -> RerecordHint:
         """The command that records the file again, with what its exchanges took."""
         return rerecord_hint(self._settings.command, self._index.exchanges)
 

@@ -193,7 +193,7 @@ class CassetteSession(SessionHistory):
         if refusal.kind is MissKind.CAPPED:
             text = explain_cap(sent, self._settings.allowance.reached, shown, self._settings.command)
         else:
-            text = explain(sent, refusal, shown, str(self.anew), tuple(self.notes), tried=tried)
+            text = explain(sent, refusal, shown, str(self.rerecord), tuple(self.notes), tried=tried)
         return Miss(sent, refusal, with_sender(text))
 
     def _play(self, sent: Sent, fit: Fit) -> Play:

@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Any
 from ...contract.finding import finding_data
 from ...runs.gate.gate import Conclusion, conclusion
 from ...runs.gate.known_failures import entry_data
-from ...runs.model.row_write import anew_data, row_data
+from ...runs.model.row_write import rerecord_data, row_data
 from ...runs.value_diff.change import MISSING
 from ..media.json_safe import json_text
 from ..words.finding_words import case_findings
 
 if TYPE_CHECKING:
-    from ...runs.compare.arms import Arm, ArmsTable
     from ...runs.compare.run_diff import CaseDiff, Figure, Metric, RuleDelta, RunDiff, ValueDiff, VerdictTable
+    from ...runs.compare.strategies import Strategy, StrategyTable
     from ...runs.gate.gate import GateResult
     from ...runs.gate.known_failures import BaselineReport
     from ...runs.model.broken_rules import Broken
     from ...runs.statistics import Paired, Rate
     from ...runs.value_diff.change import FieldChange
-    from ..words.arms_report import ArmsReport
     from ..words.diff_report import DiffReport
+    from ..words.strategies_report import StrategyReport
 
 SCHEMA = 1
 """Version of the shape."""
@@ -65,16 +65,16 @@ def baseline_data(report: BaselineReport) -> dict[str, Any]:
     return {kind: [entry_data(entry) for entry in entries] for kind, entries in kinds.items()}
 
 
-def arms_data(table: ArmsTable) -> dict[str, Any]:
-    """Arms and their pairs."""
+def strategies_data(table: StrategyTable) -> dict[str, Any]:
+    """Strategies and their pairs."""
     pairs = [{"one": p.one, "other": p.other, **paired_data(p.paired)} for p in table.pairs]
-    return {"schema": SCHEMA, "arms": [_arm(arm) for arm in table.arms], "pairs": pairs}
+    return {"schema": SCHEMA, "strategies": [_strategy(strategy) for strategy in table.strategies], "pairs": pairs}
 
 
-def arms_report_data(report: ArmsReport, *, rows: bool = False) -> dict[str, Any]:
-    """Arms, their pairs, and every two runs compared in full; no arms where nothing was judged."""
+def strategies_report_data(report: StrategyReport, *, rows: bool = False) -> dict[str, Any]:
+    """Strategies, their pairs, and every two runs compared in full; no strategies where nothing was judged."""
     table = report.table
-    found = arms_data(table) if table is not None else {"schema": SCHEMA, "arms": [], "pairs": []}
+    found = strategies_data(table) if table is not None else {"schema": SCHEMA, "strategies": [], "pairs": []}
     return {**found, "comparisons": [diff_data(each, rows=rows) for each in report.comparisons]}
 
 
@@ -90,7 +90,7 @@ def change_data(change: FieldChange) -> dict[str, Any]:
         "path_after": list(change.path_after),
         **sides,
         "breaks": list(change.breaks),
-        "mends": list(change.mends),
+        "fixes": list(change.fixes),
         "verdict": change.verdict,
     }
 
@@ -119,10 +119,10 @@ def _case(case: CaseDiff, gate: GateResult | None, rows: bool) -> dict[str, Any]
         "case": case.key,
         "bucket": case.bucket.value,
         "why": case.why or None,
-        "anew": None if case.anew is None else anew_data(case.anew),
+        "rerecord": None if case.rerecord is None else rerecord_data(case.rerecord),
         "known": gate is not None and case in gate.known,
         "breaks": _rules(case.broken),
-        "mends": _rules(case.mended),
+        "fixes": _rules(case.repaired),
         "still_breaks": _rules(case.still_broken),
         "open": _rules(case.open),
         "findings": [finding_data(finding) for finding in case_findings(case)],
@@ -156,17 +156,17 @@ def _verdicts(table: VerdictTable) -> dict[str, Any]:
     }
 
 
-def _arm(arm: Arm) -> dict[str, Any]:
+def _strategy(strategy: Strategy) -> dict[str, Any]:
     return {
-        "name": arm.name,
-        "tasks": arm.tasks,
-        "valid_by": list(arm.valid_by),
-        "failed_first": arm.failed_first,
-        "rescued": arm.rescued,
-        "outcomes": dict(arm.outcomes),
-        "false_convergence": arm.false_convergence,
-        "calls": arm.calls,
-        "tokens": {"input": arm.input_tokens, "output": arm.output_tokens},
+        "name": strategy.name,
+        "tasks": strategy.tasks,
+        "valid_by": list(strategy.valid_by),
+        "failed_first": strategy.failed_first,
+        "rescued": strategy.rescued,
+        "outcomes": dict(strategy.outcomes),
+        "false_convergence": strategy.false_convergence,
+        "calls": strategy.calls,
+        "tokens": {"input": strategy.input_tokens, "output": strategy.output_tokens},
     }
 
 

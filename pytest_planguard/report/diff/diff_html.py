@@ -204,7 +204,7 @@ def answer_limit(diff: RunDiff) -> int:
 def _case(report: DiffReport, case: CaseDiff, limit: int) -> CaseView:
     from ..words.comparison_words import metric_text
 
-    changes = sorted(case.changes, key=lambda change: not (change.verdict or change.breaks or change.mends))
+    changes = sorted(case.changes, key=lambda change: not (change.verdict or change.breaks or change.fixes))
     same = case.bucket is Bucket.UNCHANGED
     sides_of = () if same else (("Base", case.base), ("Candidate", case.candidate))
     metrics = [metric_text(metric) for value in case.values for metric in value.metrics]
@@ -231,7 +231,7 @@ def _case(report: DiffReport, case: CaseDiff, limit: int) -> CaseView:
 def _brief(case: CaseDiff, changes: Sequence[FieldChange]) -> str:
     """Return the first change that touches a rule, else the reason, else the first change."""
     first = next(iter(changes), None)
-    if first is not None and (first.breaks or first.mends):
+    if first is not None and (first.breaks or first.fixes):
         return change_line(first)
     return case_reason(case) or (change_line(first) if first is not None else "")
 

@@ -67,8 +67,8 @@ def junit_properties(row: CaseRow) -> tuple[tuple[str, str], ...]:
     attempts = sum(len(judged.attempts) for judged in row.judged)
     known = (("outcome", row.outcome), ("attempts", str(attempts)), ("model", row.model), ("variant", row.variant))
     unclear = sum(len(attempt.unclear) for judged in row.judged for attempt in judged.attempts)
-    anew = (("anew", str(row.anew)),) if row.anew is not None else ()
-    named = (*known, *anew, ("unclear", str(unclear) if unclear else ""))
+    rerecord = (("rerecord", str(row.rerecord)),) if row.rerecord is not None else ()
+    named = (*known, *rerecord, ("unclear", str(unclear) if unclear else ""))
     return tuple((f"planguard_{name}", one_line(value, 300)) for name, value in named if value)
 
 

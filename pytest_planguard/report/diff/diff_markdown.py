@@ -114,8 +114,8 @@ def _case(report: DiffReport, case: CaseDiff) -> Iterator[tuple[str, ...]]:
     The findings' own words follow, one a row.
     """
     name = code(case.key) + (" (known)" if report.is_known(case) else added_mark(case))
-    changes = sorted(case.changes, key=lambda change: not (change.verdict or change.breaks or change.mends))
-    shown = {rule for change in changes[:CHANGES] for rule in (*change.breaks, *change.mends)}
+    changes = sorted(case.changes, key=lambda change: not (change.verdict or change.breaks or change.fixes))
+    shown = {rule for change in changes[:CHANGES] for rule in (*change.breaks, *change.fixes)}
     unexplained = [found for _, rules in ruled(case) for found in rules if found.rule not in shown]
     if case.why or unexplained or not changes:
         yield (

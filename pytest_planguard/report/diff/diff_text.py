@@ -14,7 +14,6 @@ from ..words.change_text import render_change, value_text
 from ..words.comparison_words import (
     RULES,
     added_mark,
-    anew_text,
     axis_text,
     evidence_text,
     figure_text,
@@ -23,6 +22,7 @@ from ..words.comparison_words import (
     metric_text,
     p_text,
     rate_text,
+    rerecord_text,
     title,
 )
 from ..words.finding_words import finding_lines
@@ -114,9 +114,9 @@ class _Text:
     def _case(self, case: CaseDiff) -> Iterator[str]:
         known = " (known)" if self._gate is not None and case in self._gate.known else added_mark(case)
         yield f"  {one_line(case.key, 160)}{known}{f': {one_line(case.why, 200)}' if case.why else ''}"
-        if case.bucket is Bucket.STALE and case.anew is not None:
-            yield f"    {anew_text(case.anew)}"
-        shown = {code for change in case.changes for code in (*change.breaks, *change.mends)}
+        if case.bucket is Bucket.STALE and case.rerecord is not None:
+            yield f"    {rerecord_text(case.rerecord)}"
+        shown = {code for change in case.changes for code in (*change.breaks, *change.fixes)}
         for verb, rules in ruled(case):
             named = [str(rule) for rule in rules if rule.rule not in shown]
             if named:

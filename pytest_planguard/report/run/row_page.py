@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...document.path import to_dotted
 from ..media.sanitise import one_line
-from ..words.comparison_words import anew_text
+from ..words.comparison_words import rerecord_text
 from ..words.phrases import fed_back_text
 from .marked_text import MarkedPiece, answer_marks, evidence_marks, marked
 
@@ -131,7 +131,7 @@ def _row(row: CaseRow, number: int, total: int, limit: int) -> RowView:
     about += [one_line(text, LINE) for text in own_words(row.key, row.test, row.model, row.variant)]
     about += [f"recording {one_line(row.recording, LINE)}"] if row.recording and row.recording != row.test else []
     about += [f"stale: {one_line(reason, LINE)}" for reason in row.stale]
-    about += [anew_text(row.anew)] if row.anew is not None else []
+    about += [rerecord_text(row.rerecord)] if row.rerecord is not None else []
     return RowView(tuple(about), tuple(_talk(judged, row.model, limit) for judged in row.judged))
 
 

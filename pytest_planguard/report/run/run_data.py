@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...runs.model.row_write import anew_data
+from ...runs.model.row_write import rerecord_data
 
 if TYPE_CHECKING:
     from ...runs.model.run import CaseRow, Run
@@ -41,7 +41,7 @@ def _stale(row: CaseRow) -> dict[str, Any]:
         "case": row.key,
         "variant": row.variant,
         "reasons": list(row.stale),
-        "anew": None if row.anew is None else anew_data(row.anew),
+        "rerecord": None if row.rerecord is None else rerecord_data(row.rerecord),
     }
 
 

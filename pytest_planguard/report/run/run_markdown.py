@@ -61,7 +61,8 @@ def _stale(rows: Sequence[CaseRow]) -> Iterator[str]:
         return
     yield ""
     shown = [
-        (code(row.key), code(row.stale[0]), code(str(row.anew)) if row.anew is not None else "") for row in rows[:CASES]
+        (code(row.key), code(row.stale[0]), code(str(row.rerecord)) if row.rerecord is not None else "")
+        for row in rows[:CASES]
     ]
     yield from table(("stale case", "why", "re-record"), shown)
     if len(rows) > CASES:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..media.sanitise import one_line
 from ..media.text_table import columns
-from ..words.comparison_words import anew_text, rate_text
+from ..words.comparison_words import rate_text, rerecord_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -47,8 +47,8 @@ def _lines(run: Run, figures: RunFigures) -> Iterator[str]:
         yield columns(rows, right=frozenset(range(1, len(rows[0]))))
     for row in (row for row in run.rows if row.stale):
         yield f"stale: {one_line(row.key, 160)}: {one_line(row.stale[0], 200)}"
-        if row.anew is not None:
-            yield f"  {anew_text(row.anew)}"
+        if row.rerecord is not None:
+            yield f"  {rerecord_text(row.rerecord)}"
     yield from (f"note: {one_line(problem, 400)}" for problem in run.problems)
 
 

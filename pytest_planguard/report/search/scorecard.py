@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ...search.experiment import Delta, Experiment, Share
 
 FULL = "full"
-"""The control arm that `delta_vs_full` compares with."""
+"""The control strategies that `delta_vs_full` compares with."""
 
 
 def scorecard(

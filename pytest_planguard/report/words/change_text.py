@@ -49,7 +49,7 @@ def render_change(change: FieldChange, *, indent: str = "  ", style: Style = PLA
 def rule_text(change: FieldChange) -> str:
     """Return 'breaks one_of; fixes min_length'; "" where no rule is touched."""
     parts = [
-        f"{verb} {', '.join(codes)}" for verb, codes in (("breaks", change.breaks), ("fixes", change.mends)) if codes
+        f"{verb} {', '.join(codes)}" for verb, codes in (("breaks", change.breaks), ("fixes", change.fixes)) if codes
     ]
     return one_line("; ".join(parts), 120)
 

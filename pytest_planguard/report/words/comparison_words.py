@@ -92,9 +92,9 @@ def evidence_word(rule: RuleDelta) -> str:
     return "no evidence of a change" if rule.evidence is Evidence.NONE else rule.evidence.value
 
 
-def anew_text(anew: RerecordHint) -> str:
+def rerecord_text(rerecord: RerecordHint) -> str:
     """Return 're-record: pytest test_app.py::test_ticket --planguard-record=stale # about 2 calls, 340 tokens'."""
-    return f"re-record: {one_line(str(anew), COMMAND_LIMIT)}"
+    return f"re-record: {one_line(str(rerecord), COMMAND_LIMIT)}"
 
 
 def p_text(p: float) -> str:
@@ -156,7 +156,7 @@ Legend = tuple[tuple[str, str], ...]
 """Words with their meaning, in the order in which they are met."""
 
 _CHANCE = f"two-sided p-value (exact McNemar test); at most {ALPHA:g} counts as evidence"
-ARMS: Legend = (
+STRATEGIES: Legend = (
     ("valid by N", "tasks with a valid answer after at most N attempts"),
     ("rescued", "of the tasks whose first answer was not valid, those whose last answer is"),
     ("stuck", "tasks that ended with an answer they had given before, still not valid"),

@@ -12,7 +12,7 @@ from ...runs.value_diff.change import ChangeKind
 from ..answer.finding_text import count
 from ..media.sanitise import one_line
 from .change_text import rule_text, sides
-from .comparison_words import anew_text, headline
+from .comparison_words import headline, rerecord_text
 from .diff_report import age_days
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def broken_text(broken: Broken) -> str:
 
 def ruled(case: CaseDiff) -> tuple[tuple[str, tuple[Broken, ...]], ...]:
     """Return verb and rules: what the candidate breaks, fixes, still breaks, and what stays unknown."""
-    known = ("breaks", case.broken), ("fixes", case.mended), ("still breaks", case.still_broken)
+    known = ("breaks", case.broken), ("fixes", case.repaired), ("still breaks", case.still_broken)
     return (*known, ("leaves open", case.open))
 
 
@@ -126,8 +126,8 @@ def case_reason(case: CaseDiff) -> str:
         if rules:
             more = f" and {len(rules) - RULES_NAMED} more" if len(rules) > RULES_NAMED else ""
             parts.append(f"{word} {', '.join(map(broken_text, rules[:RULES_NAMED]))}{more}")
-    if case.bucket is Bucket.STALE and case.anew is not None:
-        parts.append(anew_text(case.anew))
+    if case.bucket is Bucket.STALE and case.rerecord is not None:
+        parts.append(rerecord_text(case.rerecord))
     return "; ".join(parts)
 
 

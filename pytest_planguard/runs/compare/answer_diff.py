@@ -89,7 +89,7 @@ def with_rules(
         replace(
             change,
             breaks=_codes(after, change.path_after, change.path, old, change),
-            mends=_codes(before, change.path, change.path_after, new, change),
+            fixes=_codes(before, change.path, change.path_after, new, change),
         )
         for change in changes
     )

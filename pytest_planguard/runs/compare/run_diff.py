@@ -93,7 +93,7 @@ class CaseDiff:
     values: tuple[ValueDiff, ...] = ()
     broken: tuple[Broken, ...] = ()
     """Rules that only the candidate breaks."""
-    mended: tuple[Broken, ...] = ()
+    repaired: tuple[Broken, ...] = ()
     """Rules that only the base broke."""
     still_broken: tuple[Broken, ...] = ()
     """Rules that both break."""
@@ -111,9 +111,9 @@ class CaseDiff:
         return self.bucket not in (Bucket.ADDED, Bucket.REMOVED, Bucket.STALE, Bucket.NOT_COMPARABLE)
 
     @property
-    def anew(self) -> RerecordHint | None:
+    def rerecord(self) -> RerecordHint | None:
         """How a stale case is re-recorded, where a row has the command."""
-        return next((row.anew for row in (*self.candidate, *self.base) if row.anew is not None), None)
+        return next((row.rerecord for row in (*self.candidate, *self.base) if row.rerecord is not None), None)
 
     @property
     def fails(self) -> bool:

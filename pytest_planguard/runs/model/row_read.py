@@ -27,7 +27,7 @@ from .header import NOTHING
 from .judged_answers import AttemptRow, CheckRow, FedBackRow, Judged
 from .pipeline_row import read_pipeline_row
 from .row_write import ROW_SCHEMA
-from .run import BadSample, CanaryRow, CaseRow, ProofRow, SamplesRow
+from .run import BadSample, CaseRow, LiveCheckRow, ProofRow, SamplesRow
 from .search_row import read_search_row
 
 if TYPE_CHECKING:
@@ -79,20 +79,20 @@ def _row(data: dict[str, Any], contracts: tuple[tuple[str, str], ...], recording
         latency_s=number(data, "latency_s"),
         scores=_scores(inner(data, "scores")),
         line=count(data, "line") or None,
-        anew=read_anew(data),
+        rerecord=read_rerecord(data),
     )
 
 
 def _has_optional(data: dict[str, Any]) -> Any:
     """Return whether a row has what few have. Thousands of rows are asked: two expressions are the cheapest."""
     has = data.get
-    usual = has("samples") or has("canary") or has("proofs") or has("pruned") or has("gave_up")
-    return usual or has("rekey") or has("unseen") or has("searches") or has("pipeline")
+    usual = has("samples") or has("live_check") or has("proofs") or has("pruned") or has("gave_up")
+    return usual or has("rekey") or has("untracked") or has("searches") or has("pipeline")
 
 
-def read_anew(row: dict[str, Any]) -> RerecordHint | None:
+def read_rerecord(row: dict[str, Any]) -> RerecordHint | None:
     """Return how the stale case of a row is re-recorded; None where the row has no command. Raises RowError."""
-    data = inner(row, "anew")
+    data = inner(row, "rerecord")
     if not data:
         return None
     tokens = inner(data, "tokens")
@@ -201,10 +201,10 @@ def _optional_fields(data: dict[str, Any]) -> Mapping[str, Any]:
         "gave_up": maybe_text(data, "gave_up"),
         "rekey": maybe_text(data, "rekey"),
         "samples": _samples(inner(data, "samples")),
-        "canary": _canary(inner(data, "canary")),
+        "live_check": _live_check(inner(data, "live_check")),
         "proofs": tuple([_proof(found) for found in objects(data, "proofs")]),
         "pruned": tuple(map(str, listed(data, "pruned"))),
-        "unseen": tuple(map(str, listed(data, "unseen"))),
+        "untracked": tuple(map(str, listed(data, "untracked"))),
         "searches": tuple(map(read_search_row, objects(data, "searches"))),
         "pipeline": tuple(map(read_pipeline_row, objects(data, "pipeline"))),
     }
@@ -220,8 +220,8 @@ def _samples(data: dict[str, Any]) -> SamplesRow | None:
     return SamplesRow(good, total, 1.0 if least is None else least, tuple(bad))
 
 
-def _canary(data: dict[str, Any]) -> CanaryRow | None:
-    return CanaryRow(text(data, "recorded"), text(data, "live"), text(data, "change")) if data else None
+def _live_check(data: dict[str, Any]) -> LiveCheckRow | None:
+    return LiveCheckRow(text(data, "recorded"), text(data, "live"), text(data, "change")) if data else None
 
 
 def _proof(data: dict[str, Any]) -> ProofRow:

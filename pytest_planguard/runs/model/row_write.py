@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ...replay.refresh.rerecord_hint import RerecordHint
     from .first_request import Said
     from .judged_answers import AttemptRow, FedBackRow, Judged
-    from .run import CanaryRow, CaseRow, ProofRow, SamplesRow
+    from .run import CaseRow, LiveCheckRow, ProofRow, SamplesRow
 
 ROW_SCHEMA = 1
 """Version of a row's shape; a reader refuses a number that it does not know."""
@@ -35,7 +35,7 @@ def row_data(row: CaseRow) -> dict[str, Any]:
         "result": row.result,
         "outcome": row.outcome,
         "stale": list(row.stale),
-        "anew": None if row.anew is None else anew_data(row.anew),
+        "rerecord": None if row.rerecord is None else rerecord_data(row.rerecord),
         **_optional_data(row),
         "misses": list(row.misses),
         "conversations": [_conversation(judged) for judged in row.judged if not judged.single],
@@ -57,10 +57,10 @@ def asked_data(asked: Iterable[Said]) -> list[dict[str, str]]:
     return [{"role": said.role, "text": said.text} for said in asked]
 
 
-def anew_data(anew: RerecordHint) -> dict[str, Any]:
+def rerecord_data(rerecord: RerecordHint) -> dict[str, Any]:
     """Return the command that re-records a stale case, and what its recording took."""
-    tokens = {"input": anew.input_tokens, "output": anew.output_tokens}
-    return {"command": anew.command, "calls": anew.calls, "tokens": tokens}
+    tokens = {"input": rerecord.input_tokens, "output": rerecord.output_tokens}
+    return {"command": rerecord.command, "calls": rerecord.calls, "tokens": tokens}
 
 
 def _attempt(attempt: AttemptRow) -> dict[str, Any]:
@@ -122,10 +122,10 @@ def _optional_data(row: CaseRow) -> dict[str, Any]:
         "gave_up": row.gave_up,
         "rekey": row.rekey,
         "samples": None if row.samples is None else _samples_data(row.samples),
-        "canary": None if row.canary is None else _canary_data(row.canary),
+        "live_check": None if row.live_check is None else _live_check_data(row.live_check),
         "proofs": [_proof_data(proof) for proof in row.proofs],
         "pruned": list(row.pruned),
-        **({"unseen": list(row.unseen)} if row.unseen else {}),
+        **({"untracked": list(row.untracked)} if row.untracked else {}),
     }
 
 
@@ -147,8 +147,8 @@ def _samples_data(samples: SamplesRow) -> dict[str, Any]:
     return {**counts, "min_pass_rate": samples.min_pass_rate, "bad": bad}
 
 
-def _canary_data(canary: CanaryRow) -> dict[str, Any]:
-    return {"recorded": canary.recorded, "live": canary.live, "change": canary.change}
+def _live_check_data(live_check: LiveCheckRow) -> dict[str, Any]:
+    return {"recorded": live_check.recorded, "live": live_check.live, "change": live_check.change}
 
 
 def _proof_data(proof: ProofRow) -> dict[str, Any]:

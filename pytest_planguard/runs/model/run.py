@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .search_row import SearchRow
 
 
-# What only some cases have: samples, a canary, proofs by experiment, recordings that were removed.
+# What only some cases have: samples, a live check, proofs by experiment, recordings that were removed.
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class SamplesRow:
 
 
 @dataclass(frozen=True, slots=True)
-class CanaryRow:
+class LiveCheckRow:
     """A case whose recording was held against the live endpoint."""
 
     recorded: str
@@ -128,7 +128,7 @@ class CaseRow:
     """What the user's own code measured, by name."""
     line: int | None = None
     """Line of the test in its file, from 1; None where unknown."""
-    anew: RerecordHint | None = None
+    rerecord: RerecordHint | None = None
     """How a stale case is re-recorded; None for one that is not stale."""
     asked: tuple[Said, ...] = ()
     """The messages of the first request; () where none is known, and in rows of an earlier planguard."""
@@ -138,13 +138,13 @@ class CaseRow:
     """The command that repairs a stale recording without a call; None where more than the envelope changed."""
     samples: SamplesRow | None = None
     """Of a case of several samples; None for one."""
-    canary: CanaryRow | None = None
+    live_check: LiveCheckRow | None = None
     """How the live answers compare with the recorded ones; None where they were not asked to be."""
     proofs: tuple[ProofRow, ...] = ()
     """What experiments have shown."""
     pruned: tuple[str, ...] = ()
     """Recordings of older variants that were removed."""
-    unseen: tuple[str, ...] = ()
+    untracked: tuple[str, ...] = ()
     """Whose requests are neither replayed nor refused: 'child process: curl (subprocess)'."""
     task: str | None = None
     """The task of a pipeline that the case belongs to, where its test names one."""

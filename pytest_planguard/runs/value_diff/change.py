@@ -51,7 +51,7 @@ class FieldChange:
     """The place for people, keyed items by their key: "levers[lever_id=b664].review"; "(whole answer)" is the root."""
     breaks: tuple[str, ...] = ()
     """Codes of the rules that this change breaks, sorted."""
-    mends: tuple[str, ...] = ()
+    fixes: tuple[str, ...] = ()
     """Codes of the rules that this change fixes, sorted."""
     verdict: bool = False
     """A field that the user marked as the answer's conclusion."""
@@ -65,6 +65,6 @@ class FieldChange:
             path_after=self.path,
             before=self.after,
             after=self.before,
-            breaks=self.mends,
-            mends=self.breaks,
+            breaks=self.fixes,
+            fixes=self.breaks,
         )

@@ -13,7 +13,7 @@ from ...document.path import Path, put_at, to_dotted
 
 Behaviour = Literal[
     "right",
-    "mends",
+    "fixes",
     "ignores",
     "truncates",
     "echoes_schema",
@@ -82,19 +82,19 @@ class ScriptedConversation:
     behaviour: Behaviour
     """
     "right": the right document at once.
-    "mends": one fault for each request that feeds back a finding of it.
+    "fixes": one fault for each request that feeds back a finding of it.
     "regresses": the same, but what was fixed first is wrong once more when the second is fixed.
     "swings": has the first fault and the second one by turns, and never neither.
     "echoes_schema": the schema itself, and the right document once it is told.
     "truncates": the right document without its end, cut by the token limit, and all of it once it is told.
-    "copies_error": the words of the feedback, once; then as "mends".
+    "copies_error": the words of the feedback, once; then as "fixes".
     "ignores": the same faults whatever it is told.
     "answers_another_task": the answer to another question, and the right document once it is told.
     """
     value: Any
     """The right document; a text for a contract of plan rules."""
     faults: tuple[AnswerFault, ...] = ()
-    """At places that do not contain each other: two for "regresses" and "swings", one to three for "mends",
+    """At places that do not contain each other: two for "regresses" and "swings", one to three for "fixes",
     "copies_error" and "ignores", none for others."""
     cut: int = 0
     """Characters that are missing at the end of what "truncates" answers first; 1 to the text's length."""
@@ -140,19 +140,19 @@ class ScriptedConversation:
         text = document if isinstance(self.value, str) else json.dumps(document)
         return ScriptedAnswer(text, faults=tuple(faults))
 
-    def mended(self, last: ScriptedAnswer, heard: Heard) -> ScriptedAnswer:
+    def repaired(self, last: ScriptedAnswer, heard: Heard) -> ScriptedAnswer:
         """Return the last answer without the first of its faults that is fed back."""
-        mended = next((index for index in last.faults if heard.concerns(self.faults[index])), None)
-        return last if mended is None else self.with_faults([index for index in last.faults if index != mended])
+        repaired = next((index for index in last.faults if heard.concerns(self.faults[index])), None)
+        return last if repaired is None else self.with_faults([index for index in last.faults if index != repaired])
 
 
-def _mends(script: ScriptedConversation, before: Sequence[ScriptedAnswer], heard: Heard) -> ScriptedAnswer:
-    return script.mended(before[-1], heard)
+def _fixes(script: ScriptedConversation, before: Sequence[ScriptedAnswer], heard: Heard) -> ScriptedAnswer:
+    return script.repaired(before[-1], heard)
 
 
 def _regresses(script: ScriptedConversation, before: Sequence[ScriptedAnswer], heard: Heard) -> ScriptedAnswer:
     """Bring the first fixed fault back when the second is fixed, once."""
-    last, better = before[-1], script.mended(before[-1], heard)
+    last, better = before[-1], script.repaired(before[-1], heard)
     gone = [index for index in range(len(script.faults)) if index not in last.faults]
     came_back = any(set(now.faults) - set(earlier.faults) for earlier, now in pairwise(before))
     if better is last or len(gone) != 1 or came_back:
@@ -162,7 +162,7 @@ def _regresses(script: ScriptedConversation, before: Sequence[ScriptedAnswer], h
 
 def _swings(script: ScriptedConversation, before: Sequence[ScriptedAnswer], heard: Heard) -> ScriptedAnswer:
     last = before[-1]
-    return script.with_faults([1 - last.faults[0]]) if script.mended(last, heard) is not last else last
+    return script.with_faults([1 - last.faults[0]]) if script.repaired(last, heard) is not last else last
 
 
 def _copies(script: ScriptedConversation, before: Sequence[ScriptedAnswer], heard: Heard) -> ScriptedAnswer:
@@ -170,7 +170,7 @@ def _copies(script: ScriptedConversation, before: Sequence[ScriptedAnswer], hear
         return ScriptedAnswer(heard.words, faults=before[0].faults) if heard.words.strip() else before[0]
     if not heard.anything:
         return before[-1]
-    return script.mended(ScriptedAnswer("", faults=before[-1].faults), heard)
+    return script.repaired(ScriptedAnswer("", faults=before[-1].faults), heard)
 
 
 def _ignores(_: ScriptedConversation, before: Sequence[ScriptedAnswer], __: Heard) -> ScriptedAnswer:
@@ -182,7 +182,7 @@ def _once_told(script: ScriptedConversation, before: Sequence[ScriptedAnswer], h
 
 
 _NEXT: Mapping[Behaviour, Callable[[ScriptedConversation, Sequence[ScriptedAnswer], Heard], ScriptedAnswer]] = {
-    "mends": _mends,
+    "fixes": _fixes,
     "regresses": _regresses,
     "swings": _swings,
     "echoes_schema": _once_told,

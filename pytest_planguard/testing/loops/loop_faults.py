@@ -153,7 +153,7 @@ def _gives_up(run: LoopRun) -> Iterator[str]:
     last = run.turns[-1].verdict
     if last.ok:
         yield f"refuses a valid answer: it {why} for {run.task!r}"
-    elif run.played.script.behaviour == "mends" and len(run.turns) < run.max_attempts and last.reask is Reask.YES:
+    elif run.played.script.behaviour == "fixes" and len(run.turns) < run.max_attempts and last.reask is Reask.YES:
         yield f"gives up after {len(run.turns)} of {run.max_attempts} attempts, while the answers get better: it {why}"
 
 

@@ -83,7 +83,7 @@ def _drawn(
     behaviour = draw(st.sampled_from(fits))
     if behaviour in _TWO:
         return ScriptedConversation(behaviour, value, _several(draw, apart, 2, 2))
-    if behaviour in ("mends", "copies_error", "ignores"):
+    if behaviour in ("fixes", "copies_error", "ignores"):
         return ScriptedConversation(behaviour, value, _several(draw, faults, 1, MOST_FAULTS))
     right = ScriptedConversation(behaviour, value)
     if behaviour != "truncates":
@@ -94,7 +94,7 @@ def _drawn(
 def _has_room(behaviour: Behaviour, value: Any, faults: Sequence[AnswerFault], apart: Sequence[AnswerFault]) -> bool:
     if behaviour in _TWO:
         return bool(apart)
-    if behaviour in ("mends", "copies_error", "ignores"):
+    if behaviour in ("fixes", "copies_error", "ignores"):
         return bool(faults)
     if behaviour == "truncates":
         return isinstance(value, dict | list) and bool(value)
@@ -122,7 +122,7 @@ def _disjoint(one: Path, other: Path) -> bool:
 def _of_plans(format_name: str, wanted: Sequence[Behaviour]) -> st.SearchStrategy[ScriptedConversation]:
     """Return conversations about plans, which have one fault each: the text of a broken plan in place of the whole."""
     plans = plans_of(format_name)
-    possible: list[Behaviour] = [one for one in wanted if one in ("mends", "copies_error", "ignores", "right")]
+    possible: list[Behaviour] = [one for one in wanted if one in ("fixes", "copies_error", "ignores", "right")]
 
     @st.composite
     def conversations(draw: Draw) -> ScriptedConversation:

@@ -294,7 +294,7 @@ def test_a_lone_surrogate_is_printed_where_the_output_has_no_such_character(here
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("arm", "valid", "repeats", "retries"),
+    ("strategy", "valid", "repeats", "retries"),
     [
         ("blind", [28, 36, 40, 43], (0, 0), 40),
         ("feedback", [28, 29, 30, 31], (21, 23), 57),
@@ -302,13 +302,21 @@ def test_a_lone_surrogate_is_printed_where_the_output_has_no_such_character(here
     ],
 )
 def test_the_arms_of_a_real_small_model(
-    shared_data: Path, arm: str, valid: list[int], repeats: tuple[int, int], retries: int
+    shared_data: Path, strategy: str, valid: list[int], repeats: tuple[int, int], retries: int
 ) -> None:
-    """Source row 81: 48 real loops an arm give the figures that were counted when they were recorded."""
+    """Source row 81: 48 real loops a strategy give the figures that were counted when they were recorded."""
     folder = shared_data / "local_model"
     spec = f"{folder / 'scripts' / 'contract.py'}:Ticket"
     result = check(
-        str(folder / "cassettes" / arm), "-c", spec, "--extract", "whole", "--max-attempts", "4", "--format", "json"
+        str(folder / "cassettes" / strategy),
+        "-c",
+        spec,
+        "--extract",
+        "whole",
+        "--max-attempts",
+        "4",
+        "--format",
+        "json",
     )
     figures = json.loads(result.stdout)["summary"]
     assert figures["conversations"] == 48
@@ -316,7 +324,7 @@ def test_the_arms_of_a_real_small_model(
     assert figures["retries"] == retries
     assert (figures["repeats_of_the_answer_before"], figures["repeats_of_any_earlier_answer"]) == repeats
     grades = figures["retries_by_weakest_grade"]
-    if arm == "blind":
+    if strategy == "blind":
         assert grades == {"missing": retries}
     else:
         assert sum(grades.values()) == retries

@@ -186,7 +186,7 @@ def test_variants_of_the_recordings(here: Path) -> None:
 
 
 def test_named_sides_are_arms(here: Path) -> None:
-    """Three named folders give a table of arms and every pair tested."""
+    """Three named folders give a table of strategies and every pair tested."""
     sides = {"blind": [BAD, BAD], "feedback": [BAD, GOOD], "inject": [GOOD]}
     for name, answers in sides.items():
         write(here / "rec" / name / "00.yaml", conversation(*answers))
@@ -220,16 +220,18 @@ def test_arms_go_to_files_and_to_the_summary_of_a_job(here: Path, monkeypatch: p
     """In the form that a file's name says; forms that are about a gate are refused, before anything is written."""
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
     sides = ("one=a.jsonl", "two=b.jsonl", "three=a.jsonl")
-    result = diff(*sides, "-o", "arms.md", "-o", "arms.html", "-o", "arms.json", "--format", "markdown")
+    result = diff(
+        *sides, "-o", "strategies.md", "-o", "strategies.html", "-o", "strategies.json", "--format", "markdown"
+    )
     assert (result.exit_code, result.stdout.startswith("one → two: ")) == (0, True), result.output
-    assert (here / "arms.md").read_text(encoding="utf-8").startswith("| before | now | cases |\n")
-    assert (here / "arms.html").read_text(encoding="utf-8").startswith("<!doctype html>")
-    assert len(json.loads((here / "arms.json").read_text())["comparisons"]) == 3
-    assert (here / "summary.md").read_text(encoding="utf-8") == (here / "arms.md").read_text(encoding="utf-8")
-    for wrong in (("--format", "github"), ("-o", "arms.sarif"), ("-o", "arms.xml")):
+    assert (here / "strategies.md").read_text(encoding="utf-8").startswith("| before | now | cases |\n")
+    assert (here / "strategies.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert len(json.loads((here / "strategies.json").read_text())["comparisons"]) == 3
+    assert (here / "summary.md").read_text(encoding="utf-8") == (here / "strategies.md").read_text(encoding="utf-8")
+    for wrong in (("--format", "github"), ("-o", "strategies.sarif"), ("-o", "strategies.xml")):
         refused = diff(*sides, *wrong)
         assert (refused.exit_code, "take text, markdown, html or json, or name two" in refused.stderr) == (2, True)
-    assert not list(here.glob("arms.[sx]*"))
+    assert not list(here.glob("strategies.[sx]*"))
 
 
 def test_two_revisions_without_any_stored_run(here: Path) -> None:

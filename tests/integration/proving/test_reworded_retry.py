@@ -170,7 +170,7 @@ def test_words_that_nobody_reads_are_served(name: str, rows: dict[str, Row], run
     assert (row["result"], row["outcome"], row["misses"]) == ("passed", "stale", []), run.stdout
     assert grades(row) == {"unclear"}
     assert row["stale"][0].startswith("request 2 ")
-    assert "--planguard-record=stale" in row["anew"]["command"]
+    assert "--planguard-record=stale" in row["rerecord"]["command"]
     checks = {check["name"]: check["status"] for check in row["conversations"][0]["checks"]}
     assert checks["feedback"] == "warn"
 
@@ -181,7 +181,7 @@ def test_a_stock_phrase_is_refused_as_lost(name: str, rows: dict[str, Row]) -> N
     row = rows[f"test_{name}"]
     assert row["result"] == "failed"
     assert row["misses"][0].startswith("missing feedback: the retry feeds back no finding of the attempt before it")
-    assert row["anew"] is None
+    assert row["rerecord"] is None
 
 
 def test_the_other_modes_are_as_before(rows: dict[str, Row]) -> None:

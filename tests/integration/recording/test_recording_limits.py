@@ -1,4 +1,4 @@
-"""What recording may take, how old a recording may be, and the canary, which asks live and writes nothing."""
+"""What recording may take, how old a recording may be, and the live check, which asks live and writes nothing."""
 
 import re
 
@@ -55,12 +55,12 @@ def test_the_canary_says_what_got_worse_and_writes_nothing(recorded: Example, lo
         "converged after 2 attempts when recorded, converged after 1 attempt now\n"
         "  test_app.py::test_tomato: worse: converged after 2 attempts when recorded, stuck after 3 attempts now\n"
     ) in done.stdout
-    assert [row["canary"]["change"] for row in rows(done.example)] == ["changed", "worse"]
+    assert [row["live_check"]["change"] for row in rows(done.example)] == ["changed", "worse"]
     assert done.stdout.count("--planguard-record=all") == 1, "the command is said once"
 
 
 def test_an_outage_is_no_worse_model(recorded: Example, lookalike: Lookalike) -> None:
-    """An endpoint that answers errors fails the canary in words of its own, and nobody is told to record that."""
+    """An endpoint that answers errors fails the live check in words of its own, and nobody is told to record that."""
     lookalike.script(TOMATO, TOMATO, when="tomato", failures=((500, {}),) * 3)
     done = run(recorded, lookalike, "--planguard-record=verify", "-k", "tomato")
     assert dict(done.outcomes)["failed"] == 1, done.output

@@ -47,9 +47,9 @@ def test_mending_the_retry_and_recording_once_is_enough(test: str, lookalike: Lo
     plugins = ("planguard", *PLUGINS[test])
     broken = run(app(test).replaced(*FORGETFUL), lookalike, "--planguard-record=missing", plugins=plugins)
     assert dict(broken.outcomes) == {"failed": 1}, broken.output
-    mended = broken.example.replaced(*reversed(FORGETFUL))
+    repaired = broken.example.replaced(*reversed(FORGETFUL))
     sent = len(lookalike.received)
-    done = run(mended, lookalike, "--planguard-record=stale", plugins=plugins)
+    done = run(repaired, lookalike, "--planguard-record=stale", plugins=plugins)
     assert dict(done.outcomes) == {"passed": 1}, done.output
     assert len(lookalike.received) == sent + 2
     lookalike.stop()
@@ -99,4 +99,4 @@ def test_lost_feedback_is_not_to_be_recorded(lookalike: Lookalike) -> None:
         later.stdout
     )
     assert "--planguard-record" not in section
-    assert rows(later.example)[0]["anew"] is None
+    assert rows(later.example)[0]["rerecord"] is None

@@ -103,8 +103,8 @@ def test_a_working_week(lookalike: Lookalike, tmp_path: Path, monkeypatch: pytes
         assert done.exit_code == 0, done.output
         assert done.stdout.splitlines()[:3] == ["request 1:", "  header user-agent changed", "  n added: 1"]
         assert done.stdout.splitlines()[-1] == f"rewritten: {command.removesuffix(' --rekey')}"
-    mended = thursday.example.with_files({p: (tmp_path / p).read_bytes() for p in thursday.example.paths(".yaml")})
-    fresh = run(mended, lookalike, "--planguard-stale=fail")
+    repaired = thursday.example.with_files({p: (tmp_path / p).read_bytes() for p in thursday.example.paths(".yaml")})
+    fresh = run(repaired, lookalike, "--planguard-stale=fail")
     assert outcomes(fresh.example) == ["new] converged", "small] converged"]
     assert len(lookalike.received) == sent
 

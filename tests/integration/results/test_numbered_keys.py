@@ -92,7 +92,7 @@ def test_kept_runs_are_compared_key_by_key(tmp_path: Path, monkeypatch: pytest.M
     assert 'by_year["2025"]: 1 → "x" (breaks type)' in compared.stdout
     (case,) = json.loads(command("diff", "one", "two", "--format", "json").stdout)["cases"]
     assert case["breaks"] == [{"rule": "type", "path": ["by_year", "2025"]}]
-    assert case["mends"] == [{"rule": "type", "path": ["by_year", "2024"]}]
+    assert case["fixes"] == [{"rule": "type", "path": ["by_year", "2024"]}]
     assert [finding["path"] for finding in case["findings"]] == [["by_year", "2025"]]
     command("diff", "good", "one", "--baseline", FILE, "--baseline-update")
     held = [command("diff", "good", name, "--baseline", FILE).exit_code for name in ("one", "two")]

@@ -79,7 +79,7 @@ def test_bad_samples_are_named(section: Section) -> None:
 def test_an_outage_is_counted_as_one(section: Section) -> None:
     """What the endpoint did not answer is not counted as a worse model."""
     unanswered = {"change": "unanswered", "recorded": "converged after 1 attempt", "live": "nothing was judged"}
-    assert section(row(canary=unanswered))[1:] == [
+    assert section(row(live_check=unanswered))[1:] == [
         "",
         "1 recording held against live answers: 1 unanswered",
         "  t.py::t: unanswered: converged after 1 attempt when recorded, nothing was judged now",
@@ -125,7 +125,7 @@ def stale(test: str, change: str, **more: Any) -> dict[str, Any]:
     """A row whose recording no longer fits, with the command that records it again."""
     reason = f"request 1 differs from recorded interaction 1 in messages[0].content: {change}"
     anew = {"command": f"pytest {test} --planguard-record=stale", "calls": 2, "tokens": {"input": 10, "output": None}}
-    return row("stale", test=test, stale=[reason], anew=anew, **more)
+    return row("stale", test=test, stale=[reason], rerecord=anew, **more)
 
 
 def test_one_change_is_told_once(section: Section) -> None:
@@ -147,7 +147,7 @@ def test_what_has_another_way_out_is_not_put_together(section: Section) -> None:
     """An envelope is repaired without a call, and a bug in the retry is not recorded."""
     rows = [stale(f"t.py::t[{n}]", "[-1-]{+2+}", rekey=f"planguard show {n}.yaml --rekey") for n in "ab"]
     assert sum("without a call" in line for line in section(*rows)) == 2
-    rows = [{**stale(f"t.py::t[{n}]", "[-1-]{+2+}"), "anew": None} for n in "ab"]
+    rows = [{**stale(f"t.py::t[{n}]", "[-1-]{+2+}"), "rerecord": None} for n in "ab"]
     assert not any("1 change in" in line for line in section(*rows))
 
 

@@ -204,7 +204,7 @@ def test_parsed_bodies(tmp_path: Path) -> None:
 
 def test_python_tags_are_plain_data(tmp_path: Path) -> None:
     """Tags of Python objects are read as what they carry; nothing is imported, called or constructed."""
-    canary = tmp_path / "canary"
+    live_check = tmp_path / "live_check"
     content = f"""\
 interactions:
 - request:
@@ -217,7 +217,7 @@ interactions:
       ? !!python/object/apply:multidict._multidict.istr
       - Content-Type
       : - application/json
-      X-Run: !!python/object/apply:os.system ["touch {canary}"]
+      X-Run: !!python/object/apply:os.system ["touch {live_check}"]
       X-State: !!python/object:a.B {{state: []}}
     method: !!python/unicode 'POST'
     uri: !!python/str {URL}
@@ -230,13 +230,13 @@ version: 1
     assert interaction.request.body == ASK.encode()
     assert interaction.request.headers == {
         "content-type": "application/json",
-        "x-run": f"touch {canary}",
+        "x-run": f"touch {live_check}",
         "x-state": "",
     }
     assert (interaction.request.method, interaction.request.url) == ("POST", URL)
     assert interaction.response.body == ANSWER.encode()
     assert interaction.response.status == 200
-    assert not canary.exists()
+    assert not live_check.exists()
 
 
 def test_aliases_cannot_explode(tmp_path: Path) -> None:

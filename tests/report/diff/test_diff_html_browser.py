@@ -43,7 +43,7 @@ def test_filters_by_rule_model_and_text_combine(page, folder):
     page.run(
         "(() => { const f = document.forms[0]; f.rule.value = 'missing'; f.rule.dispatchEvent(new Event('change')) })()"
     )
-    assert page.run(SHOWN) == ["talk", "mended", "still", "mixed", "fresh and bad"]
+    assert page.run(SHOWN) == ["talk", "repaired", "still", "mixed", "fresh and bad"]
     page.run(
         "(() => { const f = document.forms[0]; f.model.value = 'm-2'; f.model.dispatchEvent(new Event('change')) })()"
     )

@@ -5,15 +5,15 @@ from datetime import date
 
 import pytest
 
-from pytest_planguard.report.arms.arms_text import render_arms
 from pytest_planguard.report.diff.diff_data import diff_data
 from pytest_planguard.report.diff.diff_html import render_html
 from pytest_planguard.report.diff.diff_markdown import render_markdown
 from pytest_planguard.report.diff.diff_text import render_diff, render_task
+from pytest_planguard.report.strategies.strategies_text import render_strategies
 from pytest_planguard.report.words.diff_report import DiffReport
-from pytest_planguard.runs.compare.arms import compare_arms
 from pytest_planguard.runs.compare.compare import CompareOptions, compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
+from pytest_planguard.runs.compare.strategies import compare_strategies
 from pytest_planguard.runs.gate.gate import FailOn, gate
 from pytest_planguard.runs.model.run import CaseRow
 from pytest_planguard.runs.value_diff.diff_options import diff_options
@@ -176,24 +176,24 @@ def test_all_forms_count_the_same() -> None:
     (change,) = data["cases"][0]["values"][0]["changes"]
     assert change == {
         "kind": "changed", "where": "recommendation", "path": ["recommendation"], "path_after": ["recommendation"],
-        "before": "Go", "after": "Proceed", "breaks": ["one_of"], "mends": [], "verdict": False,
+        "before": "Go", "after": "Proceed", "breaks": ["one_of"], "fixes": [], "verdict": False,
     }  # fmt: skip
     assert data["cases"][0]["candidate"][0]["conversations"][0]["attempts"][0]["answer"].startswith("{")
     (added,) = diff_data(found([good("x", "{}")], [good("x", '{"a": null}')]))["cases"][0]["values"][0]["changes"]
     assert ("before" in added, added["after"]) == (False, None)
 
 
-def test_arms_are_a_table_and_a_line_for_every_pair() -> None:
+def test_strategies_are_a_table_and_a_line_for_every_pair() -> None:
     """Valid by attempt, rescued of those that failed first, and the exact test in words."""
     wrong = finding("missing", ("x",))
     one = run("blind", [good("a"), case("b", attempt("1", wrong), attempt("2", tokens=1_500))])
     other = run("inject", [good("a"), case("b", attempt("1", wrong), attempt("1", wrong), outcome="stuck")])
     assert (
-        render_arms(compare_arms([one, other]))
+        render_strategies(compare_strategies([one, other]))
         == """\
-arm     tasks  valid by 1  valid by 2  rescued  stuck  false convergence  calls  tokens
-blind       2           1           2      1/1      0                  0      3   3,000
-inject      2           1           1      0/1      1                  0      3       -
+strategy  tasks  valid by 1  valid by 2  rescued  stuck  false convergence  calls  tokens
+blind         2           1           2      1/1      0                  0      3   3,000
+inject        2           1           1      0/1      1                  0      3       -
 
 inject against blind: no evidence (only inject 0, only blind 1 of 2 tasks, exact McNemar p = 1)
 

@@ -32,12 +32,12 @@ def test_the_head_of_a_page_stands_once() -> None:
     assert [name for name, text in pages.items() if "<head>" in text] == ["page.html"]
     heads = [name for name, text in pages.items() if text.startswith('{% extends "page.html" %}')]
     assert sorted(heads) == [
-        "arms.html",
         "matrix.html",
         "run.html",
         "run_diff.html",
         "runs.html",
         "search.html",
+        "strategies.html",
         "strength.html",
         "tasks.html",
     ]

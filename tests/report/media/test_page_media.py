@@ -1,10 +1,10 @@
 """The pages on what they are read on: a dark screen, a phone, paper; and with nothing to show."""
 
-from pytest_planguard.report.arms.arms_html import render_arms_html
 from pytest_planguard.report.diff.diff_html import render_html
-from pytest_planguard.report.words.arms_report import ArmsReport
-from pytest_planguard.runs.compare.arms import compare_arms
+from pytest_planguard.report.strategies.strategies_html import render_strategies_html
+from pytest_planguard.report.words.strategies_report import StrategyReport
 from pytest_planguard.runs.compare.compare import compare
+from pytest_planguard.runs.compare.strategies import compare_strategies
 
 from ...support.runs import bad, good, run
 from ..diffs import report
@@ -24,9 +24,12 @@ def test_dark_mode_follows_the_system(page, folder):
 
 def test_a_narrow_screen_scrolls_a_wide_table_and_breaks_no_word(page, tmp_path):
     """On a phone the page keeps its width; headings and figures stand on whole words, in every table."""
-    arms = [run(f"provider/a-model-with-a-long-name-{n}", [good("a"), bad("b")]) for n in "123"]
-    file = tmp_path / "arms.html"
-    file.write_text(render_arms_html(ArmsReport(compare_arms(arms), (compare(*arms[:2]),))), encoding="utf-8")
+    strategies = [run(f"provider/a-model-with-a-long-name-{n}", [good("a"), bad("b")]) for n in "123"]
+    file = tmp_path / "strategies.html"
+    file.write_text(
+        render_strategies_html(StrategyReport(compare_strategies(strategies), (compare(*strategies[:2]),))),
+        encoding="utf-8",
+    )
     page.call("Emulation.setDeviceMetricsOverride", width=390, height=800, deviceScaleFactor=1, mobile=False)
     page.open(file.as_uri())
     assert page.run("document.documentElement.scrollWidth") <= 390

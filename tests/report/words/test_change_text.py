@@ -40,7 +40,7 @@ def test_a_row_names_the_rule_that_it_breaks_or_mends() -> None:
     assert render_change(change("Go", "Proceed", "recommendation", breaks=("one_of",))) == (
         "  recommendation: Go → Proceed (breaks one_of)"
     )
-    both = change("", "x", breaks=("min_length",), mends=("non_empty",))
+    both = change("", "x", breaks=("min_length",), fixes=("non_empty",))
     assert render_change(both) == "  field: (empty text) → x (breaks min_length; fixes non_empty)"
 
 

@@ -52,7 +52,7 @@ def test_a_run_compared_with_itself_differs_in_nothing(found: Run) -> None:
     assert {case.bucket for case in same.cases} <= quiet
     singles = [case for case in same.cases if len(case.base) == 1]
     assert not any(
-        case.bucket is Bucket.CHANGED_VALID or case.changes or case.broken or case.mended for case in singles
+        case.bucket is Bucket.CHANGED_VALID or case.changes or case.broken or case.repaired for case in singles
     )
     assert not same.axes
     assert {rule.evidence for rule in (same.overall, *same.rules)} == {Evidence.NONE}
@@ -66,7 +66,7 @@ def test_swapped_runs_give_the_mirrored_comparison(one: Run, other: Run) -> None
     mirrored = {found.key: MIRRORED.get(found.bucket, found.bucket) for found in there.cases}
     assert mirrored == {found.key: found.bucket for found in back.cases}
     assert there.overall.paired.mirrored() == back.overall.paired
-    assert {found.key: found.broken for found in there.cases} == {found.key: found.mended for found in back.cases}
+    assert {found.key: found.broken for found in there.cases} == {found.key: found.repaired for found in back.cases}
     assert {rule.rule: rule.paired.mirrored() for rule in there.rules} == {r.rule: r.paired for r in back.rules}
 
 
@@ -106,7 +106,7 @@ def test_a_change_names_the_rule_that_it_breaks_and_mends() -> None:
     before = case("a", attempt('{"recommendation": "Go", "risks": []}', finding("count", ("risks",))))
     after = case("a", attempt('{"recommendation": "Proceed", "risks": ["x"]}', finding("one_of", ("recommendation",))))
     (found,) = diff(before, after).cases
-    assert [(c.where, c.breaks, c.mends) for c in found.changes] == [
+    assert [(c.where, c.breaks, c.fixes) for c in found.changes] == [
         ("recommendation", ("one_of",), ()),
         ("risks[0]", (), ("count",)),
     ]
@@ -118,7 +118,7 @@ def test_a_finding_that_was_there_before_is_not_broken_by_a_change() -> None:
         case("a", attempt(f'{{"r": "{value}"}}', finding("one_of", ("r",)))) for value in ("maybe", "perhaps")
     )
     (found,) = diff(before, after).cases
-    assert (found.bucket, found.changes[0].breaks, found.changes[0].mends) == (Bucket.STILL_FAILING, (), ())
+    assert (found.bucket, found.changes[0].breaks, found.changes[0].fixes) == (Bucket.STILL_FAILING, (), ())
 
 
 def test_another_declared_input_is_not_comparable() -> None:

@@ -1,4 +1,4 @@
-"""What a retry says anew, whichever way an app words it."""
+"""What a retry says again, whichever way an app words it."""
 
 from dataclasses import replace
 from typing import Any

@@ -16,7 +16,7 @@ from pytest_planguard.runs.model.first_request import Said
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import AttemptRow, CheckRow, FedBackRow, Judged
 from pytest_planguard.runs.model.pipeline_row import PipelineRow
-from pytest_planguard.runs.model.run import BadSample, CanaryRow, CaseRow, ProofRow, Run, SamplesRow
+from pytest_planguard.runs.model.run import BadSample, CaseRow, LiveCheckRow, ProofRow, Run, SamplesRow
 from pytest_planguard.runs.model.search_row import SearchRow
 from pytest_planguard.runs.store.record import is_record, read_record
 from pytest_planguard.runs.store.whole_files import write_whole
@@ -66,10 +66,10 @@ ROWS = st.builds(
     judged=st.tuples() | st.tuples(CONVERSATIONS, SINGLES), contracts=st.tuples() | st.just((("Ticket", "ab"),)),
     cost=SECONDS, latency_s=SECONDS, line=st.none() | st.integers(1, 99),
     scores=st.dictionaries(TEXT, st.floats(0, 1), min_size=1, max_size=2),
-    anew=st.none() | st.builds(RerecordHint, TEXT, st.integers(0, 9), COUNTS, COUNTS),
+    rerecord=st.none() | st.builds(RerecordHint, TEXT, st.integers(0, 9), COUNTS, COUNTS),
     asked=st.lists(st.builds(Said, TEXT, TEXT), max_size=2).map(tuple), gave_up=st.none() | st.just("app.NoTicket"),
     rekey=st.none() | st.just("show"),
-    samples=st.none() | SAMPLES, canary=st.none() | st.builds(CanaryRow, TEXT, TEXT, TEXT),
+    samples=st.none() | SAMPLES, live_check=st.none() | st.builds(LiveCheckRow, TEXT, TEXT, TEXT),
     proofs=st.tuples() | st.tuples(PROOFS), pruned=st.lists(TEXT, max_size=2).map(tuple),
     unseen=st.lists(TEXT, max_size=2).map(tuple),
     searches=st.lists(SEARCHES, max_size=2).map(tuple), task=MAYBE,
@@ -164,6 +164,6 @@ def test_a_row_says_what_may_be_unknown() -> None:
     (_, line) = run_lines(run("r", [CaseRow("a", "t")]))
     data = json.loads(line)
     assert {name for name, value in data.items() if value is None} == {
-        "inputs", "line", "model", "variant", "prompt", "recording", "result", "outcome", "anew", "cost",
-        "latency_s", "gave_up", "rekey", "samples", "canary",
+        "inputs", "line", "model", "variant", "prompt", "recording", "result", "outcome", "rerecord", "cost",
+        "latency_s", "gave_up", "rekey", "samples", "live_check",
     }  # fmt: skip

@@ -19,7 +19,7 @@ BAD = {"title": 1, "steps": ["a", 2], "meta": {"owner": None}, "extra": True}
 
 
 @pytest.mark.parametrize(
-    ("stated", "mended"),
+    ("stated", "repaired"),
     [
         ("Please try again.", set()),
         ("You must answer with title and steps.", set()),
@@ -32,10 +32,10 @@ BAD = {"title": 1, "steps": ["a", 2], "meta": {"owner": None}, "extra": True}
         ("subtitle: expected a string", set()),
     ],
 )
-def test_only_what_is_stated_is_mended(stated: str, mended: set[str]) -> None:
+def test_only_what_is_stated_is_mended(stated: str, repaired: set[str]) -> None:
     """A field is put right when the request names its path beside an error, in any usual spelling."""
     after = mend(BAD, GOOD, stated)
-    assert {key for key in BAD if after.get(key) != BAD[key]} == mended
+    assert {key for key in BAD if after.get(key) != BAD[key]} == repaired
 
 
 @given(st.text())

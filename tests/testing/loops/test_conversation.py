@@ -27,7 +27,7 @@ UNTOLD = Heard()
 
 def answers(behaviour: Any, heard: Sequence[Heard], cut: int = 0) -> list[ScriptedAnswer]:
     """The first answer, and one for each request that follows."""
-    faults = (TITLE, PRIORITY) if behaviour in ("mends", "regresses", "swings", "copies_error", "ignores") else ()
+    faults = (TITLE, PRIORITY) if behaviour in ("fixes", "regresses", "swings", "copies_error", "ignores") else ()
     script = ScriptedConversation(behaviour, GOOD, faults, cut)
     said: list[ScriptedAnswer] = []
     for one in [UNTOLD, *heard]:
@@ -39,7 +39,7 @@ def answers(behaviour: Any, heard: Sequence[Heard], cut: int = 0) -> list[Script
     ("behaviour", "faults"),
     [
         ("right", [(), (), ()]),
-        ("mends", [(0, 1), (1,), (), ()]),
+        ("fixes", [(0, 1), (1,), (), ()]),
         ("ignores", [(0, 1), (0, 1), (0, 1)]),
         ("regresses", [(0, 1), (1,), (0,), (), ()]),
         ("swings", [(0,), (1,), (0,), (1,)]),
@@ -61,15 +61,15 @@ def test_a_useless_answer_is_followed_by_the_right_one(behaviour: Any) -> None:
 
 
 def test_the_words_of_the_feedback_are_copied_once() -> None:
-    """Then the model mends as any other."""
+    """Then the model fixes as any other."""
     assert answers("copies_error", [TOLD])[1].text == "everything is wrong"
 
 
 def test_only_what_a_request_names_is_mended() -> None:
     """At the fault's place, above it or below it."""
-    for path, mended in [(("title",), 0), (("title", 0), 0), (("priority",), 1), ((), 0)]:
-        first, second = answers("mends", [Heard(True, (path,), "…")])
-        assert set(first.faults) - set(second.faults) == {mended}
+    for path, repaired in [(("title",), 0), (("title", 0), 0), (("priority",), 1), ((), 0)]:
+        first, second = answers("fixes", [Heard(True, (path,), "…")])
+        assert set(first.faults) - set(second.faults) == {repaired}
 
 
 @SETTINGS
@@ -110,9 +110,9 @@ def test_our_own_loop_ends_well_where_the_model_does(script: ScriptedConversatio
 
 def test_an_example_is_the_simplest_of_its_behaviour() -> None:
     """It shrinks to one fault that reads like a real one."""
-    script = find(conversations(TICKET, ["mends"]), lambda _: True, settings=settings(database=None))
+    script = find(conversations(TICKET, ["fixes"]), lambda _: True, settings=settings(database=None))
     assert script == ScriptedConversation(
-        "mends",
+        "fixes",
         {"title": "000", "priority": "low", "steps": ["", ""]},
         (AnswerFault("too_short", ("title",), "00"),),
     )
@@ -130,7 +130,7 @@ def test_faults_never_contain_each_other() -> None:
     """Else mending one would mend or hide the other."""
 
     @SETTINGS
-    @given(conversations(CONTRACTS["everything"][0], ["mends"]))
+    @given(conversations(CONTRACTS["everything"][0], ["fixes"]))
     def check(script: ScriptedConversation) -> None:
         paths = [fault.path for fault in script.faults]
         assert not any(one != other and one[: len(other)] == other for one in paths for other in paths)
@@ -142,7 +142,7 @@ def test_faults_never_contain_each_other() -> None:
 @pytest.mark.parametrize(
     ("contract", "behaviours", "message"),
     [
-        (TICKET, ["mend"], "unknown behaviour 'mend'. Did you mean 'mends'? Behaviours: right, mends, ignores"),
+        (TICKET, ["fixs"], "unknown behaviour 'fixs'. Did you mean 'fixes'? Behaviours: right, fixes, ignores"),
         (Contract({}), ["echoes_schema"], "the contract accepts every answer of a model that echoes_schema; name"),
         (
             Contract(None, rules=plan_rules("kiro-tasks")),

@@ -131,12 +131,12 @@ def test_a_loop_that_drops_feedback_is_caught() -> None:
         "  returned:  {'title': '000', 'priority': 'low', 'steps': ['', '']}"
     )
     # Some versions of Hypothesis leave the steps out that answer, since the end of a run answers all that is asked.
-    assert [step for step in steps if not step.startswith("answer")] == ["start(mends)", "teardown()"]
+    assert [step for step in steps if not step.startswith("answer")] == ["start(fixes)", "teardown()"]
 
 
 def test_a_loop_that_drops_one_of_two_findings_is_caught() -> None:
     """By an answer with two faults, of which the retry names one."""
-    fault, steps = failure(machine(short_sighted, behaviours=["right", "mends"]))
+    fault, steps = failure(machine(short_sighted, behaviours=["right", "fixes"]))
     assert fault.splitlines() == [
         "the loop drops some of the feedback: request 2 of 'Task 1' says nothing of what was wrong at priority",
         "  because the words are about other places (title), not priority",
@@ -148,7 +148,7 @@ def test_a_loop_that_drops_one_of_two_findings_is_caught() -> None:
         '  answer 2:  {"title": "000", "priority": "planguard_extra", "steps": ["", ""]}',
         '             priority: expected one of "low", "medium", "high"; got "planguard_extra"',
     ]
-    assert steps == ["start(mends)", "teardown()"]
+    assert steps == ["start(fixes)", "teardown()"]
 
 
 def stubborn(model: ScriptedModel, task: str) -> None:
@@ -178,7 +178,7 @@ def test_a_loop_that_swallows_every_error_and_asks_for_ever_is_caught_and_ended(
 @pytest.mark.parametrize("coverage", ["first", "any"])
 def test_a_loop_may_be_meant_to_feed_back_one_finding(coverage: str) -> None:
     """The models fix one fault for each retry, so such a loop may be right."""
-    assert tasks_passed(short_sighted, 20, behaviours=["right", "mends"], coverage=coverage) >= 20
+    assert tasks_passed(short_sighted, 20, behaviours=["right", "fixes"], coverage=coverage) >= 20
 
 
 def test_a_loop_that_never_stops_is_caught() -> None:

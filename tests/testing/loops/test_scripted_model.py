@@ -26,7 +26,7 @@ from .apps import TICKET, Ticket, blind, correct
 
 GOOD = {"title": "Printer", "priority": "high", "steps": ["look", "restart"]}
 FAULTS = (AnswerFault("unlisted_value", ("priority",), "hi"), AnswerFault("too_short", ("title",), "x"))
-MENDS = ScriptedConversation("mends", GOOD, FAULTS)
+FIXES = ScriptedConversation("fixes", GOOD, FAULTS)
 TOOL = {
     "name": "file",
     "description": "Files a ticket.",
@@ -121,7 +121,7 @@ WAYS = [chat, chat_call, responses, responses_call, claude, claude_call]
 @pytest.mark.parametrize("way", WAYS)
 def test_a_correct_loop_converges_through_an_sdk(way: Callable[..., str], stream: bool) -> None:
     """In each API, whole and streamed, as words and as a call; each retry feeds back what was wrong."""
-    with ScriptedModel(TICKET, MENDS) as model:
+    with ScriptedModel(TICKET, FIXES) as model:
         ticket = correct(lambda messages: way(model, messages, stream), "Task 1")
         assert ticket == Ticket(**GOOD)
         assert model.judge().ok, model.judge().checks
@@ -132,7 +132,7 @@ def test_a_correct_loop_converges_through_an_sdk(way: Callable[..., str], stream
 @pytest.mark.parametrize("way", [chat, responses, claude])
 def test_a_blind_loop_does_not(way: Callable[..., str]) -> None:
     """The model has the same wrong again, and the judgement says what was missing."""
-    with ScriptedModel(TICKET, MENDS) as model:
+    with ScriptedModel(TICKET, FIXES) as model:
         with pytest.raises(ValueError, match="no ticket"):
             blind(lambda messages: way(model, messages, False), "Task 1")
         assert model.judge().outcome is Outcome.STUCK
@@ -144,7 +144,7 @@ def test_a_blind_loop_does_not(way: Callable[..., str]) -> None:
 def test_a_child_process_is_led_to_the_model(api: str, how: str) -> None:
     """By its variables, as programs in other languages are; the blind one fails."""
     command = [sys.executable, str(PROGRAMS / "agent.py"), *(["anthropic"] if api == "anthropic" else []), how]
-    script = ScriptedConversation("mends", GOOD, (FAULTS[0],))
+    script = ScriptedConversation("fixes", GOOD, (FAULTS[0],))
     for blindly, outcome in (([], Outcome.CONVERGED), (["blind"], Outcome.STUCK)):
         with ScriptedModel(TICKET, script) as model:
             subprocess.run([*command, *blindly], env=model.environment(), check=False, capture_output=True)
@@ -166,7 +166,7 @@ def test_a_request_in_each_api_gets_the_same_answers(script: ScriptedConversatio
 
 def test_several_tasks_are_told_apart_by_their_words() -> None:
     """Also where they are asked at once, and where one's words begin another's."""
-    tasks = {f"Task {n}": ScriptedConversation("mends", {**GOOD, "title": f"Number {n}"}, FAULTS) for n in range(1, 13)}
+    tasks = {f"Task {n}": ScriptedConversation("fixes", {**GOOD, "title": f"Number {n}"}, FAULTS) for n in range(1, 13)}
     with ScriptedModel(TICKET, tasks) as model, ThreadPoolExecutor(4) as pool:
         tickets = list(pool.map(lambda task: correct(lambda m: chat(model, m, False), task), tasks))
     assert [ticket.title for ticket in tickets] == [f"Number {n}" for n in range(1, 13)]
@@ -187,11 +187,11 @@ def posted(model: ScriptedModel, path: str, body: bytes) -> str:
 
 def test_what_is_no_request_of_these_apis_is_refused() -> None:
     """With a status that no SDK tries again, in words that say what to do."""
-    with ScriptedModel(TICKET, {"Task 1": MENDS, "Task 2": MENDS}) as model:
+    with ScriptedModel(TICKET, {"Task 1": FIXES, "Task 2": FIXES}) as model:
         assert posted(model, "/chat/completions", b'{"messages": [{"role": "user", "content": "hi"}]}') == (
             "the request has the words of no task: 'Task 1', 'Task 2'; put those of one into its prompt"
         )
-    with ScriptedModel(TICKET, MENDS) as model:
+    with ScriptedModel(TICKET, FIXES) as model:
         assert posted(model, "/embeddings", b'{"input": "x"}') == (
             "a scripted model speaks openai.chat, openai.responses, anthropic.messages: got POST /v1/embeddings, which "
             "is none of them; ask it through an SDK of OpenAI or Anthropic, or call it with messages"
@@ -204,16 +204,16 @@ def test_a_port_of_the_users_own_has_an_address_that_stays() -> None:
     """Recordings have it in them."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    with ScriptedModel(TICKET, MENDS, port=port) as model:
+    with ScriptedModel(TICKET, FIXES, port=port) as model:
         assert model.base_url == f"http://127.0.0.1:{port}/scripted/0"
         assert correct(lambda messages: chat(model, messages, False), "Task 1") == Ticket(**GOOD)
         with pytest.raises(UsageError, match=f"^port {port}: .*; leave it out to take a free one"):
-            ScriptedModel(TICKET, MENDS, port=port).start()
+            ScriptedModel(TICKET, FIXES, port=port).start()
 
 
 def test_a_stopped_model_answers_nobody() -> None:
     """Its address leads nowhere."""
-    with ScriptedModel(TICKET, MENDS) as model:
+    with ScriptedModel(TICKET, FIXES) as model:
         address = model.base_url
     with pytest.raises(HTTPError) as refused:
         urlopen(Request(f"{address}/chat/completions", b"{}"))

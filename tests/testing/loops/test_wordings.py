@@ -16,7 +16,7 @@ from .wordings import CORRECT, WRONG, Words, loop_in, made_up
 
 LAW = settings(max_examples=25, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
 ANY = conversations_of(TICKET, None, {})
-WITH_ERRORS = conversations_of(TICKET, ["mends", "ignores", "regresses", "swings"], {})
+WITH_ERRORS = conversations_of(TICKET, ["fixes", "ignores", "regresses", "swings"], {})
 
 
 def play(words: Words, script: ScriptedConversation) -> None:

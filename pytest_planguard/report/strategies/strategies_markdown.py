@@ -1,4 +1,4 @@
-"""Three and more runs as Markdown, for a job's summary: the arms, every pair tested, every pair compared."""
+"""Three and more runs as Markdown, for a job's summary: the strategies, every pair tested, every pair compared."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from typing import TYPE_CHECKING
 
 from ..diff.diff_markdown import verdict_tables
 from ..media.markdown import code, listed, table
-from ..words.arms_report import PAIR_HEAD, arm_cells, arm_head, pair_evidence
-from ..words.comparison_words import ARMS, PAIRS, headline, legend_lines, metric_text
+from ..words.comparison_words import PAIRS, STRATEGIES, headline, legend_lines, metric_text
+from ..words.strategies_report import PAIR_HEAD, pair_evidence, strategy_cells, strategy_head
 
 if TYPE_CHECKING:
-    from ...runs.compare.arms import ArmPair, ArmsTable
     from ...runs.compare.run_diff import RunDiff
-    from ..words.arms_report import ArmsReport
+    from ...runs.compare.strategies import StrategyPair, StrategyTable
+    from ..words.strategies_report import StrategyReport
 
 NOTES = 20
 """Notes that are listed; the rest is counted."""
 
 
-def render_arms_markdown(report: ArmsReport) -> str:
+def render_strategies_markdown(report: StrategyReport) -> str:
     """Return all of it; what a file or a user wrote is in code spans."""
     return "\n".join(_lines(report)).rstrip("\n")
 
 
-def _lines(report: ArmsReport) -> Iterator[str]:
+def _lines(report: StrategyReport) -> Iterator[str]:
     if report.table is not None:
-        yield from _arms(report.table)
+        yield from _strategies(report.table)
     rows = [(code(f.base.name), code(f.candidate.name), headline(f)) for f in report.comparisons]
     yield from table(("before", "now", "cases"), rows)
     for found in report.comparisons:
@@ -47,13 +47,15 @@ def _metrics(found: RunDiff, names: str) -> Iterator[str]:
         yield from table(("figure", "before", "now", "change"), rows)
 
 
-def _arms(found: ArmsTable) -> Iterator[str]:
-    yield from table(arm_head(found), [(code(arm.name), *arm_cells(arm)[1:]) for arm in found.arms])
-    yield from listed(legend_lines(ARMS))
+def _strategies(found: StrategyTable) -> Iterator[str]:
+    yield from table(
+        strategy_head(found), [(code(strategy.name), *strategy_cells(strategy)[1:]) for strategy in found.strategies]
+    )
+    yield from listed(legend_lines(STRATEGIES))
     yield from table(PAIR_HEAD, [_pair(pair) for pair in found.pairs])
     yield from listed(legend_lines(PAIRS))
 
 
-def _pair(pair: ArmPair) -> tuple[str, ...]:
+def _pair(pair: StrategyPair) -> tuple[str, ...]:
     one, other = code(pair.one), code(pair.other)
     return (other, one, *pair_evidence(pair, one, other))

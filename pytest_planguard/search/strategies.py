@@ -1,4 +1,4 @@
-"""Policies by name: the orders, beams and restarts, and the control arms that they are compared with."""
+"""Policies by name: the orders, beams and restarts, and the control strategies that they are compared with."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RESTART_AFTER = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Arm:
+class Strategy:
     """A policy with what it makes of a pipeline."""
 
     name: str
@@ -62,24 +62,24 @@ def _for_beam(budgets: Budgets, _: int) -> Budgets:
     return tuple(replace(budget, backtrack_budget=budget.rmax * BEAM_WIDTH) for budget in budgets)
 
 
-def _control(name: str, what: str, **changes: object) -> Arm:
+def _control(name: str, what: str, **changes: object) -> Strategy:
     policy = Policy(name, DFS, blame=False, own=bool(changes.pop("own", True)), downstream=False)
-    return Arm(name, what, policy, control=True, **changes)  # type: ignore[arg-type]
+    return Strategy(name, what, policy, control=True, **changes)  # type: ignore[arg-type]
 
 
 _ALL = (
-    Arm("dfs", "Depth first; a step is told the failures that it is blamed for.", Policy("dfs", DFS)),
-    Arm("cbj", "Depth first, subtrees that are blamed last.", Policy("cbj")),
-    Arm("best", "The best score of the step's own measure first, blamed subtrees behind.", Policy("best", BEST)),
-    Arm(
+    Strategy("dfs", "Depth first; a step is told the failures that it is blamed for.", Policy("dfs", DFS)),
+    Strategy("cbj", "Depth first, subtrees that are blamed last.", Policy("cbj")),
+    Strategy("best", "The best score of the step's own measure first, blamed subtrees behind.", Policy("best", BEST)),
+    Strategy(
         "beam",
         f"All answers of a level, then the {BEAM_WIDTH} best ones.",
         Policy("beam", BFS, blame=False, downstream=False, width=BEAM_WIDTH),
         spend=_for_beam,
     ),
-    Arm("broadening", "One answer to each prefix, then two, …", Policy("broadening", grow="children")),
-    Arm("deepening", "No reopening of any step, then one, …", Policy("deepening", grow="reopenings")),
-    Arm(
+    Strategy("broadening", "One answer to each prefix, then two, …", Policy("broadening", grow="children")),
+    Strategy("deepening", "No reopening of any step, then one, …", Policy("deepening", grow="reopenings")),
+    Strategy(
         "restarts", "Again from the first step, after Luby's numbers.", Policy("restarts", restart_after=RESTART_AFTER)
     ),
     _control("single", "The last step alone, once.", pick=lambda steps: steps[-1:], spend=_once),
@@ -103,16 +103,16 @@ _ALL = (
         own=False,
     ),
 )
-ARMS: Mapping[str, Arm] = {arm.name: arm for arm in _ALL}
+STRATEGIES: Mapping[str, Strategy] = {strategy.name: strategy for strategy in _ALL}
 """Every policy by its name."""
 
 
-def arm_named(name: str) -> Arm:
+def strategy_named(name: str) -> Strategy:
     """Return the policy of a name.
 
     Raises:
         UsageError: no such policy; the message has the nearest name and all of them.
     """
-    if name not in ARMS:
-        raise UsageError(f"unknown policy {name!r}{offer(nearest(name, ARMS), ARMS, listed='Policies')}")
-    return ARMS[name]
+    if name not in STRATEGIES:
+        raise UsageError(f"unknown policy {name!r}{offer(nearest(name, STRATEGIES), STRATEGIES, listed='Policies')}")
+    return STRATEGIES[name]

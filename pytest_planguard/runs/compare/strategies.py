@@ -20,7 +20,7 @@ COPIED_CHECK = "copied"
 
 
 @dataclass(frozen=True, slots=True)
-class Arm:
+class Strategy:
     """One run in figures; a task is a conversation."""
 
     name: str
@@ -46,8 +46,8 @@ class Arm:
 
 
 @dataclass(frozen=True, slots=True)
-class ArmPair:
-    """Two arms on the tasks that both have: which of them ends with a valid answer."""
+class StrategyPair:
+    """Two strategies on the tasks that both have: which of them ends with a valid answer."""
 
     one: str
     other: str
@@ -56,28 +56,28 @@ class ArmPair:
 
 
 @dataclass(frozen=True, slots=True)
-class ArmsTable:
-    """The comparison of several arms."""
+class StrategyTable:
+    """The comparison of several strategies."""
 
-    arms: tuple[Arm, ...]
-    pairs: tuple[ArmPair, ...]
+    strategies: tuple[Strategy, ...]
+    pairs: tuple[StrategyPair, ...]
 
 
-def compare_arms(runs: Sequence[Run]) -> ArmsTable:
+def compare_strategies(runs: Sequence[Run]) -> StrategyTable:
     """Return figures of every run, and an exact McNemar test for every two of them."""
-    arms = tuple(_arm(run) for run in runs)
-    attempts = max((len(arm.valid_by) for arm in arms), default=0)
-    level = tuple(_levelled(arm, attempts) for arm in arms)
-    return ArmsTable(level, tuple(_pair(one, other) for one, other in combinations(runs, 2)))
+    strategies = tuple(_strategy(run) for run in runs)
+    attempts = max((len(strategy.valid_by) for strategy in strategies), default=0)
+    level = tuple(_levelled(strategy, attempts) for strategy in strategies)
+    return StrategyTable(level, tuple(_pair(one, other) for one, other in combinations(runs, 2)))
 
 
-def _arm(run: Run) -> Arm:
+def _strategy(run: Run) -> Strategy:
     judged = [each for row in run.rows for each in row.judged if each.attempts and each.outcome]
     most = max((len(each.attempts) for each in judged), default=0)
     failed = [each for each in judged if each.valid_at != 1]
     tokens = [(a.input_tokens, a.output_tokens) for each in judged for a in each.attempts]
     outcomes = Counter(each.outcome for each in judged)
-    return Arm(
+    return Strategy(
         run.name,
         len(judged),
         tuple(sum(_valid_by(each, number) for each in judged) for number in range(1, most + 1)),
@@ -100,20 +100,20 @@ def _is_copied(judged: Judged) -> bool:
     return judged.outcome == COPIED_OUTCOME or any(check.name == COPIED_CHECK for check in judged.checks)
 
 
-def _levelled(arm: Arm, attempts: int) -> Arm:
-    """Return the arm with as many columns as the longest: what was valid stays valid."""
-    if len(arm.valid_by) == attempts:
-        return arm
-    last = arm.valid_by[-1:] or (0,)  # nothing was judged, so nothing is valid
-    more = arm.valid_by + last * (attempts - len(arm.valid_by))
-    return replace(arm, valid_by=more)
+def _levelled(strategy: Strategy, attempts: int) -> Strategy:
+    """Return the strategy with as many columns as the longest: what was valid stays valid."""
+    if len(strategy.valid_by) == attempts:
+        return strategy
+    last = strategy.valid_by[-1:] or (0,)  # nothing was judged, so nothing is valid
+    more = strategy.valid_by + last * (attempts - len(strategy.valid_by))
+    return replace(strategy, valid_by=more)
 
 
-def _pair(one: Run, other: Run) -> ArmPair:
+def _pair(one: Run, other: Run) -> StrategyPair:
     better, worse, pairs = 0, 0, 0
     for case in pair_cases(one.rows, other.rows):
         if case.base and case.candidate and all(row.judged for row in (*case.base, *case.candidate)):
             old, new = sum(row.valid for row in case.base), sum(row.valid for row in case.candidate)
             difference = new * len(case.base) - old * len(case.candidate)
             better, worse, pairs = better + (difference > 0), worse + (difference < 0), pairs + 1
-    return ArmPair(one.name, other.name, Paired(better, worse, pairs))
+    return StrategyPair(one.name, other.name, Paired(better, worse, pairs))

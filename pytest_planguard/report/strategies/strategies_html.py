@@ -1,4 +1,4 @@
-"""Three and more runs as one self-contained HTML page: the arms, every pair tested, every pair compared."""
+"""Three and more runs as one self-contained HTML page: the strategies, every pair tested, every pair compared."""
 
 from __future__ import annotations
 
@@ -6,36 +6,38 @@ from typing import TYPE_CHECKING, Any
 
 from ..media.html_page import render_page
 from ..media.sanitise import one_line
-from ..words.arms_report import PAIR_HEAD, arm_cells, arm_head, pair_evidence
 from ..words.change_text import value_text
-from ..words.comparison_words import ARMS, PAIRS, headline, metric_text
+from ..words.comparison_words import PAIRS, STRATEGIES, headline, metric_text
+from ..words.strategies_report import PAIR_HEAD, pair_evidence, strategy_cells, strategy_head
 
 if TYPE_CHECKING:
-    from ...runs.compare.arms import ArmPair
     from ...runs.compare.run_diff import RunDiff
-    from ..words.arms_report import ArmsReport
+    from ...runs.compare.strategies import StrategyPair
+    from ..words.strategies_report import StrategyReport
 
 LINE = 400
 NAME = 120
 
 
-def render_arms_html(report: ArmsReport) -> str:
+def render_strategies_html(report: StrategyReport) -> str:
     """Return the page; it needs no script."""
     found = report.table
     return render_page(
-        "arms.html",
-        head=arm_head(found) if found is not None else (),
-        arms=[[one_line(cell, NAME) for cell in arm_cells(arm)] for arm in found.arms] if found is not None else [],
+        "strategies.html",
+        head=strategy_head(found) if found is not None else (),
+        strategies=[[one_line(cell, NAME) for cell in strategy_cells(strategy)] for strategy in found.strategies]
+        if found is not None
+        else [],
         pairs=[_pair(pair) for pair in found.pairs] if found is not None else [],
         pair_head=PAIR_HEAD,
-        legends=(ARMS, PAIRS),
+        legends=(STRATEGIES, PAIRS),
         pairwise=[_pairwise(diff) for diff in report.comparisons],
         comparisons=[_comparison(diff) for diff in report.comparisons],
         notes=[one_line(note, LINE) for note in report.notes],
     )
 
 
-def _pair(pair: ArmPair) -> tuple[str, ...]:
+def _pair(pair: StrategyPair) -> tuple[str, ...]:
     one, other = one_line(pair.one, NAME), one_line(pair.other, NAME)
     return (other, one, *pair_evidence(pair, one, other))
 
