@@ -101,7 +101,7 @@ def test_a_file_adds_and_takes_away(own):
 
 
 def test_costs_of_a_run_are_kept_unless_asked_anew(own):
-    """A case keeps the cost that its run knew; `again` prices all by one table, and what that does not know has none."""
+    """A case keeps the cost that its run knew; `again` prices all by one table, and what that does not know is None."""
     one = run("r", [case("a", answered("house-1"), cost=9.0), case("b", answered("house-1")), case("c", answered("x"))])
     prices = read_prices(own)
     assert [row.cost for row in priced(one, prices).rows] == [9.0, 2.0, None]
