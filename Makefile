@@ -64,7 +64,7 @@ $(LOWEST)/.installed: pyproject.toml tools/lowest.py
 first-minutes: $(STAMP)  ## a built wheel in a fresh environment, and the commands of docs/tutorial/without-a-key.md
 	$(BIN)/python -m tools.first_minutes
 
-demo: $(STAMP)  ## runs the examples on real recordings: conversations and a convergence table
+demo: $(STAMP)  ## runs the examples on real cassettes: conversations and a convergence table
 	$(BIN)/python -m examples.demo
 
 frameworks:  ## every framework and SDK in an environment of its own, recorded against the look-alike and replayed

@@ -1,6 +1,6 @@
 """What a replayed run of a command costs over a bare interpreter: python benchmarks/bench_commands.py.
 
-The recording has 40 runs that mean the same, each with a file of 2 kB. Rounds alternate, and the median counts.
+The cassette has 40 runs that mean the same, each with a file of 2 kB. Rounds alternate, and the median counts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from smoke import size
 from pytest_planguard.replay.commands.command_run import CommandRequest, CommandResult, WrittenFile, interaction_of
 from pytest_planguard.replay.commands.command_server import CommandServer
 from pytest_planguard.replay.commands.shims import shims
-from pytest_planguard.replay.files.recording_text import render
+from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.session.cassette import open_cassette
 
 RUNS = size(40, 2)
@@ -29,7 +29,7 @@ SHIM = ["agent", "-p", "Write plan.md for the printer."]
 
 
 def recording(path: Path) -> None:
-    """Write a recording of so many runs."""
+    """Write a cassette of so many runs."""
     files = (WrittenFile("plan.md", b"x" * 2_000, "absent"),)
     result = CommandResult(b"I have written plan.md\n", exit_code=0, files=files)
     run = interaction_of(CommandRequest(SHIM[0], tuple(SHIM[1:])), result, 1.0, DATE)

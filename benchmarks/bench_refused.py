@@ -1,6 +1,6 @@
 """What a refused request costs with each SDK that is installed: python benchmarks/bench_refused.py.
 
-The recording has another request, so each call ends in a miss. The first call of an SDK, which loads what it needs, is
+The cassette has another request, so each call ends in a miss. The first call of an SDK, which loads what it needs, is
 not counted; the median of five is.
 """
 
@@ -17,8 +17,8 @@ from typing import Any
 
 from smoke import size
 
+from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.files.interaction import Interaction
-from pytest_planguard.replay.files.recording_text import render
 from pytest_planguard.replay.session.cassette import open_cassette
 
 CALLS = size(5, 1)

@@ -16,12 +16,12 @@ import httpx2
 import vcr
 from smoke import size
 
+from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.files.interaction import Interaction
-from pytest_planguard.replay.files.recording_text import render
 from pytest_planguard.replay.session.cassette import open_cassette
 
 MANY = size(1_000, 20)
-"""Interactions of the long recording."""
+"""Interactions of the long cassette."""
 URL = "https://api.example.com/v1/chat/completions"
 WORDS = ("server", "room", "printer", "garage", "table", "user", "cable", "fire", "backup", "window", "door", "rack")
 HEADERS = (("content-type", ("application/json",)),)
@@ -52,7 +52,7 @@ def answer(number: int) -> bytes:
 
 
 def write(path: Path, number: int) -> None:
-    """A recording of so many interactions."""
+    """A cassette of so many interactions."""
     interactions = (Interaction("POST", URL, HEADERS, body(n), 200, "OK", HEADERS, answer(n)) for n in range(number))
     path.write_text(render(interactions), encoding="utf-8")
 
@@ -81,7 +81,7 @@ def late_over_early(files: dict[int, Path], rounds: int) -> tuple[list[float], f
     """For each round the last of many requests over the last of 10; and the least CPU seconds of a last request.
 
     A request takes about a millisecond and the machine's pace changes by the second, so each round takes the median of
-    twenty requests on either side, the short recordings half before and half after the long one.
+    twenty requests on either side, the short cassettes half before and half after the long one.
     """
     ratios, least = [], float("inf")
     for _ in range(rounds):
@@ -105,7 +105,7 @@ def last_under_vcrpy(path: Path, requests: int) -> float:
 
 
 def enter_and_leave(opened: Callable[[Path], Any], path: Path, rounds: int) -> float:
-    """CPU seconds to open and close a recording of one interaction."""
+    """CPU seconds to open and close a cassette of one interaction."""
     times = []
     for _ in range(rounds):
         start = time.process_time()

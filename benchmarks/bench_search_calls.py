@@ -1,6 +1,6 @@
 """What a call of a plan search costs over recorded steps: python benchmarks/bench_search_calls.py [--plans FOLDER].
 
-Ratios, each of the best of some rounds: 20,000 calls over 10,000, their memory, and a call over what its recording
+Ratios, each of the best of some rounds: 20,000 calls over 10,000, their memory, and a call over what its cassette
 needs anyway, one canonical JSON and one hash of its answer, by the size of the answer. The guards of a replay look a
 finished verdict up, so that what is left is the search. `--plans` adds the plan of median size of a folder, as written.
 """

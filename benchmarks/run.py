@@ -16,7 +16,7 @@ TABLES = (
     ("The record of a run, as a share of its session", "bench_records.py", "5", "1"),
     ("A driven conversation, over a bare loop of json and pydantic", "bench_converge.py", "", ""),
     ("A replayed request, beside plain vcrpy", "bench_replay.py", "", "--quick"),
-    ("Whole recordings opened and replayed, beside plain vcrpy", "bench_recordings.py", "", "--quick"),
+    ("Whole cassettes opened and replayed, beside plain vcrpy", "bench_cassettes.py", "", "--quick"),
     (
         "A file of answers through planguard check, over a bare loop",
         "bench_check.py",

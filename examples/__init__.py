@@ -1,1 +1,1 @@
-"""Small apps around a small real model, their contract tests, and the recordings of what the model said."""
+"""Small apps around a small real model, their contract tests, and the cassettes of what the model said."""

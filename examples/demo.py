@@ -1,6 +1,6 @@
 """Replays the examples and shows what planguard says about each conversation: `python -m examples.demo`.
 
-Everything comes from recordings of a real model (examples/local_model): no network, no key, no model is needed.
+Everything comes from cassettes of a real model (examples/local_model): no network, no key, no model is needed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pytest_planguard import (
     JudgeOptions,
     Outcome,
     judge,
-    read_recording,
+    read_cassette,
     render_conversation,
     render_table,
 )
@@ -103,8 +103,8 @@ def main() -> int:
 
 
 def conversation(story: Story) -> Convergence:
-    """The conversation of a story, judged from its recording alone."""
-    exchanges = read_recording(story.recording).exchanges
+    """The conversation of a story, judged from its cassette alone."""
+    exchanges = read_cassette(story.recording).exchanges
     (convergence,) = judge(exchanges, [TICKET], options=JudgeOptions(max_attempts=story.attempts)).conversations
     return replace(convergence, conversation=story.test)
 

@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from .pipeline.task_contracts import redline as redline
     from .plans.judging.contract_rules import plan_rules as plan_rules
     from .replay.calls.tape import tape as tape
-    from .replay.files.reader import read_recording as read_recording
+    from .replay.files.reader import read_cassette as read_cassette
     from .report.answer.conversation import render_conversation as render_conversation
     from .report.media.text_table import render_table as render_table
     from .retry.conversation import Conversation as Conversation
@@ -155,9 +155,9 @@ else:
             "fill_variables": "contract.feedback.prompt_template",
             "lint_prompt": "contract.feedback.prompt_template",
         },
-        "Recordings": {
+        "Cassettes": {
             "tape": "replay.calls.tape",
-            "read_recording": "replay.files.reader",
+            "read_cassette": "replay.files.reader",
             "Conversation": "retry.conversation",
             "judge": "retry.judging.judge",
             "JudgeOptions": "retry.judging.judging_options",

@@ -34,11 +34,11 @@ class PlanguardWarning(_Printable, UserWarning):
 
 
 class CassetteError(PlanguardError):
-    """A recording cannot be read or written. The message names the file and the way out."""
+    """A cassette cannot be read or written. The message names the file and the way out."""
 
 
-class NoRecordedAnswer(PlanguardError):  # not a CassetteError: the recording itself is sound
-    """A recording has no answer to a request."""
+class NoRecordedAnswer(PlanguardError):  # not a CassetteError: the cassette itself is sound
+    """A cassette has no answer to a request."""
 
 
 class RunError(PlanguardError):

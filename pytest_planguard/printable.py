@@ -1,6 +1,6 @@
 """Make hostile text safe to print: what a terminal would obey or hide becomes visible as an escape.
 
-Everything that a model, a recording or a file wrote passes through `visible` before a person sees it. It stands below
+Everything that a model, a cassette or a file wrote passes through `visible` before a person sees it. It stands below
 all else, so that errors can use it too.
 """
 

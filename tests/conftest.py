@@ -73,7 +73,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def shared_data() -> Path:
-    """The folder of real recordings and plans beside the checkout; the test is skipped where it is absent."""
+    """The folder of real cassettes and plans beside the checkout; the test is skipped where it is absent."""
     folder = ROOT.parent / "shared" / "data"
     if not folder.is_dir():
         pytest.skip(f"needs the data folder {folder.parent.name}/{folder.name} beside the checkout")

@@ -27,7 +27,7 @@ RUNNING = (
 )
 """Where a request goes while its test runs, and what happens there."""
 ENDED = (
-    ("plugin.outcome", "closes the recording, names what is wrong"),
+    ("plugin.outcome", "closes the cassette, names what is wrong"),
     ("retry.judging", "judges each conversation: checks, outcome"),
     ("plugin.results.rows", "makes one row of the case"),
     ("runs.store", "keeps the rows as a run"),

@@ -1,7 +1,7 @@
 """Kill sessions that record, and let two record the same test: `python -m tools.kills [--kills N] [--pairs N]`.
 
 Prints how many exchanges the app saw answered, how many of them a killed session left on the disk, and what came of
-sessions that overlapped. The exit code is 1 where an exchange was missing or a recording is not one session's own.
+sessions that overlapped. The exit code is 1 where an exchange was missing or a cassette is not one session's own.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pathlib import Path
 import yaml
 
 from pytest_planguard.errors import CassetteError
-from pytest_planguard.replay.files.recording_journal import journals_of, recover
+from pytest_planguard.replay.files.cassette_journal import journals_of, recover
 from tests.support.lookalike import Lookalike
 
 SESSION = """
@@ -32,7 +32,7 @@ from pathlib import Path
 import httpx2
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.session.cassette import open_cassette
-for order in map(str.split, sys.stdin):  # imports are paid once: each recording is a forked child
+for order in map(str.split, sys.stdin):  # imports are paid once: each cassette is a forked child
     path, who, count = order[0], order[1], int(order[2])
     child = os.fork()
     if child:
@@ -127,12 +127,12 @@ def seen(path: Path, who: str) -> list[str]:
 
 
 def questions(path: Path) -> list[str]:
-    """Return what a recording asked: "one 3 word word …"."""
+    """Return what a cassette asked: "one 3 word word …"."""
     return [_question(one) for one in yaml.safe_load(path.read_text("utf-8"))["interactions"]]
 
 
 def _texts(part: Path) -> list[str]:
-    from pytest_planguard.replay.files.recording_journal import finished_exchanges
+    from pytest_planguard.replay.files.cassette_journal import finished_exchanges
 
     text = finished_exchanges(part)
     return [_question(one) for one in yaml.safe_load(text)["interactions"]] if text else []

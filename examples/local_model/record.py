@@ -3,7 +3,7 @@
     .venv/bin/python examples/local_model/record.py                        everything
     .venv/bin/python examples/local_model/record.py -- -k printer          what pytest selects
 
-The recordings are made by the plugin's own record mode; this script only sees to it that the model answers.
+The cassettes are made by the plugin's own record mode; this script only sees to it that the model answers.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--port", type=int, default=18431, help="port of the model (default: 18431, as in examples/)")
-    parser.add_argument("--variant", default=VARIANT, help=f"name of the set of recordings (default: {VARIANT})")
+    parser.add_argument("--variant", default=VARIANT, help=f"name of the set of cassettes (default: {VARIANT})")
     parser.add_argument("--mode", default="all", choices=["all", "missing", "stale"], help="what to record again")
     parser.add_argument("pytest", nargs="*", help="more arguments for pytest, after --")
     return parser.parse_args(arguments)

@@ -1,4 +1,4 @@
-"""Searches over recordings: the requests of the small model over HTTP, and tapes of every answer without feedback."""
+"""Searches over cassettes: the requests of the small model over HTTP, and tapes of every answer without feedback."""
 
 from __future__ import annotations
 

@@ -23,21 +23,21 @@ UNJUDGED = 3
 
 COMMANDS = {
     "abort": ("gates:abort", "Stop a pipeline that waits at a gate."),
-    "check": ("check.check_command:check", "Judge recordings, answers and documents without running the app."),
+    "check": ("check.check_command:check", "Judge cassettes, answers and documents without running the app."),
     "ci": ("project.ci:ci", "Write the files that gate pull requests: GitHub, GitLab, pre-commit."),
     "demo": ("project.demo:demo", "Show a test turn red, then green: no key, no network."),
     "diff": ("diff.diff_command:diff", "Compare two runs, variants or revisions, and gate the comparison."),
     "explain": ("explain:explain", "Say what a word of a report means, and what to do about it."),
     "init": ("project.init:init", "Write what a first contract test needs."),
     "lint": ("lint:lint", "Say what keeps prompt templates from passing feedback on."),
-    "recover": ("project.recover:recover", "Make a recording of what an interrupted one left behind."),
+    "recover": ("project.recover:recover", "Make a cassette of what an interrupted one left behind."),
     "report": ("report:report", "List the kept runs, or one run in figures: outcomes, rules, models."),
-    "restore": ("project.restore:restore", "Put back a recording that a newer one has replaced."),
+    "restore": ("project.restore:restore", "Put back a cassette that a newer one has replaced."),
     "resume": ("gates:resume", "Let a pipeline go on that waits at a gate."),
     "review": ("review.review_command:review", "Decide about snapshots and known failures, one by one."),
     "search": ("search:search", "Compare search policies over recorded plan searches."),
-    "serve": ("serve:serve", "Answer requests of any client from recordings, on the loopback address."),
-    "show": ("show.show_command:show", "Print the conversations of a recording for a person."),
+    "serve": ("serve:serve", "Answer requests of any client from cassettes, on the loopback address."),
+    "show": ("show.show_command:show", "Print the conversations of a cassette for a person."),
     "status": ("gates:status", "Say whether a pipeline waits at a gate, and why."),
     "strength": ("strength:strength", "Say which bad answers a contract would accept, and what rejects them."),
 }
@@ -131,7 +131,7 @@ EXAMPLES = """
   planguard check cassettes/                            every recorded conversation
   planguard check cassettes/ -c app/models.py:Ticket    the same, by your own contract
   planguard check answers.jsonl -c app.models:Ticket    answers, one by one
-  planguard show cassettes/test_app/test_a.yaml         one recording, for a person
+  planguard show cassettes/test_app/test_a.yaml         one cassette, for a person
   planguard report last                                 the last run of pytest in figures
   planguard diff main last                              what is new against a run that was kept as main
 """

@@ -25,7 +25,7 @@ EXAMPLES = """
   planguard report last                                the last run: outcomes, rules, model by failure kind
   planguard report last -o last.html                   the same as a page, with every conversation
   planguard report --matrix run/model_attempts.jsonl   which model fails at which task
-  planguard report --matrix cassettes/ -o matrix.html  the same of a folder of recordings or runs, as a heat map
+  planguard report --matrix cassettes/ -o matrix.html  the same of a folder of cassettes or runs, as a heat map
   planguard report last --tasks                        which tasks feed back what was wrong
   planguard report cassettes/ -c app/contracts.py:TICKET -o report.md
 """
@@ -58,7 +58,7 @@ NO_RUNS = (
     "--matrix",
     type=click.Path(path_type=Path, exists=True),
     metavar="PATH",
-    help="Instead: models by task, of a history of attempts or a run record (.jsonl), a recording, logged errors "
+    help="Instead: models by task, of a history of attempts or a run record (.jsonl), a cassette, logged errors "
     "(.json), a model_task_matrix.json, or a folder of these.",
 )
 @click.option(
@@ -82,7 +82,7 @@ def report(
     """Print the kept runs, or one RUN: how its cases ended, which rules break, and which model fails in which way.
 
     A RUN is whatever `planguard diff` compares: a kept run ("last" is the last one), a file of answers, a folder of
-    recordings, a variant.
+    cassettes, a variant.
     """
     from ..runs.load.load import LoadOptions
     from .inputs.auto_contracts import AutoContracts

@@ -1,4 +1,4 @@
-"""`planguard serve`: recordings answer the requests of any client, in any language, on the loopback address."""
+"""`planguard serve`: cassettes answer the requests of any client, in any language, on the loopback address."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..replay.session.session import CassetteSession
 
 EXAMPLES = """
-  planguard serve cassettes/test_app/default/test_a.yaml      one recording
+  planguard serve cassettes/test_app/default/test_a.yaml      one cassette
   planguard serve a.yaml b.yaml --port 8123                   several, on a port of your own
   planguard serve new.yaml --record                           forward to the real endpoint, and record
 """
@@ -30,7 +30,7 @@ EXIT_CODES = {
     0: "every request got an answer",
     1: "a request got none",
     2: "the command itself is wrong",
-    3: "a recording cannot be read or written",
+    3: "a cassette cannot be read or written",
 }
 
 
@@ -69,7 +69,7 @@ def serve(
     specs: tuple[str, ...],
     extensions: tuple[str, ...],
 ) -> None:
-    """Answer requests of any client on 127.0.0.1 from recordings, through the gate of a replay, until Ctrl-C.
+    """Answer requests of any client on 127.0.0.1 from cassettes, through the gate of a replay, until Ctrl-C.
 
     Prints the base-URL variables for a shell. A request without an answer gets status 424, and is printed to stderr.
     """
@@ -94,15 +94,15 @@ def serve(
         _print_misses(session, ended)
         server.stop()
     for secret in session.secrets_found:
-        say(f"a secret was kept out of the recording: {secret}", err=True)
+        say(f"a secret was kept out of the cassette: {secret}", err=True)
     ctx.exit(int(bool(session.misses or session.secrets_found)))
 
 
 def _session(
     cassettes: Sequence[Path], match: MatchMode, contracts: tuple[Contract, ...], *, record: bool
 ) -> CassetteSession:
-    """Return a session over all recordings. Raises UsageError and CassetteError."""
-    from ..replay.files.reader import read_recording
+    """Return a session over all cassettes. Raises UsageError and CassetteError."""
+    from ..replay.files.reader import read_cassette
     from ..replay.matching.feedback_evidence import evidence_from
     from ..replay.network.guard import NetworkGuard
     from ..replay.session.playback import CassetteSettings
@@ -113,8 +113,8 @@ def _session(
         raise UsageError(f"--record: got {', '.join(map(str, cassettes))}; name one file that does not exist yet")
     missing = [path for path in cassettes if not path.exists()]
     if missing and not record:
-        raise UsageError(f"{missing[0]}: there is no such recording; name one, or add --record to make it")
-    interactions = [raw for path in cassettes for raw in read_recording(path).interactions] if not record else []
+        raise UsageError(f"{missing[0]}: there is no such cassette; name one, or add --record to make it")
+    interactions = [raw for path in cassettes for raw in read_cassette(path).interactions] if not record else []
     shown = ", ".join(map(str, cassettes))
     command = "planguard serve NEW.yaml --record"
     settings = CassetteSettings(match=match, evidence=evidence_from(contracts), command=command, shown_as=shown)

@@ -69,7 +69,7 @@ def strength(
 ) -> None:
     """Make mutants of good ANSWERS, count those that a contract kills, and say what would kill the others.
 
-    ANSWERS are files with one answer a line, documents, recordings, or folders of them.
+    ANSWERS are files with one answer a line, documents, cassettes, or folders of them.
     """
     from ..report.strength.strength_forms import FORMS
     from ..strength.measure import measure, read_equivalents
@@ -94,7 +94,7 @@ def strength(
 
 
 def _context(prompts: tuple[Path, ...], examples: tuple[Path, ...]) -> CheckContext | None:
-    """Return what the answers may have been copied from; None leaves it to the recordings."""
+    """Return what the answers may have been copied from; None leaves it to the cassettes."""
     from ..contract.constraints.scene import CheckContext
 
     if not prompts and not examples:

@@ -42,7 +42,7 @@ class StageOutcome(StrEnum):
     EXHAUSTED = "exhausted"
     """Earlier runs of the pipeline have used up all attempts, so this one did not run."""
     REFUSED = "refused"
-    """The command's recording has no answer to what it was asked."""
+    """The command's cassette has no answer to what it was asked."""
 
 
 class StageFailed(ContractFailed):
@@ -56,7 +56,7 @@ class StageFailed(ContractFailed):
 PROMPT = "{prompt}"
 """What stands for the prompt among the words of a command."""
 _LOOK_S = 0.1
-"""Seconds between two looks at whether a recording says that the run has no end."""
+"""Seconds between two looks at whether a cassette says that the run has no end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class AgentCommand:
     def run(self, prompt: str, has_no_end: Callable[[], bool]) -> str:
         """Run it to its end, and return its standard output.
 
-        `has_no_end` tells that its recording was cut off, so that waiting is vain.
+        `has_no_end` tells that its cassette was cut off, so that waiting is vain.
 
         Raises:
             StageFailed: it cannot be started, or did not end with exit code 0.

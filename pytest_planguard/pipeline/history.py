@@ -118,7 +118,7 @@ class AttemptRecord:
     result: str
     """"pass", "fail:<kind>" for a bad answer, or "error:<kind>" where no answer came."""
     at: float
-    """Seconds since 1970; 0 where that is unknown, as in a recording."""
+    """Seconds since 1970; 0 where that is unknown, as in a cassette."""
 
     @property
     def is_verdict(self) -> bool:

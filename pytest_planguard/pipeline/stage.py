@@ -74,7 +74,7 @@ class PrintedAnswer(Contract[Any]):
 
 
 def exchange_of(output: str, run: AgentRun | None) -> Exchange:
-    """Return a run of a command as its recording would have it, without files."""
+    """Return a run of a command as its cassette would have it, without files."""
     if run is not None:
         return Exchange(1, COMMAND_LINE, answer=run.answer, finish=run.finish, usage=run.usage, error=run.error)
     said = (Item(ItemKind.TEXT, Role.ASSISTANT, output),) if output else ()
@@ -186,7 +186,7 @@ def run_stage(
         budget: limits the runs.
         conversation: the name of this conversation.
         options: how strictly it is judged.
-        has_no_end: tells that the recording of a run was cut off.
+        has_no_end: tells that the cassette of a run was cut off.
         refusal: tells why a run was refused, where it was.
         count: is called with the number of bad answers so far: before each run, and at the end of a stage that failed.
 

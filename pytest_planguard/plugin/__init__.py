@@ -89,7 +89,7 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Give a marked test its recording: the marker alone is enough."""
+    """Give a marked test its cassette: the marker alone is enough."""
     marks = [*item.iter_markers(MARKER)]
     if marks:
         from .collection import attach
@@ -98,7 +98,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:
-    """A part of the suite says nothing about recordings that it does not use."""
+    """A part of the suite says nothing about cassettes that it does not use."""
     if items and any(MARKED in item.stash for item in items):
         from .recording.orphans import DESELECTED
 
@@ -118,7 +118,7 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """With all tests known: refuse what cannot work, find recordings that nobody uses, and get guards ready."""
+    """With all tests known: refuse what cannot work, find cassettes that nobody uses, and get guards ready."""
     if any(MARKED in item.stash for item in session.items):
         from .collection import keep_guards, verify
         from .fixtures.fixtures_before_recording import watch_setups
@@ -163,7 +163,7 @@ def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
 
 @pytest.fixture
 def planguard() -> Iterator[Planguard]:
-    """The contracts and the recording of this test: `check`, `converge`, `aconverge`, `judge`, `conversation`."""
+    """The contracts and the cassette of this test: `check`, `converge`, `aconverge`, `judge`, `conversation`."""
     from .fixtures.fixture import close, opened_before, set_up, set_up_once_more
 
     # Not by way of `request`: pytest makes a new definition of that for each test, at a tenth of a small test's time.
@@ -178,7 +178,7 @@ def planguard() -> Iterator[Planguard]:
 
 
 @pytest.fixture
-def planguard_endpoint(planguard: Planguard) -> Any:  # noqa: ARG001 - the recording must be open
+def planguard_endpoint(planguard: Planguard) -> Any:  # noqa: ARG001 - the cassette must be open
     """Where child processes and clients of any language ask models: `url()`, `environment`, `variables`."""
     from .fixtures.fixture import endpoint_of
 

@@ -1,6 +1,6 @@
 """Run the body of a marked test, and judge it when it is done.
 
-On top of `fixtures`, `outcome` and `recording`, none of which knows the order in which their steps nest. Each step is
+On top of `fixtures`, `outcome` and `cassette`, none of which knows the order in which their steps nest. Each step is
 a generator that yields once, where the body runs, and takes the step inside it as a generator. Every marked test goes
 through them, and a context manager for each would cost five times as much.
 """
@@ -41,7 +41,7 @@ def around(item: pytest.Item) -> Generator[None, object, object]:
 
 
 def _judged(item: pytest.Item, case: Case) -> Generator[None, object, object]:
-    """Wrap the body in what this test needs. Most have no recording: nothing of them is recorded or sampled again."""
+    """Wrap the body in what this test needs. Most have no cassette: nothing of them is recorded or sampled again."""
     if not case.recording.uses_file:
         body = judged(item, case)
     else:

@@ -1,6 +1,6 @@
-"""State of one marked test run: what it asked planguard, what its recording saw, and what follows from both.
+"""State of one marked test run: what it asked planguard, what its cassette saw, and what follows from both.
 
-A leaf: the modules of this package that open recordings, judge and report import it, and it imports none of them.
+A leaf: the modules of this package that open cassettes, judge and report import it, and it imports none of them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from ..errors import UsageError
-from .marker.identity import case_key, recording_path
+from .marker.identity import case_key, cassette_path
 from .marker.marker import SPEC
 from .options import settings_of
 
@@ -48,7 +48,7 @@ class Checked(NamedTuple):
 
 
 class NoRecording:
-    """Nothing is recorded, replayed or refused: a test before its recording opens, or one that only checks answers."""
+    """Nothing is recorded, replayed or refused: a test before its cassette opens, or one that only checks answers."""
 
     uses_file = recorded = outgrown = asked = False
     called_tools: tuple[str, ...] = ()
@@ -126,9 +126,9 @@ class Case:
     gave_up: str | None = None
     """The class of the exception by which the app gave up after its last rejected answer; None where it did not."""
     stale: tuple[str, ...] = ()
-    """Why the recording no longer fits what is sent, one line a request."""
+    """Why the cassette no longer fits what is sent, one line a request."""
     expired: tuple[str, ...] = ()
-    """That the recording is older than allowed, where nothing else is wrong with it."""
+    """That the cassette is older than allowed, where nothing else is wrong with it."""
     live_check: LiveCheck | None = None
     """How the live answers compare with the recorded ones; None where they were not asked to be."""
     proofs: tuple[Proof, ...] = ()
@@ -144,9 +144,9 @@ class Case:
     further_runs_s = 0.0
     """How long further runs took, with that tear-down: it does not belong to the test's call."""
     rerecord_hint: RerecordHint | None = None
-    """How a stale case is recorded again; None for others, and for one with a bug that a recording would keep."""
+    """How a stale case is recorded again; None for others, and for one with a bug that a cassette would keep."""
     rekey_command: str | None = None
-    """The command that updates a stale recording without a call, where only its requests' envelope changed."""
+    """The command that updates a stale cassette without a call, where only its requests' envelope changed."""
     sample = 1
     """Which of its samples runs, from 1."""
     samples: Rate | None = None
@@ -183,7 +183,7 @@ class Case:
         self.threads: frozenset[Thread] = frozenset()
         """The threads that ran when the test was set up."""
         self.pruned: list[str] = []
-        """Recordings of older variants that were removed."""
+        """Cassettes of older variants that were removed."""
         self.scores: dict[str, float] = {}
         """What the test measured itself, by name."""
         self.sections: list[tuple[str, str]] = []
@@ -191,17 +191,17 @@ class Case:
 
     @property
     def path(self) -> Path:
-        """Of its recording, whether it exists or not."""
+        """Of its cassette, whether it exists or not."""
         return self.sample_path(self.sample)
 
     def sample_path(self, number: int) -> Path:
         """Where a sample is recorded: in NAME.yaml, NAME.2.yaml and so on."""
         from ..replay.files.names import sample_path
 
-        return sample_path(recording_path(self.item, self.spec, self.key), number)
+        return sample_path(cassette_path(self.item, self.spec, self.key), number)
 
     def start_sample(self, number: int) -> None:
-        """Forget what the sample before was judged by; its recording is closed already."""
+        """Forget what the sample before was judged by; its cassette is closed already."""
         self.sample = number
         self.conversations, self.stale, self.expired = (), (), ()
         self.failure = self.gave_up = None
@@ -235,7 +235,7 @@ class Case:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a person should know about the recording, and whose requests could not be seen."""
+        """What a person should know about the cassette, and whose requests could not be seen."""
         around = () if self.endpoint is None else self.endpoint.notes
         around = around if self.commands is None else (*around, *self.commands.notes)
         untracked = (f"{who}: what it sends is not replayed or refused" for who in self.untracked)
@@ -243,7 +243,7 @@ class Case:
 
     @property
     def stale_reasons(self) -> tuple[str, ...]:
-        """Why the recording is stale, whether the requests were served all the same or not, one line each."""
+        """Why the cassette is stale, whether the requests were served all the same or not, one line each."""
         return (*self.stale, *self.recording.stale_misses, *self.expired)
 
     @property
@@ -253,7 +253,7 @@ class Case:
 
     @property
     def relative_path(self) -> str:
-        """The recording's path relative to the root folder, with forward slashes, for people and rows."""
+        """The cassette's path relative to the root folder, with forward slashes, for people and rows."""
         try:
             return self.path.resolve().relative_to(self.item.config.rootpath.resolve()).as_posix()
         except ValueError:
@@ -261,7 +261,7 @@ class Case:
 
     @property
     def shown_path(self) -> str:
-        """The recording's path relative to where pytest was started, for commands."""
+        """The cassette's path relative to where pytest was started, for commands."""
         from .commands import shown_path
 
         return shown_path(self.item.config, self.path)

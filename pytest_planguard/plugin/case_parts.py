@@ -1,4 +1,4 @@
-"""What a case holds of others: the shapes of its recording, its endpoint and its guard, and how live answers compare.
+"""What a case holds of others: the shapes of its cassette, its endpoint and its guard, and how live answers compare.
 
 For type checkers, but for `LiveCheck`: no session of checks alone loads it.
 """
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LiveCheck:
-    """How a case ended in its recording, and how it ends with live answers (`--planguard-record=verify`)."""
+    """How a case ended in its cassette, and how it ends with live answers (`--planguard-record=verify`)."""
 
     recorded: str
     """'converged after 2 attempts'; several conversations joined by a comma."""
     live: str
     change: Literal["same", "changed", "better", "worse", "unanswered"]
-    """"worse" where more conversations are bad than in the recording, "better" where fewer are; "unanswered" where the
+    """"worse" where more conversations are bad than in the cassette, "better" where fewer are; "unanswered" where the
     endpoint gave nothing to judge."""
 
 
 class Recording(Protocol):
-    """What the recording of a running test offers, whether there is one or not. Read the tuples after `close`."""
+    """What the cassette of a running test offers, whether there is one or not. Read the tuples after `close`."""
 
     @property
     def uses_file(self) -> bool:
@@ -68,7 +68,7 @@ class Recording(Protocol):
 
     @property
     def misses(self) -> tuple[str, ...]:
-        """Requests without an answer and connections around the recording: an explanation each, first line first."""
+        """Requests without an answer and connections around the cassette: an explanation each, first line first."""
         ...
 
     @property
@@ -93,22 +93,22 @@ class Recording(Protocol):
 
     @property
     def expired(self) -> tuple[str, ...]:
-        """That the recording is older than allowed, in one line; () where it is not, or its age is unknown."""
+        """That the cassette is older than allowed, in one line; () where it is not, or its age is unknown."""
         ...
 
     @property
     def rerecord_hint(self) -> RerecordHint | None:
-        """How the recording is made again, and what it took; None where there is none."""
+        """How the cassette is made again, and what it took; None where there is none."""
         ...
 
     @property
     def replayed(self) -> Sequence[Replayed]:
-        """What was answered from the recording; () where a request was not, or a live endpoint was asked."""
+        """What was answered from the cassette; () where a request was not, or a live endpoint was asked."""
         ...
 
     @property
     def exchanged(self) -> Sequence[Replayed]:
-        """What was answered, by the recording or by the live endpoint; () where a request was not."""
+        """What was answered, by the cassette or by the live endpoint; () where a request was not."""
         ...
 
     @property
@@ -132,7 +132,7 @@ class Recording(Protocol):
         ...
 
     def close(self, error: BaseException | None = None, /) -> None:
-        """End the recording; `error` is what the test's body raised. Closing twice is closing once."""
+        """End the cassette; `error` is what the test's body raised. Closing twice is closing once."""
         ...
 
     def settle(self) -> None:
@@ -171,12 +171,12 @@ class Commands(Protocol):
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Why a run was refused, where the recording does not say it."""
+        """Why a run was refused, where the cassette does not say it."""
         ...
 
     @property
     def is_cut_off(self) -> bool:
-        """Whether a run is replayed now whose recording has no end: whoever waits for it waits in vain."""
+        """Whether a run is replayed now whose cassette has no end: whoever waits for it waits in vain."""
         ...
 
     def own(self, path: Path) -> None:
@@ -184,7 +184,7 @@ class Commands(Protocol):
         ...
 
     def settle(self) -> None:
-        """Wait for runs that end now, and end the others: the recording is about to be closed."""
+        """Wait for runs that end now, and end the others: the cassette is about to be closed."""
         ...
 
     def close(self) -> None:
@@ -193,7 +193,7 @@ class Commands(Protocol):
 
 
 class FixtureGuard(Protocol):
-    """Refuses what the fixtures of a test ask when its recording is closed."""
+    """Refuses what the fixtures of a test ask when its cassette is closed."""
 
     @property
     def refused(self) -> str | None:

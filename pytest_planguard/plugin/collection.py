@@ -12,7 +12,7 @@ from ..errors import UsageError
 from ..replay.endpoint import children
 from ..replay.network import installed_guard
 from .body import around
-from .marker.identity import case_key, recording_path
+from .marker.identity import case_key, cassette_path
 from .marker.marker import REFUSED, SPEC, Spec, read_marker
 from .options import RECORDING, settings_of
 from .recording.open_recording import before_set_up
@@ -40,7 +40,7 @@ _HOOKS = Hooks()
 
 
 def attach(item: pytest.Item, marks: Sequence[pytest.Mark]) -> Hooks:
-    """Read the markers of a test, the nearest first, and make sure that its recording opens before its body runs.
+    """Read the markers of a test, the nearest first, and make sure that its cassette opens before its body runs.
 
     A marker that cannot work is noted; it ends the run later.
 
@@ -76,7 +76,7 @@ def _check_limits(item: pytest.Item) -> None:
 def _position(item: pytest.Item, names: list[str]) -> int:
     """Before the first fixture that the test itself asks for in function scope, after all autouse ones.
 
-    A request that a user's fixture makes then belongs to the recording; fixtures of wider scope, which serve other
+    A request that a user's fixture makes then belongs to the cassette; fixtures of wider scope, which serve other
     tests too, do not; and an autouse cassette of another plugin stays outside ours, where it cannot take requests away.
     """
     info: Any = getattr(item, "_fixtureinfo", None)
@@ -90,7 +90,7 @@ def _position(item: pytest.Item, names: list[str]) -> int:
 
 
 def verify(session: pytest.Session) -> None:
-    """With all tests known: refuse what cannot work, and find recordings that nobody uses."""
+    """With all tests known: refuse what cannot work, and find cassettes that nobody uses."""
     specs = {item: item.stash[SPEC] for item in session.items if SPEC in item.stash}
     recording = settings_of(session.config).record in RECORDING
     if not recording:
@@ -120,11 +120,11 @@ def _refuse_shared(specs: dict[pytest.Item, Spec]) -> None:
     """Let tests fail that would record into one file: two workers would write it at once."""
     users: dict[Path, list[pytest.Item]] = defaultdict(list)
     for item, spec in specs.items():
-        users[recording_path(item, spec, case_key(item, spec))].append(item)
+        users[cassette_path(item, spec, case_key(item, spec))].append(item)
     for path, items in users.items():
         tests = ", ".join(sorted(item.nodeid for item in items)[:4])
         for item in items if len(items) > 1 else ():
             item.stash[REFUSED] = (
-                f"{path.name} is the recording of {len(items)} tests ({tests}), and two workers may not record "
-                "into one file. Give each test a recording of its own, or record without -n."
+                f"{path.name} is the cassette of {len(items)} tests ({tests}), and two workers may not record "
+                "into one file. Give each test a cassette of its own, or record without -n."
             )

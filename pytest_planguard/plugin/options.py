@@ -75,7 +75,7 @@ class Settings(NamedTuple):
     prove_seconds: float = 2.0
     """Seconds of running again after which no further run of a test begins."""
     redact: tuple[str, ...] = ()
-    """What else is taken out of recordings: names, and patterns between slashes."""
+    """What else is taken out of cassettes: names, and patterns between slashes."""
     unclear: str = "warn"
     """What a finding comes to that nobody can tell to be fed back by reading: one of UNCLEAR."""
     prices: str = ""
@@ -103,7 +103,7 @@ class Settings(NamedTuple):
 OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "--planguard-record": {
         "choices": RECORD,
-        "help": "Record against the live endpoint: tests without a recording (missing), those whose recording no "
+        "help": "Record against the live endpoint: tests without a cassette (missing), those whose cassette no "
         "longer fits what is sent (stale), or all. verify: ask the live endpoint, write nothing, fail where a verdict "
         "is worse than the recorded one. Default none: replay only, no network, no key. "
         "Example: pytest tests/test_app.py --planguard-record=missing",
@@ -116,7 +116,7 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
     },
     "--planguard-variant": {
         "metavar": "NAME",
-        "help": "Use the recordings in this folder of their own, for example one a model or prompt version. Recording "
+        "help": "Use the cassettes in this folder of their own, for example one a model or prompt version. Recording "
         "into one variant never touches another. Example: pytest --planguard-variant=new-model --planguard-record=all",
     },
     "--planguard-record-max-calls": {
@@ -131,12 +131,12 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
     },
     "--planguard-samples": {
         "metavar": "N",
-        "help": "Run each marked test N times, each with a recording of its own, and judge the share of good ones by "
+        "help": "Run each marked test N times, each with a cassette of its own, and judge the share of good ones by "
         "the marker's min_pass_rate. Example: pytest --planguard-record=missing --planguard-samples=5",
     },
     "--planguard-prune": {
         "action": "store_true",
-        "help": "While recording, remove the recordings of a case in variants that its test no longer has. Without it "
+        "help": "While recording, remove the cassettes of a case in variants that its test no longer has. Without it "
         "every variant stays. Example: pytest --planguard-record=missing --planguard-prune",
     },
     "--planguard-prove": {
@@ -147,7 +147,7 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
     },
     "--planguard-stale": {
         "choices": STALE,
-        "help": "Whether a stale recording fails its test. Default: warn, and fail where CI is set. "
+        "help": "Whether a stale cassette fails its test. Default: warn, and fail where CI is set. "
         "Example: pytest --planguard-stale=fail",
     },
     "--planguard-save": {
@@ -182,7 +182,7 @@ def add(parser: pytest.Parser) -> None:
 
 
 def _add_ini(parser: pytest.Parser) -> None:
-    parser.addini("planguard_cassette_dir", "Folder of the recordings, beside the test file", default="cassettes")
+    parser.addini("planguard_cassette_dir", "Folder of the cassettes, beside the test file", default="cassettes")
     parser.addini("planguard_match", f"Default of --planguard-match: {', '.join(MATCH)}", default="gated")
     parser.addini(
         "planguard_record",
@@ -193,7 +193,7 @@ def _add_ini(parser: pytest.Parser) -> None:
     parser.addini("planguard_stale", "Default of --planguard-stale: fail or warn", default="")
     parser.addini(
         "planguard_block_network",
-        "Refuse connections of a marked test that no recording answers, except to planguard_allowed_hosts",
+        "Refuse connections of a marked test that no cassette answers, except to planguard_allowed_hosts",
         type="bool",
         default=True,
     )
@@ -235,7 +235,7 @@ def _add_ini(parser: pytest.Parser) -> None:
     parser.addini("planguard_allowed_hosts", "Hosts that a marked test may reach: its own database", type="args")
     parser.addini("planguard_record_max_calls", "Default of --planguard-record-max-calls", default="")
     parser.addini("planguard_record_max_tokens", "Default of --planguard-record-max-tokens", default="")
-    parser.addini("planguard_max_age", "Age from which a recording is stale: 12h, 90d, 8w", default="")
+    parser.addini("planguard_max_age", "Age from which a cassette is stale: 12h, 90d, 8w", default="")
     parser.addini("planguard_max_attempts", "Attempts that a conversation may take, the first included", default="3")
     parser.addini(
         "planguard_plan_files",
@@ -256,7 +256,7 @@ def _add_ini(parser: pytest.Parser) -> None:
     )
     parser.addini(
         "planguard_redact",
-        "What else is taken out of recordings, one a line: a name of headers, parameters and members, or /PATTERN/",
+        "What else is taken out of cassettes, one a line: a name of headers, parameters and members, or /PATTERN/",
         type="linelist",
     )
     parser.addini(

@@ -1,1 +1,1 @@
-"""Recordings: vcrpy cassettes, the gate that decides which recorded answer fits, redaction, drift."""
+"""Cassettes: vcrpy cassettes, the gate that decides which recorded answer fits, redaction, drift."""

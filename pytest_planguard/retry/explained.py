@@ -8,7 +8,7 @@ _OUTCOMES = (
     (
         "converged",
         "The last answer keeps the contract.",
-        "It says something about the recording; the check `feedback` says whether the feedback did it.",
+        "It says something about the cassette; the check `feedback` says whether the feedback did it.",
         "attempt 1 lacks `priority`, attempt 2 is valid",
         "Nothing needs to be done.",
     ),
@@ -77,9 +77,9 @@ _OUTCOMES = (
     ),
     (
         "stale",
-        "The recording no longer fits what the app sends.",
+        "The cassette no longer fits what the app sends.",
         "A recorded answer is no evidence for a prompt that was never sent.",
-        "the system prompt was edited after the recording",
+        "the system prompt was edited after the cassette",
         "Record again: `pytest --planguard-record=stale`.",
     ),
     (

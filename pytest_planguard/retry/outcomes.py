@@ -62,7 +62,7 @@ class ReasonCode(StrEnum):
     """They name its place with praise, or with no words beside it."""
     OTHER_PARSE_ERROR = "other-parse-error"
     SAME_WORDS = "same-words"
-    """Missing: they name nothing, and answered findings at other places in other recordings."""
+    """Missing: they name nothing, and answered findings at other places in other cassettes."""
     NO_REACTION = "no-reaction"
     """Missing: without the finding the app sent the same request, or one that differs in a count."""
     SOMETHING_ELSE = "something-else"
@@ -113,7 +113,7 @@ class Outcome(StrEnum):
     ESCALATED = "escalated"
     """Handed over to another model, a tool or a person, as the test declares it."""
     STALE = "stale"
-    """The recording no longer fits what the app sends."""
+    """The cassette no longer fits what the app sends."""
     AMBIGUOUS = "ambiguous"
     """Which conversation a request belongs to cannot be told from the traffic."""
 

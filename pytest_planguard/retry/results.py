@@ -74,13 +74,13 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Convergence:
-    """The judgement of one conversation: "feedback" speaks of the requests, "outcome" of the recording.
+    """The judgement of one conversation: "feedback" speaks of the requests, "outcome" of the cassette.
 
     A plain value: it compares by its fields and can be copied, pickled and turned into a dict.
     """
 
     conversation: str
-    """Name that tells it apart in its recording: the user's id, or "1", "2", … in order of first request."""
+    """Name that tells it apart in its cassette: the user's id, or "1", "2", … in order of first request."""
     contract: str
     outcome: Outcome
     attempts: tuple[Attempt, ...]

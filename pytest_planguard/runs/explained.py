@@ -31,9 +31,9 @@ _FAILURES = (
 _OUTCOMES = (
     (
         "unrecorded",
-        "A case asked for something that no recording answers.",
+        "A case asked for something that no cassette answers.",
         "Nothing was sent, so the model's answer is unknown: neither good nor bad.",
-        "a new test without a recording",
+        "a new test without a cassette",
         "Record it: `pytest --planguard-record=missing`.",
     ),
 )

@@ -44,9 +44,9 @@ class Judges:
     """What judges the cases of a run."""
 
     contracts: tuple[Contract, ...] = ()
-    """() leaves plain answers unjudged, or to the tool they come from, and recordings to `schemas`."""
+    """() leaves plain answers unjudged, or to the tool they come from, and cassettes to `schemas`."""
     schemas: Callable[[Sequence[Exchange]], tuple[Contract, ...]] | None = None
-    """Makes contracts from the requests of a recording; None: without `contracts`, nothing judges a recording."""
+    """Makes contracts from the requests of a cassette; None: without `contracts`, nothing judges a cassette."""
     max_attempts: int = 3
 
 
@@ -94,7 +94,7 @@ def _judge_case(case: RawCase, judges: Judges) -> tuple[CaseRow, ReadProblem | N
     if case.row is not None:
         return _judge_row(case.row, {contract.name: contract for contract in judges.contracts}), None
     if case.exchanges is not None:
-        return _judge_recording(case, case.exchanges, judges)
+        return _judge_cassette(case, case.exchanges, judges)
     return _judge_plain(case, judges.contracts), None
 
 
@@ -117,10 +117,8 @@ def _judged_by_tool(answer: RawAnswer, verdict: ToolVerdict) -> Judged:
     return _single(attempt, "valid" if ok else "invalid", verdict.tool)
 
 
-def _judge_recording(
-    case: RawCase, exchanges: Sequence[Exchange], judges: Judges
-) -> tuple[CaseRow, ReadProblem | None]:
-    """Judge the conversations of a recording. Where nothing judges an answer, its answers are kept unjudged."""
+def _judge_cassette(case: RawCase, exchanges: Sequence[Exchange], judges: Judges) -> tuple[CaseRow, ReadProblem | None]:
+    """Judge the conversations of a cassette. Where nothing judges an answer, its answers are kept unjudged."""
     from ..retry.judging.judge import judge
     from ..retry.judging.judging_options import JudgeOptions
 
@@ -131,7 +129,7 @@ def _judge_recording(
     judged = tuple(conversation_row(result, digests) for result in judgement.conversations)
     row = replace(
         _row(case),
-        recording=case.place,
+        cassette=case.place,
         exchanges=len(exchanges),
         judged=judged or tuple(_unjudged(exchanges)),
         latency_s=all_together(result.latency_s for result in judgement.conversations),

@@ -69,13 +69,13 @@ class CallTape:
         The pipeline may leave out steps of the recorded one, as control strategies do.
 
         Raises:
-            UsageError: the recording is of another pipeline.
+            UsageError: the cassette is of another pipeline.
         """
         remaining = iter(self.steps)
         for step in steps:
             if step.name not in remaining:  # consumes up to the step, so that the order counts
                 raise UsageError(
-                    f"the recording is of another pipeline: got step {step.name!r}, recorded are "
+                    f"the cassette is of another pipeline: got step {step.name!r}, recorded are "
                     f"{', '.join(self.steps)} in this order; record this pipeline"
                 )
         return [replace(step, ask=self._ask) for step in steps]

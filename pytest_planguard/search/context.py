@@ -1,4 +1,4 @@
-"""What a step is asked with: the answers before it, two channels of feedback, and its place in a recording."""
+"""What a step is asked with: the answers before it, two channels of feedback, and its place in a cassette."""
 
 from __future__ import annotations
 
@@ -144,11 +144,11 @@ def _codes(findings: Sequence[Finding]) -> str:
     return ", ".join(f"{to_dotted(finding.path)} [{finding.code}]" for finding in findings[:FINDINGS_SHOWN])
 
 
-# What a step is asked with, and its place in a recording.
+# What a step is asked with, and its place in a cassette.
 
 
 class TapeKey(NamedTuple):
-    """What identifies one call of a search in a recording.
+    """What identifies one call of a search in a cassette.
 
     A tuple, since every call of a search makes one and looks it up: it is hashed and compared without Python code.
     """
@@ -219,7 +219,7 @@ class StepContext:
         return placed(turns, "", text, placement="inject", style=style) if text else turns
 
 
-# Short digests of answers and feedback. They name calls in recordings and do not change between versions.
+# Short digests of answers and feedback. They name calls in cassettes and do not change between versions.
 
 LENGTH = 16
 """Hex digits of a digest: 64 bits, so that a million answers share one by chance once in 37 million searches."""
@@ -255,7 +255,7 @@ def problem_names(findings: Iterable[Finding]) -> list[str]:
     return sorted({f"{finding.code} {finding.path!r}" for finding in findings})
 
 
-# The names under which the calls of a search stand in a recording: they tell the step.
+# The names under which the calls of a search stand in a cassette: they tell the step.
 
 TITLE = "plan search"
 # "plan search 1: g_plan after 3, answer 2"

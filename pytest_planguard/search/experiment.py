@@ -44,7 +44,7 @@ class Trial:
 
     @property
     def censored(self) -> bool:
-        """Whether its outcome is unknown, because a recording lacked a call."""
+        """Whether its outcome is unknown, because a cassette lacked a call."""
         return self.misses > 0
 
     def within(self, budget: int) -> bool:
@@ -239,7 +239,7 @@ class Experiment:
         return sum(trial.policy == policy and trial.censored for trial in self.trials)
 
     def miss_rate(self, policy: str) -> float:
-        """Return the share of a policy's calls that no recording answers."""
+        """Return the share of a policy's calls that no cassette answers."""
         trials = [trial for trial in self.trials if trial.policy == policy]
         misses = sum(trial.misses for trial in trials)
         return misses / (misses + sum(trial.calls for trial in trials)) if misses else 0.0

@@ -57,7 +57,7 @@ class SearchNode:
 
     @property
     def key(self) -> TapeKey:
-        """Where a recording has this answer."""
+        """Where a cassette has this answer."""
         return TapeKey(self.step, self.prefix, self.feedback, self.index)
 
     @property
@@ -87,7 +87,7 @@ class TerminationReason(StrEnum):
     ERROR = "error"
     """An ask, a guard or a classifier raised."""
     CENSORED = "censored"
-    """A recording lacks an answer, and nothing else was open."""
+    """A cassette lacks an answer, and nothing else was open."""
     BUDGET_EXHAUSTED = "budget_exhausted"
     """All calls are made, and an open prefix had answers left."""
     BACKTRACK_CEILING = "backtrack_ceiling"
@@ -151,7 +151,7 @@ class SearchResult:
     "policy beam" where a beam or a restart dropped prefixes."""
     classify_calls: int = 0
     misses: int = 0
-    """Calls that a recording has no answer for; they are no calls."""
+    """Calls that a cassette has no answer for; they are no calls."""
     error: StepError | None = None
 
     def __repr__(self) -> str:
@@ -182,6 +182,6 @@ class SearchResult:
 
     @property
     def miss_rate(self) -> float:
-        """Share of the calls that a recording had no answer for."""
+        """Share of the calls that a cassette had no answer for."""
         asked = len(self.tree.nodes) + self.misses
         return self.misses / asked if asked else 0.0

@@ -45,7 +45,7 @@ class StepCall:
     exchanges: tuple[Exchange, ...]
     """What it sent and got, in order; () for an ask that sends nothing."""
     node: SearchNode | None
-    """What came of it; None where it raised, or a recording lacks its answer."""
+    """What came of it; None where it raised, or a cassette lacks its answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ class Run:
     stdout: str
     stderr: str
     example: Example
-    """The project as the run left it: recordings written, files changed. Continue from here."""
+    """The project as the run left it: cassettes written, files changed. Continue from here."""
     outcomes: Mapping[str, int] = field(default_factory=dict)
     """Counts of pytest's last line by noun: {"passed": 2, "failed": 1}. "error" and "warning" are singular."""
 
@@ -66,7 +66,7 @@ class Example:
         return replace(self, files={k: v for k, v in self.files.items() if k not in paths})
 
     def replaced(self, old: str, new: str, *, suffix: str = ".py") -> Example:
-        """The project with `old` replaced by `new` in its text files of that suffix; recordings stay as they are.
+        """The project with `old` replaced by `new` in its text files of that suffix; cassettes stay as they are.
 
         Raises ValueError where no such file has it.
         """

@@ -67,7 +67,7 @@ def cut_frames(body: bytes) -> tuple[list[tuple[bytes, int]], int]:
 def read_frames(body: bytes) -> tuple[list[Frame], int]:
     """Return the frames of a stream, and 1 where it ends in bytes that are none (a cut or broken frame), else 0.
 
-    A frame whose message checksum is off is kept: recordings are redacted by hand, which leaves the checksum behind.
+    A frame whose message checksum is off is kept: cassettes are redacted by hand, which leaves the checksum behind.
     """
     frames, cut = cut_frames(body)
     return [_frame(frame, headers) for frame, headers in frames], cut

@@ -24,7 +24,7 @@ def decode(number: int, request: Message, response: Message) -> Exchange:
     """Read an exchange in the dialect that its bodies speak.
 
     Arguments:
-        number: position in the recording, from 1.
+        number: position in the cassette, from 1.
         request: as recorded; compression and chunking are undone where they are left.
         response: the same.
 

@@ -91,7 +91,7 @@ class Exchange:
     """One request and its answer, provider-neutral."""
 
     number: int
-    """Position in the recording, from 1."""
+    """Position in the cassette, from 1."""
     dialect: str
     """Name of the dialect ("openai.chat", "gemini", …, see `dialects.dialect_table`), or "raw" for an unknown body."""
     url: str = ""
@@ -112,7 +112,7 @@ class Exchange:
     previous_id: str | None = None
     """Id of the earlier response that the server is asked to continue (server-held state)."""
     unseen: str | None = None
-    """What else of the request the server holds and no recording shows: a cache, a thread, a prompt template."""
+    """What else of the request the server holds and no cassette shows: a cache, a thread, a prompt template."""
     response_id: str | None = None
     finish: Finish | None = None
     refusal: str | None = None
@@ -129,7 +129,7 @@ class Exchange:
     """Malformed stream lines that were skipped."""
     latency_s: float | None = None
     """Seconds from sending the request until the whole answer was there, measured while it was recorded; None where
-    the recording does not tell. A replay changes nothing of it."""
+    the cassette does not tell. A replay changes nothing of it."""
     note: str | None = None
     """Why the exchange was kept as raw text; None where it was understood."""
     raw_request: str = ""
@@ -156,18 +156,18 @@ class Exchange:
 # lost when vcrpy writes the file again, and serializers that take each entry of an interaction for a message fail.
 
 LATENCY_HEADER = "x-planguard-latency-s"
-"""Response header of a recording; no server sent it, and no app is served it."""
+"""Response header of a cassette; no server sent it, and no app is served it."""
 _SECONDS = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,6})?")
 """`1.204`. Bounded, since anybody may have written it: neither `inf` nor `1e9` is a latency."""
 
 
 def latency_text(seconds: float) -> str:
-    """Return seconds as a recording keeps them, to the millisecond: "1.204"."""
+    """Return seconds as a cassette keeps them, to the millisecond: "1.204"."""
     return f"{max(seconds, 0.0):.3f}"
 
 
 def latency_of(response: Message) -> float | None:
-    """Seconds from sending the request until the whole answer was there; None where the recording does not tell."""
+    """Seconds from sending the request until the whole answer was there; None where the cassette does not tell."""
     text = response.headers.get(LATENCY_HEADER)
     return float(text) if text is not None and _SECONDS.fullmatch(text) else None
 

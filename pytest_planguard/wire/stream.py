@@ -27,7 +27,7 @@ class Event:
 def parse_events(body: bytes) -> Iterator[Event]:
     """Yield the events of a whole stream.
 
-    The standard drops an event that no blank line ends; here it is kept, since recordings often lose the last blank
+    The standard drops an event that no blank line ends; here it is kept, since cassettes often lose the last blank
     line, and with it the end of the answer.
     """
     data: list[str] = []
@@ -131,7 +131,7 @@ _LF = re.compile(rb"\n")
 def event_chunks(body: bytes) -> list[bytes]:
     """Return a streamed body cut into its events: server-sent events, lines of JSON, or AWS frames.
 
-    A recording holds the body in one piece. The chunks put together are the body, byte by byte. Linear in the body.
+    A cassette holds the body in one piece. The chunks put together are the body, byte by byte. Linear in the body.
     """
     if starts_frame(body):
         frames, cut = cut_frames(body)

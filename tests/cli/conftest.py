@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ..support.recordings import write_models
+from ..support.cassettes import write_models
 
 
 @pytest.fixture

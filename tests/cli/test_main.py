@@ -20,7 +20,7 @@ def test_help_names_every_command_and_shows_examples() -> None:
     """`planguard --help` lists the commands, each with a line, and commands to copy."""
     result = run("--help")
     assert result.exit_code == 0
-    assert re.search(r"check +Judge recordings, answers and documents without running the app\.", result.output)
+    assert re.search(r"check +Judge cassettes, answers and documents without running the app\.", result.output)
     assert "planguard check cassettes/" in result.output
 
 

@@ -16,8 +16,8 @@ from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.runs.model.run import CaseRow
 from pytest_planguard.runs.store.store import Store
 
+from ..support.cassettes import BAD, GOOD, conversation, write
 from ..support.commands import run
-from ..support.recordings import BAD, GOOD, conversation, write
 from ..support.runs import attempt, bad, case, finding, good
 
 
@@ -90,7 +90,7 @@ m2            0/1            0/1        1
 
 
 def test_recordings_are_reported_without_a_stored_run(here: Path) -> None:
-    """A folder of recordings judged by a contract, as JSON into a file."""
+    """A folder of cassettes judged by a contract, as JSON into a file."""
     write(here / "rec" / "a.yaml", conversation(BAD, GOOD))
     result = report("rec", "-c", "models.py:Person", "--format", "json", "-o", "out.json")
     assert (result.exit_code, result.stdout) == (0, "")
@@ -189,7 +189,7 @@ def matrix_of(*arguments: str) -> Any:
 
 
 def test_the_matrix_of_a_folder(here: Path) -> None:
-    """Histories, runs, recordings and logs together; a session under two names counts once, and so does a history."""
+    """Histories, runs, cassettes and logs together; a session under two names counts once, and so does a history."""
     folder = here / "all"
     kept = [row_data(bad("a", model="m", task="Levers")), row_data(replace(bad("old", model="m"), stale=("changed",)))]
     for name in ("last", "main"):

@@ -128,7 +128,7 @@ def test_a_policy_that_is_not_recorded(project: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("steps.py:OTHER", "tapes"), 2, "tapes/easy.json: the recording is of another pipeline: got step 'other'"),
+        (("steps.py:OTHER", "tapes"), 2, "tapes/easy.json: the cassette is of another pipeline: got step 'other'"),
         (("steps.py:failing", "tapes"), 3, "STEPS steps.py:failing raised RuntimeError: no plan; repair it"),
         (("steps.py:STEPS", "tapes", "--policy", "cbj,cbj"), 2, "the names of policies must differ: got 'cbj' twice"),
         (("steps.py:STEPS", "deep.json"), 3, "deep.json is no tape: got lists or objects nested too deep; record it"),

@@ -1,4 +1,4 @@
-"""`planguard serve`: recordings answer the requests of any client, in a process of their own."""
+"""`planguard serve`: cassettes answer the requests of any client, in a process of their own."""
 
 import json
 import os
@@ -63,7 +63,7 @@ def test_recordings_answer(tmp_path: Path) -> None:
     errors = process.communicate(timeout=60)[1]
     assert (status, process.returncode) == (424, 1)
     assert errors == json.loads(text)["error"]["message"] + "\n"
-    assert errors.startswith("stale recording: the request has changed since it was recorded.")
+    assert errors.startswith("stale cassette: the request has changed since it was recorded.")
 
 
 def test_a_client_is_recorded(tmp_path: Path, lookalike: Lookalike) -> None:
@@ -86,7 +86,7 @@ def test_wrong_use_is_explained(tmp_path: Path) -> None:
     there = write(tmp_path / "one.yaml", chat([user("one")], "first"))
     missing = run("serve", str(tmp_path / "no.yaml"))
     assert missing.exit_code == 2
-    assert f"{tmp_path / 'no.yaml'}: there is no such recording; name one, or add --record to make it" in missing.stderr
+    assert f"{tmp_path / 'no.yaml'}: there is no such cassette; name one, or add --record to make it" in missing.stderr
     again = run("serve", str(there), "--record")
     assert again.exit_code == 2
     assert f"--record: got {there}; name one file that does not exist yet" in again.stderr

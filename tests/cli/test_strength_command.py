@@ -1,4 +1,4 @@
-"""`planguard strength` on files: lines, a recording, a prompt, an exit code."""
+"""`planguard strength` on files: lines, a cassette, a prompt, an exit code."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Recordings of frameworks and SDKs, made by tools/frameworks, judged without installing any of them."""
+"""Cassettes of frameworks and SDKs, made by tools/frameworks, judged without installing any of them."""

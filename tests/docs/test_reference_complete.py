@@ -199,7 +199,7 @@ def test_rows_has_every_field_of_a_real_row(lookalike: Lookalike) -> None:
 def _inner_keys_are_named(documented: dict[str, str], row: dict[str, object], attempt: dict[str, object]) -> None:
     """The small objects inside a row are told in the cell of their field."""
     inner = {
-        "Rows": [row["contracts"], row["recording"], row["checks"], row["tokens"]],
+        "Rows": [row["contracts"], row["cassette"], row["checks"], row["tokens"]],
         "conversations[].attempts[]": [attempt["fed_back"], attempt["tokens"]],
     }
     for place, values in inner.items():

@@ -1,4 +1,4 @@
-"""Conversations of instructor's and pydantic-ai's own loops with scripted models, judged by their recordings alone."""
+"""Conversations of instructor's and pydantic-ai's own loops with scripted models, judged by their cassettes alone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pytest_planguard.cli.inputs.auto_contracts import AutoContracts
-from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.wire.exchange import Exchange
@@ -25,7 +25,7 @@ CASES: list[dict[str, Any]] = json.loads((FOLDER / "results.json").read_text())[
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['loop']}-{case['behaviour']}")
 def test_a_recorded_conversation_ends_as_it_did(case: dict[str, Any]) -> None:
     """With the same outcome in as many attempts, and nothing missing on the way."""
-    exchanges = read_recording(FOLDER / f"{case['loop']}.{case['behaviour']}.yaml").exchanges
+    exchanges = read_cassette(FOLDER / f"{case['loop']}.{case['behaviour']}.yaml").exchanges
     found = judge(exchanges, [TICKET], conversation_ids=["1"] * len(exchanges)).conversations[0]
     assert (found.outcome.value, len(found.attempts)) == (case["outcome"], case["attempts"])
     assert found.check("feedback").status.value != "fail", found.check("feedback")
@@ -33,7 +33,7 @@ def test_a_recorded_conversation_ends_as_it_did(case: dict[str, Any]) -> None:
 
 def test_by_the_schemas_of_requests_alone_no_loop_is_called_lossy() -> None:
     """Whatever the model does: it sends the schema back, answers another task, puts the error into its answer."""
-    statuses = {path.name: _fed_back(read_recording(path).exchanges) for path in sorted(FOLDER.glob("*.*.yaml"))}
+    statuses = {path.name: _fed_back(read_cassette(path).exchanges) for path in sorted(FOLDER.glob("*.*.yaml"))}
     assert [name for name, status in statuses.items() if "fail" in status] == []
 
 
@@ -42,7 +42,7 @@ def test_without_its_feedback_every_loop_is_called_lossy(spoil: Callable[..., Sp
     """For each retry that the schema of its request judges, nothing excuses words that name nothing of the answer."""
     judged = 0
     for path in sorted(FOLDER.glob("*.*.yaml")):
-        exchanges = read_recording(path).exchanges
+        exchanges = read_cassette(path).exchanges
         for child in range(1, len(exchanges)):
             if {"pass", "not judged"} & _fed_back(exchanges[: child + 1], child):
                 judged += 1

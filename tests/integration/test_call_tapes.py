@@ -113,15 +113,13 @@ def test_unmarked():
 
 
 def test_secrets_and_calls_without_a_recording(lookalike: Lookalike) -> None:
-    """No key reaches the disk; a call where no recording is open is refused, and made in a test without the marker."""
+    """No key reaches the disk; a call where no cassette is open is refused, and made in a test without the marker."""
     example = project(OTHERS, model=MODEL)
     done = run(example, lookalike, "--planguard-record=missing", MODEL="1")
     assert dict(done.outcomes) == {"passed": 1, "failed": 2, "error": 1}, done.output
-    assert "a secret was kept out of the recording: request body arguments.prompt: API key (sk-…)" in done.stdout
+    assert "a secret was kept out of the cassette: request body arguments.prompt: API key (sk-…)" in done.stdout
     assert "  sent:      a call of the function ask\n" in done.stdout
-    assert (
-        "planguard: autouse fixture early called the function ask before the test's recording was open" in done.stdout
-    )
+    assert "planguard: autouse fixture early called the function ask before the test's cassette was open" in done.stdout
     recorded = [str(text) for name, text in done.example.files.items() if ".yaml" in name]
     assert len(recorded) == 1
     assert "the key is " in recorded[0]

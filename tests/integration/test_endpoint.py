@@ -32,12 +32,12 @@ def recorded(server: Lookalike) -> Run:
 
 
 def test_a_child_is_recorded_and_replayed(lookalike: Lookalike) -> None:
-    """JSON and SSE; the recording holds the real address; in the replay nothing is asked and nobody is named."""
+    """JSON and SSE; the cassette holds the real address; in the replay nothing is asked and nobody is named."""
     done = recorded(lookalike)
     assert dict(done.outcomes) == {"passed": 2}, done.output
-    recordings = [path for path in done.example.paths(".yaml") if "cassettes" in path]
-    assert len(recordings) == 2
-    for recording in recordings:
+    cassettes = [path for path in done.example.paths(".yaml") if "cassettes" in path]
+    assert len(cassettes) == 2
+    for recording in cassettes:
         text = done.example.read(recording)
         assert text.count(f'uri: "{lookalike.base_url}/chat/completions"\n') == 2
         assert "Bearer" not in text
@@ -68,7 +68,7 @@ def test_a_child_that_drops_the_findings_fails(lookalike: Lookalike) -> None:
 @pytest.mark.parametrize(
     ("test", "says"),
     [
-        ('@pytest.mark.planguard(TICKET, mode="check")', 'mode="check" opens no recording, so no model can be asked'),
+        ('@pytest.mark.planguard(TICKET, mode="check")', 'mode="check" opens no cassette, so no model can be asked'),
         ("@pytest.mark.planguard(TICKET)", "nothing is recorded for this test yet"),
     ],
 )
@@ -103,7 +103,7 @@ def test_child(planguard):
     done = project(body, child=child).run_pytest()
     assert dict(done.outcomes) == {"failed": 1}
     assert (
-        "note: a child process asked telemetry.example.com, which was refused: no recording answers it "
+        "note: a child process asked telemetry.example.com, which was refused: no cassette answers it "
         "(to let it pass: planguard_allowed_hosts = telemetry.example.com)"
     ) in done.stdout
 

@@ -60,7 +60,7 @@ def database():
 
 
 def test_a_connection_is_refused_and_an_allowed_one_is_not(database):
-    """Without a recording no connection leaves a marked test, except to hosts that the project names."""
+    """Without a cassette no connection leaves a marked test, except to hosts that the project names."""
     refused = project(DATABASE).run_pytest(env={"DB": database})
     assert dict(refused.outcomes) == {"failed": 1}
     assert f"sent:      a connection to 127.0.0.1:{database}" in refused.stdout

@@ -1,4 +1,4 @@
-"""Every way of asking around a recording is served, refused or named; the server's own log is the judge."""
+"""Every way of asking around a cassette is served, refused or named; the server's own log is the judge."""
 
 import shutil
 import socket
@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard.replay.files.recording_text import render
+from pytest_planguard.replay.files.cassette_text import render
 
 from ..support.exchanges import URL, chat, user
 from .projects import project, rows_by_test

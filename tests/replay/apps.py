@@ -1,4 +1,4 @@
-"""Correct apps that own their retry loop, one for each SDK call that a recording must feed back."""
+"""Correct apps that own their retry loop, one for each SDK call that a cassette must feed back."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from vcr.request import Request
 from vcr.serialize import deserialize
 from vcr.serializers import yamlserializer
 
-from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.replay.refresh.rekey import SentRequest, rekey
 from pytest_planguard.replay.session.cassette import open_cassette
 from pytest_planguard.wire.exchange import LATENCY_HEADER
@@ -41,7 +41,7 @@ def recorded(lookalike: Lookalike, tmp_path: Path) -> Path:
 
 def latencies(path: Path) -> dict[str, float | None]:
     """Latency by the words of the request."""
-    return {e.request[0].text: e.latency_s for e in read_recording(path).exchanges}
+    return {e.request[0].text: e.latency_s for e in read_cassette(path).exchanges}
 
 
 def test_parallel_exchanges_have_each_their_own(recorded: Path, tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_what_a_server_claims_does_not_count(lookalike: Lookalike, tmp_path: Pat
 
 
 def test_a_recording_without_it_is_not_known(tmp_path: Path) -> None:
-    """An older recording, or somebody else's, has no latency: that is None and never 0."""
+    """An older cassette, or somebody else's, has no latency: that is None and never 0."""
     path = write(tmp_path / "a.yaml", chat([user("x")], "y"))
     assert latencies(path) == {"x": None}
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import vcr
 
-from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.replay.session.cassette import open_cassette
 from pytest_planguard.wire.exchange import LATENCY_HEADER
 
@@ -68,4 +68,4 @@ def test_a_recording_reads_as_blocks(lookalike: Lookalike, tmp_path: Path) -> No
     assert "🔥" in text
     for unwanted in ("!!binary", "&id", "authorization", "set-cookie", "s3cr3t", "content-encoding"):
         assert unwanted not in text.lower()
-    assert [e.dialect for e in read_recording(path).exchanges] == ["openai.chat", "openai.chat"]
+    assert [e.dialect for e in read_cassette(path).exchanges] == ["openai.chat", "openai.chat"]

@@ -50,7 +50,7 @@ def odd_diff() -> RunDiff:
     first = attempt('{"a": 1}', finding("missing", ("b",), "required field is missing"), tokens=10)
     worse = case("talk", first, attempt('{"a": 2}', finding("missing", ("b",), "required field is missing")), line=12)
     missing = CheckRow("feedback", "fail", "the request of attempt 2 missing 1 of 1 finding of attempt 1")
-    worse = replace(worse, judged=(replace(worse.judged[0], checks=(missing,)),), model="m-2", recording="c/talk.yaml")
+    worse = replace(worse, judged=(replace(worse.judged[0], checks=(missing,)),), model="m-2", cassette="c/talk.yaml")
     base = [
         good("talk", '{"a": 1, "b": 2}', line=12, model="m-1"),
         *(bad("repaired"), bad("still"), good("moved", '{"x": [1, 2]}'), good("same"), good("stale")),

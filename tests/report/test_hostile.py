@@ -78,7 +78,7 @@ def rows(text: str, answer: str) -> CaseRow:
     found = case(text, attempt(answer, finding(text)), attempt(answer, finding(text), finding("missing")), outcome=text)
     check = CheckRow(text, "fail", text)
     judged = replace(found.judged[0], name=text, contract=text, checks=(check,))
-    names = {"model": text, "variant": text, "recording": text, "test": f"{text}::{text}", "outcome": text}
+    names = {"model": text, "variant": text, "cassette": text, "test": f"{text}::{text}", "outcome": text}
     return replace(found, judged=(judged,), **names)
 
 

@@ -1,4 +1,4 @@
-"""For recordings without a contract: which retries have findings all the same, by the schemas of their requests."""
+"""For cassettes without a contract: which retries have findings all the same, by the schemas of their requests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from pytest_planguard.contract import Contract
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.judging.step import StepKind
@@ -21,14 +21,14 @@ from pytest_planguard.wire.exchange import Exchange
 
 
 def split(path: Path, *, known_wordings: bool) -> Counter[tuple[str, str]]:
-    """(what is known of the rejected answer, what became of that) for each retry of a recording.
+    """(what is known of the rejected answer, what became of that) for each retry of a cassette.
 
-    The retries are those that are found with all wordings: the recording's true ones. Known is "findings" where the
+    The retries are those that are found with all wordings: the cassette's true ones. Known is "findings" where the
     request's own schema, or its list of tools, rejects the answer; else "errors" where the feedback itself names a
     place with a validator's code, and "words" where it is free text. The grade of findings is the worst of them,
     that of the others is whether the retry is told at all.
     """
-    exchanges = read_recording(path).exchanges
+    exchanges = read_cassette(path).exchanges
     judged = judge(exchanges, [])
     found = judge(exchanges, [], options=JudgeOptions(known_wordings=known_wordings))
     counts: Counter[tuple[str, str]] = Counter()

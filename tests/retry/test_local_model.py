@@ -1,4 +1,4 @@
-"""Real loops of a small model: figures that must come out of the recordings alone."""
+"""Real loops of a small model: figures that must come out of the cassettes alone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Grade, Outcome
@@ -26,8 +26,8 @@ FIGURES = {
 
 
 def judged(path: Path, **options: bool) -> Convergence:
-    """The one conversation of a recording."""
-    found = judge(read_recording(path).exchanges, [TICKET], options=JudgeOptions(max_attempts=4, **options))
+    """The one conversation of a cassette."""
+    found = judge(read_cassette(path).exchanges, [TICKET], options=JudgeOptions(max_attempts=4, **options))
     assert len(found.conversations) == 1
     return found.conversations[0]
 

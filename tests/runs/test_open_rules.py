@@ -14,7 +14,7 @@ from ..support.runs import bad, finding, missing, run
 
 BASE = bad("a", '{"a": 1}')
 MISSING = missing("a", finding("missing", ("a",)))
-UNASKED = CaseRow("a", "t", result="failed", outcome="unrecorded", misses=("no recording",))
+UNASKED = CaseRow("a", "t", result="failed", outcome="unrecorded", misses=("no cassette",))
 
 
 def diff(base: CaseRow, candidate: CaseRow) -> RunDiff:

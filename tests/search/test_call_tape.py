@@ -120,7 +120,7 @@ def test_a_recording_of_another_pipeline() -> None:
     assert len(tape.replay([steps[0], steps[3]])) == 2
     other = Scripted({}, BUDGETS[:2], ("g_analysis", "g_other")).steps
     message = (
-        r"^the recording is of another pipeline: got step 'g_other', recorded are g_analysis, g_recon, g_strategy, "
+        r"^the cassette is of another pipeline: got step 'g_other', recorded are g_analysis, g_recon, g_strategy, "
         r"g_plan in this order; record this pipeline$"
     )
     with pytest.raises(UsageError, match=message):

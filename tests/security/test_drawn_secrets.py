@@ -1,12 +1,12 @@
-"""Sixty shapes of secrets that a seed drew from the rules of two scanners: none is left in a recording."""
+"""Sixty shapes of secrets that a seed drew from the rules of two scanners: none is left in a cassette."""
 
 import json
 from urllib.parse import urlencode
 
 import pytest
 
+from pytest_planguard.replay.files.cassette_text import render_interaction
 from pytest_planguard.replay.files.interaction import Interaction
-from pytest_planguard.replay.files.recording_text import render_interaction
 from pytest_planguard.replay.privacy.redact import redact
 from pytest_planguard.replay.privacy.redaction import Redaction
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard.errors import RunError
-from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.runs.store.revision import Revision
 
 from ..support.commands import run
@@ -76,9 +76,9 @@ def test_a_committed_path_that_is_too_long_is_named(tmp_path: Path) -> None:
     git(source, "commit", "-qm", "long")
     head = Revision(source, "HEAD")
     with pytest.raises(RunError) as told:
-        head.write(head.recordings(head.folders), folder)
+        head.write(head.cassettes(head.folders), folder)
     assert str(told.value) == (
-        "a committed recording cannot be read at its path (File name too long): got "
+        "a committed cassette cannot be read at its path (File name too long): got "
         f"'cassettes/{'e' * 50}' of 315 characters; give it a shorter path"
     )
 
@@ -98,7 +98,7 @@ def test_a_device_in_a_folder_is_no_recording(tmp_path: Path) -> None:
     """Where a folder is searched, the other files are read all the same."""
     (tmp_path / "a.yaml").symlink_to("/dev/zero")
     with no_hang(), pytest.raises(Exception, match=r"a\.yaml: is a device, which may have no end"):
-        read_recording(tmp_path / "a.yaml")
+        read_cassette(tmp_path / "a.yaml")
     with no_hang():
         assert run("check", "--secrets", str(tmp_path)).exit_code == 3
 

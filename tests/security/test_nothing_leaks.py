@@ -126,7 +126,7 @@ def leaks(texts: dict[str, str]) -> list[tuple[str, str]]:
 
 
 def test_every_exchange_was_recorded(session: list[Run]) -> None:
-    """Both tests have a recording; where it was replaced by another one, the old one is kept."""
+    """Both tests have a cassette; where it was replaced by another one, the old one is kept."""
     example = session[1].example
     assert len(EXCHANGES) == 155
     for path in (*example.paths(".yaml"), *example.paths(".kept")):
@@ -135,14 +135,14 @@ def test_every_exchange_was_recorded(session: list[Run]) -> None:
 
 
 def test_no_file_and_no_output_holds_a_secret(session: list[Run]) -> None:
-    """Recordings, parts, rows, JUnit, what the stale replay sent, caches, and all that was printed."""
+    """Cassettes, parts, rows, JUnit, what the stale replay sent, caches, and all that was printed."""
     for number, run in enumerate(session):
         files = {path: run.example.read(path) for path in run.example.paths() if not path.endswith(".pyc")}
         assert leaks({**files, f"output {number}": run.output}) == []
 
 
 def test_no_report_holds_a_secret(session: list[Run], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the commands say of the recording, and of the run that was kept."""
+    """What the commands say of the cassette, and of the run that was kept."""
     session[-1].example.write(tmp_path)
     monkeypatch.chdir(tmp_path)
     (recording, *_) = tmp_path.rglob("cassettes/**/*.yaml")
@@ -159,6 +159,6 @@ def test_no_report_holds_a_secret(session: list[Run], tmp_path: Path, monkeypatc
 
 
 def test_recorded_again_it_holds_nothing_to_take_out(session: list[Run], tmp_path: Path) -> None:
-    """What was taken out stays out: the dry run over the recording finds nothing."""
+    """What was taken out stays out: the dry run over the cassette finds nothing."""
     session[0].example.write(tmp_path)
     assert check_secrets([tmp_path / "cassettes"], [], "text")[1] in (0, 3)

@@ -15,7 +15,7 @@ from click.testing import Result
 
 from pytest_planguard.cli.main import COMMANDS
 from pytest_planguard.errors import CassetteError, PlanguardWarning, UsageError
-from pytest_planguard.replay.files.recording_text import render
+from pytest_planguard.replay.files.cassette_text import render
 
 from ..support.commands import run
 from ..support.exchanges import assistant, chat, unfinished, user
@@ -149,7 +149,7 @@ def test_a_traceback_is_shown_without_orders(here: Path, monkeypatch: pytest.Mon
         raise RuntimeError(N)
 
     for wrong in (defective, saying):
-        monkeypatch.setattr("pytest_planguard.replay.files.reader.read_recording", wrong)
+        monkeypatch.setattr("pytest_planguard.replay.files.reader.read_cassette", wrong)
         result = run("--debug", "show", "talk.yaml")
         assert result.exit_code == 3
         assert "Traceback" in result.stderr

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ..support.recordings import MODELS, conversation
+from ..support.cassettes import MODELS, conversation
 
 pytestmark = pytest.mark.slow
 
@@ -55,7 +55,7 @@ print("ended")
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A checkout whose files leave a mark when they are imported, with a recording, a plan and models."""
+    """A checkout whose files leave a mark when they are imported, with a cassette, a plan and models."""
     folder = tmp_path / "checkout"
     (folder / "cassettes").mkdir(parents=True)
     for name in NAMES:
@@ -97,7 +97,7 @@ def test_no_verb_runs_a_file_of_the_checkout(checkout: Path, site: Path) -> None
 
 
 def test_a_contract_that_is_installed_brings_nothing_of_the_checkout(checkout: Path, site: Path) -> None:
-    """What it tries to import where that is there is not looked for beside the recordings."""
+    """What it tries to import where that is there is not looked for beside the cassettes."""
     calls = [("check", "cassettes", "-c", "trusted_contracts:Person"), ("check", "cassettes", "-c", "this:s")]
     assert imported(calls, checkout, site) == []
 

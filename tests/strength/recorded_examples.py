@@ -1,4 +1,4 @@
-"""Examples out of recordings of others, and what a proposal from some of them says of the rest."""
+"""Examples out of cassettes of others, and what a proposal from some of them says of the rest."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pytest_planguard import CheckContext, Contract, PlanguardError, read_recording
+from pytest_planguard import CheckContext, Contract, PlanguardError, read_cassette
 from pytest_planguard.cli.inputs.auto_contracts import demanded
 from pytest_planguard.cli.inputs.recorded_answers import example_answers
 from pytest_planguard.document.path_pattern import walk
@@ -58,9 +58,9 @@ def assessments() -> list[GoodAnswer]:
     return answers
 
 
-def recordings(limit: int) -> Iterator[list[GoodAnswer]]:
-    """The answers that are data of the first so many recordings that have some."""
-    for path in sorted((SHARED / "recordings").rglob("*.yaml")):
+def cassettes(limit: int) -> Iterator[list[GoodAnswer]]:
+    """The answers that are data of the first so many cassettes that have some."""
+    for path in sorted((SHARED / "cassettes").rglob("*.yaml")):
         if not limit:
             return
         try:
@@ -73,11 +73,11 @@ def recordings(limit: int) -> Iterator[list[GoodAnswer]]:
 
 
 def with_schemas(limit: int) -> Iterator[tuple[Mapping[str, Any], list[GoodAnswer]]]:
-    """So many schemas that recorded requests demand, each once, with the answers of a recording that keep it."""
+    """So many schemas that recorded requests demand, each once, with the answers of a cassette that keep it."""
     seen = set()
-    for path in sorted((SHARED / "recordings").rglob("*.yaml")):
+    for path in sorted((SHARED / "cassettes").rglob("*.yaml")):
         try:
-            exchanges = read_recording(path).exchanges
+            exchanges = read_cassette(path).exchanges
             demands = [schema for exchange in exchanges for _, schema in demanded(exchange)]
             answers = example_answers([path]) if demands else []
         except (PlanguardError, OSError):

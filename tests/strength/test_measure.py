@@ -192,7 +192,7 @@ def test_assert_strength_fails_with_the_python_to_add() -> None:
         pytest_planguard.assert_strength(contract, texts, at_least=90)
 
 
-@pytest.mark.skipif(not (SHARED / "local_model").is_dir(), reason="needs the recordings in ../shared/data/local_model")
+@pytest.mark.skipif(not (SHARED / "local_model").is_dir(), reason="needs the cassettes in ../shared/data/local_model")
 @pytest.mark.parametrize(
     ("name", "named"),
     [
@@ -203,7 +203,7 @@ def test_assert_strength_fails_with_the_python_to_add() -> None:
     ],
 )
 def test_survivors_of_real_answers_name_exactly_what_was_taken_out(name: str, named: set[str]) -> None:
-    """Of the ticket contract, on the local model's recordings."""
+    """Of the ticket contract, on the local model's cassettes."""
     constraints = [distinct("steps")] if name in ("whole", "without not_copied") else []
     if name in ("whole", "without distinct"):
         constraints += [not_copied(field, sources=("examples", "feedback")) for field in ("title", "steps")]

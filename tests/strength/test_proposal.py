@@ -18,8 +18,8 @@ from .recorded_examples import (
     accepted,
     agreement,
     assessments,
+    cassettes,
     kept_aside,
-    recordings,
     run_module,
     tickets,
     with_schemas,
@@ -157,7 +157,7 @@ def test_texts_have_no_shape_to_propose() -> None:
     )
 
 
-NEEDS = pytest.mark.skipif(not (SHARED / "recordings").is_dir(), reason="needs the recordings in ../shared/data")
+NEEDS = pytest.mark.skipif(not (SHARED / "cassettes").is_dir(), reason="needs the cassettes in ../shared/data")
 
 
 @NEEDS
@@ -171,7 +171,7 @@ def test_good_answers_kept_aside_are_accepted() -> None:
 @NEEDS
 def test_fifty_recordings_give_modules_that_accept_their_answers() -> None:
     """And the types agree with the schemas of the requests, which were hidden."""
-    counted = [(accepted(run_module(propose(answers).module), answers), len(answers)) for answers in recordings(50)]
+    counted = [(accepted(run_module(propose(answers).module), answers), len(answers)) for answers in cassettes(50)]
     assert len(counted) == 50
     assert all(good == number for good, number in counted)
     pairs = [agreement(schema, answers) for schema, answers in with_schemas(10)]

@@ -79,7 +79,7 @@ def conversation(*spoken: Spoken, dialect: str = "openai.chat", start: int = 1) 
 
 
 def recorded(*spoken: Spoken) -> dict[str, Any]:
-    """The chat completions as the content of a recording."""
+    """The chat completions as the content of a cassette."""
     headers = {"content-type": ["application/json"]}
     interactions = []
     for number, one in enumerate(spoken, 1):

@@ -1,11 +1,11 @@
-"""A recording of one request twice, and the same request in other envelopes: other headers, other members."""
+"""A cassette of one request twice, and the same request in other envelopes: other headers, other members."""
 
 import json
 from pathlib import Path
 from typing import Any
 
+from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.files.interaction import Interaction
-from pytest_planguard.replay.files.recording_text import render
 from pytest_planguard.wire.exchange import Message
 
 URL = "https://api.example.com/v1/chat/completions"
@@ -20,7 +20,7 @@ def message(headers: dict[str, str] | None = None, url: str = URL, **members: An
 
 
 def write_twice(folder: Path) -> Path:
-    """Write a recording of two interactions with one request."""
+    """Write a cassette of two interactions with one request."""
     headers = tuple((name, (value,)) for name, value in HEADERS.items())
     answer = (("date", ("Thu, 01 Jan 2026 00:00:00 GMT",)), ("x-empty", ("",)))
     body = json.dumps(BODY).encode()

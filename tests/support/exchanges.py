@@ -8,9 +8,9 @@ from typing import Any
 
 import httpx2
 
+from pytest_planguard.replay.files.cassette_journal import journals_of
+from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.files.interaction import Interaction
-from pytest_planguard.replay.files.recording_journal import journals_of
-from pytest_planguard.replay.files.recording_text import render
 
 URL = "https://api.example.com/v1/chat/completions"
 Messages = list[dict[str, Any]]
@@ -37,18 +37,18 @@ def chat(messages: Messages, answer: str, *, status: int = 200, **extra: Any) ->
 
 
 def write(path: Path, *interactions: Interaction) -> Path:
-    """A recording of these exchanges."""
+    """A cassette of these exchanges."""
     path.write_text(render(interactions), encoding="utf-8")
     return path
 
 
 def unfinished(*interactions: Interaction) -> str:
-    """The text of a journal with these exchanges: a recording without its last line."""
+    """The text of a journal with these exchanges: a cassette without its last line."""
     return "".join(render(interactions).splitlines(keepends=True)[:-1])
 
 
 def part_of(path: Path) -> Path:
-    """The one journal beside a recording; where there is none, the name of one that a session would have left."""
+    """The one journal beside a cassette; where there is none, the name of one that a session would have left."""
     parts = [part for part in journals_of(path) if part.suffix == ".part"]
     return parts[0] if parts else path.with_name(f"{path.name}.0badcafe.part")
 

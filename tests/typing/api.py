@@ -85,8 +85,8 @@ from pytest_planguard import (
     one_of,
     pipeline_plan,
     plan_rules,
+    read_cassette,
     read_record,
-    read_recording,
     redline,
     regex,
     render_conversation,
@@ -288,9 +288,9 @@ def words_feedback(verdict: Verdict) -> list[dict[str, Any]]:
 
 
 def judges_a_recording(path: Path) -> str:
-    """A recording without the app."""
+    """A cassette without the app."""
     contract = Contract(None, rules=plan_rules("spec-kit", ignore=["id-gap"], severity={"parallel-safe": "retry"}))
-    judgement = judge(read_recording(path).exchanges, [contract], options=JudgeOptions(4, copy_check=True))
+    judgement = judge(read_cassette(path).exchanges, [contract], options=JudgeOptions(4, copy_check=True))
     assert_type(judgement.conversations, tuple[Convergence, ...])
     print(render_conversation(judgement.conversations[0], color=True))
     return render_table(judgement.conversations)
@@ -309,7 +309,7 @@ async def asks_later(prompt: str, client: object) -> Ticket:
 
 
 async def judges_what_agents_print(path: Path) -> bool:
-    """The part that is judged, a demanded call, and conversations without a recording."""
+    """The part that is judged, a demanded call, and conversations without a cassette."""
     assert_type(asks_a_model("go"), str)
     assert_type(await asks_later("go", None), Ticket)
     plan = Contract(Ticket, judged=file("plan.md"), must_call=[called("Bash", "make check"), "Read"])

@@ -1,4 +1,4 @@
-"""Print what the exchanges of a folder of recordings were read as: `python -m tests.wire.table [--hosts] FOLDER…`.
+"""Print what the exchanges of a folder of cassettes were read as: `python -m tests.wire.table [--hosts] FOLDER…`.
 
 Two Markdown tables: the dialects, and what was kept as raw text with the reason. With `--hosts` one line a result and
 host instead.
@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from urllib.parse import urlsplit
 
-from pytest_planguard.replay.files.reader import find_recordings, read_recording
+from pytest_planguard.replay.files.reader import find_cassettes, read_cassette
 from pytest_planguard.wire.exchange import Exchange
 
 RESULTS = ("answer", "refusal", "error", "nothing said")
@@ -27,9 +27,9 @@ def result_of(exchange: Exchange) -> str:
 
 
 def all_exchanges(folders: list[str]) -> Iterator[Exchange]:
-    """Every exchange of every recording."""
-    for file in find_recordings(folders):
-        yield from read_recording(file).exchanges
+    """Every exchange of every cassette."""
+    for file in find_cassettes(folders):
+        yield from read_cassette(file).exchanges
 
 
 def by_host(exchanges: Iterable[Exchange]) -> str:

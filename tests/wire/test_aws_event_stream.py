@@ -109,7 +109,7 @@ def test_failures_are_error_objects(body: bytes, error: dict[str, Any]) -> None:
 
 
 def test_a_stream_is_known_by_its_first_bytes() -> None:
-    """Recordings lose the content type; the prelude's checksum tells, and nothing else is taken for it."""
+    """Cassettes lose the content type; the prelude's checksum tells, and nothing else is taken for it."""
     assert looks_streamed("", ONE)
     assert looks_streamed("application/vnd.amazon.eventstream", b"?")
     assert not starts_frame(b"\x00\x00\x00\x10" + bytes(12))

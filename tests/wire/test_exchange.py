@@ -10,7 +10,7 @@ from pytest_planguard.wire.exchange import LATENCY_HEADER, Message, all_together
 
 @given(st.floats(0, 999_999))
 def test_what_is_written_is_read_to_the_millisecond(seconds: float) -> None:
-    """Seconds survive the recording; reading and writing them again gives the same text."""
+    """Seconds survive the cassette; reading and writing them again gives the same text."""
     text = latency_text(seconds)
     read = latency_of(Message({LATENCY_HEADER: text}))
     assert read == pytest.approx(seconds, abs=0.0005)
@@ -19,12 +19,12 @@ def test_what_is_written_is_read_to_the_millisecond(seconds: float) -> None:
 
 @pytest.mark.parametrize("text", ["", "-1", "nan", "inf", "1e9", "1,5", "0x1", "٣", "9" * 50, "1.5 s", "1.5\n"])
 def test_what_is_no_number_of_seconds_is_not_known(text: str) -> None:
-    """A recording is somebody's file: only plain seconds count, and a strange text is never 0."""
+    """A cassette is somebody's file: only plain seconds count, and a strange text is never 0."""
     assert latency_of(Message({LATENCY_HEADER: text})) is None
 
 
 def test_an_exchange_has_it_in_any_dialect() -> None:
-    """Also one that nobody reads; None where the recording does not tell."""
+    """Also one that nobody reads; None where the cassette does not tell."""
     chat = Message(
         body=b'{"model": "m", "messages": [{"role": "user", "content": "x"}]}', url="http://a/v1/chat/completions"
     )

@@ -1,6 +1,6 @@
-"""What `planguard check` says of the apps' recordings: `python -m tools.apps_matrix.checked [--python PYTHON]`.
+"""What `planguard check` says of the apps' cassettes: `python -m tools.apps_matrix.checked [--python PYTHON]`.
 
-Every recording is checked by itself, so by its words alone: right apps, and those that say the same whatever is wrong,
+Every cassette is checked by itself, so by its words alone: right apps, and those that say the same whatever is wrong,
 in stock phrases or in the words for another error of the same subject.
 """
 
@@ -52,7 +52,7 @@ def main() -> int:
     python = str(Path(parser.parse_args().python).absolute())
     chosen = [case for app in run.apps(run.LOOPS) for case in run.versions(*app, VERSIONS[-1]) if case[4] in VERSIONS]
     with run.recorded(chosen, start=run.as_installed(python), seconds=60) as folder:
-        paths = [row["recording"]["path"] for row in run.rows_of(folder, chosen)]
+        paths = [row["cassette"]["path"] for row in run.rows_of(folder, chosen)]
         found = _checked(python, folder, chosen, paths)
     bars = [_bar(version, chosen, found) for version in VERSIONS]
     print(*bars, sep="\n")
@@ -69,7 +69,7 @@ def _bar(version: str, chosen: list[run.Case], found: list[str]) -> Bar:
 
 
 def _checked(python: str, folder: Path, chosen: Sequence[run.Case], paths: Sequence[str]) -> list[str]:
-    """Return the colour of each recording: the command runs once for each, in one process that imports it once."""
+    """Return the colour of each cassette: the command runs once for each, in one process that imports it once."""
     (folder / "contracts.py").write_text(CONTRACTS, encoding="utf-8")
     (folder / "check_all.py").write_text(EACH, encoding="utf-8")
     commands = [["check", path, *_options(case)] for case, path in zip(chosen, paths, strict=True)]

@@ -195,7 +195,7 @@ def extra_seconds(chosen: Sequence[Case], python: str = sys.executable) -> list[
 
 @contextmanager
 def recorded(chosen: Sequence[Case], *args: str, start: Start, seconds: float) -> Iterator[Path]:
-    """The folder of the project, with its recordings."""
+    """The folder of the project, with its cassettes."""
     server = scripted(chosen)
     with tempfile.TemporaryDirectory(prefix="matrix-") as name:
         folder = Path(name)

@@ -15,7 +15,7 @@ PYTHON = FOLDER / "bin" / "python"
 PIP = [str(PYTHON), "-m", "pip", "install", "--quiet"]
 BAML = FOLDER / "bin" / "baml-cli"
 OTHERS = ("aiohttp", "requests", "trio", "websockets", "grpcio", "pycurl", "curl_cffi", "primp", "httpx", "niquests")
-"""Python packages that only the ways around a recording need."""
+"""Python packages that only the ways around a cassette need."""
 
 
 class Client(NamedTuple):

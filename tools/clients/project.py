@@ -47,12 +47,12 @@ WAYS = ("json", "stream")
 
 
 def client_project(name: str, command: list[str], environment: dict[str, str]) -> Example:
-    """Return the project of a client; its recordings are NAME-json.yaml and NAME-stream.yaml."""
+    """Return the project of a client; its cassettes are NAME-json.yaml and NAME-stream.yaml."""
     test = TEST.format(name=name, command=repr(command), environment=repr(environment))
     return Example({"contracts.py": CONTRACTS, "test_client.py": test})
 
 
-def with_recordings(example: Example, name: str, folder: Path) -> Example:
-    """Return a project with the recordings of a client from a folder."""
+def with_cassettes(example: Example, name: str, folder: Path) -> Example:
+    """Return a project with the cassettes of a client from a folder."""
     kept = {f"{name}-{how}.yaml": (folder / f"{name}-{how}.yaml").read_text(encoding="utf-8") for how in WAYS}
     return example.with_files(kept)

@@ -15,9 +15,9 @@ from pytest_planguard.testing import AnswerFault, Run, ScriptedConversation, Scr
 from tests.support.lookalike import Lookalike
 
 from .environment import PYTHON, ROOT, Client, build, clients
-from .project import WAYS, client_project, with_recordings
+from .project import WAYS, client_project, with_cassettes
 
-RECORDINGS = ROOT / "cassettes" / "clients"
+CASSETTES = ROOT / "cassettes" / "clients"
 GOOD = {"title": "Printer", "priority": "high", "steps": ["look", "restart"]}
 TICKET = Contract(
     {
@@ -45,7 +45,7 @@ MISSING = (
 def main(names: list[str]) -> int:
     """Run the named clients, or all of them; 1 where one of them went wrong."""
     build()
-    RECORDINGS.mkdir(parents=True, exist_ok=True)
+    CASSETTES.mkdir(parents=True, exist_ok=True)
     wrong, versions = [], {}
     for client in clients():
         if names and client.name not in names:
@@ -77,8 +77,8 @@ def _problems(client: Client) -> list[str]:
         return [f"not recorded:\n{recorded.output}"]
     for how in WAYS:
         text = recorded.example.read(f"{client.name}-{how}.yaml")
-        (RECORDINGS / f"{client.name}-{how}.yaml").write_text(text, encoding="utf-8")
-    kept = with_recordings(example, client.name, RECORDINGS)
+        (CASSETTES / f"{client.name}-{how}.yaml").write_text(text, encoding="utf-8")
+    kept = with_cassettes(example, client.name, CASSETTES)
     replayed = kept.run_pytest("-n", "2", plugins=("planguard", "xdist"))
     blind = kept.run_pytest(env={"BLIND": "1"}, plugins=("planguard",))
     good = [] if dict(replayed.outcomes) == {"passed": len(WAYS)} else [f"not replayed:\n{replayed.output}"]
@@ -113,7 +113,7 @@ def _version(client: Client) -> str:
 
 
 def _keep(versions: dict[str, str]) -> None:
-    file = Path(RECORDINGS / "versions.json")
+    file = Path(CASSETTES / "versions.json")
     known = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     file.write_text(json.dumps(known | versions, indent=2, sort_keys=True) + "\n", encoding="utf-8")
 

@@ -16,7 +16,7 @@ APPS = HERE / "apps"
 BESIDE = ("task.py", "instructor_loop.py")
 """What apps share; copied beside each of them."""
 PORT = 18437
-"""Stands in the recordings: a fixed one keeps them the same when they are made again."""
+"""Stands in the cassettes: a fixed one keeps them the same when they are made again."""
 FIRST = {"title": "Printer", "priority": "hi", "steps": []}
 LAST = {"title": "Printer", "priority": "high", "steps": ["look", "restart"]}
 LONGEST_S = 900.0

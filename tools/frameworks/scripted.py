@@ -20,8 +20,8 @@ from typing import Any
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 
+from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.files.interaction import Interaction
-from pytest_planguard.replay.files.recording_text import render
 from pytest_planguard.testing import RetryLoopMachine, ScriptedModel
 from pytest_planguard.testing.loops.strategy import simplest_of
 from pytest_planguard.wire.exchange import Exchange

@@ -84,7 +84,7 @@ SHAPES: dict[str, Shape] = {
     "surrogates": _repeated("\ud800"),
     "bidirectional": _repeated("\u202ea"),
 }
-ENTRIES = ("check", "judge", "decode", "redact", "recording", "plan-md", "plan-json", "plan-yaml")
+ENTRIES = ("check", "judge", "decode", "redact", "cassette", "plan-md", "plan-json", "plan-yaml")
 
 
 def inputs(target: Target, shape: Shape, size: int) -> str:

@@ -110,29 +110,29 @@ def _decode(text: str, _folder: Path) -> None:
 
 
 def _exchange_seeds() -> list[str]:
-    from pytest_planguard.replay.files.reader import find_recordings, read_recording
+    from pytest_planguard.replay.files.reader import find_cassettes, read_cassette
 
     seeds = []
-    for path in list(find_recordings([ROOT / "cassettes" / "frameworks"]))[::5]:
+    for path in list(find_cassettes([ROOT / "cassettes" / "frameworks"]))[::5]:
         with suppress(PlanguardError):
-            for one in read_recording(path).interactions[:2]:
+            for one in read_cassette(path).interactions[:2]:
                 bodies = (one.request.body.decode("latin-1"), one.response.body.decode("latin-1"))
                 seeds.append("\x1e".join((one.request.url, *bodies)))
     return seeds
 
 
 def _recording(text: str, folder: Path) -> None:
-    from pytest_planguard.replay.files.reader import read_recording
+    from pytest_planguard.replay.files.reader import read_cassette
 
     path = _put(folder, "a.yaml", text)
-    for exchange in read_recording(path).exchanges:
+    for exchange in read_cassette(path).exchanges:
         assert exchange.number
 
 
 def _redact(text: str, folder: Path) -> None:
+    from pytest_planguard.replay.files.cassette_text import render
     from pytest_planguard.replay.files.interaction import Interaction
-    from pytest_planguard.replay.files.reader import read_recording
-    from pytest_planguard.replay.files.recording_text import render
+    from pytest_planguard.replay.files.reader import read_cassette
     from pytest_planguard.replay.privacy.redact import redact
     from pytest_planguard.replay.privacy.redaction import Redaction
 
@@ -146,7 +146,7 @@ def _redact(text: str, folder: Path) -> None:
     assert again == cleaned, "redacted twice is redacted once"
     path = folder / "a.yaml"
     path.write_text(render([cleaned]), encoding="utf-8", newline="\n")
-    body = read_recording(path).interactions[0].request.body
+    body = read_cassette(path).interactions[0].request.body
     assert body == cleaned.request_body or _values(body) == _values(cleaned.request_body)
 
 
@@ -170,7 +170,7 @@ def _value(text: bytes) -> Any:
 
 
 def _journal(text: str, folder: Path) -> None:
-    from pytest_planguard.replay.files.recording_journal import recover
+    from pytest_planguard.replay.files.cassette_journal import recover
 
     recover(folder / "a.yaml", _put(folder, "a.yaml.part", text))
 
@@ -294,8 +294,8 @@ def _conversations() -> list[str]:
     return [f"{answer}\x1e{words}" for answer in _answers() for words in said]
 
 
-def _recordings() -> list[str]:
-    """Return recordings in YAML and, since more of what is changed there stays readable, in JSON."""
+def _cassettes() -> list[str]:
+    """Return cassettes in YAML and, since more of what is changed there stays readable, in JSON."""
     from pytest_planguard.replay.files.safe_yaml import load_plain
 
     texts = _files(ROOT / "cassettes", ".yaml")()
@@ -310,9 +310,9 @@ def targets() -> Iterator[Target]:
     yield Target("check", "contract", _check, _answers)
     yield Target("judge", "retry", _judge, _conversations)
     yield Target("decode", "wire", _decode, _exchange_seeds)
-    yield Target("recording", "replay", _recording, _recordings, (CassetteError,))
+    yield Target("cassette", "replay", _recording, _cassettes, (CassetteError,))
     yield Target("redact", "replay", _redact, _exchange_seeds)
-    yield Target("journal", "replay", _journal, _recordings, (CassetteError,))
+    yield Target("journal", "replay", _journal, _cassettes, (CassetteError,))
     yield Target("tape", "search", _tape, _tape_seeds, (PlanguardError, ValueError))
     yield Target("rows", "runs", _rows, _row_seeds, (RunError, PlanguardError))
     yield Target("baseline", "runs", _baseline, _baseline_seeds, (RunError,))
@@ -320,8 +320,8 @@ def targets() -> Iterator[Target]:
     yield Target("plan-json", "plans", _plan(".json"), _files(FIXTURES / "plans", ".json"))
     yield Target("plan-yaml", "plans", _plan(".yaml"), _files(FIXTURES / "plans", ".yaml"))
     yield Target("stream", "pipeline", _stream, _answers)
-    yield Target("cli-check", "cli", _command("check", "FILE"), _recordings)
-    yield Target("cli-show", "cli", _command("show", "FILE"), _recordings)
+    yield Target("cli-check", "cli", _command("check", "FILE"), _cassettes)
+    yield Target("cli-show", "cli", _command("show", "FILE"), _cassettes)
     yield Target("cli-check-plan", "cli", _command("check", "FILE", file="plan.json"), _DOCUMENTS)
     yield Target("cli-report", "cli", _command("report", "FILE", file="run.jsonl"), _row_seeds)
     yield Target("cli-diff", "cli", _command("diff", "FILE", "FILE", file="run.jsonl"), _row_seeds)
@@ -329,4 +329,4 @@ def targets() -> Iterator[Target]:
         "cli-diff-json", "cli", _command("diff", "FILE", "FILE", "--format", "json", file="run.jsonl"), _row_seeds
     )
     yield Target("cli-lint", "cli", _command("lint", "FILE", file="prompt.md"), _files(ROOT / "docs", ".md"))
-    yield Target("cli-recover", "cli", _command("recover", "FILE", file="a.yaml.part"), _recordings)
+    yield Target("cli-recover", "cli", _command("recover", "FILE", file="a.yaml.part"), _cassettes)

@@ -35,7 +35,7 @@ Start = Callable[[Sequence[str], Path, Mapping[str, str]], "subprocess.Completed
 
 
 def files() -> dict[str, str]:
-    """The project with its recordings."""
+    """The project with its cassettes."""
     own = {file.name: file.read_text(encoding="utf-8") for file in PROJECT.glob("*.py") if file.name != "__init__.py"}
     return {
         **own,

@@ -1,4 +1,4 @@
-"""The gate of a pull request: its recordings against those of the branch that it goes into.
+"""The gate of a pull request: its cassettes against those of the branch that it goes into.
 
 Reads the event that started the workflow and calls `planguard diff --git BASE`. Needs no key, no token and no secret:
 it works for forks as well. Standard library only.
@@ -44,7 +44,7 @@ def command(base: str, report: str) -> list[str]:
 def main() -> int:
     """0 where the gate passes, 1 where it does not, 2 and 3 as `planguard diff` says.
 
-    A base without recordings passes: it is the first pull request. Where only the pull request lacks them, it fails.
+    A base without cassettes passes: it is the first pull request. Where only the pull request lacks them, it fails.
     """
     path = os.environ.get("GITHUB_EVENT_PATH")
     event = json.loads(Path(path).read_text(encoding="utf-8")) if path else {}

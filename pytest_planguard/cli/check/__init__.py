@@ -1,1 +1,1 @@
-"""`planguard check`: recordings, answers and plan files judged without running the app."""
+"""`planguard check`: cassettes, answers and plan files judged without running the app."""

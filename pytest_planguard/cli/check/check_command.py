@@ -1,4 +1,4 @@
-"""`planguard check`: recordings, answers and documents judged without running the app."""
+"""`planguard check`: cassettes, answers and documents judged without running the app."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ EXAMPLES = """
   planguard check cassettes/ -c app.models:Ticket --extract whole --max-attempts 4
   planguard check answers.jsonl -c app.models:Ticket --field text
   planguard check plan.json -c app.models:Plan --format json
-  planguard check cassettes/ --secrets                     what redaction would take out of recordings
+  planguard check cassettes/ --secrets                     what redaction would take out of cassettes
 """
 EXIT_CODES = {
     0: "everything that was judged holds",
@@ -85,7 +85,7 @@ PATH = ExistingPath(allow_dash=True)
 @click.option(
     "--secrets",
     is_flag=True,
-    help="Instead: list what redaction would take out of the recordings, by place and kind. Nothing is written.",
+    help="Instead: list what redaction would take out of the cassettes, by place and kind. Nothing is written.",
 )
 @click.option(
     "--redact",
@@ -146,7 +146,7 @@ def check(
 ) -> None:
     """Judge recorded conversations, answers and plan files, offline, without running the app.
 
-    A PATH is a recording (.yaml, or .json with interactions), a file with an answer a line (.jsonl), a file that is
+    A PATH is a cassette (.yaml, or .json with interactions), a file with an answer a line (.jsonl), a file that is
     one plan or, with a contract, one answer (.md, .json, .yaml), a folder with any of them, or - for standard input.
     Plan files of one folder are checked against each other: what tasks cite must be in the spec.
     """
@@ -209,7 +209,7 @@ def _require(paths: tuple[Path, ...]) -> None:
 
 
 def list_secrets(paths: tuple[Path, ...], words: tuple[str, ...], output: Literal["text", "json"]) -> int:
-    """Print what redaction would take out of the recordings, and return the exit code."""
+    """Print what redaction would take out of the cassettes, and return the exit code."""
     from .secrets_check import check_secrets
 
     _require(paths)
@@ -233,7 +233,7 @@ def run(paths: tuple[Path, ...], judge: Judge, output: Output, time_limit: float
         name = one_line(str(folder), 200)
         say(f"note: {name} is hidden and was passed over: planguard check {name}", err=True)
     if not sources:
-        what = "no recording and no answers" if judge.plans is None else "no recording, no answers and no plan"
+        what = "no cassette and no answers" if judge.plans is None else "no cassette, no answers and no plan"
         raise CassetteError(f"{', '.join(map(str, paths))}: {what}; looked for {', '.join(suffixes)}")
     if judge.plans is not None:
         judge.plans.sources = sources

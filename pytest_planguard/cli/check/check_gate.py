@@ -15,7 +15,7 @@ from ...runs.model.broken_rules import broken_rules
 from ...runs.model.header import RunHeader
 from ...runs.model.judged_answers import AttemptRow, Judged
 from ...runs.model.run import CaseRow
-from ...runs.store.recording_keys import recorded_case
+from ...runs.store.cassette_keys import recorded_case
 from ..diff.diff_formats import prefix
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ NAME = "check"
 
 @dataclass(slots=True)
 class CheckedCases:
-    """The cases of a whole `planguard check`, one for each recording, answer and plan."""
+    """The cases of a whole `planguard check`, one for each cassette, answer and plan."""
 
     alone: bool = False
     """Whether one file was named: its lines are then called by their own key, as `planguard diff` calls them."""
@@ -42,7 +42,7 @@ class CheckedCases:
     problems: list[str] = field(default_factory=list)
     """Why a file, or a line of it, could not be read."""
     unlisted: int = 0
-    """Bad answers that are counted only, and recordings that do not fail as expected: no list can excuse them."""
+    """Bad answers that are counted only, and cassettes that do not fail as expected: no list can excuse them."""
 
     def add(self, report: FileReport) -> None:
         """Take one file's report."""
@@ -78,7 +78,7 @@ class CheckedCases:
         if report.conversations:
             judged = tuple(conversation_row(each, {}) for each in report.conversations)
             case = recorded_case(stem)
-            yield CaseRow(stem if case is None else case.key, path, recording=path, judged=judged)
+            yield CaseRow(stem if case is None else case.key, path, cassette=path, judged=judged)
         for answer in report.answers:
             yield CaseRow(stem, path, judged=(verdict_row(answer.verdict),))
         for answer in report.lines.listed if report.lines is not None else ():

@@ -42,7 +42,7 @@ PARTIAL = (
 
 PLAIN = Style()
 NOTHING = (
-    "Nothing was judged. Recordings are judged as they are, answers by a contract (--contract module:NAME or\n"
+    "Nothing was judged. Cassettes are judged as they are, answers by a contract (--contract module:NAME or\n"
     "file.py:NAME), and plans by the format that their content shows or that --rules FORMAT names."
 )
 
@@ -84,7 +84,7 @@ class TextOutput:
         self._partial = partial
         self._specs = specs
         self._lines: list[str] = []
-        self._bad_recordings: list[str] = []
+        self._bad_cassettes: list[str] = []
 
     def add(self, report: FileReport) -> None:
         """Take one file's report."""
@@ -115,11 +115,11 @@ class TextOutput:
         parts.append(render_summary(tally))
         if self._partial and tally.conversations:
             parts.append(PARTIAL)
-        if tally.skipped and not (tally.judged or tally.unreadable or tally.recordings):
+        if tally.skipped and not (tally.judged or tally.unreadable or tally.cassettes):
             parts.append(NOTHING)
-        if self._bad_recordings and self._level == NORMAL:
+        if self._bad_cassettes and self._level == NORMAL:
             same = "".join(f" -c {one_line(spec)}" for spec in self._specs)
-            parts.append(f"Attempt by attempt: planguard show {self._bad_recordings[0]}{same}")
+            parts.append(f"Attempt by attempt: planguard show {self._bad_cassettes[0]}{same}")
         return "\n\n".join(parts)
 
     def exit_code(self, tally: Tally) -> int:
@@ -127,8 +127,8 @@ class TextOutput:
         return exit_code(tally.bad, tally.unreadable, tally.judged)
 
     def _conversation(self, path: str, convergence: Convergence, proofs: Sequence[ShownProof]) -> Iterator[str]:
-        if not convergence.ok and (not self._bad_recordings or self._bad_recordings[-1] != path):
-            self._bad_recordings.append(path)
+        if not convergence.ok and (not self._bad_cassettes or self._bad_cassettes[-1] != path):
+            self._bad_cassettes.append(path)
         if self._level == VERBOSE:
             yield f"{self._style.strong(path)}:"
             known = beside(proofs, convergence.conversation)

@@ -1,4 +1,4 @@
-"""Recordings that are broken on purpose: a file `expected.yaml` beside them says which checks must fail."""
+"""Cassettes that are broken on purpose: a file `expected.yaml` beside them says which checks must fail."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Expectations:
         return tuple(source for source in sources if source.path.name != NAME or not self._of(source.path.parent))
 
     def held_against(self, report: FileReport) -> FileReport:
-        """Return the report of a recording with what was expected of it. Raises CassetteError."""
+        """Return the report of a cassette with what was expected of it. Raises CassetteError."""
         expected = self._checks(report.path) if report.conversations else ()
         if not expected:
             return report
@@ -58,7 +58,7 @@ class Expectations:
 
 
 def failed_checks(report: FileReport) -> set[str]:
-    """Return the checks that fail in any conversation of a recording."""
+    """Return the checks that fail in any conversation of a cassette."""
     checks = (check for conversation in report.conversations for check in conversation.checks)
     return {check.name for check in checks if check.status is CheckStatus.FAIL}
 

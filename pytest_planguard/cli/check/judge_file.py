@@ -1,4 +1,4 @@
-"""One file judged: a recording's conversations, or answers one by one. No file can end the others."""
+"""One file judged: a cassette's conversations, or answers one by one. No file can end the others."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...contract import Contract
     from ...contract.finding import Finding
     from ...plans.judging.judge_files import PlanReport
-    from ...replay.files.reader import Recording
+    from ...replay.files.reader import Cassette
     from ...retry.judging.judge import Judgement
     from ...retry.judging.judging_options import JudgeOptions
     from ...retry.judging.same_words import Answered
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from ..inputs.kept_proofs import ShownProof
     from .plan_files import PlanFiles
 
-NO_RECORDING = "no recording: it has no key `interactions`"
+NO_CASSETTE = "no cassette: it has no key `interactions`"
 NO_ANSWER_HERE = (
-    "no recording, and an answer is judged only by a named contract. Add --contract module:NAME or file.py:NAME."
+    "no cassette, and an answer is judged only by a named contract. Add --contract module:NAME or file.py:NAME."
 )
 ONE_CONTRACT = "answers are judged by one contract, and several were named. Leave one --contract."
 NO_CONTRACT = "no named contract judges such an answer"
@@ -49,8 +49,8 @@ class FileReport:
     path: Path
     conversations: tuple[Convergence, ...] = ()
     answers: tuple[CheckedAnswer, ...] = ()
-    recording: bool = False
-    """Whether it is a recording, however few exchanges it has."""
+    cassette: bool = False
+    """Whether it is a cassette, however few exchanges it has."""
     exchanges: int = 0
     raw: Counter[str] = field(default_factory=Counter)
     """Exchanges kept as raw text, by reason."""
@@ -65,7 +65,7 @@ class FileReport:
     unanswered: Counter[str] = field(default_factory=Counter)
     """Requests that no model answered, by failure kind: `auth`, `transport`."""
     known: KnownOfFile = field(default_factory=KnownOfFile)
-    """What else is known of a recording: its retries, its steps, the arguments of its tools."""
+    """What else is known of a cassette: its retries, its steps, the arguments of its tools."""
     on_purpose: bool = False
     """Whether it fails as the `expected.yaml` beside it says."""
     surprise: str | None = None
@@ -73,9 +73,9 @@ class FileReport:
     lines: JudgedLines | None = None
     """What came of its lines, where each is an answer; those are not in `answers` and `errors`."""
     doubts: tuple[str, ...] = ()
-    """Why a recording may not hold what was recorded: it was edited by hand."""
+    """Why a cassette may not hold what was recorded: it was edited by hand."""
     answered: Answered = field(default_factory=dict)
-    """Of a recording: what the new words of each retry answered."""
+    """Of a cassette: what the new words of each retry answered."""
     proofs: tuple[ShownProof, ...] = ()
     """What experiments in kept runs have shown of the findings in doubt. Nothing is decided by it."""
 
@@ -96,7 +96,7 @@ class Judge:
     listing: Listing = BAD_ONLY
     """Which answers of a file of lines are listed one by one."""
     elsewhere: Answered | None = None
-    """What words answered in the other recordings, as far as it is known."""
+    """What words answered in the other cassettes, as far as it is known."""
 
     def file(self, source: Source) -> FileReport:
         """Judge one file. Never raises for what the file contains."""
@@ -117,10 +117,10 @@ class Judge:
         kind = kind_of(source, content, with_contract=bool(self.contracts), plans=plans)
         if kind is SourceKind.PLAN and self.plans is not None:
             return self._plan(source, self.plans.report(source, content), self.plans)
-        if kind is SourceKind.RECORDING:
-            return self._recording(source.path)
+        if kind is SourceKind.CASSETTE:
+            return self._cassette(source.path)
         if kind is SourceKind.OTHER:
-            return FileReport(source.path, skipped=NO_RECORDING)
+            return FileReport(source.path, skipped=NO_CASSETTE)
         if len(self.contracts) != 1:
             return self._no_contract(source)
         return FileReport(source.path, answers=(whole_answer(content, self.contracts[0], source.path),))
@@ -143,41 +143,39 @@ class Judge:
         why = plans.why_not(source)
         return FileReport(source.path, errors=(why,)) if source.named else FileReport(source.path, skipped=why)
 
-    def _recording(self, path: Path) -> FileReport:
-        from ...replay.files.reader import read_recording
+    def _cassette(self, path: Path) -> FileReport:
+        from ...replay.files.reader import read_cassette
 
-        recording = read_recording(path)
-        return self._conversations(path, recording)
+        cassette = read_cassette(path)
+        return self._conversations(path, cassette)
 
-    def _conversations(self, path: Path, recording: Recording) -> FileReport:
-        from ...replay.matching.recording_index import CONVERSATION_HEADER
+    def _conversations(self, path: Path, cassette: Cassette) -> FileReport:
+        from ...replay.matching.cassette_index import CONVERSATION_HEADER
         from ...retry.judging.judge import judge
         from ...search.context import step_of
 
         steps = {
-            n
-            for n, raw in enumerate(recording.interactions, 1)
-            if step_of(raw.request.headers.get(CONVERSATION_HEADER))
+            n for n, raw in enumerate(cassette.interactions, 1) if step_of(raw.request.headers.get(CONVERSATION_HEADER))
         }
-        exchanges = [exchange for exchange in recording.exchanges if exchange.number not in steps]
+        exchanges = [exchange for exchange in cassette.exchanges if exchange.number not in steps]
         contracts = self.contracts or self.auto.of(exchanges)
         judgement = judge(exchanges, contracts, options=self.options, elsewhere=self.elsewhere)
         return FileReport(
             path,
             conversations=judgement.conversations,
-            recording=True,
-            exchanges=len(recording.exchanges),
+            cassette=True,
+            exchanges=len(cassette.exchanges),
             raw=Counter(_reason(e.note) for e in exchanges if not e.is_generation),
             unjudged=Counter(self._why_not(e, judgement) for e in judgement.unjudged if e.is_generation)
             + Counter({STEP: len(steps)}),
             known=self._known(exchanges, judgement),
             unanswered=Counter(kind.value for kind in judgement.unanswered.values()),
-            doubts=recording.doubts,
+            doubts=cassette.doubts,
             answered=judgement.answered,
         )
 
     def _known(self, exchanges: Sequence[Exchange], judgement: Judgement) -> KnownOfFile:
-        """Return what is known of a recording; arguments of ordinary tools only where no contract was named."""
+        """Return what is known of a cassette; arguments of ordinary tools only where no contract was named."""
         auto = self.auto
 
         def findings(exchange: Exchange) -> Sequence[Finding]:

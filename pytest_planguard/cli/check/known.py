@@ -1,4 +1,4 @@
-"""What `planguard check` knows of a recording beyond its conversations: retries, steps, arguments of ordinary tools."""
+"""What `planguard check` knows of a cassette beyond its conversations: retries, steps, arguments of ordinary tools."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class BadCall:
 
 @dataclass(frozen=True, slots=True)
 class KnownOfFile:
-    """What is known of one recording."""
+    """What is known of one cassette."""
 
     retries: tuple[KnownRetry, ...] = ()
     steps: Counter[str] = field(default_factory=Counter)
@@ -60,7 +60,7 @@ def known_of(
     why_unjudged: Callable[[Exchange], str],
     arguments: Callable[[Exchange], Iterator[tuple[str, Sequence[Finding]]]],
 ) -> KnownOfFile:
-    """Return what is known of a judged recording.
+    """Return what is known of a judged cassette.
 
     `arguments` yields each call of an ordinary tool that a schema is declared for, with what its arguments break.
     """
@@ -122,7 +122,7 @@ class KnownTally:
 
     retries: int = 0
     files: int = 0
-    """Recordings with a retry."""
+    """Cassettes with a retry."""
     judged: int = 0
     """Retries that a conversation judges."""
     known: Counter[str] = field(default_factory=Counter)
@@ -156,7 +156,7 @@ class KnownTally:
     def lines(self) -> Iterator[tuple[str, str]]:
         """Yield (name, text) of each line of the figures."""
         if self.retries:
-            where = count(self.files, "recording")
+            where = count(self.files, "cassette")
             judged = f"{self.judged:,} judged, {self.retries - self.judged:,} not"
             yield "retries found", f"{self.retries:,} in {where}: {judged}"
             for known in Known:

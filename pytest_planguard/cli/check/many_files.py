@@ -1,6 +1,6 @@
 """Many files judged in order: the same words after faults at different places tell of none of them, in whatever files.
 
-"Please check your answer" after a missing title in one recording, and after a wrong date in another, says neither.
+"Please check your answer" after a missing title in one cassette, and after a wrong date in another, says neither.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from ..main import OWN_PROCESS
 from .watch import DONE, TOGETHER, TOLD, Watch
 
 BYTES_A_SECOND = 100_000
-"""Bytes for which a file may take a second more: the slowest real recording takes a tenth of that."""
+"""Bytes for which a file may take a second more: the slowest real cassette takes a tenth of that."""
 SMALL = 20_000
 """Bytes of a single file that is judged without a child, which would take a tenth of the command's time."""
 MOST_ENDED = 20

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ..inputs.sources import MARKDOWN_SUFFIXES, RECORDING_SUFFIXES, SourceKind, kind_of
+from ..inputs.sources import CASSETTE_SUFFIXES, MARKDOWN_SUFFIXES, SourceKind, kind_of
 from .watch import Watch
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...plans.judging.policy import PlanPolicy
     from ..inputs.sources import Plans, Source
 
-SUFFIXES = (*MARKDOWN_SUFFIXES, *RECORDING_SUFFIXES)
+SUFFIXES = (*MARKDOWN_SUFFIXES, *CASSETTE_SUFFIXES)
 """Names that tell a plan's syntax."""
 _JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]")
 """How a JSON document begins: "{" or "[", perhaps after a byte order mark and white space."""
@@ -79,13 +79,13 @@ class PlanFiles:
         One that the user names learns how to have it judged, too.
         """
         if not source.named:
-            return f"no recording, and {self.policy.unknown()}"
+            return f"no cassette, and {self.policy.unknown()}"
         contract = "--contract module:NAME or file.py:NAME"
         if self.asked_for:
             answer = f"As an answer it is judged by {contract}, without options about plans."
-            return f"no recording, and {self.policy.unknown()}. {self._as_a_plan()}{answer}"
+            return f"no cassette, and {self.policy.unknown()}. {self._as_a_plan()}{answer}"
         return (
-            f"no contract is named, and this is no recording and {self.policy.unknown()}. If it is an answer, name its "
+            f"no contract is named, and this is no cassette and {self.policy.unknown()}. If it is an answer, name its "
             f"contract: {contract}. {self._as_a_plan()}"
         ).rstrip()
 

@@ -1,4 +1,4 @@
-"""`planguard check --secrets`: what redaction would take out of existing recordings. Nothing is written."""
+"""`planguard check --secrets`: what redaction would take out of existing cassettes. Nothing is written."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ if TYPE_CHECKING:
     from ...replay.privacy.redaction import Redaction
 
 Found = list[tuple[Path, "tuple[RecordedSecret, ...] | str"]]
-"""Each recording with its secrets, or with why it cannot be read."""
+"""Each cassette with its secrets, or with why it cannot be read."""
 
 
 def check_secrets(paths: Sequence[Path], words: Sequence[str], output: Literal["text", "json"]) -> tuple[str, int]:
-    """Return the report on the recordings below some paths, and the exit code.
+    """Return the report on the cassettes below some paths, and the exit code.
 
     Args:
-        paths: recordings, and folders with any.
+        paths: cassettes, and folders with any.
         words: names and patterns of the project's own, as in `planguard_redact`.
         output: the form of the report.
 
     Raises:
-        CassetteError: there is no recording.
+        CassetteError: there is no cassette.
         UsageError: a pattern is no regular expression.
     """
-    from ...replay.files.reader import find_recordings
+    from ...replay.files.reader import find_cassettes
     from ...replay.privacy.redaction import own_redaction
 
     redaction = own_redaction(words)
-    files = list(find_recordings(paths))
+    files = list(find_cassettes(paths))
     if not files:
-        raise CassetteError(f"{', '.join(map(str, paths))}: no recording; name a recording, or a folder that has some")
+        raise CassetteError(f"{', '.join(map(str, paths))}: no cassette; name a cassette, or a folder that has some")
     every: Found = [(file, _of(file, redaction)) for file in with_progress(files, "looking for secrets")]
     text = _as_json(every) if output == "json" else _as_text(every)
     bad = any(found and not isinstance(found, str) for _, found in every)
@@ -49,11 +49,11 @@ def check_secrets(paths: Sequence[Path], words: Sequence[str], output: Literal["
 
 
 def _of(file: Path, redaction: Redaction) -> tuple[RecordedSecret, ...] | str:
-    from ...replay.files.reader import read_recording
+    from ...replay.files.reader import read_cassette
     from ...replay.privacy.recorded_secrets import secrets_of
 
     try:
-        return secrets_of(read_recording(file), redaction)
+        return secrets_of(read_cassette(file), redaction)
     except CassetteError as error:
         return str(error)
 
@@ -67,14 +67,14 @@ def _as_text(every: Found) -> str:
             lines += [f"{one_line(str(file))}: {one_line(str(secret), 300)}" for secret in found]
     holding = [found for _, found in every if not isinstance(found, str) and found]
     secrets = count(sum(map(len, holding)), "secret")
-    lines.append(f"{count(len(every), 'recording')}: {secrets} in {len(holding)}" if holding else _none(len(every)))
+    lines.append(f"{count(len(every), 'cassette')}: {secrets} in {len(holding)}" if holding else _none(len(every)))
     if holding:
         lines.append("Recorded again, these places hold [redacted], and such headers are left out.")
     return "\n".join(lines)
 
 
 def _none(number: int) -> str:
-    return f"{count(number, 'recording')}: no secret"
+    return f"{count(number, 'cassette')}: no secret"
 
 
 def _as_json(every: Found) -> str:

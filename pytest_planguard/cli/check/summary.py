@@ -68,7 +68,7 @@ def render_summary(tally: Tally) -> str:
 def summary_values(tally: Tally) -> dict[str, Any]:
     """Return the figures for `--format json`."""
     return {
-        "recordings": tally.recordings,
+        "cassettes": tally.cassettes,
         "exchanges": tally.exchanges,
         "unreadable": tally.unreadable,
         "skipped": tally.skipped,
@@ -111,8 +111,8 @@ def valid_by_attempt(tally: Tally) -> list[int]:
 
 
 def _read(tally: Tally) -> str:
-    recordings = f"{count(tally.recordings, 'recording')} with {count(tally.exchanges, 'exchange')}"
-    parts = [recordings] if tally.recordings else []
+    cassettes = f"{count(tally.cassettes, 'cassette')} with {count(tally.exchanges, 'exchange')}"
+    parts = [cassettes] if tally.cassettes else []
     parts += [count(tally.answers, "answer")] if tally.answers else []
     parts += [count(tally.plans, "plan")] if tally.plans else []
     parts += [f"{tally.unreadable:,} could not be read or judged"] if tally.unreadable else []
@@ -135,9 +135,9 @@ def _left_out(tally: Tally) -> str:
 
 
 def _on_purpose(tally: Tally) -> str:
-    """Return '38 fail as expected.yaml says', and how many recordings do not."""
+    """Return '38 fail as expected.yaml says', and how many cassettes do not."""
     verb = "does" if tally.surprises == 1 else "do"
-    other = f"; {count(tally.surprises, 'recording')} {verb} not" if tally.surprises else ""
+    other = f"; {count(tally.surprises, 'cassette')} {verb} not" if tally.surprises else ""
     return f"{tally.on_purpose:,} fail as expected.yaml says{other}"
 
 

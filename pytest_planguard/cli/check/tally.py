@@ -27,10 +27,10 @@ NAMED = 3
 class Tally:
     """Counts over all files. Nothing of the answers themselves is kept."""
 
-    recordings: int = 0
+    cassettes: int = 0
     exchanges: int = 0
     answers: int = 0
-    """Answers judged outside a recording: lines and documents."""
+    """Answers judged outside a cassette: lines and documents."""
     answers_ok: int = 0
     fields_read: Counter[str | None] = field(default_factory=Counter)
     """Answers one a line, by the field that was read; None where a line is the answer."""
@@ -46,7 +46,7 @@ class Tally:
     """Findings in plans by code, remarks left out."""
     unreadable: int = 0
     skipped: int = 0
-    """Files in a folder that are no recording, no answers and no plan."""
+    """Files in a folder that are no cassette, no answers and no plan."""
     some_skipped: list[str] = field(default_factory=list)
     """The first of them."""
     conversations: int = 0
@@ -58,7 +58,7 @@ class Tally:
     on_purpose: int = 0
     """Conversations that fail as it is expected of them; they are not bad."""
     surprises: int = 0
-    """Recordings that do not fail as it is expected of them."""
+    """Cassettes that do not fail as it is expected of them."""
     longest: int = 0
     """Attempts of the longest conversation."""
     retries: int = 0
@@ -73,7 +73,7 @@ class Tally:
     checks: dict[CheckStatus, Counter[str]] = field(default_factory=dict)
     """Failed and warned checks by name."""
     first_warned: dict[str, str] = field(default_factory=dict)
-    """By name of a check: the first recording in which it warned, and what was seen there."""
+    """By name of a check: the first cassette in which it warned, and what was seen there."""
     kinds: Counter[str] = field(default_factory=Counter)
     """Failure kinds of bad answers."""
     raw: Counter[str] = field(default_factory=Counter)
@@ -88,7 +88,7 @@ class Tally:
         if report.skipped is not None:
             self.skipped += 1
             self.some_skipped += [str(report.path)] if len(self.some_skipped) < NAMED else []
-        self.recordings += report.recording
+        self.cassettes += report.cassette
         self.exchanges += report.exchanges
         self.raw.update(report.raw)
         self.unjudged.update(report.unjudged)
@@ -119,7 +119,7 @@ class Tally:
 
     @property
     def bad(self) -> int:
-        """Conversations, answers and plans that do not hold, and recordings that fail otherwise than expected."""
+        """Conversations, answers and plans that do not hold, and cassettes that fail otherwise than expected."""
         conversations = self.conversations - self.converged - self.on_purpose + self.surprises
         return conversations + self.answers - self.answers_ok + self.plans - self.plans_ok
 

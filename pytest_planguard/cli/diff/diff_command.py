@@ -51,17 +51,17 @@ if TYPE_CHECKING:
 EXAMPLES = """
   planguard diff main candidate                           two kept runs (pytest --planguard-save NAME)
   planguard diff main.jsonl last --fail-on new,stale      a file against the last run
-  planguard diff gpt-4 gpt-5 -c app/contracts.py:TICKET   two variants of the recordings, judged by your contract
+  planguard diff gpt-4 gpt-5 -c app/contracts.py:TICKET   two variants of the cassettes, judged by your contract
   planguard diff out_a.jsonl out_b.jsonl -c app:REVIEW    two files with an answer a line
   planguard diff --run-a run/v1 --run-b run/v2 --task PreProjectAssessmentTask
   planguard diff blind=rec/blind feedback=rec/feedback inject=rec/inject -c app:TICKET
-  planguard diff --git origin/main -c app:TICKET          committed recordings: origin/main against HEAD
+  planguard diff --git origin/main -c app:TICKET          committed cassettes: origin/main against HEAD
   planguard diff main last --max-cost-increase 10%        by list prices; your own with --prices FILE
 """
 EXIT_CODES = {
     0: "it passes: nothing was found that --fail-on, the baseline or a budget forbids, or an empty base is allowed",
     1: "it fails: --fail-on, the baseline or a budget forbids something that was found",
-    2: "the command itself is wrong, or a run cannot be read or has no recordings",
+    2: "the command itself is wrong, or a run cannot be read or has no cassettes",
     3: "nothing can be compared, or a part of a run could not be read or judged",
 }
 
@@ -101,8 +101,8 @@ def diff(
 ) -> None:
     """Compare two runs: what is new, fixed, changed, and whether the candidate is better or worse, rule by rule.
 
-    A RUN is a kept run ("last" is the last one), a run record, a file of answers (.jsonl, one a line), a recording, a
-    folder of recordings or JSON outputs, or a variant of this project's recordings. Three and more runs are compared
+    A RUN is a kept run ("last" is the last one), a run record, a file of answers (.jsonl, one a line), a cassette, a
+    folder of cassettes or JSON outputs, or a variant of this project's cassettes. Three and more runs are compared
     two by two, without a gate.
     """
     from ...runs.load.load import LoadOptions

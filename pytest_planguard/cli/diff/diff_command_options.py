@@ -187,12 +187,12 @@ _SIDE_OPTIONS = (
     click.option("--run-a", metavar="RUN", help="The base, in place of the first RUN."),
     click.option("--run-b", metavar="RUN", help="The candidate, in place of the second RUN."),
     click.option(
-        "--git", "revision", metavar="REV", help="Compare recordings committed at REV with those at HEAD, or at RUN."
+        "--git", "revision", metavar="REV", help="Compare cassettes committed at REV with those at HEAD, or at RUN."
     ),
     click.option(
         "--allow-empty-base",
         is_flag=True,
-        help="Exit with 0 where REV has no recordings yet: the first pull request. Not where only RUN has none.",
+        help="Exit with 0 where REV has no cassettes yet: the first pull request. Not where only RUN has none.",
     ),
     click.option(
         "--task",

@@ -58,21 +58,21 @@ def load_sides(sides: Sequence[Side], options: LoadOptions, tasks: Sequence[str]
 
 
 class NothingBefore(RunError):  # named for what is so
-    """The base has no recordings: there is nothing to compare with."""
+    """The base has no cassettes: there is nothing to compare with."""
 
 
 def load_revisions(base: str, candidate: str, options: LoadOptions, tasks: Sequence[str]) -> tuple[Run, ...]:
-    """Return the committed recordings of two git revisions as runs.
+    """Return the committed cassettes of two git revisions as runs.
 
     Raises:
-        NothingBefore: the base has no recordings.
-        RunError: the base has recordings and the candidate has none, or a revision cannot be read.
+        NothingBefore: the base has no cassettes.
+        RunError: the base has cassettes and the candidate has none, or a revision cannot be read.
     """
     from ...runs.load.load import load_run
     from ...runs.store.revision import Revision
 
     before, after = Revision(options.root, base), Revision(options.root, candidate)
-    recorded = _recordings(before, after)
+    recorded = _cassettes(before, after)
     names = {**recorded[0], **recorded[1]}  # what both have is called as the candidate calls it
     runs = []
     for revision, own in zip((before, after), recorded, strict=True):
@@ -83,24 +83,24 @@ def load_revisions(base: str, candidate: str, options: LoadOptions, tasks: Seque
     return _only(runs, tasks)
 
 
-def _recordings(before: Revision, after: Revision) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Return the recordings of both, each where its own settings say. Raises as `load_revisions`.
+def _cassettes(before: Revision, after: Revision) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return the cassettes of both, each where its own settings say. Raises as `load_revisions`.
 
     A base whose settings do not name the folder, such as one that a command line named, is read by the candidate's.
     """
-    old, new = before.recordings(before.folders) or before.recordings(after.folders), after.recordings(after.folders)
+    old, new = before.cassettes(before.folders) or before.cassettes(after.folders), after.cassettes(after.folders)
     if old and new:
         return old, new
     lacking = after if old else before
-    message = f"{lacking} has no committed recording: no YAML file below {lacking.folders.shown}"
+    message = f"{lacking} has no committed cassette: no YAML file below {lacking.folders.shown}"
     others = before.elsewhere() if not old else ()
     others = others or (() if new else after.elsewhere())
     if others:
-        message += f"; {plural(len(others), 'recording')} in other folders, first {others[0]}: name the folder in the "
+        message += f"; {plural(len(others), 'cassette')} in other folders, first {others[0]}: name the folder in the "
         raise RunError(f"{message}settings of pytest, as {SETTING}")
     if old:
         raise RunError(f"{message}, and {before} has {len(old):,}. Restore them, or record again")
-    found = f"; the tests judge the {plural(len(new), 'recording')} of {after}" if new else ""
+    found = f"; the tests judge the {plural(len(new), 'cassette')} of {after}" if new else ""
     raise NothingBefore(f"{message}: there is nothing to compare with{found}")
 
 
@@ -151,7 +151,7 @@ def _without(run: Run, folder: str, own: Mapping[str, str], names: Mapping[str, 
             row,
             key=keys.get(row.key, row.key),
             test=place(row.test),
-            recording=place(row.recording) if row.recording else None,
+            cassette=place(row.cassette) if row.cassette else None,
         )
         for row in run.rows
     )
@@ -159,7 +159,7 @@ def _without(run: Run, folder: str, own: Mapping[str, str], names: Mapping[str, 
 
 
 def _in_revision(problem: str, folder: str, own: Mapping[str, str]) -> str:
-    """Return a message with the revision's path of the recording that it begins with."""
+    """Return a message with the revision's path of the cassette that it begins with."""
     found = problem.replace(f"{folder}/", "")
     plain = next((plain for plain in own if found.startswith(f"{plain}:")), "")
     return own[plain] + found.removeprefix(plain) if plain else found

@@ -1,4 +1,4 @@
-"""Answers outside a recording: one a line, or a whole file."""
+"""Answers outside a cassette: one a line, or a whole file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The matrix of models and tasks in a file or a folder: of histories, run records, recordings and logs of errors."""
+"""The matrix of models and tasks in a file or a folder: of histories, run records, cassettes and logs of errors."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class FoundAttempts:
 def matrix_at(path: Path, options: LoadOptions) -> FoundAttempts:
     """Return the matrix of a file, or of all files of a folder together.
 
-    Read are histories of attempts (.jsonl), run records (.jsonl), recordings, JSON lists of logged errors (objects with
+    Read are histories of attempts (.jsonl), run records (.jsonl), cassettes, JSON lists of logged errors (objects with
     `model`, `task` or `step`, and `error`; also below "cases"), and model_task_matrix.json. In a folder, other files
     are passed over, a session that was saved under several names counts once, and a matrix beside a history is taken
     for derived from it.
@@ -45,9 +45,9 @@ def matrix_at(path: Path, options: LoadOptions) -> FoundAttempts:
     """
     if path.is_dir():
         return _matrix_in_folder(path, options)
-    from ...runs.store.file_kind import is_recording
+    from ...runs.store.file_kind import is_cassette
 
-    if is_recording(path):
+    if is_cassette(path):
         from ...runs.load.load import load_run
 
         return _of_run(load_run(str(path), options))
@@ -57,12 +57,12 @@ def matrix_at(path: Path, options: LoadOptions) -> FoundAttempts:
 def _matrix_in_folder(folder: Path, options: LoadOptions) -> FoundAttempts:
     """Return what the files of a folder say together: of each cell the latest result and the sums."""
     from ...pipeline.matrix import merged
-    from ...runs.load.load import load_recordings
-    from ...runs.store.file_kind import is_recording
+    from ...runs.load.load import load_cassettes
+    from ...runs.store.file_kind import is_cassette
 
     parts, sessions, recorded = [], set[str](), False
     for file in sorted(folder.rglob("*")):
-        if file.is_file() and is_recording(file):
+        if file.is_file() and is_cassette(file):
             recorded = True
         elif file.suffix in (".jsonl", ".json") and not _is_derived(file):
             try:
@@ -70,7 +70,7 @@ def _matrix_in_folder(folder: Path, options: LoadOptions) -> FoundAttempts:
             except RunError:  # a file of the app's own: `--matrix FILE` would refuse it
                 continue
     if recorded:
-        parts.append(_of_run(load_recordings(str(folder), options)))
+        parts.append(_of_run(load_cassettes(str(folder), options)))
     if not any(part.matrix or part.problems for part in parts):
         raise RunError(
             f"{folder} has no attempt of a model: got no history, run record, recording, log of errors or matrix; "
@@ -89,7 +89,7 @@ def _is_derived(file: Path) -> bool:
 
 
 def _matrix_in(file: Path, sessions: set[str]) -> FoundAttempts:
-    """Return what a file says that is no recording; nothing of a session that was seen. `sessions` grows."""
+    """Return what a file says that is no cassette; nothing of a session that was seen. `sessions` grows."""
     from ...pipeline.history import AttemptHistory
     from ...pipeline.matrix import matrix_of, read_matrix
     from ...runs.store.record import is_record, read_record

@@ -28,7 +28,7 @@ MISSING_EXTRA = (
 
 
 class AutoContracts:
-    """Makes each contract once, however many recordings demand the same schema."""
+    """Makes each contract once, however many cassettes demand the same schema."""
 
     def __init__(self, extract: Extract = "embedded") -> None:
         self._extract: Extract = extract

@@ -31,7 +31,7 @@ _SETTLES_NOTHING = frozenset(("unproven", "not judged"))
 _COMMIT = re.compile(r"[0-9a-f]{7,64}")
 """A commit as git writes it, "0f42468…": the header of a run may have been written by anybody."""
 Key = tuple[str, int, str, "document_path.Path"]
-"""A finding of a recording: its conversation, its attempt from 1, code, path."""
+"""A finding of a cassette: its conversation, its attempt from 1, code, path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,21 +69,21 @@ class ShownProof:
 
 
 class ProofsOfRuns:
-    """Looks for proofs in the kept runs of the project that a recording belongs to."""
+    """Looks for proofs in the kept runs of the project that a cassette belongs to."""
 
     def __init__(self, contracts: Iterable[Contract]) -> None:
         """Take the named contracts. One that was made from a request is no contract of a test, and has no proofs."""
         self._contracts = tuple(contracts)
         self._stores: dict[Path, KeptProofs] = {}
 
-    def of(self, recording: Path, conversations: Sequence[Convergence]) -> tuple[ShownProof, ...]:
+    def of(self, cassette: Path, conversations: Sequence[Convergence]) -> tuple[ShownProof, ...]:
         """Return what experiments have settled of the findings in doubt, in their order."""
         doubted = dict(_doubted(conversations)) if self._contracts else {}
-        folder = _project_of(recording) if doubted else None
+        folder = _project_of(cassette) if doubted else None
         if folder is None:
             return ()
         kept = self._kept(folder)
-        digest = _digest_of(recording)
+        digest = _digest_of(cassette)
         found: dict[Key, list[KeptProof]] = {}
         for proof in kept.of(digest) if digest else ():
             key = (proof.proof.conversation, proof.proof.attempt, proof.proof.code, proof.proof.path)
@@ -112,7 +112,7 @@ class ProofsOfRuns:
 
 
 def _agree(proofs: Sequence[KeptProof]) -> bool:
-    """Return whether the newest run says one thing: two tests may try two apps on one recording."""
+    """Return whether the newest run says one thing: two tests may try two apps on one cassette."""
     newest = proofs[0]
     return all(other.proof.result == newest.proof.result for other in proofs if other.run == newest.run)
 
@@ -132,21 +132,21 @@ def _doubted(conversations: Iterable[Convergence]) -> Iterator[tuple[Key, tuple[
                     yield key, (found.contract, attempt.verdict.text)
 
 
-def _project_of(recording: Path) -> Path | None:
-    """Return the nearest folder from the recording's upwards that has kept runs, else the working folder's."""
+def _project_of(cassette: Path) -> Path | None:
+    """Return the nearest folder from the cassette's upwards that has kept runs, else the working folder's."""
     from ...runs.store.store import FOLDER
 
-    here = recording.absolute().parent
+    here = cassette.absolute().parent
     folders = (here, *here.parents, Path.cwd())
     return next((folder for folder in folders if os.path.isdir(folder / FOLDER)), None)  # noqa: PTH112 - never raises
 
 
-def _digest_of(recording: Path) -> str | None:
-    """Return the recording's sha256; None where it cannot be read again."""
+def _digest_of(cassette: Path) -> str | None:
+    """Return the cassette's sha256; None where it cannot be read again."""
     import hashlib  # loads OpenSSL
 
     try:
-        with recording.open("rb") as file:
+        with cassette.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:
         return None

@@ -20,33 +20,33 @@ if TYPE_CHECKING:
 
 
 def recorded_answers(paths: Iterable[Path], contract: Contract, field: str | None = None) -> list[GoodAnswer]:
-    """Return every answer of files and folders: lines, whole documents, and attempts of recordings.
+    """Return every answer of files and folders: lines, whole documents, and attempts of cassettes.
 
     An answer that is no document stands as its text, which no contract of data accepts.
 
     Raises:
         UsageError: a line has no such field, or there is no answer.
         OSError: a file cannot be read.
-        CassetteError: a recording cannot be read.
+        CassetteError: a cassette cannot be read.
     """
     answers = [answer for source in find_sources(paths) for answer in _answers(source, contract, field)]
     if not answers:
-        raise UsageError(f"no answers: got {', '.join(map(str, paths))}; name files of answers, or recordings")
+        raise UsageError(f"no answers: got {', '.join(map(str, paths))}; name files of answers, or cassettes")
     return answers
 
 
 def example_answers(paths: Iterable[Path], field: str | None = None) -> list[GoodAnswer]:
     """Return every answer that is data, whatever its contract: for a contract that is still to be written.
 
-    Of recordings the output tool's arguments, else the text. Raises as `recorded_answers`.
+    Of cassettes the output tool's arguments, else the text. Raises as `recorded_answers`.
     """
     from ...contract import Contract
 
     anything = Contract(None, name="anything")
     answers: list[GoodAnswer] = []
     for source in find_sources(paths):
-        is_recording = not has_lines(source) and _kind(source) is SourceKind.RECORDING
-        answers += _exchanged(source.path, anything) if is_recording else _answers(source, anything, field)
+        is_cassette = not has_lines(source) and _kind(source) is SourceKind.CASSETTE
+        answers += _exchanged(source.path, anything) if is_cassette else _answers(source, anything, field)
     data = [answer for answer in answers if isinstance(answer.data, (dict, list))]
     if not data:
         raise UsageError(
@@ -60,12 +60,12 @@ def _kind(source: Source) -> SourceKind:
 
 
 def _exchanged(path: Path, anything: Contract) -> Iterator[GoodAnswer]:
-    """Yield the data of each answer of a recording: arguments of a call, else the document in the text."""
-    from ...replay.files.reader import read_recording
+    """Yield the data of each answer of a cassette: arguments of a call, else the document in the text."""
+    from ...replay.files.reader import read_cassette
     from ...retry.judging.routing import context_of
     from ...wire.exchange import ItemKind
 
-    for exchange in read_recording(path).exchanges:
+    for exchange in read_cassette(path).exchanges:
         context = context_of(exchange, exchange, ())
         calls = [item.arguments for item in exchange.answer if item.kind is ItemKind.CALL]
         text = "".join(item.text for item in exchange.answer if item.kind is ItemKind.TEXT)
@@ -79,7 +79,7 @@ def _answers(source: Source, contract: Contract, field: str | None) -> Iterator[
         return
     content = source.content()
     kind = kind_of(source, content, with_contract=True)
-    if kind is SourceKind.RECORDING:
+    if kind is SourceKind.CASSETTE:
         yield from _recorded(source.path, contract)
     elif kind is SourceKind.DOCUMENT:
         verdict = contract.check(content, format=format_of(source.path))
@@ -103,11 +103,11 @@ def _data(contract: Contract, answer: Any) -> Any:
 
 def _recorded(path: Path, contract: Contract) -> Iterator[GoodAnswer]:
     """Yield the last answer of each conversation that the contract judges, as the model gave it."""
-    from ...replay.files.reader import read_recording
+    from ...replay.files.reader import read_cassette
     from ...retry.judging.judge import judge
     from ...retry.judging.routing import context_of
 
-    exchanges = read_recording(path).exchanges
+    exchanges = read_cassette(path).exchanges
     for at, conversation in enumerate(judge(exchanges, (contract,)).conversations, 1):
         if conversation.attempts:
             last = conversation.attempts[-1]

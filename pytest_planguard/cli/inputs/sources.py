@@ -13,10 +13,10 @@ from typing import Any, Literal
 
 from ...replay.files.packed import PACKED_SUFFIXES, unpacked
 
-RECORDING_SUFFIXES = (".yaml", ".yml", ".json")
+CASSETTE_SUFFIXES = (".yaml", ".yml", ".json")
 LINE_SUFFIXES = (".jsonl", ".ndjson")
 MARKDOWN_SUFFIXES = (".md", ".markdown")
-SUFFIXES = (*RECORDING_SUFFIXES, *PACKED_SUFFIXES, *LINE_SUFFIXES, ".part")
+SUFFIXES = (*CASSETTE_SUFFIXES, *PACKED_SUFFIXES, *LINE_SUFFIXES, ".part")
 """What is read in a folder, and Markdown where plans are looked for. Plain text is read only where it is named."""
 PLAN_HOMES = (".kiro", ".specify", ".planning", ".taskmaster", ".claude", ".cursor", ".agent-os")
 """Hidden folders in which planning tools keep plans."""
@@ -26,9 +26,9 @@ Plans = Literal["no", "by content", "all"]
 """Which documents are plans: none, those that look like one, or all of them, broken ones too."""
 
 _INTERACTIONS = re.compile(rb'(?m)^(?:interactions[ \t]*:|- request[ \t]*:|[ \t]*+[{,]?[ \t]*+"interactions"[ \t]*:)')
-"""The key that makes a file a recording, at the start of a line of YAML or of pretty JSON; early files are a list."""
+"""The key that makes a file a cassette, at the start of a line of YAML or of pretty JSON; early files are a list."""
 _LISTS = (re.compile(rb"(?m)^requests[ \t]*:"), re.compile(rb"(?m)^responses[ \t]*:"))
-"""The two keys of LangChain's recordings."""
+"""The two keys of LangChain's cassettes."""
 _COMPACT = re.compile(rb'\{[^\[\]{}]{0,2000}"interactions"[ \t]*:|\[\s*\{\s*"request"[ \t]*:')
 """The same at the start of JSON on one line."""
 
@@ -36,7 +36,7 @@ _COMPACT = re.compile(rb'\{[^\[\]{}]{0,2000}"interactions"[ \t]*:|\[\s*\{\s*"req
 class SourceKind(StrEnum):
     """What a file is."""
 
-    RECORDING = "recording"
+    CASSETTE = "cassette"
     DOCUMENT = "document"
     """The whole file is one answer."""
     PLAN = "plan"
@@ -91,29 +91,29 @@ def has_lines(source: Source) -> bool:
 def kind_of(source: Source, content: bytes, *, with_contract: bool, plans: Plans = "no") -> SourceKind:
     """Return what a file is that is read whole: by its name, else by whether it has a key `interactions`.
 
-    In a folder a YAML file is a recording or nothing, and a JSON file is an answer only where a contract was named.
-    A file that is broken counts as a recording, so that the reader says what is wrong with it. Where plans are looked
+    In a folder a YAML file is a cassette or nothing, and a JSON file is an answer only where a contract was named.
+    A file that is broken counts as a cassette, so that the reader says what is wrong with it. Where plans are looked
     for, every other document may be one.
     """
     suffix = source.path.suffix.lower()
     if suffix == ".part":
-        return SourceKind.RECORDING
+        return SourceKind.CASSETTE
     if source.path.name.lower().endswith(PACKED_SUFFIXES):
         suffix = Path(source.path.stem).suffix.lower()
-    if suffix in RECORDING_SUFFIXES and _has_interactions(content):
-        return SourceKind.RECORDING
+    if suffix in CASSETTE_SUFFIXES and _has_interactions(content):
+        return SourceKind.CASSETTE
     if plans != "no":
-        known = suffix in RECORDING_SUFFIXES and plans != "all"
-        return SourceKind.PLAN if not known or _well_formed(content) else SourceKind.RECORDING
+        known = suffix in CASSETTE_SUFFIXES and plans != "all"
+        return SourceKind.PLAN if not known or _well_formed(content) else SourceKind.CASSETTE
     if source.path == STDIN:
         return SourceKind.DOCUMENT
     if source.named or (with_contract and suffix == ".json"):
-        return SourceKind.DOCUMENT if with_contract or _well_formed(content) else SourceKind.RECORDING
-    return SourceKind.OTHER if _well_formed(content) else SourceKind.RECORDING
+        return SourceKind.DOCUMENT if with_contract or _well_formed(content) else SourceKind.CASSETTE
+    return SourceKind.OTHER if _well_formed(content) else SourceKind.CASSETTE
 
 
 def _has_interactions(content: bytes) -> bool:
-    """Return whether the content has the keys of a recording."""
+    """Return whether the content has the keys of a cassette."""
     if _INTERACTIONS.search(content) or _COMPACT.match(content.lstrip()):
         return True
     return all(key.search(content) for key in _LISTS)

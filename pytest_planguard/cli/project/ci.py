@@ -44,13 +44,13 @@ EXIT_CODES = {
     "-c",
     "--contract",
     metavar="WHERE",
-    help=f"What judges the recordings, as module:NAME or file.py:NAME.  [default: {CONTRACT}, to be edited]",
+    help=f"What judges the cassettes, as module:NAME or file.py:NAME.  [default: {CONTRACT}, to be edited]",
 )
 def ci(service: str, contract: str | None) -> None:
     """Write the files that gate pull requests: run it in the root folder of the project.
 
     A file that is there is never overwritten. None of the files uses a secret, so pull requests from forks are gated
-    as well. The first one, before there are recordings or a list of known failures, passes and says so.
+    as well. The first one, before there are cassettes or a list of known failures, passes and says so.
     """
     others = write_all(ci_files(service, contract))
     if others:

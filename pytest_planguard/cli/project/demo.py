@@ -119,7 +119,7 @@ def _play(folder: Path) -> None:
         say(f"   app.py\n   - {BUG}\n   + {FIX}\n")
         (folder / "app.py").write_text(APP.replace(BUG, FIX), encoding="utf-8", newline="\n")
         _expect(0, _pytest(folder, stand_in.base_url, "--planguard-record=stale", f"--planguard-save={GREEN}"), folder)
-    _step(3, "Replay. The stand-in is gone: from now on the recording answers, offline.")
+    _step(3, "Replay. The stand-in is gone: from now on the cassette answers, offline.")
     _expect(0, _pytest(folder, "http://127.0.0.1:9/v1"), folder)
     _write_page(folder)
     say(_ending(folder))
@@ -157,14 +157,14 @@ def _write_page(folder: Path) -> None:
 
 
 def _ending(folder: Path) -> str:
-    (recording,) = (folder / "cassettes").rglob("*.yaml")
+    (cassette,) = (folder / "cassettes").rglob("*.yaml")
     page = folder / PAGE
     return "\n".join(
         [
             "",
             "Red, then green. What to look at:",
             f"  {folder / 'app.py'}: the app, and what was changed",
-            f"  {recording}: the recorded conversation",
+            f"  {cassette}: the recorded conversation",
             *([f"  {page}: both runs side by side, for a browser"] if page.is_file() else []),
             "",
             f"next: cd {shlex.quote(str(folder))}, change app.py, and run pytest",

@@ -16,7 +16,7 @@ from .ci import HOMES, ci_files
 from .new_files import NewFile, write_all
 
 IGNORED = "*.part*"
-"""Recordings in the making: what an interrupted one leaves is no part of a repository."""
+"""Cassettes in the making: what an interrupted one leaves is no part of a repository."""
 TEST = '''"""A first contract test: change the answer, and see it turn red. No key and no network is needed."""
 
 from typing import Literal
@@ -78,7 +78,7 @@ EXIT_CODES = {
     type=ExistingPath(),
     metavar="PATH",
     multiple=True,
-    help="Propose a contract and a first test from example answers: files, recordings or folders; repeatable.",
+    help="Propose a contract and a first test from example answers: files, cassettes or folders; repeatable.",
 )
 @click.option(
     "--to",
@@ -144,4 +144,4 @@ def _ignore() -> str:
         path.write_text(f"{text}{'' if text.endswith(chr(10)) or not text else chr(10)}{IGNORED}\n", encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise RunError(f".gitignore: cannot be written: got {error}; add the line {IGNORED} yourself") from error
-    return f".gitignore: {IGNORED} added (recordings in the making)"
+    return f".gitignore: {IGNORED} added (cassettes in the making)"

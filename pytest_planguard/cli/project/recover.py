@@ -1,4 +1,4 @@
-"""`planguard recover`: a recording made of the whole exchanges that an interrupted one left in its `.part` file."""
+"""`planguard recover`: a cassette made of the whole exchanges that an interrupted one left in its `.part` file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..output import say
 from ..shared_options import epilog
 
 EXAMPLES = """
-  planguard recover cassettes/                                             the last .part file of each recording
+  planguard recover cassettes/                                             the last .part file of each cassette
   planguard recover cassettes/test_app/default/test_a.yaml.1f0a93c2.part   this one
 """
 EXIT_CODES = {
@@ -27,9 +27,9 @@ EXIT_CODES = {
 @click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
 @click.argument("paths", metavar="PATH…", nargs=-1, required=True, type=ExistingPath())
 def recover(paths: tuple[Path, ...]) -> None:
-    """Make recordings of .part files: what a killed run had recorded, up to its last whole exchange.
+    """Make cassettes of .part files: what a killed run had recorded, up to its last whole exchange.
 
-    A PATH is such a file, or a folder with any of them. A finished recording is never overwritten; where there is one,
+    A PATH is such a file, or a folder with any of them. A finished cassette is never overwritten; where there is one,
     the .part file stays as it is. What older interruptions of the same test left is named, and recovered only where
     you name it.
     """
@@ -48,22 +48,22 @@ def recover(paths: tuple[Path, ...]) -> None:
 
 def _recovered(part: Path) -> str | None:
     """Recover one and say so; why it cannot be."""
-    from ...replay.files.recording_journal import recording_of
-    from ...replay.files.recording_journal import recover as recovered
+    from ...replay.files.cassette_journal import cassette_of
+    from ...replay.files.cassette_journal import recover as recovered
 
-    recording = recording_of(part)
-    if recording is None:
-        return f"{part}: is no .part file; name the file that an interrupted recording left, or its folder"
+    cassette = cassette_of(part)
+    if cassette is None:
+        return f"{part}: is no .part file; name the file that an interrupted session left, or its folder"
     try:
-        number = recovered(recording, part)
+        number = recovered(cassette, part)
     except CassetteError as error:
         return str(error)
-    say(f"{recording}: {count(number, 'exchange')} recovered")
+    say(f"{cassette}: {count(number, 'exchange')} recovered")
     return None
 
 
 def _last_parts(folder: Path) -> list[Path]:
-    """Return the last journal of each recording below a folder; numbered ones of earlier versions do not count."""
+    """Return the last journal of each cassette below a folder; numbered ones of earlier versions do not count."""
     return [parts[0] for parts in _all_parts(folder) if parts[0].suffix == ".part"]
 
 
@@ -72,17 +72,17 @@ def _older_parts(folder: Path) -> list[Path]:
 
 
 def _all_parts(folder: Path) -> list[list[Path]]:
-    """Return the journals of each recording below a folder, sorted by recording."""
-    from ...replay.files.recording_journal import journals_of, recording_of
+    """Return the journals of each cassette below a folder, sorted by recording."""
+    from ...replay.files.cassette_journal import cassette_of, journals_of
 
     files = (file for file in folder.rglob("*.part*") if file.is_file())
-    recordings = sorted({recording for file in files if (recording := recording_of(file)) is not None})
-    return [sorted(journals_of(recording), key=lambda part: part.suffix != ".part") for recording in recordings]
+    cassettes = sorted({cassette for file in files if (cassette := cassette_of(file)) is not None})
+    return [sorted(journals_of(cassette), key=lambda part: part.suffix != ".part") for cassette in cassettes]
 
 
 def _about(aside: list[Path]) -> list[str]:
     """Return what earlier interruptions left: nothing needs it where the test has been recorded since."""
-    from ...replay.files.recording_journal import count_exchanges, finished_exchanges
+    from ...replay.files.cassette_journal import count_exchanges, finished_exchanges
 
     if not aside:
         return []

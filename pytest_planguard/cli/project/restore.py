@@ -1,4 +1,4 @@
-"""`planguard restore`: the recording that a newer one has replaced, back in its place."""
+"""`planguard restore`: the cassette that a newer one has replaced, back in its place."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ EXAMPLES = """
   planguard restore cassettes/test_app/default/test_ticket-1a2b3c4d.yaml
 """
 EXIT_CODES = {
-    0: "every recording was restored",
+    0: "every cassette was restored",
     2: "the command itself is wrong",
     3: "one has nothing to restore, or cannot be written; those before it are restored",
 }
@@ -22,9 +22,9 @@ EXIT_CODES = {
 @click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
 @click.argument("paths", metavar="CASSETTE…", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
 def restore(paths: tuple[Path, ...]) -> None:
-    """Put back the recording that a newer one has replaced.
+    """Put back the cassette that a newer one has replaced.
 
-    Both change places: the same command once more undoes it. The last few recordings that were replaced are kept in
+    Both change places: the same command once more undoes it. The last few cassettes that were replaced are kept in
     .planguard/replaced/ of the tests' root folder.
     """
     from ...replay.files.replaced import restore as put_back

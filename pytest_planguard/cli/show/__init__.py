@@ -1,1 +1,1 @@
-"""`planguard show`: the conversations of a recording, printed for a person."""
+"""`planguard show`: the conversations of a cassette, printed for a person."""

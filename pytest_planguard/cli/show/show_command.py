@@ -1,4 +1,4 @@
-"""`planguard show`: the conversations of one recording, for a person; with `--rekey` its envelopes rewritten."""
+"""`planguard show`: the conversations of one cassette, for a person; with `--rekey` its envelopes rewritten."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .transcript import headline, render_exchange
 
 if TYPE_CHECKING:
     from ...document.answer import Extract
-    from ...replay.files.reader import Recording
+    from ...replay.files.reader import Cassette
     from ...report.answer.conversation import Beside
     from ...retry.judging.judge import Judgement
     from ...retry.results import Convergence
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 LINES = (".jsonl", ".ndjson")
 EXAMPLES = """
   planguard show cassettes/test_app/smollm2-135m/test_ticket.yaml
-  planguard show recording.yaml -c app/contracts.py:TICKET
-  planguard show recording.yaml --whole | less
+  planguard show cassette.yaml -c app/contracts.py:TICKET
+  planguard show cassette.yaml --whole | less
   planguard show cassettes/test_app/default/test_ticket.yaml --rekey
 """
 EXIT_CODES = {
-    0: "the recording was shown; with --rekey: rewritten, nothing to rewrite, or not confirmed",
+    0: "the cassette was shown; with --rekey: rewritten, nothing to rewrite, or not confirmed",
     2: "the command itself is wrong: an option, a path, a contract",
-    3: "the recording cannot be read, or a request asks something else, so that --rekey may not rewrite it",
+    3: "the cassette cannot be read, or a request asks something else, so that --rekey may not rewrite it",
 }
 
 
@@ -63,36 +63,36 @@ def show(
     rekey: bool,
     yes: bool,
 ) -> None:
-    """Print what was asked and answered in a recording, attempt by attempt, and what a contract says about it.
+    """Print what was asked and answered in a cassette, attempt by attempt, and what a contract says about it.
 
     Each request shows only the messages that the one before did not have. Without --contract the schema is taken from
     the requests, where they carry one.
     """
     if cassette.suffix.lower() in LINES:
-        raise UsageError(f"{cassette}: a file of lines is no recording. Judge its answers with planguard check.")
+        raise UsageError(f"{cassette}: a file of lines is no cassette. Judge its answers with planguard check.")
     needs("--yes", yes, "--rekey", rekey)
     excludes("--whole", whole, "--rekey", rekey)
     excludes("--contract", specs, "--rekey", rekey)
     if rekey:
-        rekey_recording(cassette, sure=yes)
+        rekey_cassette(cassette, sure=yes)
         return
-    from ...replay.files.reader import read_recording
+    from ...replay.files.reader import read_cassette
     from ...retry.judging.judge import judge
     from ...retry.judging.judging_options import JudgeOptions
     from ..inputs.auto_contracts import AutoContracts
     from ..inputs.kept_proofs import BY_READING, ProofsOfRuns
 
-    recording = read_recording(cassette)
-    contracts = load_contracts(specs, extract) or AutoContracts(extract or "embedded").of(recording.exchanges)
+    read = read_cassette(cassette)
+    contracts = load_contracts(specs, extract) or AutoContracts(extract or "embedded").of(read.exchanges)
     options = JudgeOptions(max_attempts=max_attempts, partial=not specs)
-    judgement = judge(recording.exchanges, contracts, options=options)
+    judgement = judge(read.exchanges, contracts, options=options)
     runs = ProofsOfRuns(contracts if specs else ())
     proofs = runs.of(cassette, judgement.conversations)
-    counts = (count(len(recording.exchanges), "exchange"), count(len(judgement.conversations), "conversation"))
+    counts = (count(len(read.exchanges), "exchange"), count(len(judgement.conversations), "conversation"))
     say(f"{one_line(str(cassette))}: {', '.join(counts)}")
-    for note in (*recording.notes, *_rekeyed(recording), *runs.notes()):
+    for note in (*read.notes, *_rekeyed(read), *runs.notes()):
         say(f"note: {one_line(note, 400)}")
-    for block in blocks(recording.exchanges, judgement, proofs, whole=whole, color=in_color()):
+    for block in blocks(read.exchanges, judgement, proofs, whole=whole, color=in_color()):
         say(f"\n{block}", painted=True)
     if any(len(found.attempts) > 1 for found in judgement.conversations):
         say(f"\nRetries are judged {BY_READING}.")
@@ -102,11 +102,11 @@ def show(
         say("\nJudged by the schemas in the requests only; --contract module:NAME adds your own rules.")
 
 
-def _rekeyed(recording: Recording) -> Iterator[str]:
+def _rekeyed(cassette: Cassette) -> Iterator[str]:
     """Requests that were rewritten after an upgrade."""
     from ...replay.refresh.rekey import NOTE_HEADER
 
-    for number, interaction in enumerate(recording.interactions, 1):
+    for number, interaction in enumerate(cassette.interactions, 1):
         note = interaction.request.headers.get(NOTE_HEADER)
         if note:
             yield f"request {number} was rewritten: {one_line(note, 300)}"
@@ -153,15 +153,15 @@ def conversation(convergence: Convergence, known: Beside | None = None, *, whole
 # `planguard show CASSETTE --rekey`: requests whose envelope changed are rewritten, after showing how.
 
 
-def rekey_recording(cassette: Path, *, sure: bool) -> None:
+def rekey_cassette(cassette: Path, *, sure: bool) -> None:
     """Print what would change, ask unless `sure`, and rewrite. Raises CassetteError where more than that changed."""
     from ...errors import CassetteError
-    from ...replay.files.reader import read_recording
+    from ...replay.files.reader import read_cassette
     from ...replay.refresh.rekey import rekey, rekeyed, write_rekeyed
     from ...replay.refresh.sent_file import read_sent
 
     sent = read_sent(cassette)
-    recorded = read_recording(cassette).interactions
+    recorded = read_cassette(cassette).interactions
     changes = [rekeyed(recorded[one.position - 1].request, one) for one in sent]
     for one in changes:
         say(f"request {one.position}{':' if one.changes else ': as recorded'}")

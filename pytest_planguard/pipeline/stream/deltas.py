@@ -1,4 +1,4 @@
-"""The pieces of text in one object of a stream: an SDK's object, a parsed event of a recording, or plain text.
+"""The pieces of text in one object of a stream: an SDK's object, a parsed event of a cassette, or plain text.
 
 No SDK is imported. An object is known by its fields, so that plain data and an SDK's objects read alike.
 """

@@ -1,4 +1,4 @@
-"""Which case a test is: its key, the digest of its declared input, the place of its recording."""
+"""Which case a test is: its key, the digest of its declared input, the place of its cassette."""
 
 from __future__ import annotations
 
@@ -99,15 +99,15 @@ def _object(value: Any, depth: int) -> Any:
 
 
 def variant_of(spec: Spec, settings: Settings) -> str | None:
-    """The set of recordings that a case uses; one of several models has its own, within the variant of the run."""
+    """The set of cassettes that a case uses; one of several models has its own, within the variant of the run."""
     named = settings.variant or spec.variant or settings.default_variant
     if spec.model is None:
         return named
     return f"{named}--{spec.model}" if named else spec.model
 
 
-def recording_path(item: pytest.Item, spec: Spec, key: str) -> Path:
-    """Where the recording of a test is: `cassettes/<test file>/<variant>/<name>-<8 hex of the case key>.yaml`.
+def cassette_path(item: pytest.Item, spec: Spec, key: str) -> Path:
+    """Where the cassette of a test is: `cassettes/<test file>/<variant>/<name>-<8 hex of the case key>.yaml`.
 
     `cassette=` names an existing file instead, relative to the test file; a variant of it stands in a folder beside it.
     """
@@ -118,16 +118,16 @@ def recording_path(item: pytest.Item, spec: Spec, key: str) -> Path:
         return named.parent / variant / named.name if variant else named
     test_file = item.nodeid.partition("::")[0]
     name = key.rpartition("::")[2] if spec.key is None else key
-    # From the test file on: a folder of tests may move with its recordings. Two models of one run do not share a file.
+    # From the test file on: a folder of tests may move with its cassettes. Two models of one run do not share a file.
     told_apart = [key.removeprefix(test_file), *(str(v) for k, v in parameters(item).items() if k in OWN_MODELS)]
-    from ...replay.files.names import recording_path as recording_name
+    from ...replay.files.names import cassette_path as cassette_name
 
     root, below = _home(item.path, test_file, settings.cassette_dir)
-    return recording_name(root, below, variant or "default", "\n".join(told_apart), name, folder=settings.cassette_dir)
+    return cassette_name(root, below, variant or "default", "\n".join(told_apart), name, folder=settings.cassette_dir)
 
 
 def _home(path: Path, test_file: str, cassette_dir: str) -> tuple[Path, str]:
-    """The root of the recordings and the test file's path below it: one common folder needs the whole path."""
+    """The root of the cassettes and the test file's path below it: one common folder needs the whole path."""
     common = Path(cassette_dir)
     return (common, test_file) if common.is_absolute() else (path.parent, path.name)
 

@@ -36,11 +36,11 @@ class Spec(NamedTuple):
     contracts: tuple[Contract, ...]
     max_attempts: int
     mode: str | None = None
-    """"observed": the app owns the loop; "driven": `converge` must be called; "check": no recording is opened;
+    """"observed": the app owns the loop; "driven": `converge` must be called; "check": no cassette is opened;
     None: whatever the test does."""
     match: str | None = None
     cassette: str | None = None
-    """Path of an existing recording, relative to the cassette folder, or absolute."""
+    """Path of an existing cassette, relative to the cassette folder, or absolute."""
     key: str | None = None
     inputs: Any = None
     """The declared input; `UNSET` where the parametrize values stand for it."""
@@ -62,11 +62,11 @@ class Spec(NamedTuple):
     model: str | None = None
     """The one of this case."""
     samples: int | None = None
-    """How many times the test runs, each with a recording of its own; None: as often as it is recorded."""
+    """How many times the test runs, each with a cassette of its own; None: as often as it is recorded."""
     min_pass_rate: float = 1.0
     """Share of good samples, above 0 up to 1, with which the test passes."""
     max_age: str | None = None
-    """Age from which the recording is stale, as written: "90d"."""
+    """Age from which the cassette is stale, as written: "90d"."""
     checks: Mapping[str, str] | None = None
     """What a violated check counts as, by name, where it differs from the default."""
     redact: tuple[str, ...] | None = None

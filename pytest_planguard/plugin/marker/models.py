@@ -1,4 +1,4 @@
-"""`models=` of the marker: one case for each model, each with a set of recordings of its own."""
+"""`models=` of the marker: one case for each model, each with a set of cassettes of its own."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def problem_of(models: Any) -> str:
     if not all(isinstance(model, str) and model.strip() for model in models):
         return "each model is a text that is not empty"
     twice = _same_folder(models)
-    return f"{twice[0]!r} and {twice[1]!r} would share a folder of recordings" if twice else ""
+    return f"{twice[0]!r} and {twice[1]!r} would share a folder of cassettes" if twice else ""
 
 
 def _same_folder(models: Iterable[str]) -> tuple[str, str] | None:

@@ -42,7 +42,7 @@ def failure_text(case: Case, problems: Sequence[Problem]) -> str:
     parts += [_part(problem.reason, problem.body) for problem in problems[1:]]
     advice = dict.fromkeys(p.advice for p in problems if p.advice)
     named = any(f" {case.shown_path}" in problem.body for problem in problems)
-    source = [f"recording: {case.shown_path}"] if case.conversations and not named and case.path.is_file() else []
+    source = [f"cassette: {case.shown_path}"] if case.conversations and not named and case.path.is_file() else []
     notes = [f"note: {note}" for note in case.notes]
     parts.append("\n".join([*source, *notes, *(f"next: {line}" for line in advice)]))
     return "\n\n".join(part for part in parts if part)

@@ -1,4 +1,4 @@
-"""The end of a marked test: its recording closes, its conversations are judged, every problem gets a name."""
+"""The end of a marked test: its cassette closes, its conversations are judged, every problem gets a name."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 def judged(
     item: pytest.Item, case: Case, body: Generator[None, object, object] | None = None
 ) -> Generator[None, object, object]:
-    """Wrap a test's body: when it is done, close the recording and judge. `body` is a step inside this one.
+    """Wrap a test's body: when it is done, close the cassette and judge. `body` is a step inside this one.
 
     A failure of the body itself stays what it is; the conversation is then shown in a section below it.
 
     Raises:
-        ContractFailed: the body passed, and what the recording shows does not.
+        ContractFailed: the body passed, and what the cassette shows does not.
     """
     __tracebackhide__ = True
     try:
@@ -51,16 +51,16 @@ def judged(
     return result
 
 
-# What a marked test comes to when its body is done: its recording closes, and everything that is wrong has a name.
+# What a marked test comes to when its body is done: its cassette closes, and everything that is wrong has a name.
 
 SECTION = "planguard"
 
 
 def judge(item: pytest.Item, case: Case, error: BaseException | None) -> None:
-    """Close the recording of a case and judge it. `error` is what the body raised.
+    """Close the cassette of a case and judge it. `error` is what the body raised.
 
     Raises:
-        ContractFailed: the body passed, and what the recording shows does not.
+        ContractFailed: the body passed, and what the cassette shows does not.
     """
     __tracebackhide__ = True
     if error is not None:
@@ -130,7 +130,7 @@ def _ended_with(error: BaseException) -> str:
 
 
 def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
-    """Close the recording, judge it, and name everything that is wrong. `error` is what the body raised."""
+    """Close the cassette, judge it, and name everything that is wrong. `error` is what the body raised."""
     if case.commands is not None:
         case.commands.settle()
     if case.recording.uses_file:
@@ -145,7 +145,7 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
         case.conversations = (*case.conversations, *_driven_only(case), *case.observed, *case.told)
     _compare_live(case)
     bad = [*misses(case), *refused_commands(case), *bad_conversations(case)]
-    problems = [*_of_recording(case, bad), *child_processes(case)]
+    problems = [*_of_cassette(case, bad), *child_processes(case)]
     if bad and error is None and not case.settings.stale_fails and not case.recording.misses:
         problems += stale_recording(
             case
@@ -154,18 +154,18 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
 
 
 def _judge_exchanges(case: Case, error: BaseException | None) -> None:
-    """Judge the conversations of a recording, and what retries of them an experiment has to prove."""
+    """Judge the conversations of a cassette, and what retries of them an experiment has to prove."""
     case.conversations, case.stale = case.recording.judged(), case.recording.stale
     if case.conversations:
         _experiment(case, error)
     case.recording.settle()
 
 
-def _of_recording(case: Case, bad: list[Problem]) -> list[Problem]:
-    """Return what is bad, between what is wrong with the recording itself; most tests have none."""
+def _of_cassette(case: Case, bad: list[Problem]) -> list[Problem]:
+    """Return what is bad, between what is wrong with the cassette itself; most tests have none."""
     if not case.recording.uses_file:
         return bad
-    _judge_recording(case, bad)
+    _judge_cassette(case, bad)
     return [*outdated(case), *_worse(case), *bad, *secrets(case)]
 
 
@@ -186,8 +186,8 @@ def _note_clients(case: Case) -> None:
         case.clients = loaded_beyond_python()
 
 
-def _judge_recording(case: Case, bad: list[Problem]) -> None:
-    """Note whether the recording itself still fits, or is too old."""
+def _judge_cassette(case: Case, bad: list[Problem]) -> None:
+    """Note whether the cassette itself still fits, or is too old."""
     recording = case.recording
     case.expired = () if bad else recording.expired
     case.rerecord_hint = recording.rerecord_hint if case.stale_reasons and not feedback_is_missing(case) else None
@@ -198,7 +198,7 @@ def _judge_recording(case: Case, bad: list[Problem]) -> None:
 
 
 def _compare_live(case: Case) -> None:
-    """Note whether the recording still says what the model says today."""
+    """Note whether the cassette still says what the model says today."""
     if case.settings.record == "verify" and case.recording.recorded:
         from .live_check import compare
 
@@ -213,6 +213,6 @@ def _worse(case: Case) -> Iterator[Problem]:
 
 
 def _driven_only(case: Case) -> list[Convergence]:
-    """Driven conversations that left no trace in the recording: `ask` was a plain function."""
+    """Driven conversations that left no trace in the cassette: `ask` was a plain function."""
     seen = {c.conversation for c in case.conversations}
     return [c for c in case.driven if c.conversation not in seen]

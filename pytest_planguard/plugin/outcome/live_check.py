@@ -20,7 +20,7 @@ NOTHING = "nothing was judged"
 def compare(
     recorded: Sequence[Convergence], live: Sequence[Convergence], good: Callable[[Convergence], bool]
 ) -> LiveCheck:
-    """Compare the conversations of a recording with those of now; `good` says which ends a test wants."""
+    """Compare the conversations of a cassette with those of now; `good` says which ends a test wants."""
     before, now = _words(recorded), _words(live)
     bad_before, bad_now = (sum(not good(c) for c in found) for found in (recorded, live))
     missing = len(recorded) - len(live)
@@ -40,12 +40,12 @@ def worse(case: Case) -> Iterator[Problem]:
         return
     if check.change == "unanswered":
         evidence = f"  recorded: {check.recorded}\n  live:     {case.recording.summary}"
-        yield Problem("the live endpoint gave no answer to judge; the recording stays as it is", evidence)
+        yield Problem("the live endpoint gave no answer to judge; the cassette stays as it is", evidence)
     else:
         yield Problem(
             "the live answers are worse than the recorded ones",
             f"  recorded: {check.recorded}\n  live:     {check.live}",
-            f"keep the recording as it is, or take the new state over: {case.record_command('all')}",
+            f"keep the cassette as it is, or take the new state over: {case.record_command('all')}",
         )
 
 

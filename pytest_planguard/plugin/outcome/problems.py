@@ -75,7 +75,7 @@ def expected(case: Case, found: Convergence) -> bool:
 def _cut_short(case: Case, found: Convergence) -> bool:
     """Whether only the end is bad, and the end proves nothing: a retry got no answer.
 
-    A stale recording whose answers were all served keeps its verdict: an edit of the request fixes no answer.
+    A stale cassette whose answers were all served keeps its verdict: an edit of the request fixes no answer.
     """
     return bool(case.recording.misses) and _failed(found) <= {"valid"}
 
@@ -88,7 +88,7 @@ def _failed(found: Convergence) -> set[str]:
 
 
 def outdated(case: Case) -> Iterator[Problem]:
-    """What is wrong with the recording itself."""
+    """What is wrong with the cassette itself."""
     yield from _stale(case)
     yield from _expired(case)
 
@@ -110,15 +110,15 @@ def _stale(case: Case) -> Iterator[Problem]:
 
 
 def stale_recording(case: Case) -> Iterator[Problem]:
-    """That the recording no longer fits: a warning for a test that passes, and the likely reason for one that fails."""
+    """That the cassette no longer fits: a warning for a test that passes, and the likely reason for one that fails."""
     if case.stale:
         lines = "\n".join(f"  {line}" for line in case.stale)
-        yield Problem("the recording is stale: it no longer fits what is sent", lines, _rerecord_advice(case))
+        yield Problem("the cassette is stale: it no longer fits what is sent", lines, _rerecord_advice(case))
 
 
 def _expired(case: Case) -> Iterator[Problem]:
     if case.expired and case.settings.stale_fails:
-        yield Problem(f"the recording has expired: {case.expired[0]}", "", _rerecord_advice(case))
+        yield Problem(f"the cassette has expired: {case.expired[0]}", "", _rerecord_advice(case))
 
 
 def _rerecord_advice(case: Case) -> str:
@@ -128,7 +128,7 @@ def _rerecord_advice(case: Case) -> str:
 def secrets(case: Case) -> Iterator[Problem]:
     """What was kept off the disk."""
     for line in case.recording.secrets:
-        yield Problem(f"a secret was kept out of the recording: {line}", advice="take it out of the prompt")
+        yield Problem(f"a secret was kept out of the cassette: {line}", advice="take it out of the prompt")
 
 
 def leftovers(case: Case) -> Iterator[Problem]:
@@ -149,7 +149,7 @@ def nothing_judged(case: Case) -> list[Problem]:
     if case.conversations or case.searches or case.parts or case.measured or checked:
         return []
     asks = case.spec.mode != "check" and not case.recording.asked
-    # A recording would not help: whatever is sent without one is a miss, and reported as such.
+    # A cassette would not help: whatever is sent without one is a miss, and reported as such.
     advice = _ask_here(case) if asks else _name_tool(case.recording.called_tools)
     return [
         Problem(

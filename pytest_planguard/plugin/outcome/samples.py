@@ -1,4 +1,4 @@
-"""Several samples of one case: its body runs once for each, every sample has a recording of its own, a rate decides.
+"""Several samples of one case: its body runs once for each, every sample has a cassette of its own, a rate decides.
 
 Samples stand beside each other in the variant: NAME.yaml, NAME.2.yaml, … Fixtures are not set up again between them.
 """
@@ -42,7 +42,7 @@ class Sample:
     rerecord_hint: RerecordHint | None
     recording: Recording
     unproven: bool
-    """Whether it is no evidence at all: an answer is missing, or its recording is stale and that fails."""
+    """Whether it is no evidence at all: an answer is missing, or its cassette is stale and that fails."""
 
 
 def sampled(item: pytest.Item, case: Case, first: Generator[None, object, object]) -> Generator[None, object, object]:

@@ -141,7 +141,7 @@ def plan_row(item: pytest.Item, report: PlanReport, outcome: str, digest: str) -
         "model": None,
         "variant": None,
         "prompt": None,
-        "recording": None,
+        "cassette": None,
         "result": "failed" if outcome == "invalid" else "passed",
         "outcome": outcome,
         "stale": [],

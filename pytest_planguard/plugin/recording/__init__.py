@@ -1,1 +1,1 @@
-"""The recording of a running test: opened, limited, refused, recorded again, cleaned up."""
+"""The cassette of a running test: opened, limited, refused, recorded again, cleaned up."""

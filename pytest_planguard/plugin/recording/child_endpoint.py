@@ -93,7 +93,7 @@ class ChildEndpoint:
     def _responder(self) -> Responder:
         responder = active_responder()
         if responder is None:
-            raise UsageError("planguard_endpoint: got no open recording; use it in the body of a marked test")
+            raise UsageError("planguard_endpoint: got no open cassette; use it in the body of a marked test")
         return responder
 
     @property

@@ -17,7 +17,7 @@ _Server = TypeVar("_Server")
 def explain(error: Exception, what: str) -> NoReturn:
     """Raise an error of ours as it is, and for another one what could not be done, by whom it was refused, the way out.
 
-    `what` follows "could not": "open the recording of this test".
+    `what` follows "could not": "open the cassette of this test".
 
     Raises:
         SetupFailed: for an error that is not ours.

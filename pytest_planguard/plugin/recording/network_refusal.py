@@ -13,7 +13,7 @@ from ...replay.network.clients import any_loaded
 from ...replay.network.guard import NetworkBlocked, NetworkGuard
 from ...replay.network.installed_guard import installed
 from ...replay.session.active import start_answering, stop_answering
-from ...replay.session.responder import ClosedRecording
+from ...replay.session.responder import ClosedCassette
 
 if TYPE_CHECKING:
     from ...wire.exchange import Message
@@ -25,7 +25,7 @@ LOCAL = "the function "
 
 
 class UnrecordedRequest(CassetteError):  # named for what happened
-    """A model was asked where no recording is open. Not an OSError: SDKs would take it for a passing failure."""
+    """A model was asked where no cassette is open. Not an OSError: SDKs would take it for a passing failure."""
 
 
 class RefusingGuard(NetworkGuard):
@@ -102,7 +102,7 @@ class refusing:  # noqa: N801  # reads as what it does: `with refusing(guard):`
 
     def begin(self) -> None:
         """Refuse from now on. An error leaves nothing in place. Raises SetupFailed where vcrpy cannot be imported."""
-        closed = ClosedRecording(self._guard.refuse)
+        closed = ClosedCassette(self._guard.refuse)
         with ExitStack() as undo:
             if any_loaded():
                 undo.enter_context(_refusing_loaded(closed, self._guard.lets_pass))
@@ -122,7 +122,7 @@ class refusing:  # noqa: N801  # reads as what it does: `with refusing(guard):`
         self.end()
 
 
-def _refusing_loaded(closed: ClosedRecording, allows: Callable[[str], bool]) -> AbstractContextManager[None]:
+def _refusing_loaded(closed: ClosedCassette, allows: Callable[[str], bool]) -> AbstractContextManager[None]:
     from ...replay.session.vcrpy_import import import_vcrpy
 
     import_vcrpy()
@@ -140,7 +140,7 @@ FIRST_REFUSED: pytest.StashKey[str] = pytest.StashKey()
 def backoff_note(case: Case, times: int) -> tuple[str, ...]:
     """Return a note for the first test of a session that was refused so many `times`; () where that was once.
 
-    Where no recording is open connections are refused, and nobody knows whether all were for the same request.
+    Where no cassette is open connections are refused, and nobody knows whether all were for the same request.
     """
     if times < 2 or case.item.config.stash.setdefault(FIRST_REFUSED, case.nodeid) != case.nodeid:
         return ()

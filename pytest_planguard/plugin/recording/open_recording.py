@@ -1,4 +1,4 @@
-"""Open the recording of a case: for replay, for recording, or as a stand-in where there is none."""
+"""Open the cassette of a case: for replay, for recording, or as a stand-in where there is none."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from ..options import Settings
 
 FOLDERS: pytest.StashKey[dict[Path, bool]] = pytest.StashKey()
-"""Test file to whether there are recordings beside it."""
+"""Test file to whether there are cassettes beside it."""
 
 
 def open_recording(case: Case, mode: str | None = None) -> Recording:
-    """Open the recording of a case, or a stand-in for one that is neither there nor to be made.
+    """Open the cassette of a case, or a stand-in for one that is neither there nor to be made.
 
     `mode` is the record mode, by default that of the run.
 
     Raises:
-        CassetteError: the recording cannot be read, or none can be written there.
+        CassetteError: the cassette cannot be read, or none can be written there.
         SetupFailed: vcrpy cannot be imported here and now.
     """
     settings, spec = case.settings, case.spec
@@ -75,7 +75,7 @@ def open_recording(case: Case, mode: str | None = None) -> Recording:
 
 
 def before_set_up(item: pytest.Item) -> None:
-    """Note what a marked test finds around it, where it may have a recording and so may have to run again."""
+    """Note what a marked test finds around it, where it may have a cassette and so may have to run again."""
     spec: Spec | None = item.stash.get(SPEC, None)
     if spec is not None and _may_exist(item, spec, settings_of(item.config)):
         from ..rerun.before import note_before
@@ -84,7 +84,7 @@ def before_set_up(item: pytest.Item) -> None:
 
 
 def watch_shared(session: pytest.Session) -> None:
-    """Watch what tests share, where one that may have a recording shares anything."""
+    """Watch what tests share, where one that may have a cassette shares anything."""
     settings = settings_of(session.config)
     found = [i for i in session.items if SPEC in i.stash and _may_exist(i, i.stash[SPEC], settings)]
     if found:
@@ -94,25 +94,25 @@ def watch_shared(session: pytest.Session) -> None:
 
 
 def _may_exist(item: pytest.Item, spec: Spec, settings: Settings) -> bool:
-    """Whether there may be a recording: most sessions of checks alone have none, and look no further."""
+    """Whether there may be a cassette: most sessions of checks alone have none, and look no further."""
     return spec.mode != "check" and (
-        spec.cassette is not None or settings.record != "none" or _has_recordings(item, settings)
+        spec.cassette is not None or settings.record != "none" or _has_cassettes(item, settings)
     )
 
 
 def _exists(case: Case) -> bool:
-    """Whether there is a recording, or the beginning of one that was interrupted."""
+    """Whether there is a cassette, or the beginning of one that was interrupted."""
     if not _may_exist(case.item, case.spec, case.settings):
         return False
     if case.path.exists():
         return True
-    from ...replay.files.recording_journal import journals_of
+    from ...replay.files.cassette_journal import journals_of
 
     return bool(journals_of(case.path))
 
 
-def _has_recordings(item: pytest.Item, settings: Settings) -> bool:
-    """Whether there is any recording beside a test file; looked up once a folder, since a replay writes none."""
+def _has_cassettes(item: pytest.Item, settings: Settings) -> bool:
+    """Whether there is any cassette beside a test file; looked up once a folder, since a replay writes none."""
     known = item.config.stash.setdefault(FOLDERS, {})
     file = item.path  # one object for all tests of a file, so its hash is at hand; its folder's is not
     if file not in known:
@@ -133,7 +133,7 @@ def import_early(session: pytest.Session) -> None:
 
 
 def _will_open(session: pytest.Session) -> bool:
-    """Whether a marked test records, has recordings, or may ask a model by a client that is loaded already."""
+    """Whether a marked test records, has cassettes, or may ask a model by a client that is loaded already."""
     settings = settings_of(session.config)
     if not settings.block_network or any_loaded():
         return True
@@ -141,7 +141,7 @@ def _will_open(session: pytest.Session) -> bool:
 
 
 class NullRecording(NoRecording):
-    """Stands in for the recording of a test that has none: every connection is refused, and fails the test."""
+    """Stands in for the cassette of a test that has none: every connection is refused, and fails the test."""
 
     def __init__(self, case: Case) -> None:
         self._case = case
@@ -181,7 +181,7 @@ def _explain(case: Case, where: str) -> str:
     sent = f"a call of {where}" if where.startswith(LOCAL) else f"a connection to {where}"
     if case.spec.mode == "check":
         return (
-            'mode="check" opens no recording, so no model can be asked\n'
+            'mode="check" opens no cassette, so no model can be asked\n'
             f"  sent:      {sent}\n"
             '  to do:     judge recorded answers with planguard.check; or leave mode="check" out, and record'
         )

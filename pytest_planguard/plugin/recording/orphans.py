@@ -1,4 +1,4 @@
-"""Recordings that no test uses any more, reported when the whole suite was collected; under xdist by the controller."""
+"""Cassettes that no test uses any more, reported when the whole suite was collected; under xdist by the controller."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ..marker.identity import case_key, recording_path
+from ..marker.identity import case_key, cassette_path
 from ..options import settings_of
 
 if TYPE_CHECKING:
@@ -23,11 +23,11 @@ FOUND = "planguard_orphans"
 OURS = re.compile(r".+-[0-9a-f]{8}(?:\.[0-9]+)?\.yaml")
 """Names that planguard gives, further samples with their number; others keep their cassettes in the same folder."""
 DEPTH = 3
-"""Test file, variant, name: the least that a recording of ours stands below the common folder."""
+"""Test file, variant, name: the least that a cassette of ours stands below the common folder."""
 
 
 def find_orphans(session: pytest.Session, specs: dict[pytest.Item, Spec]) -> None:
-    """Keep the recordings of this variant that no collected test uses; none where only a part of the suite runs.
+    """Keep the cassettes of this variant that no collected test uses; none where only a part of the suite runs.
 
     A worker of xdist looks where its controller asks for it, and hands over what it found.
     """
@@ -48,9 +48,9 @@ def _orphans(session: pytest.Session, specs: dict[pytest.Item, Spec]) -> list[st
     homes = {home for folder in beside if (home := folder / settings_of(config).cassette_dir).is_dir()}
     if not homes:
         return []
-    from ...replay.files.unused import orphans  # reads recordings: not loaded where there are none
+    from ...replay.files.unused import orphans  # reads cassettes: not loaded where there are none
 
-    used = {recording_path(item, spec, case_key(item, spec)) for item, spec in specs.items()}
+    used = {cassette_path(item, spec, case_key(item, spec)) for item, spec in specs.items()}
     variants = {path.parent.name for path in used}
     found = [
         path

@@ -1,6 +1,6 @@
-"""`--planguard-prune`: a case that was recorded leaves no recordings behind in variants that its test no longer has.
+"""`--planguard-prune`: a case that was recorded leaves no cassettes behind in variants that its test no longer has.
 
-The recordings of all its samples go.
+The cassettes of all its samples go.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...replay.files.names import first_sample
 from ..commands import shown_path
-from ..marker.identity import recording_path
+from ..marker.identity import cassette_path
 from ..options import RECORDING
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def prune(case: Case) -> None:
-    """Remove the older variants of a recording that was just made, where the command line asks for it.
+    """Remove the older variants of a cassette that was just made, where the command line asks for it.
 
     A variant is older when the marker's `models` do not name it, or, without `models`, when it is not the one of this
     run. Without the option every variant stays, whatever is recorded.
@@ -32,13 +32,13 @@ def prune(case: Case) -> None:
     for path in list(_older(case)):
         path.unlink()
         case.pruned.append(shown_path(case.item.config, path))
-        with suppress(OSError):  # other recordings are left in the variant
+        with suppress(OSError):  # other cassettes are left in the variant
             path.parent.rmdir()
 
 
 def _older(case: Case) -> Iterator[Path]:
     specs = [case.spec._replace(model=model) for model in case.spec.models] or [case.spec]
-    kept = {recording_path(case.item, spec, case.key).parent.name for spec in specs}
+    kept = {cassette_path(case.item, spec, case.key).parent.name for spec in specs}
     first = case.sample_path(1)
     found = sorted(first.parent.parent.glob(f"*/{first.stem}*{first.suffix}"))
     return (path for path in found if first_sample(path).name == first.name and path.parent.name not in kept)

@@ -1,4 +1,4 @@
-"""The open recording of a running test: what was asked and answered, what had no answer, and how that is judged."""
+"""The open cassette of a running test: what was asked and answered, what had no answer, and how that is judged."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _UNREACHABLE = "  Start the endpoint or correct its address, then record again."
 
 
 class OpenRecording:
-    """A recording that is replayed or made: `Recording` on top of a session of `replay`."""
+    """A cassette that is replayed or made: `Recording` on top of a session of `replay`."""
 
     uses_file = True
 
@@ -52,9 +52,9 @@ class OpenRecording:
         self._session = opened.__enter__()
 
     def close(self, error: BaseException | None = None) -> None:
-        """End the recording.
+        """End the cassette.
 
-        A recording in which every request was answered takes the place of the old one, also where the test failed: it
+        A cassette in which every request was answered takes the place of the old one, also where the test failed: it
         is the evidence of what failed. A test that was interrupted or skipped half-way, or whose endpoint did not
         answer, leaves the old one. What was replaced is kept for `planguard restore`.
 
@@ -77,11 +77,11 @@ class OpenRecording:
 
     @property
     def _is_whole(self) -> bool:
-        """Whether what a failed test has recorded stands for itself. A first recording only needs one answer."""
+        """Whether what a failed test has recorded stands for itself. A first cassette only needs one answer."""
         return self._session.answered if self._case.path.exists() else not self._session.unanswered
 
     def _before(self) -> bytes | None:
-        """Return what a recording that was made again is about to replace; None where it replaces nothing."""
+        """Return what a cassette that was made again is about to replace; None where it replaces nothing."""
         path = self._case.path
         return path.read_bytes() if self._session.recorded and path.is_file() else None
 
@@ -94,7 +94,7 @@ class OpenRecording:
 
         if keep_replaced(self._case.item.config.rootpath, path, before) and failed:
             shown = shlex.quote(self._case.shown_path)
-            self._session.notes.append(f"the recording before this one is kept: planguard restore {shown}")
+            self._session.notes.append(f"the cassette before this one is kept: planguard restore {shown}")
 
     @property
     def recorded(self) -> bool:
@@ -102,7 +102,7 @@ class OpenRecording:
         return bool(self._session.recorded)
 
     def exchanges_in(self, content: bytes) -> int | None:
-        """How many exchanges the file holds, given its content; None where a new recording did not replace it."""
+        """How many exchanges the file holds, given its content; None where a new cassette did not replace it."""
         from ...replay.files.end_mark import find_mark
 
         mark = find_mark(content.decode("utf-8", "replace")) if self.recorded else None
@@ -115,8 +115,8 @@ class OpenRecording:
 
     @property
     def misses(self) -> tuple[str, ...]:
-        """Requests without an answer and connections around the recording: an explanation each, first line first."""
-        around = [f"a request went around the recording\n  {bypass}" for bypass in self._session.bypasses]
+        """Requests without an answer and connections around the cassette: an explanation each, first line first."""
+        around = [f"a request went around the cassette\n  {bypass}" for bypass in self._session.bypasses]
         unreachable = [
             f"{place} could not be reached, nothing was recorded\n{_UNREACHABLE}" for place in self._session.unreachable
         ]
@@ -154,7 +154,7 @@ class OpenRecording:
     def stale_misses(self) -> tuple[str, ...]:
         """Requests so changed that no recorded answer serves them; () where a retry dropped its findings.
 
-        They make a recording stale as much as those that were served all the same.
+        They make a cassette stale as much as those that were served all the same.
         """
         kinds = [miss.kind.value for miss in self._session.misses]
         if "missing" in kinds:
@@ -164,7 +164,7 @@ class OpenRecording:
 
     @property
     def expired(self) -> tuple[str, ...]:
-        """That the recording is older than allowed, in one line; () where it is not, or its age is unknown."""
+        """That the cassette is older than allowed, in one line; () where it is not, or its age is unknown."""
         allowed, age = limits_of(self._case.item.config).age_of(self._case.spec), self._session.age_s
         if not self._session.expired or allowed is None or age is None or self.recorded:
             return ()
@@ -172,7 +172,7 @@ class OpenRecording:
 
     @property
     def rerecord_hint(self) -> RerecordHint:
-        """How the recording is made again, and what it took."""
+        """How the cassette is made again, and what it took."""
         return self._session.rerecord
 
     @property
@@ -187,13 +187,13 @@ class OpenRecording:
 
     @property
     def replayed(self) -> Sequence[Replayed]:
-        """What was answered from the recording; () where a request was not, or a live endpoint was asked."""
+        """What was answered from the cassette; () where a request was not, or a live endpoint was asked."""
         missed = self._session.misses or self._session.child_misses
         return () if self._session.recorded or missed else self._session.replayed
 
     @property
     def exchanged(self) -> Sequence[Replayed]:
-        """What was answered, by the recording or by the live endpoint; () where a request was not."""
+        """What was answered, by the cassette or by the live endpoint; () where a request was not."""
         session = self._session
         if session.misses or session.bypasses or session.secrets_found:
             return ()
@@ -262,11 +262,11 @@ class OpenRecording:
         return self._judged[1]
 
     def _redacted(self) -> Sequence[Exchange]:
-        """What stands on the disk: a row or a report must not show the secrets that the recording does not."""
-        from ...replay.files.reader import read_recording
+        """What stands on the disk: a row or a report must not show the secrets that the cassette does not."""
+        from ...replay.files.reader import read_cassette
 
         closed = self._opened is None and self._case.path.exists()
-        return read_recording(self._case.path).exchanges if closed else ()
+        return read_cassette(self._case.path).exchanges if closed else ()
 
 
 def _why_unjudged(exchange: Exchange) -> str:

@@ -1,4 +1,4 @@
-"""What recording may take, and how old a recording may be: read with the first marked test."""
+"""What recording may take, and how old a cassette may be: read with the first marked test."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class Limits(NamedTuple):
     samples: int | None
     """Of each case, where the command line says so."""
     max_age_s: float | None
-    """Of a recording, where the marker gives none; None for any age."""
+    """Of a cassette, where the marker gives none; None for any age."""
 
     def age_of(self, spec: Spec) -> float | None:
-        """Seconds that the recording of a test may be old."""
+        """Seconds that the cassette of a test may be old."""
         if spec.max_age is None:
             return self.max_age_s
         from ...replay.refresh.age import age_s

@@ -1,6 +1,6 @@
-"""A stale recording: record it again, or keep what was sent where only its envelope changed.
+"""A stale cassette: record it again, or keep what was sent where only its envelope changed.
 
-A conversation is recorded whole or not at all, and whether a recording still fits shows only while it is replayed. So
+A conversation is recorded whole or not at all, and whether a cassette still fits shows only while it is replayed. So
 the first run finds out, and the second one records. Fixtures are not set up again between the two.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def rerecorded_if_outgrown(item: pytest.Item, case: Case) -> Generator[None, object, object]:
-    """Wrap a test's body: where its replay shows that the recording is outgrown, run the body again to record it.
+    """Wrap a test's body: where its replay shows that the cassette is outgrown, run the body again to record it.
 
     What the first run raised is forgotten then: it came from answers that no longer fit.
     """
@@ -48,7 +48,7 @@ def _start_over(case: Case) -> None:
     case.recording = open_recording(case, "all")
 
 
-# A stale recording whose requests differ in their envelope only: what was sent is kept for `planguard show --rekey`.
+# A stale cassette whose requests differ in their envelope only: what was sent is kept for `planguard show --rekey`.
 
 
 def rekey_command(case: Case) -> str | None:

@@ -64,12 +64,12 @@ class ShimmedCommands:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Why a run was refused, where the recording does not say it."""
+        """Why a run was refused, where the cassette does not say it."""
         return tuple(dict.fromkeys(self._server.problems))
 
     @property
     def is_cut_off(self) -> bool:
-        """Whether a run is replayed now whose recording has no end: whoever waits for it waits in vain."""
+        """Whether a run is replayed now whose cassette has no end: whoever waits for it waits in vain."""
         return any(run.cut_off.is_set() for run in self._server.runs)
 
     def own(self, path: Path) -> None:

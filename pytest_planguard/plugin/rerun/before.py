@@ -1,4 +1,4 @@
-"""What a test finds before it runs, noted for each marked test with a recording: it may have to run again."""
+"""What a test finds before it runs, noted for each marked test with a cassette: it may have to run again."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..case import Case
 
 OPENED: pytest.StashKey[Opened] = pytest.StashKey()
-"""What is open in a session in which a marked test may have a recording; absent in others."""
+"""What is open in a session in which a marked test may have a cassette; absent in others."""
 WRITES: pytest.StashKey[Writes] = pytest.StashKey()
 """What a test that shares something writes."""
 DATA: pytest.StashKey[KeptData] = pytest.StashKey()
@@ -30,7 +30,7 @@ DATA: pytest.StashKey[KeptData] = pytest.StashKey()
 
 
 def watch_session(session: pytest.Session, items: Iterable[pytest.Item]) -> None:
-    """Begin to watch a session in which these tests may have recordings."""
+    """Begin to watch a session in which these tests may have cassettes."""
     opened = session.config.stash[OPENED] = Opened()
     shared = any(shared_by(item) for item in items)
     opened.begin(shared=shared)
@@ -69,7 +69,7 @@ def watch(item: pytest.Item) -> None:
     if DATA in item.stash:  # of the run before, where another plugin runs a test several times
         del item.stash[DATA]
     if shared_by(item):
-        ours = partial(_is_recording, item)
+        ours = partial(_is_cassette, item)
         opened.watched = item.stash[WRITES] = Writes(opened, ours, temporary_folder(item.config))
 
 
@@ -108,7 +108,7 @@ def _is_own(kind: type, config: pytest.Config) -> bool:
     return not is_installed(kind, config)
 
 
-def _is_recording(item: pytest.Item, path: str) -> bool:
-    """Whether a file is the recording of a test, or one of those that are written beside it meanwhile."""
+def _is_cassette(item: pytest.Item, path: str) -> bool:
+    """Whether a file is the cassette of a test, or one of those that are written beside it meanwhile."""
     case: Case | None = item.stash.get(CASE, None)
     return case is not None and str(case.path.absolute()) in path

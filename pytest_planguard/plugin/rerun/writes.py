@@ -115,7 +115,7 @@ class Writes:
     """What one test writes, from its set-up on; what its set-up writes is part of each run."""
 
     def __init__(self, opened: Opened, ours: Callable[[str], bool], temporary: Sequence[str] = ()) -> None:
-        """`ours` tells of a path whether planguard itself writes there: a recording.
+        """`ours` tells of a path whether planguard itself writes there: a cassette.
 
         `temporary` are the folders in which what a run makes is its own, besides that of the system.
         """

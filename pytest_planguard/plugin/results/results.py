@@ -106,7 +106,7 @@ class Results:
 
     @property
     def orphans(self) -> list[str]:
-        """Recordings that no collected test uses; [] unless this process collected the whole suite."""
+        """Cassettes that no collected test uses; [] unless this process collected the whole suite."""
         from ..recording.orphans import ORPHANS
 
         return self._config.stash.get(ORPHANS, [])

@@ -82,7 +82,7 @@ def _own(case: Case) -> dict[str, Any]:
         "checks": [{**verdict_data(c.verdict), "digest": c.contract.digest} for c in case.checked],
         "prompt": None,
         "asked": [],
-        "recording": None,
+        "cassette": None,
         "conversations": [],
         "tokens": {"input": None, "output": None},
         "latency_s": None,
@@ -117,7 +117,7 @@ def _conversed(case: Case) -> dict[str, Any]:
         "model": _model(case),
         "prompt": prompt_digest(exchanges),
         "asked": _without_secrets(asked_data(first_request(exchanges))),
-        "recording": _recording(case),
+        "cassette": _recording(case),
         "conversations": [_conversation(c) for c in case.conversations],
         "tokens": _tokens(case),
         "latency_s": all_together(c.latency_s for c in case.conversations),
@@ -125,7 +125,7 @@ def _conversed(case: Case) -> dict[str, Any]:
 
 
 def _conversation(convergence: Convergence) -> dict[str, Any]:
-    """Return a conversation; what its retries say is sent by the app, and may hold what is kept out of a recording."""
+    """Return a conversation; what its retries say is sent by the app, and may hold what is kept out of a cassette."""
     data = convergence_data(convergence)
     for attempt in data["attempts"]:
         if "next_request" in attempt:
@@ -134,7 +134,7 @@ def _conversation(convergence: Convergence) -> dict[str, Any]:
 
 
 def _without_secrets(value: Any) -> Any:
-    """What is kept out of a recording is kept out of its row."""
+    """What is kept out of a cassette is kept out of its row."""
     from ...replay.privacy.secrets import without_secrets
 
     if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""The end of a run in which recordings do not fit: one change is told once, with one command for all it touches."""
+"""The end of a run in which cassettes do not fit: one change is told once, with one command for all it touches."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _PLACE = re.compile(r"differs from recorded interaction \d+ in (?P<place>[^:]+):
 
 
 def stale_lines(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
-    """Yield which recordings no longer fit, why, and the commands that record them again; nothing where all fit."""
+    """Yield which cassettes no longer fit, why, and the commands that record them again; nothing where all fit."""
     stale = [row for row in rows if row["stale"]]
     if stale:
         from ...runs.model.run import ASKS_MORE
 
         yield ""
-        yield f"{_recordings(len(stale), 'stale ')}: convergence is unproven"
+        yield f"{_cassettes(len(stale), 'stale ')}: convergence is unproven"
         more = all(row["stale"][0].startswith(ASKS_MORE) for row in stale)
         yield f"  ({'the app asks more often than was' if more else 'the request has changed since it was'} recorded)"
         for group in _grouped(stale):
@@ -38,7 +38,7 @@ def stale_lines(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
 
 
 def unrecorded_lines(rows: Sequence[Row], config: pytest.Config, *, least: int = 2) -> Iterator[str]:
-    """Yield the one command that records all tests without a recording; nothing where they are less than `least`.
+    """Yield the one command that records all tests without a cassette; nothing where they are less than `least`.
 
     On the terminal each failure tells the command of its own.
     """
@@ -46,8 +46,8 @@ def unrecorded_lines(rows: Sequence[Row], config: pytest.Config, *, least: int =
     if len(without) >= least:
         yield ""
         one = len(without) == 1
-        several = f"{len(without):,} tests have no recording yet; all of them are"
-        yield f"{'1 test has no recording yet; it is' if one else several} recorded by"
+        several = f"{len(without):,} tests have no cassette yet; all of them are"
+        yield f"{'1 test has no cassette yet; it is' if one else several} recorded by"
         yield f"  {record_command(config, _common([row['test'] for row in without]), 'missing')}"
 
 
@@ -101,7 +101,7 @@ def _several(group: Sequence[Row], config: pytest.Config) -> Iterator[str]:
     reason = group[0]["stale"][0]
     place = _PLACE.search(reason)
     where, window = ("", reason) if place is None else (place["place"], reason[place.end() :])
-    yield f"  1 change in {_recordings(len(group))}, {one_line(where, 80)}: {one_line(window, 200)}"
+    yield f"  1 change in {_cassettes(len(group))}, {one_line(where, 80)}: {one_line(window, 200)}"
     command = record_command(config, _common([row["test"] for row in group]), "stale")
     yield f"    {one_line(command, 300)}{_cost(group)}"
     yield f"    {_named(group, verbose=config.get_verbosity() > 0)}"
@@ -116,7 +116,7 @@ def _anew(row: Row, config: pytest.Config) -> str:
 
 
 def _cost(group: Sequence[Row]) -> str:
-    """Return ' # about 21 calls, 1,230 tokens': those of all recordings together."""
+    """Return ' # about 21 calls, 1,230 tokens': those of all cassettes together."""
     from ...replay.refresh.rerecord_hint import RerecordHint
 
     hints = [hint for row in group if (hint := _hint(row)) is not None]
@@ -154,5 +154,5 @@ def _named(group: Sequence[Row], *, verbose: bool) -> str:
     return f"{names} and {more:,} more" if more else names
 
 
-def _recordings(number: int, kind: str = "") -> str:
-    return f"{number:,} {kind}{'recording' if number == 1 else 'recordings'}"
+def _cassettes(number: int, kind: str = "") -> str:
+    return f"{number:,} {kind}{'cassette' if number == 1 else 'cassettes'}"

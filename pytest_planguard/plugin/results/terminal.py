@@ -141,7 +141,7 @@ def _live_checks(rows: Sequence[Row]) -> Iterator[str]:
     counted = Counter(found["change"] for _, found in held)
     told = ", ".join(f"{counted[change]} {change}" for change in CHANGES if counted[change])
     yield ""
-    yield f"{len(held)} {'recording' if len(held) == 1 else 'recordings'} held against live answers: {told}"
+    yield f"{len(held)} {'cassette' if len(held) == 1 else 'cassettes'} held against live answers: {told}"
     for row, found in held:
         if found["change"] != "same":
             told = f"{found['change']}: {found['recorded']} when recorded, {found['live']} now"
@@ -182,11 +182,11 @@ def _untracked(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _pruned(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
-    """Recordings of older variants that were removed; why none was, where that was asked for."""
+    """Cassettes of older variants that were removed; why none was, where that was asked for."""
     paths = [path for row in rows for path in row.get("pruned", ())]
     if paths:
         yield ""
-        yield f"{len(paths)} {'recording' if len(paths) == 1 else 'recordings'} of older variants removed:"
+        yield f"{len(paths)} {'cassette' if len(paths) == 1 else 'cassettes'} of older variants removed:"
         yield from (f"  {one_line(path, 200)}" for path in paths)
     elif config.getoption("--planguard-prune"):
         yield ""
@@ -196,13 +196,13 @@ def _pruned(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
 def _nothing_pruned(config: pytest.Config) -> str:
     if settings_of(config).record not in RECORDING:
         return "--planguard-prune removes only while recording; add --planguard-record=missing, stale or all"
-    return "no case that this run recorded has recordings in variants that its test no longer has"
+    return "no case that this run recorded has cassettes in variants that its test no longer has"
 
 
 def _orphans(paths: Sequence[str]) -> Iterator[str]:
-    """Recordings of tests that were renamed or removed."""
+    """Cassettes of tests that were renamed or removed."""
     if not paths:
         return
     yield ""
-    yield f"{len(paths)} {'recording is' if len(paths) == 1 else 'recordings are'} used by no test; remove or rename:"
+    yield f"{len(paths)} {'recording is' if len(paths) == 1 else 'cassettes are'} used by no test; remove or rename:"
     yield from (f"  {one_line(path, 200)}" for path in paths)

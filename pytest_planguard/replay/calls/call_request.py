@@ -1,4 +1,4 @@
-"""One call as a recording keeps it: the function's name, its arguments, and the place in a search where it has one."""
+"""One call as a cassette keeps it: the function's name, its arguments, and the place in a search where it has one."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def request_of(
 
 
 def interaction_of(request: CallRequest, answer: Any, latency_s: float) -> Interaction:
-    """Return a call as it goes into a recording. `answer` is plain data."""
+    """Return a call as it goes into a cassette. `answer` is plain data."""
     body = json.dumps({"answer": answer}, ensure_ascii=False).encode("utf-8", "backslashreplace")
     headers = with_latency((*_JSON, ("Date", (formatdate(usegmt=True),))), latency_s)
     return Interaction("POST", request.url, _JSON, request.body, 200, "OK", headers, body)
@@ -94,7 +94,7 @@ def answer_in(body: bytes) -> Any:
 
 
 def call_name(ask: Callable[..., Any]) -> str:
-    """Return the name of a function as recordings have it: 'ask' for `Client.ask` and for `partial(ask, client)`."""
+    """Return the name of a function as cassettes have it: 'ask' for `Client.ask` and for `partial(ask, client)`."""
     while isinstance(ask, partial):
         ask = ask.func
     name = getattr(ask, "__name__", None) or type(ask).__name__

@@ -19,13 +19,13 @@ def tape(
 ) -> Callable[..., Any]:
     """Record and replay the calls of a function: `@tape`, or `@tape(ignore=["client"])`.
 
-    Within a marked test its calls are answered from the recording of that test, or made and recorded, as the record
+    Within a marked test its calls are answered from the cassette of that test, or made and recorded, as the record
     mode says. Everywhere else the function is called as if it were not decorated.
 
     Args:
         ask: takes texts, chat messages and plain data; returns a text, plain data, or a value of the type that it is
             annotated with. It may be a coroutine function.
-        name: its name in recordings; by default its own.
+        name: its name in cassettes; by default its own.
         returns: the type of what it returns, where it is not annotated.
         ignore: names of arguments that bear no meaning, such as a client.
 

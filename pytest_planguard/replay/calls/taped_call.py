@@ -1,4 +1,4 @@
-"""A function whose calls are recorded and replayed: where a recording is open it answers, and records what is new."""
+"""A function whose calls are recorded and replayed: where a cassette is open it answers, and records what is new."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def taped(
 
     Args:
         ask: the function that asks a model; it may be a coroutine function.
-        name: its name in recordings; by default its own.
+        name: its name in cassettes; by default its own.
         returns: the type of what it returns; by default as it is annotated.
         ignore: names of arguments that bear no meaning, such as a client.
-        only_within: tells whether calls without an open recording are refused; else they go to `ask`.
+        only_within: tells whether calls without an open cassette are refused; else they go to `ask`.
 
     Raises:
         UsageError: no function.
@@ -94,15 +94,15 @@ class _Tape:
         self._rebuild: Rebuild | None = None
 
     def responder(self) -> Responder | None:
-        """Return who answers; None where the function itself does: without a recording, or inside another call.
+        """Return who answers; None where the function itself does: without a cassette, or inside another call.
 
         Raises:
-            CassetteError: no recording is open, and none may be missing.
+            CassetteError: no cassette is open, and none may be missing.
         """
         responder = None if passes() else active_responder()
         if responder is None and not passes() and self._only_within():
             raise CassetteError(
-                f"{self._name} was called where no recording is open: got no running test; "
+                f"{self._name} was called where no cassette is open: got no running test; "
                 "call it in the body of the test"
             )
         return responder
@@ -128,7 +128,7 @@ class _Tape:
 
         Raises:
             UsageError: its answer cannot be replayed.
-            CassetteError: the recording cannot be written.
+            CassetteError: the cassette cannot be written.
         """
         _refuse_parts(answer, self._name)
         responder.record(interaction_of(request, checked(answer, self._rebuilding, self._name), took_s))

@@ -1,4 +1,4 @@
-"""One run of a command as a recording keeps it: what it was given, and what it printed and wrote."""
+"""One run of a command as a cassette keeps it: what it was given, and what it printed and wrote."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class CommandResult:
 
 
 def interaction_of(request: CommandRequest, result: CommandResult, latency_s: float, date: str) -> Interaction:
-    """Return a run as it goes into a recording. `date` is that of an HTTP header."""
+    """Return a run as it goes into a cassette. `date` is that of an HTTP header."""
     headers = with_latency((*_JSON, ("Date", (date,))), latency_s)
     return Interaction("POST", request.url, _JSON, request.body, 200, "OK", headers, result.body)
 

@@ -1,4 +1,4 @@
-"""Answers the shims of a test: from its recording, or by telling them to run the real program and listening to it."""
+"""Answers the shims of a test: from its cassette, or by telling them to run the real program and listening to it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class CommandServer:
         self.runs: list[Run] = []
         """In the order in which they began."""
         self.problems: list[str] = []
-        """Why a command was refused, but for requests without a recorded answer, which the recording keeps."""
+        """Why a command was refused, but for requests without a recorded answer, which the cassette keeps."""
         self.notes: list[str] = []
         """What a person should know, one line each."""
         self.own_files = OwnFiles()
@@ -81,7 +81,7 @@ class CommandServer:
             self.notes.append(text)
 
     def settle(self) -> None:
-        """Wait for commands that end now, and end those that run on: their recording is about to be closed."""
+        """Wait for commands that end now, and end those that run on: their cassette is about to be closed."""
         for thread in self._serving:
             thread.join(_LATE_S)
         for run in self.runs:
@@ -129,7 +129,7 @@ class CommandServer:
         try:
             responder = active_responder()
             if responder is None:
-                raise Refused(f"{call.name} was run where no recording is open; run it in the body of the test")
+                raise Refused(f"{call.name} was run where no cassette is open; run it in the body of the test")
             run.serve(responder)
         except PlanguardError as error:
             if not (isinstance(error, Refused) and error.is_known):

@@ -38,7 +38,7 @@ _NO_INPUT_MS = 250
 
 
 class Refused(CassetteError):
-    """A command is not run and not replayed. `is_known` where the recording keeps the reason itself."""
+    """A command is not run and not replayed. `is_known` where the cassette keeps the reason itself."""
 
     def __init__(self, message: str, *, is_known: bool = False) -> None:
         super().__init__(message)
@@ -101,7 +101,7 @@ class Run:
         self._names = FolderNames(self._folder, _test_folder(self._folder, server.temporary))
 
     def serve(self, responder: Responder) -> None:
-        """Replay or record, as the recording of the test says.
+        """Replay or record, as the cassette of the test says.
 
         Raises:
             CassetteError: it can be neither.

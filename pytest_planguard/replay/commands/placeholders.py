@@ -1,4 +1,4 @@
-"""Names of folders that differ between machines and runs, as a recording has them: `<work-folder>/plan.md`."""
+"""Names of folders that differ between machines and runs, as a cassette has them: `<work-folder>/plan.md`."""
 
 from __future__ import annotations
 

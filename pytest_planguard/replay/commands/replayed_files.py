@@ -27,7 +27,7 @@ class _Replayed:
     before: str
     """State that the file had before the recorded run."""
     position: int
-    """Place of the run in the recording: runs are recorded in the order in which they ended."""
+    """Place of the run in the cassette: runs are recorded in the order in which they ended."""
 
 
 class OwnFiles:
@@ -39,7 +39,7 @@ class OwnFiles:
         self._replayed: dict[Path, _Replayed] = {}
 
     def keep(self, path: Path, content: bytes, one: WrittenFile, position: int) -> None:
-        """Note that the replay wrote a file for the run at a position of the recording."""
+        """Note that the replay wrote a file for the run at a position of the cassette."""
         self.committed.add(path)
         self._replayed[path] = _Replayed(state_of(content), one.before, position)
 
@@ -74,7 +74,7 @@ def write_again(
         names: the folders of this run.
         temporary: the temporary folder of the test session; a git work tree above it does not count.
         own: what was written for this test before; what is written now is added.
-        position: place of the run in the recording, from 1.
+        position: place of the run in the cassette, from 1.
 
     Raises:
         RefusedFile: one of them is outside of the folder, or something else is there than was when it was recorded, or

@@ -1,1 +1,1 @@
-"""The loopback endpoint: it answers requests of children and other languages from the recording, or records them."""
+"""The loopback endpoint: it answers requests of children and other languages from the cassette, or records them."""

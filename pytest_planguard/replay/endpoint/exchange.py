@@ -1,4 +1,4 @@
-"""One request at the endpoint: answered from the recording through its gate, refused, or forwarded and recorded."""
+"""One request at the endpoint: answered from the cassette through its gate, refused, or forwarded and recorded."""
 
 from __future__ import annotations
 

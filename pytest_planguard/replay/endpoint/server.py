@@ -95,7 +95,7 @@ class _Handler(BaseHTTPRequestHandler):
             token = ""
         route = self._listening.routes.get(token)
         where = self.path.partition("://")[2].partition("/")[0] or self.path
-        text = f"a child process asked {where}, which was refused: no recording answers it"
+        text = f"a child process asked {where}, which was refused: no cassette answers it"
         if route is not None:
             route.note(f"{text} (to let it pass: planguard_allowed_hosts = {where.rpartition(':')[0] or where})")
         return refusal(text)

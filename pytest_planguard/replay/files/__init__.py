@@ -1,1 +1,1 @@
-"""Recordings on disk: read, written, named, journalled."""
+"""Cassettes on disk: read, written, named, journalled."""

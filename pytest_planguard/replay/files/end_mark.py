@@ -1,4 +1,4 @@
-"""The end mark: the last line of a recording counts its exchanges and holds a digest of them.
+"""The end mark: the last line of a cassette counts its exchanges and holds a digest of them.
 
 A block of YAML has no end: a file that is cut off after any line of an exchange is YAML all the same. Both lines are
 comments, so vcrpy loads the file; what vcrpy writes again has neither of them, and is not taken for a part of ours.
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from .interaction import Headers, Interaction
 
-HEAD = "# planguard recording"
+HEAD = "# planguard cassette"
 """How the first line begins. A file that has it and no end mark was cut off."""
 FIRST_LINE = f"{HEAD}: the last line counts its exchanges\n"
 _START = "\n# planguard: "
@@ -25,7 +25,7 @@ _ABOVE = ("#", "---", "%")
 
 @dataclass(frozen=True, slots=True)
 class EndMark:
-    """What a recording says of itself in its last line."""
+    """What a cassette says of itself in its last line."""
 
     count: int
     """Exchanges above it."""
@@ -58,7 +58,7 @@ class RunningMark:
 
 
 def mark_of(interactions: Iterable[Interaction]) -> EndMark:
-    """Return the mark of a whole recording, the bodies of its interactions as they stand in the file."""
+    """Return the mark of a whole cassette, the bodies of its interactions as they stand in the file."""
     running = RunningMark()
     for interaction in interactions:
         running.add(interaction)
@@ -66,7 +66,7 @@ def mark_of(interactions: Iterable[Interaction]) -> EndMark:
 
 
 def find_mark(text: str) -> EndMark | None:
-    """Return the last end mark of a recording's text; None where it has none, or half of one."""
+    """Return the last end mark of a cassette's text; None where it has none, or half of one."""
     at = text.rfind(_START)
     found = _MARK.match(text, at) if at >= 0 else None
     if found is None:
@@ -79,7 +79,7 @@ def _says_nothing(line: str) -> bool:
 
 
 def with_mark(text: str, mark: EndMark) -> str:
-    """Return the text of a whole recording with another end mark."""
+    """Return the text of a whole cassette with another end mark."""
     return f"{text[: text.rfind(_START) + 1]}{mark}\n"
 
 

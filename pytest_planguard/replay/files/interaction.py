@@ -1,4 +1,4 @@
-"""One request and its answer as they stand in a recording: plain HTTP, nothing understood."""
+"""One request and its answer as they stand in a cassette: plain HTTP, nothing understood."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a case's recording stands: readable, stable when cases are inserted, and a valid name on every system."""
+"""Where a case's cassette stands: readable, stable when cases are inserted, and a valid name on every system."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SAMPLE = re.compile(r"(.+)\.[1-9][0-9]{0,5}", re.DOTALL)
 _UNSAFE = re.compile(r"[^a-z0-9_-]+", re.ASCII)
 
 
-def recording_path(
+def cassette_path(
     root: str | Path,
     test_path: str | PurePath,
     variant: str,
@@ -25,12 +25,12 @@ def recording_path(
     """`<root>/cassettes/<test path>/<variant>/<name clipped>-<8 hex of the case key>.yaml`, all in lower case.
 
     Arguments:
-        root: folder of the recordings' home, usually pytest's root directory.
+        root: folder of the cassettes' home, usually pytest's root directory.
         test_path: the test file relative to `root`; its suffix is left out.
-        variant: one set of recordings (a model, a prompt version).
+        variant: one set of cassettes (a model, a prompt version).
         case_key: what identifies the case, whatever its position: the hash is of this, its case and spelling included.
         name: the readable part; the case key by default.
-        folder: of all recordings, below `root`; an absolute one stands for itself.
+        folder: of all cassettes, below `root`; an absolute one stands for itself.
     """
     parts = [safe_name(part, CLIPPED) for part in PurePath(test_path).with_suffix("").parts if part not in (".", "/")]
     digest = hashlib.sha256(case_key.encode("utf-8", "surrogatepass")).hexdigest()[:8]

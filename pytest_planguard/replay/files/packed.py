@@ -1,13 +1,13 @@
-"""Recordings that are packed with gzip, as LangChain's are (`test_agent_loop.yaml.gz`)."""
+"""Cassettes that are packed with gzip, as LangChain's are (`test_agent_loop.yaml.gz`)."""
 
 from __future__ import annotations
 
 import zlib
 
 PACKED_SUFFIXES = (".yaml.gz", ".yml.gz", ".json.gz")
-"""Names of packed recordings in a folder end in one of these."""
+"""Names of packed cassettes in a folder end in one of these."""
 MAX_UNPACKED = 200 * 1024 * 1024
-"""Bytes of a recording that are read."""
+"""Bytes of a cassette that are read."""
 _MAGIC = b"\x1f\x8b"
 _GZIP = zlib.MAX_WBITS | 16
 

@@ -1,4 +1,4 @@
-"""Read recordings: vcrpy's files (YAML, JSON), pydantic-ai's variant with parsed bodies, LangChain's of two lists.
+"""Read cassettes: vcrpy's files (YAML, JSON), pydantic-ai's variant with parsed bodies, LangChain's of two lists.
 
 Nothing is written here, vcr is not imported, and no tag in a file constructs an object.
 """
@@ -16,14 +16,14 @@ from ...errors import CassetteError
 from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
 from ...wire.untrusted_json import mapping
+from .cassette_file import RESTORE, CassetteFile, read_document, read_journal
 from .end_mark import EndMark, mark_of
 from .interaction import Interaction, collect
 from .packed import PACKED_SUFFIXES
-from .recording_file import RESTORE, RecordingFile, read_document, read_journal
 from .vcr_messages import body_bytes, request_message, response_message
 
 SUFFIXES = (".yaml", ".yml", ".json")
-"""Names of recordings in a folder end in one of these."""
+"""Names of cassettes in a folder end in one of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +53,14 @@ class RawInteraction:
 
 
 @dataclass(frozen=True)
-class Recording:
-    """A recording as read from disk."""
+class Cassette:
+    """A cassette as read from disk."""
 
     path: Path
     format: str
     """"yaml" or "json", with "+parsed_body" where bodies stand as data (pydantic-ai's variant)."""
     interactions: tuple[RawInteraction, ...]
-    document: RecordingFile
+    document: CassetteFile
     """The file's plain content."""
 
     @property
@@ -82,26 +82,26 @@ class Recording:
         )
 
 
-def read_recording(path: str | os.PathLike[str]) -> Recording:
-    """Read a recording.
+def read_cassette(path: str | os.PathLike[str]) -> Cassette:
+    """Read a cassette.
 
     Raises CassetteError, with the file's name and the way out, for a file that is missing, unreadable, empty, binary,
-    not UTF-8, cut off, no YAML or JSON, too large, or no recording.
+    not UTF-8, cut off, no YAML or JSON, too large, or no cassette.
     """
     file = Path(path)
     document = read_document(file)
     interactions = _all_of(file, document)
     parsed = any("parsed_body" in half for i in interactions for half in (i.raw["request"], i.raw["response"]))
     form = f"{document.format}+parsed_body" if parsed else document.format
-    return Recording(file, form, interactions, document)
+    return Cassette(file, form, interactions, document)
 
 
 def interactions_of(part: Path, text: str) -> tuple[RawInteraction, ...]:
-    """Read the text of a recording without an end mark, as a journal has it. Raises CassetteError."""
+    """Read the text of a cassette without an end mark, as a journal has it. Raises CassetteError."""
     return _all_of(part, read_journal(part, text))
 
 
-def _all_of(file: Path, document: RecordingFile) -> tuple[RawInteraction, ...]:
+def _all_of(file: Path, document: CassetteFile) -> tuple[RawInteraction, ...]:
     return tuple(_interaction(file, number, raw) for number, raw in enumerate(document.interactions, start=1))
 
 
@@ -117,15 +117,15 @@ def _changed_since(mark: EndMark | None, interactions: tuple[RawInteraction, ...
         yield "changed by hand after it was recorded: its end mark has another digest"
 
 
-def find_recordings(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
-    """The recordings under files and folders, each once, sorted within a folder; a file given by name is taken as is.
+def find_cassettes(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
+    """The cassettes under files and folders, each once, sorted within a folder; a file given by name is taken as is.
 
     Raises CassetteError for a path that does not exist. Folders are searched without following links.
     """
     seen: set[Path] = set()
     for path in map(Path, paths):
         if not path.exists():
-            raise CassetteError(f"{path}: no such file or folder; give a recording, or a folder that has some")
+            raise CassetteError(f"{path}: no such file or folder; give a cassette, or a folder that has some")
         for file in _below(path) if path.is_dir() else [path]:
             if file not in seen:
                 seen.add(file)
@@ -144,7 +144,7 @@ def _interaction(file: Path, number: int, raw: Any) -> RawInteraction:
     if not isinstance(request, dict) or not isinstance(response, dict):
         missing = "request" if not isinstance(request, dict) else "response"
         raise CassetteError(
-            f"{file}: interaction {number} has no {missing}; the file is half-written or no recording. {RESTORE}"
+            f"{file}: interaction {number} has no {missing}; the file is half-written or no cassette. {RESTORE}"
         )
     try:
         found = RawInteraction(request_message(request), response_message(response), raw)
@@ -154,7 +154,7 @@ def _interaction(file: Path, number: int, raw: Any) -> RawInteraction:
         ) from None
     if not found.response.status:
         raise CassetteError(
-            f"{file}: interaction {number} has a response without a status; the file is half-written or no recording. "
+            f"{file}: interaction {number} has a response without a status; the file is half-written or no cassette. "
             f"{RESTORE}"
         )
     return found

@@ -1,6 +1,6 @@
-"""Recordings that newer ones have replaced: the last few of each are kept, and one command puts the newest back.
+"""Cassettes that newer ones have replaced: the last few of each are kept, and one command puts the newest back.
 
-They stand in `.planguard/replaced/`, a folder that git ignores, one folder for each recording: `…/NAME.yaml/3.kept`.
+They stand in `.planguard/replaced/`, a folder that git ignores, one folder for each cassette: `…/NAME.yaml/3.kept`.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from ...errors import CassetteError
 FOLDER = Path(".planguard", "replaced")
 """Below the root folder of the tests."""
 SUFFIX = ".kept"
-"""Not that of a recording: what searches a project for recordings finds the current ones only."""
+"""Not that of a cassette: what searches a project for cassettes finds the current ones only."""
 KEPT = 5
-"""Replaced recordings of one case that are kept; the oldest goes first."""
+"""Replaced cassettes of one case that are kept; the oldest goes first."""
 
 
-def keep_replaced(root: Path, recording: Path, content: bytes) -> bool:
-    """Keep the content that a recording had before; False where its folder cannot be written."""
-    folder = _folder(root, recording)
+def keep_replaced(root: Path, cassette: Path, content: bytes) -> bool:
+    """Keep the content that a cassette had before; False where its folder cannot be written."""
+    folder = _folder(root, cassette)
     numbers = _numbers(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -31,34 +31,34 @@ def keep_replaced(root: Path, recording: Path, content: bytes) -> bool:
     return True
 
 
-def restore(recording: Path) -> Path:
-    """Put the newest replaced content of a recording in its place, and keep what stood there; a second call undoes it.
+def restore(cassette: Path) -> Path:
+    """Put the newest replaced content of a cassette in its place, and keep what stood there; a second call undoes it.
 
     Returns the file that it was kept in. Raises CassetteError where nothing was kept, or nothing can be written.
     """
-    root = _root_with(recording)
+    root = _root_with(cassette)
     if root is None:
-        raise CassetteError(f"{recording}: no replaced recording is kept; git may have it: git checkout -- {recording}")
-    kept = _newest(_folder(root, recording))
+        raise CassetteError(f"{cassette}: no replaced cassette is kept; git may have it: git checkout -- {cassette}")
+    kept = _newest(_folder(root, cassette))
     try:
         content = kept.read_bytes()
-        before = recording.read_bytes() if recording.exists() else None
-        recording.parent.mkdir(parents=True, exist_ok=True)
-        _write(recording, content)  # what is kept stays until it is in place
+        before = cassette.read_bytes() if cassette.exists() else None
+        cassette.parent.mkdir(parents=True, exist_ok=True)
+        _write(cassette, content)  # what is kept stays until it is in place
         if before is None:
             kept.unlink()
         else:
             _write(kept, before)
     except OSError as error:
-        raise CassetteError(f"{recording}: cannot be restored ({error.strerror or error}); {kept} is kept") from error
+        raise CassetteError(f"{cassette}: cannot be restored ({error.strerror or error}); {kept} is kept") from error
     return kept
 
 
-def _root_with(recording: Path) -> Path | None:
-    """Return the folder above a recording, or above where the command runs, that keeps replaced content of it."""
+def _root_with(cassette: Path) -> Path | None:
+    """Return the folder above a cassette, or above where the command runs, that keeps replaced content of it."""
     here = Path.cwd()
-    roots = (*recording.resolve().parents, here, *here.parents)
-    return next((root for root in roots if _numbers(_folder(root, recording))), None)
+    roots = (*cassette.resolve().parents, here, *here.parents)
+    return next((root for root in roots if _numbers(_folder(root, cassette))), None)
 
 
 def _newest(folder: Path) -> Path:
@@ -69,9 +69,9 @@ def _numbers(folder: Path) -> list[int]:
     return sorted(int(file.stem) for file in folder.glob(f"*{SUFFIX}") if file.stem.isdecimal())
 
 
-def _folder(root: Path, recording: Path) -> Path:
-    """By the recording's place below the root, so that a moved checkout finds it; elsewhere by its whole path."""
-    whole, base = recording.resolve(), root.resolve()
+def _folder(root: Path, cassette: Path) -> Path:
+    """By the cassette's place below the root, so that a moved checkout finds it; elsewhere by its whole path."""
+    whole, base = cassette.resolve(), root.resolve()
     place = whole.relative_to(base) if whole.is_relative_to(base) else whole.relative_to(whole.anchor)
     return root / FOLDER / place
 

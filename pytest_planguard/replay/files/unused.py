@@ -1,4 +1,4 @@
-"""Recordings that no test used: the traces of tests that were renamed or removed. Further samples go with the first."""
+"""Cassettes that no test used: the traces of tests that were renamed or removed. Further samples go with the first."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from .reader import SUFFIXES
 
 
 def orphans(folder: str | Path, used: Iterable[str | Path], *, tests: Iterable[str | Path] | None = None) -> list[Path]:
-    """Return the recordings under `folder` that are not among `used`, sorted.
+    """Return the cassettes under `folder` that are not among `used`, sorted.
 
     Arguments:
-        folder: where recordings stand; a folder that does not exist has none.
-        used: the recordings that tests opened.
-        tests: folders of recordings (one a test file) whose tests all ran; others are not judged. None judges all.
+        folder: where cassettes stand; a folder that does not exist has none.
+        used: the cassettes that tests opened.
+        tests: folders of cassettes (one a test file) whose tests all ran; others are not judged. None judges all.
     """
     opened = {Path(path).resolve() for path in used}
     judged = None if tests is None else [Path(test).resolve() for test in tests]

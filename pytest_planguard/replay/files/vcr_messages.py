@@ -21,7 +21,7 @@ def request_message(request: Mapping[str, Any]) -> Message:
 
 
 def response_message(response: Mapping[str, Any]) -> Message:
-    """Return the recorded response, de-chunked and decompressed. Status 0 where the recording has none."""
+    """Return the recorded response, de-chunked and decompressed. Status 0 where the cassette has none."""
     headers = plain_headers(response.get("headers"))
     return Message(headers, _plain(headers, response), status=_status(response))
 
@@ -39,7 +39,7 @@ def body_bytes(message: Mapping[str, Any]) -> bytes:
     """Return the body as recorded, from any of the forms in use.
 
     `body` is a string, bytes, or a mapping with `string` or `base64_string`; a list holds its pieces. `parsed_body`
-    holds the JSON value itself, or the text of a stream. Early httpx recordings have `content`. Raises ValueError
+    holds the JSON value itself, or the text of a stream. Early httpx cassettes have `content`. Raises ValueError
     or TypeError for a parsed body that is no JSON value: one that is too deep, endless, or has a date as key.
     """
     if "parsed_body" in message:

@@ -7,8 +7,8 @@ from enum import StrEnum
 from typing import Literal
 
 from ...wire.exchange import Message
+from .cassette_index import RecordedEntry
 from .drift import Drift
-from .recording_index import RecordedEntry
 from .semantic import SemanticRequest
 
 MatchMode = Literal["gated", "strict", "ordered", "lenient"]
@@ -18,9 +18,9 @@ class MissKind(StrEnum):
     """Why no recorded answer may be served."""
 
     UNRECORDED = "unrecorded"
-    """There is no recording, or nothing in it is like the request."""
+    """There is no cassette, or nothing in it is like the request."""
     CHANGED = "changed"
-    """The request differs more from the recorded one than the mode allows: the recording is stale."""
+    """The request differs more from the recorded one than the mode allows: the cassette is stale."""
     MISSING = "missing"
     """There is evidence that a retry feeds back no finding of the attempt before it."""
     EXTRA = "extra"
@@ -37,7 +37,7 @@ class Refusal:
 
     kind: MissKind
     nearest: Drift | None = None
-    """How the request differs from the nearest unplayed recording; None when all are played or there is none."""
+    """How the request differs from the nearest unplayed exchange; None when all are played or there is none."""
     missing: tuple[str, ...] = ()
     """For a retry: the findings that it dropped, one line each."""
 
@@ -51,7 +51,7 @@ class Fit:
     unless_proven: Refusal | None = None
     """Why the answer may not be served for good, unless an experiment shows that the request feeds back a finding."""
     answered: int | None = None
-    """Place in the recording of the answer that such a request reacts to, from 1."""
+    """Place in the cassette of the answer that such a request reacts to, from 1."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from typing import Any
 
 from ...document.path import Path, to_dotted
 from ...document.words import inline_change
+from .cassette_index import RecordedEntry
 from .normalise import NORMALISERS, Normaliser, normalise
-from .recording_index import RecordedEntry
 from .semantic import SemanticRequest
 
 SHOWN_CHANGES = 5
@@ -36,7 +36,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """A request that was answered, or nearly, from a recording of another request."""
+    """A request that was answered, or nearly, from a cassette of another request."""
 
     position: int
     """The recorded interaction that it is compared with, from 1."""

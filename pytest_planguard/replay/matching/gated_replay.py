@@ -2,7 +2,7 @@
 
 A request that means the same as a recorded one gets its answer. One that does not is looked at: a first attempt may
 differ in wording. A retry is refused where it shows that it feeds back no finding of the attempt before it, since the
-recording would prove nothing. Words that nobody can read show nothing of the kind.
+cassette would prove nothing. Words that nobody can read show nothing of the kind.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from typing import Any
 from ...retry.linking.link import Link, Linker
 from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
+from .cassette_index import CassetteIndex, RecordedEntry
 from .decision import Fit, MatchMode, MissKind, Refusal, Sent
 from .drift import Drift, drift, nearest
 from .feedback_evidence import Evidence, RetryFeedback, as_recorded, no_evidence
 from .likeness import Likeness
 from .normalise import NORMALISERS, Normaliser
-from .recording_index import RecordedEntry, RecordingIndex
 
 SAME_TASK = 0.5
 """A changed request is the recorded one reworded when at least half of all their words agree; below, more is new than
@@ -46,7 +46,7 @@ class Gate:
 
     def __init__(
         self,
-        index: RecordingIndex,
+        index: CassetteIndex,
         match: MatchMode,
         *,
         evidence: Evidence = no_evidence,
@@ -89,7 +89,7 @@ class Gate:
         self._own_times.setdefault(current_actor(), Counter())[sent.hash] += 1
 
     def _same(self, sent: Sent) -> RecordedEntry | None:
-        """Return the entry of the same meaning: of the same conversation where the recording knows it by name."""
+        """Return the entry of the same meaning: of the same conversation where the cassette knows it by name."""
         if sent.conversation in self._index.conversations:
             return self._index.first(sent.hash, sent.conversation)
         return self._index.first(sent.hash)
@@ -97,9 +97,9 @@ class Gate:
     def _is_ambiguous(self, sent: Sent) -> bool:
         """Return whether nobody can tell which of several recorded answers to this request is meant.
 
-        So it is when another live task or thread sent the same request, or one that has ended, where the recording
+        So it is when another live task or thread sent the same request, or one that has ended, where the cassette
         shows that they ran at once: which of them is quicker must not decide. Where the app names its conversations
-        and the recording does not, a conversation's first answer may be any, but a later one must be its own.
+        and the cassette does not, a conversation's first answer may be any, but a later one must be its own.
         """
         if self._match == "lenient" or sent.conversation in self._index.conversations:
             return False
@@ -197,7 +197,7 @@ class Gate:
         return (self._played[how.parent - 1], how) if how else None
 
     def _likely(self, sent: Sent, *, roots: bool = False, endpoint: object = None) -> list[RecordedEntry]:
-        """Return the unplayed entries to compare a request with: of its own conversation where the recording names it.
+        """Return the unplayed entries to compare a request with: of its own conversation where the cassette names it.
 
         `roots` are those that begin a conversation, at the endpoint that the request has.
         """

@@ -1,4 +1,4 @@
-"""Which of many recorded requests are worth comparing with one that is sent now: the cost is the same in any recording.
+"""Which of many recorded requests are worth comparing with one that is sent now: the cost is the same in any cassette.
 
 Every request of a run may have changed, so a look at all entries for each would cost the square of their number.
 """
@@ -10,20 +10,20 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from itertools import islice
 
+from .cassette_index import CassetteIndex, RecordedEntry
 from .drift import words_of
-from .recording_index import RecordedEntry, RecordingIndex
 from .semantic import SemanticRequest
 
 COMPARED = 64
-"""Entries that are compared word by word with one request, at most twice as many; smaller recordings as a whole."""
+"""Entries that are compared word by word with one request, at most twice as many; smaller cassettes as a whole."""
 LOOKED_AT = 16 * COMPARED
 """Entries that a request's rarest words may lead to."""
 
 
 class Likeness:
-    """The unplayed entries of a recording by their words."""
+    """The unplayed entries of a cassette by their words."""
 
-    def __init__(self, index: RecordingIndex) -> None:
+    def __init__(self, index: CassetteIndex) -> None:
         self._index = index
         self._words: dict[int, Counter[str]] = {}
 
@@ -37,7 +37,7 @@ class Likeness:
     def likely(self, sent: SemanticRequest, fits: Callable[[RecordedEntry], bool]) -> list[RecordedEntry]:
         """Return the unplayed entries that fit and may be the nearest, in order.
 
-        All of a small recording. Of a large one those that share the request's rarest words, and the next ones.
+        All of a small cassette. Of a large one those that share the request's rarest words, and the next ones.
         """
         if len(self._index.entries) <= COMPARED:
             return [e for e in self._index.unplayed if fits(e)]

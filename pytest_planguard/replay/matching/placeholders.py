@@ -1,4 +1,4 @@
-"""A placeholder in a recording equals whatever stands there in a request."""
+"""A placeholder in a cassette equals whatever stands there in a request."""
 
 from __future__ import annotations
 

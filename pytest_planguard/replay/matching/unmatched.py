@@ -1,4 +1,4 @@
-"""A request without a recorded answer: kept on the recording, whatever the app does with the error, and explained."""
+"""A request without a recorded answer: kept on the cassette, whatever the app does with the error, and explained."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .decision import MissKind, Refusal, Sent
 
 _REASONS = {
     MissKind.UNRECORDED: "nothing is recorded for this test yet",
-    MissKind.CHANGED: "stale recording: the request has changed since it was recorded",
+    MissKind.CHANGED: "stale cassette: the request has changed since it was recorded",
     MissKind.MISSING: "missing feedback: the retry feeds back no finding of the attempt before it",
     MissKind.EXTRA: "unexpected request: all matching recorded answers have already been used",
     MissKind.CAPPED: "recording has stopped",
@@ -98,7 +98,7 @@ def explain_cap(sent: Sent, reached: str, path: str, command: str) -> str:
 
 
 def explain_forked(message: Message) -> str:
-    """Return why a request of a forked child is not in the recording that its parent makes."""
+    """Return why a request of a forked child is not in the cassette that its parent makes."""
     return "\n".join([
         "a forked child asked a model, and its exchange was not recorded",
         f"  sent:      {message.method} {urlsplit(message.url)._replace(query='', fragment='').geturl()}",

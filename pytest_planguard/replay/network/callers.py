@@ -40,7 +40,7 @@ def passes() -> bool:
 
 @contextmanager
 def passing() -> Iterator[None]:
-    """Let what this task or thread sends pass by the recording for the length of a `with` block."""
+    """Let what this task or thread sends pass by the cassette for the length of a `with` block."""
     token = _PASSING.set(True)
     try:
         yield

@@ -1,6 +1,6 @@
 """Which HTTP clients are there: those that vcrpy patches, and those below Python that nothing replays or refuses.
 
-vcrpy would try to import each of its clients again for every recording.
+vcrpy would try to import each of its clients again for every cassette.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which places were contacted while recording, and by whom: what the recording does not hold is named."""
+"""Which places were contacted while recording, and by whom: what the cassette does not hold is named."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def unexplained(contacted: Iterable[str], recorded: Iterable[str]) -> list[str]:
 def beside(contacted: Mapping[Place, AbstractSet[str]], recorded: Iterable[str]) -> list[tuple[Place, str]]:
     """Return the places at recorded hosts of which nothing was recorded, each with a client, sorted.
 
-    `contacted` maps each place to the packages that contacted it, `recorded` are the URLs of the recording. A port
+    `contacted` maps each place to the packages that contacted it, `recorded` are the URLs of the cassette. A port
     that no recorded URL has is such a place, and so is one that a client of another protocol contacted.
     """
     known = {place_of(url) for url in recorded}

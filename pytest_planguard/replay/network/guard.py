@@ -1,7 +1,7 @@
 """No request leaves a replay: connections are refused at the socket, so a client that is not replayed is noticed.
 
 Allowed by default are sockets of the machine itself without an address (AF_UNIX, socket pairs). Everything else,
-loopback included, must be named: a local proxy would silently answer in the place of the recording.
+loopback included, must be named: a local proxy would silently answer in the place of the cassette.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class NetworkBlocked(CassetteError):  # named for what happened
 
 
 class Bypass(NamedTuple):
-    """A connection that went around the recording."""
+    """A connection that went around the cassette."""
 
     host: str
     port: int | None
@@ -37,7 +37,7 @@ class Bypass(NamedTuple):
 
     def __str__(self) -> str:
         where = self.host if self.port is None else f"{self.host}:{self.port}"
-        return f"{self.client} opened a connection to {where} that no recording can answer"
+        return f"{self.client} opened a connection to {where} that no cassette can answer"
 
 
 class NetworkGuard:

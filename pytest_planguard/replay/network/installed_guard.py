@@ -177,7 +177,7 @@ class _Asked:
         self.guard: NetworkGuard | None = None
 
     def replays(self) -> bool:
-        """Return whether requests are answered from a recording now, so that waiting changes nothing."""
+        """Return whether requests are answered from a cassette now, so that waiting changes nothing."""
         return self.guard is not None and self.guard.blocking
 
     def check(self, host: object, port: object) -> None:

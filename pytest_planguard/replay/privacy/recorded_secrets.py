@@ -1,4 +1,4 @@
-"""What redaction would take out of a recording as it stands: places and kinds, never values; the file is only read."""
+"""What redaction would take out of a cassette as it stands: places and kinds, never values; the file is only read."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..files.interaction import Headers, Interaction, collect
-from ..files.reader import RawInteraction, Recording
+from ..files.reader import Cassette, RawInteraction
 from .redact import redact
 from .redaction import Redaction
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedSecret:
-    """A secret that stands in a recording."""
+    """A secret that stands in a cassette."""
 
     exchange: int
     """The number of its exchange, from 1."""
@@ -27,15 +27,15 @@ class RecordedSecret:
         return f"exchange {self.exchange}: {self.place}: {self.kind}"
 
 
-def secrets_of(recording: Recording, redaction: Redaction | None = None) -> tuple[RecordedSecret, ...]:
-    """Return what would be taken out if the recording were made now, in the order of its exchanges.
+def secrets_of(cassette: Cassette, redaction: Redaction | None = None) -> tuple[RecordedSecret, ...]:
+    """Return what would be taken out if the cassette were made now, in the order of its exchanges.
 
     Headers that are left out as a whole count ("a header that is not recorded"), and so do parameters of addresses.
     """
     rules = redaction or Redaction()
     return tuple(
         secret
-        for number, raw in enumerate(recording.interactions, 1)
+        for number, raw in enumerate(cassette.interactions, 1)
         for secret in _of_interaction(number, as_interaction(raw), rules)
     )
 

@@ -75,7 +75,7 @@ def redact(interaction: Interaction, redaction: Redaction) -> Redacted:
 
 
 def first_secret(text: str, redaction: Redaction) -> tuple[int, str] | None:
-    """Return the line, from 1, and the kind of the first secret in the text of a recording; None where it has none."""
+    """Return the line, from 1, and the kind of the first secret in the text of a cassette; None where it has none."""
     found = find_secrets(text, redaction.with_environment().more)
     return (text.count("\n", 0, found[0].start) + 1, found[0].kind) if found else None
 

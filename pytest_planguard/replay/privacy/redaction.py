@@ -58,7 +58,7 @@ class Redaction:
         return self if values is None else replace(self, values=values)
 
     def drops_header(self, name: str) -> bool:
-        """Return whether a header is left out of a recording."""
+        """Return whether a header is left out of a cassette."""
         return name.lower() in self.headers or header_speaks(name)
 
     def hides_parameter(self, name: str) -> bool:

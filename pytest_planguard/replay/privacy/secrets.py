@@ -10,7 +10,7 @@ from ...document.secrets import keys_in, keys_in_base64
 from .secret_texts import named_secrets
 
 PLACEHOLDER = "[redacted]"
-"""Text of a recording in the place of a secret."""
+"""Text of a cassette in the place of a secret."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""Old recordings: their age, the command that records again, and envelopes that can be rewritten."""
+"""Old cassettes: their age, the command that records again, and envelopes that can be rewritten."""

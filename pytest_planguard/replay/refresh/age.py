@@ -1,4 +1,4 @@
-"""How old a recording is, by what the servers said when it was made: file times do not survive a checkout."""
+"""How old a cassette is, by what the servers said when it was made: file times do not survive a checkout."""
 
 from __future__ import annotations
 

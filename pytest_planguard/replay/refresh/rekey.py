@@ -1,4 +1,4 @@
-"""Take new requests into a recording where only their envelope changed: headers, or members that state a default.
+"""Take new requests into a cassette where only their envelope changed: headers, or members that state a default.
 
 An upgraded SDK sends other headers and may spell out what it left to the provider before. The recorded answers then
 still belong to what is asked, so the requests are rewritten offline. Whatever else differs is refused.
@@ -16,15 +16,15 @@ from typing import Any
 from ...errors import CassetteError
 from ...wire.exchange import Message
 from ...wire.untrusted_json import parse_json
+from ..files.cassette_text import render
 from ..files.end_mark import find_mark, with_mark
 from ..files.interaction import Headers, Interaction, collect
-from ..files.reader import read_recording
-from ..files.recording_text import render
-from ..matching.recording_index import CONVERSATION_HEADER
+from ..files.reader import read_cassette
+from ..matching.cassette_index import CONVERSATION_HEADER
 from ..matching.semantic import semantic_hash
 
 NOTE_HEADER = "x-planguard-rekeyed"
-"""Request header under which a recording keeps what was taken over. It was never sent."""
+"""Request header under which a cassette keeps what was taken over. It was never sent."""
 DEFAULTS: dict[str, tuple[Any, ...]] = {
     "n": (1,), "temperature": (1, 1.0), "top_p": (1, 1.0), "presence_penalty": (0, 0.0), "frequency_penalty": (0, 0.0),
     "logprobs": (False,), "parallel_tool_calls": (True,), "tool_choice": ("auto", {"type": "auto"}), "tools": ([],),
@@ -61,18 +61,18 @@ def rekeyed(recorded: Message, sent: SentRequest) -> Rekeyed:
 
 
 def rekey(path: Path, sent: Sequence[SentRequest]) -> str:
-    """Return the text of a recording with its requests replaced by those sent now; answers stay byte for byte.
+    """Return the text of a cassette with its requests replaced by those sent now; answers stay byte for byte.
 
     Raises CassetteError where more than the envelope changed, and for a file that planguard did not write, of which
     something could be lost.
     """
-    found = read_recording(path).interactions
+    found = read_cassette(path).interactions
     interactions = [raw.as_recorded for raw in found]
     before, text = render(interactions), path.read_bytes().decode("utf-8", "replace")
     mark = find_mark(text)
     if mark is None or with_mark(before, mark) != text:
         raise CassetteError(
-            f"{path}: the recording was not written by planguard, so it cannot be rewritten; record the test again"
+            f"{path}: the cassette was not written by planguard, so it cannot be rewritten; record the test again"
         )
     for one in sent:
         told = rekeyed(found[one.position - 1].request, one)
@@ -85,7 +85,7 @@ def rekey(path: Path, sent: Sequence[SentRequest]) -> str:
 
 
 def write_rekeyed(path: Path, text: str) -> None:
-    """Put a new text in the place of a recording, whole or not at all. Raises CassetteError."""
+    """Put a new text in the place of a cassette, whole or not at all. Raises CassetteError."""
     fresh = path.with_name(f"{path.name}.new")
     try:
         with fresh.open("w", encoding="utf-8", newline="\n") as file:

@@ -1,4 +1,4 @@
-"""What it takes to record a case again: the command to type, and what its recording took the last time."""
+"""What it takes to record a case again: the command to type, and what its cassette took the last time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RerecordHint:
-    """The way out of a stale recording, with its price. The numbers are those of the recording: an estimate."""
+    """The way out of a stale cassette, with its price. The numbers are those of the cassette: an estimate."""
 
     command: str
     calls: int

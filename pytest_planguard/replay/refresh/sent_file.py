@@ -19,7 +19,7 @@ FOLDER = Path(".planguard", "sent")
 _LIKE = "latin-1"
 
 
-def keep_sent(root: Path, recording: Path, sent: Sequence[SentRequest], redaction: Redaction) -> list[SentRequest]:
+def keep_sent(root: Path, cassette: Path, sent: Sequence[SentRequest], redaction: Redaction) -> list[SentRequest]:
     """Write what was sent, without its secrets, and give it back so. Raises OSError."""
     cleaned = [SentRequest(one.position, _clean(one.request, redaction)) for one in sent]
     requests = [
@@ -32,33 +32,33 @@ def keep_sent(root: Path, recording: Path, sent: Sequence[SentRequest], redactio
         }
         for one in cleaned
     ]
-    file = _file(root, recording)
+    file = _file(root, cassette)
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps({"recording": _digest(recording), "requests": requests}), encoding="utf-8")
+    file.write_text(json.dumps({"cassette": _digest(cassette), "requests": requests}), encoding="utf-8")
     return cleaned
 
 
-def read_sent(recording: Path) -> list[SentRequest]:
-    """Return what the last replay of a recording sent.
+def read_sent(cassette: Path) -> list[SentRequest]:
+    """Return what the last replay of a cassette sent.
 
-    Raises CassetteError where none is kept, or the recording changed.
+    Raises CassetteError where none is kept, or the cassette changed.
     """
     here = Path.cwd()
-    for root in (*recording.resolve().parents, here, *here.parents):
-        file = _file(root, recording)
+    for root in (*cassette.resolve().parents, here, *here.parents):
+        file = _file(root, cassette)
         if file.is_file():
-            return _read(file, recording)
+            return _read(file, cassette)
     raise CassetteError(
-        f"{recording}: no replayed requests found; run its test in replay mode, then run this command again"
+        f"{cassette}: no replayed requests found; run its test in replay mode, then run this command again"
     )
 
 
-def _read(file: Path, recording: Path) -> list[SentRequest]:
+def _read(file: Path, cassette: Path) -> list[SentRequest]:
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
-        if data["recording"] != _digest(recording):
+        if data["cassette"] != _digest(cassette):
             raise CassetteError(
-                f"{recording}: the recording has changed since the replay; run its test, then this command again"
+                f"{cassette}: the cassette has changed since the replay; run its test, then this command again"
             )
         return [
             SentRequest(int(r["position"]), Message(r["headers"], r["body"].encode(_LIKE), r["method"], r["url"]))
@@ -73,13 +73,13 @@ def _clean(request: Message, redaction: Redaction) -> Message:
     return redact(whole, redaction).interaction.request
 
 
-def _file(root: Path, recording: Path) -> Path:
-    """Named by the recording's place below the root, so that a moved checkout finds it; by its whole path elsewhere."""
-    whole = recording.resolve()
+def _file(root: Path, cassette: Path) -> Path:
+    """Named by the cassette's place below the root, so that a moved checkout finds it; by its whole path elsewhere."""
+    whole = cassette.resolve()
     place = whole.relative_to(root.resolve()) if whole.is_relative_to(root.resolve()) else whole
     name = hashlib.sha256(place.as_posix().encode("utf-8", "surrogateescape")).hexdigest()[:16]
     return root / FOLDER / f"{name}.json"
 
 
-def _digest(recording: Path) -> str:
-    return hashlib.sha256(recording.read_bytes()).hexdigest()
+def _digest(cassette: Path) -> str:
+    return hashlib.sha256(cassette.read_bytes()).hexdigest()

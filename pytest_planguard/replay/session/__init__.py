@@ -1,1 +1,1 @@
-"""A recording in use while a test runs: requests answered or refused, live exchanges recorded."""
+"""A cassette in use while a test runs: requests answered or refused, live exchanges recorded."""

@@ -1,4 +1,4 @@
-"""Who answers the requests of the running test now: a recording, a rerun of it, or what refuses everything."""
+"""Who answers the requests of the running test now: a cassette, a rerun of it, or what refuses everything."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A cap on what recording may take: calls and tokens, over all recordings of a run."""
+"""A cap on what recording may take: calls and tokens, over all cassettes of a run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Allowance:
-    """What may still be asked of a live endpoint. Shared by the recordings of a run, and by their threads.
+    """What may still be asked of a live endpoint. Shared by the cassettes of a run, and by their threads.
 
     Requests that are under way when the cap is reached are finished and kept, so parallel ones may pass it.
     """

@@ -1,4 +1,4 @@
-"""Recordings behind vcrpy: its patches of every HTTP client, our index, gate, journal and redaction.
+"""Cassettes behind vcrpy: its patches of every HTTP client, our index, gate, journal and redaction.
 
 The only module that imports vcr. What it relies on beyond vcrpy's documented names is pinned by a test.
 """
@@ -20,10 +20,10 @@ from vcr.errors import CannotOverwriteExistingCassetteException
 from vcr.record_mode import RecordMode
 
 from ...errors import CassetteError, NoRecordedAnswer
+from ..matching.cassette_index import RecordedEntry
 from ..matching.decision import MatchMode, MissKind
 from ..matching.feedback_evidence import evidence_from
 from ..matching.normalise import NORMALISERS, Normaliser
-from ..matching.recording_index import RecordedEntry
 from ..matching.unmatched import Miss
 from ..network.callers import passes
 from ..network.clients import absent_clients, unloaded_clients
@@ -50,7 +50,7 @@ _REASONS = {
 _HttpResponse = http_response(vcr.stubs.VCRHTTPResponse)
 
 
-class RecordingMiss(CannotOverwriteExistingCassetteException, NoRecordedAnswer):  # type: ignore[misc]  # vcr is untyped
+class CassetteMiss(CannotOverwriteExistingCassetteException, NoRecordedAnswer):  # type: ignore[misc]  # vcr is untyped
     """No recorded answer fits a request. Handlers of vcrpy's own error catch it too.
 
     Attributes:
@@ -59,7 +59,7 @@ class RecordingMiss(CannotOverwriteExistingCassetteException, NoRecordedAnswer):
     """
 
     def __init__(self, cassette: Any, failed_request: Any, miss: Miss) -> None:
-        Exception.__init__(self, miss.message)  # vcrpy's own constructor compares with every recording
+        Exception.__init__(self, miss.message)  # vcrpy's own constructor compares with every cassette
         self.miss = miss
         self.cassette = cassette
         self.failed_request = failed_request
@@ -114,10 +114,10 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         return plays
 
     def play_response(self, request: Any) -> dict[str, Any]:
-        """Return the recorded answer. Raises RecordingMiss."""
+        """Return the recorded answer. Raises CassetteMiss."""
         found = self._session.answer(as_message(request))
         if isinstance(found, Miss):
-            raise RecordingMiss(self, request, found)
+            raise CassetteMiss(self, request, found)
         return served(found)
 
     def _responses(self, request: Any) -> Generator[tuple[int, dict[str, Any]], None, None]:
@@ -158,14 +158,14 @@ def open_cassette(
     allowance: Allowance | None = None,
     now: Callable[[], float] = time.time,
 ) -> Iterator[CassetteSession]:
-    """Replay a recording, or record one, for the length of a `with` block.
+    """Replay a cassette, or record one, for the length of a `with` block.
 
     Arguments:
-        path: the recording, a vcrpy file.
+        path: the cassette, a vcrpy file.
         mode: "none" only replays; "missing" records where there is no file; "stale" records again, as a whole, when
             the first request does not fit the file or the file is older than `max_age_s` (a later misfit sets
             `outgrown`); "verify" sends everything to the live endpoint and writes nothing; "all" records
-            again. The old file stays until a complete recording takes its place.
+            again. The old file stays until a complete cassette takes its place.
         match: "gated" serves a request of the same meaning, a reworded first attempt, and a retry that feeds back a
             finding or may do so; "strict" only the same meaning; "ordered" by position; "lenient" the nearest of
             its conversation.
@@ -177,14 +177,14 @@ def open_cassette(
             will run the app again, and then call `settle`.
         conversation_id: tells the app's name of the running conversation, None outside of one.
         on_record: called after each exchange that was recorded.
-        max_age_s: seconds after which a recording is `expired`, by the Date header of its newest answer.
+        max_age_s: seconds after which a cassette is `expired`, by the Date header of its newest answer.
         block_network: whether connections are refused during a replay.
         command: what messages tell to type to record again.
         shown_as: how messages name the file, for example relative to where a person types; by default its path.
-        allowance: caps what recording may take, over all recordings that share it.
+        allowance: caps what recording may take, over all cassettes that share it.
         now: the clock, seconds since the epoch.
 
-    Raises CassetteError for a file that is no recording, and where one cannot be written.
+    Raises CassetteError for a file that is no cassette, and where one cannot be written.
     """
     file = Path(path)
     hosts = frozenset(host.lower() for host in allowed_hosts)
@@ -214,7 +214,7 @@ def open_cassette(
 
 @contextmanager
 def serving(responder: Responder, allowed_hosts: Iterable[str] = ()) -> Iterator[None]:
-    """Let `responder` answer every request for the length of a `with` block, also within an open recording."""
+    """Let `responder` answer every request for the length of a `with` block, also within an open cassette."""
     hosts = frozenset(host.lower() for host in allowed_hosts)
     arguments = partial(_arguments, responder, _allowing(hosts))
     with (

@@ -1,6 +1,6 @@
 """The app is run again on what it was answered before, with one answer changed: which requests it then sends.
 
-A rerun stands where a recording's session stands, so that the same patches of HTTP clients serve it. It writes nothing.
+A rerun stands where a cassette's session stands, so that the same patches of HTTP clients serve it. It writes nothing.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from ...wire.exchange import ItemKind, Message
 from ...wire.rewrite import with_answer
 from ..files.interaction import Interaction
 from ..files.reader import RawInteraction
+from ..matching.cassette_index import CONVERSATION_HEADER, CassetteIndex, RecordedEntry
 from ..matching.decision import MissKind, Refusal, Sent
 from ..matching.drift import drift, nearest
 from ..matching.normalise import NORMALISERS, Normaliser, normalise
-from ..matching.recording_index import CONVERSATION_HEADER, RecordedEntry, RecordingIndex
 from ..matching.semantic import SemanticRequest, semantic_request
 from ..matching.unmatched import Miss
 from .playback import Play
 
 Replayed = tuple[Play, RawInteraction]
-"""An exchange of the first run, and what the recording has of it, for the answer's status and headers."""
+"""An exchange of the first run, and what the cassette has of it, for the answer's status and headers."""
 
 
 class Rerun:
@@ -66,9 +66,7 @@ class Rerun:
         self._change = trial.changes.at(0) if trial is not None and change is None else change
         self._normalisers = tuple(normalisers)
         self._conversation_id = conversation_id
-        self._index = RecordingIndex(
-            (_as_played(play, raw, trial, self._change) for play, raw in played), self._meaning
-        )
+        self._index = CassetteIndex((_as_played(play, raw, trial, self._change) for play, raw in played), self._meaning)
         self._lock = threading.RLock()
 
     @property
@@ -193,7 +191,7 @@ class Rerun:
         trial = self._trial
         own = trial is not None and (best is None or best.position not in trial.others)
         self.passed_on = own and trial is not None and trial.exchange in self.bodies
-        between = "sends a call of its own that has no recording" if self.passed_on else "sends other requests"
+        between = "sends a call of its own that has no cassette" if self.passed_on else "sends other requests"
         self.trouble = f"run again, the app {between}{how}"
 
     def _clean(self, text: str) -> str:

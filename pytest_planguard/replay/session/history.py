@@ -1,4 +1,4 @@
-"""What has happened to a recording since its test began: exchanges, misses, drifts, secrets."""
+"""What has happened to a cassette since its test began: exchanges, misses, drifts, secrets."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 from ...errors import CassetteError
 from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
+from ..files.cassette_journal import CassetteJournal
 from ..files.reader import RawInteraction
-from ..files.recording_journal import RecordingJournal
+from ..matching.cassette_index import CassetteIndex
 from ..matching.drift import Drift
-from ..matching.recording_index import RecordingIndex
 from ..matching.semantic import Meanings
 from ..matching.unmatched import Miss
 from ..network.contacts import beside, unexplained
@@ -31,7 +31,7 @@ class SessionHistory:
     ) -> None:
         self.path = path
         self.played: list[Play] = []
-        """Exchanges that were answered from the recording."""
+        """Exchanges that were answered from the cassette."""
         self.recorded: list[Play] = []
         """Exchanges that went to the live endpoint, as they were recorded: without their secrets."""
         self.lived: list[tuple[Play, RawInteraction]] = []
@@ -45,18 +45,18 @@ class SessionHistory:
         self.notes: list[str] = []
         """What a person should know about the file, one line each."""
         self.outgrown = False
-        """In mode stale: the recording no longer fits, but answers were served already. Open it again in mode all."""
+        """In mode stale: the cassette no longer fits, but answers were served already. Open it again in mode all."""
         self.expired = False
-        """The recording is older than `max_age_s`."""
+        """The cassette is older than `max_age_s`."""
         self.age_s: float | None = None
         """Seconds since its newest answer; None where no answer tells, or nobody asked for a limit."""
         self.failure: CassetteError | None = None
         """The first error while writing; raised again at the end, since SDKs swallow it."""
         self._settings = settings
         self._meaning = Meanings(settings.normalisers, settings.redaction)
-        self._index = RecordingIndex(interactions, self._meaning)
+        self._index = CassetteIndex(interactions, self._meaning)
         self._guard = guard
-        self._journal: RecordingJournal | None = None
+        self._journal: CassetteJournal | None = None
         self._watching = False
         self._awaited: set[tuple[str, str, bytes]] = set()
         """Method, address and body of each request that was sent to the live endpoint and is not answered yet."""
@@ -103,7 +103,7 @@ class SessionHistory:
 
     @property
     def bypasses(self) -> tuple[Bypass, ...]:
-        """Connections that went around the recording; while recording, when nothing was recorded from their host."""
+        """Connections that went around the cassette; while recording, when nothing was recorded from their host."""
         if not self.recording:
             return self._guard.all_bypasses
         clients, dead = self._guard.clients, self._guard.reach.dead
@@ -134,7 +134,7 @@ class SessionHistory:
 
     @property
     def size(self) -> int:
-        """How many interactions the recording has."""
+        """How many interactions the cassette has."""
         return len(self._index.raw)
 
     @property
@@ -159,12 +159,12 @@ class SessionHistory:
 
     @property
     def replayed(self) -> tuple[tuple[Play, RawInteraction], ...]:
-        """What was played, in the order of `exchanges`, each with what the recording has of it."""
+        """What was played, in the order of `exchanges`, each with what the cassette has of it."""
         entries = self._index.entries
         return tuple((p, entries[p.position - 1].raw) for p in self._in_order() if p.position is not None)
 
     def _in_order(self) -> list[Play]:
-        """The played exchanges by their place in the recording; as they came where places were not told by meaning."""
+        """The played exchanges by their place in the cassette; as they came where places were not told by meaning."""
         if self._settings.match not in ("gated", "strict"):
             return self.played
         found = sorted(self.played, key=lambda play: play.position or 0)

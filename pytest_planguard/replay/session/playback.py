@@ -1,4 +1,4 @@
-"""What a session knows of one exchange, and how it was told to open the recording."""
+"""What a session knows of one exchange, and how it was told to open the cassette."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Play:
     conversation: str | None = None
     """The app's name of the conversation; None where it gave none."""
     position: int | None = None
-    """Place in the recording that was served, from 1; None for an exchange that is being recorded."""
+    """Place in the cassette that was served, from 1; None for an exchange that is being recorded."""
     drift: Drift | None = None
     """How the request differs from the recorded one; None where it means the same."""
 
@@ -46,7 +46,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class CassetteSettings:
-    """How a recording is opened. See `open_cassette` for the meaning of each."""
+    """How a cassette is opened. See `open_cassette` for the meaning of each."""
 
     mode: Mode = "none"
     match: MatchMode = "gated"

@@ -9,7 +9,7 @@ from ...contract.failure_kinds import FailureKind, kind_of_status
 from ...wire.exchange import LATENCY_HEADER, Message, latency_text
 from ...wire.untrusted_json import mapping
 from ..files.interaction import Headers, Interaction, collect, flat, unpacked
-from ..matching.recording_index import RecordedEntry
+from ..matching.cassette_index import RecordedEntry
 
 _WAIT = frozenset({"retry-after", "retry-after-ms", "x-retry-after", "x-should-retry-after"})
 _LEFT_OUT = _WAIT | {LATENCY_HEADER}
@@ -55,7 +55,7 @@ def as_message(request: Any) -> Message:
 
 
 def as_interaction(request: Any, response: dict[str, Any], latency_s: float | None = None) -> Interaction:
-    """A live exchange as it goes into the recording; `latency_s` is how long its answer took, where that is known."""
+    """A live exchange as it goes into the cassette; `latency_s` is how long its answer took, where that is known."""
     request_headers, asked = unpacked(collect(request.headers.items()), _bytes(request.body))
     body = _bytes((response.get("body") or {}).get("string"))
     response_headers, answered = unpacked(collect(response["headers"].items()), body)

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Never, Protocol
 if TYPE_CHECKING:
     from ...wire.exchange import Message
     from ..files.interaction import Interaction
-    from ..matching.recording_index import RecordedEntry
+    from ..matching.cassette_index import RecordedEntry
     from ..matching.unmatched import Miss
 
 
 class Responder(Protocol):
-    """Answers the requests of a running test: a recording's session, a rerun, or a closed recording."""
+    """Answers the requests of a running test: a cassette's session, a rerun, or a closed cassette."""
 
     @property
     def path(self) -> Path:
-        """File of the recording."""
+        """File of the cassette."""
         ...
 
     @property
@@ -74,15 +74,15 @@ class Responder(Protocol):
 def replays(responder: Responder, message: Callable[[], Message]) -> bool:
     """Return whether `answer` is to be asked about a request; else it is sent to the live endpoint.
 
-    Clients ask more than once. What does not fit as the first request of all makes the recording begin again.
+    Clients ask more than once. What does not fit as the first request of all makes the cassette begin again.
     """
     if responder.awaits_first and not responder.recording and not responder.fits(message()):
         responder.start_recording()
     return responder.capped if responder.recording else True
 
 
-class ClosedRecording:
-    """Refuses whatever is asked after a recording was closed, also over connections that were opened before."""
+class ClosedCassette:
+    """Refuses whatever is asked after a cassette was closed, also over connections that were opened before."""
 
     path = Path("closed")
     size = 0
@@ -102,15 +102,15 @@ class ClosedRecording:
 
     def start_recording(self) -> Never:
         """Fail: no first request is awaited."""
-        raise AssertionError("a closed recording cannot record")
+        raise AssertionError("a closed cassette cannot record")
 
     def expect(self, message: Message) -> Never:  # noqa: ARG002 - as the protocol names it
         """Fail: every request is refused."""
-        raise AssertionError("a closed recording cannot record")
+        raise AssertionError("a closed cassette cannot record")
 
     def record(self, interaction: Interaction) -> Never:  # noqa: ARG002 - as the protocol names it
         """Fail: every request is refused."""
-        raise AssertionError("a closed recording cannot record")
+        raise AssertionError("a closed cassette cannot record")
 
     def answer(self, message: Message) -> Never:
         """Refuse a request."""

@@ -1,4 +1,4 @@
-"""What happens to a recording while a test runs: how it begins, what is answered or recorded, how it ends.
+"""What happens to a cassette while a test runs: how it begins, what is answered or recorded, how it ends.
 
 What has happened so far is in `history`. Nothing here knows vcrpy; `cassette` translates.
 """
@@ -14,12 +14,12 @@ from pathlib import Path
 
 from ...errors import CassetteError
 from ...wire.exchange import Message
+from ..files.cassette_journal import CassetteJournal, count_exchanges, finished_exchanges, journals_of
 from ..files.interaction import Interaction
-from ..files.reader import RawInteraction, read_recording
-from ..files.recording_journal import RecordingJournal, count_exchanges, finished_exchanges, journals_of
+from ..files.reader import RawInteraction, read_cassette
+from ..matching.cassette_index import CONVERSATION_HEADER, RecordedEntry
 from ..matching.decision import Fit, MatchMode, MissKind, Refusal, Sent
 from ..matching.gated_replay import Gate
-from ..matching.recording_index import CONVERSATION_HEADER, RecordedEntry
 from ..matching.semantic import SemanticRequest
 from ..matching.unmatched import Miss, explain, explain_cap, explain_forked
 from ..network.guard import NetworkGuard
@@ -31,7 +31,7 @@ from .playback import CassetteSettings, Mode, Play
 
 
 class CassetteSession(SessionHistory):
-    """The recording of a running test: answers its requests, or records what the live endpoint answers."""
+    """The cassette of a running test: answers its requests, or records what the live endpoint answers."""
 
     def __init__(
         self, path: Path, interactions: Iterable[RawInteraction], settings: CassetteSettings, guard: NetworkGuard
@@ -65,13 +65,13 @@ class CassetteSession(SessionHistory):
 
     def start_recording(self) -> None:
         """Send every request from now on to the live endpoint. Raises CassetteError where the folder is read-only."""
-        self._journal = RecordingJournal(self.path, partial(first_secret, redaction=self._settings.redaction))
+        self._journal = CassetteJournal(self.path, partial(first_secret, redaction=self._settings.redaction))
         self._guard.blocking = False
         if not self._journal.locked:
             self.notes.append("this file system has no locks: record with one session at a time")
         if self._journal.interrupted:
             last = self._journal.interrupted[0].name
-            self.notes.append(f"an interrupted recording stands here; its finished exchanges are kept in {last}")
+            self.notes.append(f"an interrupted cassette stands here; its finished exchanges are kept in {last}")
 
     def watch(self) -> None:
         """Send every request to the live endpoint and write nothing: the file is what the answers are held against."""
@@ -79,7 +79,7 @@ class CassetteSession(SessionHistory):
         self._guard.blocking = False
 
     def fits(self, message: Message) -> bool:
-        """Return whether a request has an answer in the recording as it stands. Decides nothing, changes nothing."""
+        """Return whether a request has an answer in the cassette as it stands. Decides nothing, changes nothing."""
         with self._lock:
             decision = self._gate.decide(self._sent(message))
         return isinstance(decision, Fit) and (decision.drift is None or self._settings.match != "gated")
@@ -110,7 +110,7 @@ class CassetteSession(SessionHistory):
     def record(self, interaction: Interaction) -> None:
         """Write one live exchange, without its secrets. Raises CassetteError, and keeps it as `failure`.
 
-        A forked child writes nothing: the recording is its parent's, which is told.
+        A forked child writes nothing: the cassette is its parent's, which is told.
         """
         if self._guard.reports.in_child:
             self._guard.reports.send("miss", MissKind.UNRECORDED.value, explain_forked(interaction.request))
@@ -140,7 +140,7 @@ class CassetteSession(SessionHistory):
         self._unsettled.clear()
 
     def _note_download(self, play: Play) -> None:
-        """A cache may hide a download later, or have hidden it: then the recording fits no more."""
+        """A cache may hide a download later, or have hidden it: then the cassette fits no more."""
         if play.request.method.upper() != "GET" or play.exchange.is_generation:
             return
         host = play.exchange.url.partition("://")[2].partition("/")[0].partition(":")[0]
@@ -149,19 +149,19 @@ class CassetteSession(SessionHistory):
             self.notes.append(text)
 
     def finish(self, *, complete: bool) -> None:
-        """End the test. Only a complete recording takes the place of the old one."""
+        """End the test. Only a complete cassette takes the place of the old one."""
         if self._journal is None:
             return
         if not complete or self.failure is not None or any(m.kind is MissKind.CAPPED for m in self.misses):
             self._journal.abandon()
             if self._journal.count:
                 errors = "the endpoint answered nothing but errors"
-                why = errors if self.unanswered else "the recording did not end well"
+                why = errors if self.unanswered else "the cassette did not end well"
                 self.notes.append(f"{why}; its exchanges are kept in {self._journal.part.name}")
         elif not self._finished(self._journal):
             self.notes.append("no request was seen, so nothing was recorded")
 
-    def _finished(self, journal: RecordingJournal) -> bool:
+    def _finished(self, journal: CassetteJournal) -> bool:
         """Put the journal in place. Raises CassetteError, and keeps it as `failure`."""
         try:
             return journal.finish()
@@ -237,12 +237,12 @@ def _with_conversation(interaction: Interaction, name: str | None) -> Interactio
 
 
 def kept_interactions(file: Path, mode: Mode) -> tuple[RawInteraction, ...]:
-    """Return what the recording holds; () where there is none, or where it is recorded again. Raises CassetteError."""
-    return read_recording(file).interactions if mode != "all" and file.exists() else ()
+    """Return what the cassette holds; () where there is none, or where it is recorded again. Raises CassetteError."""
+    return read_cassette(file).interactions if mode != "all" and file.exists() else ()
 
 
 def begin(session: CassetteSession, mode: Mode, max_age_s: float | None, now: Callable[[], float]) -> None:
-    """Tell the age of the recording, and start what the mode asks for. Raises CassetteError.
+    """Tell the age of the cassette, and start what the mode asks for. Raises CassetteError.
 
     `max_age_s` is the oldest that still counts, in seconds; `now` is the clock, seconds since the epoch.
     """
@@ -257,14 +257,14 @@ def begin(session: CassetteSession, mode: Mode, max_age_s: float | None, now: Ca
     elif absent and (parts := journals_of(session.path)):
         count = count_exchanges(finished_exchanges(parts[0]))
         session.notes.append(
-            f"{parts[0].name} holds {count} finished exchange{'' if count == 1 else 's'} of a recording "
-            "that was interrupted; record the test again (they are kept beside the new recording)"
+            f"{parts[0].name} holds {count} finished exchange{'' if count == 1 else 's'} of a cassette "
+            "that was interrupted; record the test again (they are kept beside the new cassette)"
         )
 
 
 @contextmanager
 def finishing(session: CassetteSession) -> Iterator[None]:
-    """End the session with the block: only one that ran through leaves a complete recording. Raises CassetteError."""
+    """End the session with the block: only one that ran through leaves a complete cassette. Raises CassetteError."""
     try:
         yield
     except BaseException:

@@ -20,7 +20,7 @@ def import_vcrpy() -> None:
     Raises:
         SetupFailed: it cannot be imported here and now. The next call tries again.
     """
-    if _is_imported(f"{__package__}.cassette"):  # asked for every fixture that is set up before a recording
+    if _is_imported(f"{__package__}.cassette"):  # asked for every fixture that is set up before a cassette
         return
     try:
         with _whole_packages():

@@ -30,7 +30,7 @@ MEANING = {
     Outcome.REJECTED: "a finding that must not be retried",
     Outcome.STOPPED: "the app stopped retrying while the last answer was invalid",
     Outcome.ESCALATED: "handed over as intended",
-    Outcome.STALE: "the recording no longer fits what is sent",
+    Outcome.STALE: "the cassette no longer fits what is sent",
     Outcome.AMBIGUOUS: "the traffic does not tell which conversation a request belongs to",
 }
 """What each outcome says, in words."""

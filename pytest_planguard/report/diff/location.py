@@ -1,4 +1,4 @@
-"""Where a case is in the repository, for annotations: its test, its recording, or the line of a file of answers."""
+"""Where a case is in the repository, for annotations: its test, its cassette, or the line of a file of answers."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _place(row: CaseRow, rule: str | None) -> Location:
 
 def _finding(row: CaseRow, rule: str | None) -> Finding | None:
     """Return a finding of a file that is itself the answer; elsewhere places in an answer are no places in a file."""
-    if row.recording is not None or len(row.judged) != 1 or not row.judged[0].single:
+    if row.cassette is not None or len(row.judged) != 1 or not row.judged[0].single:
         return None
     last = row.judged[0].last
     bad = [f for f in last.findings if f.severity.bad] if last else []

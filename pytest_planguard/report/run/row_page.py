@@ -129,7 +129,7 @@ def key_parts(key: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def _row(row: CaseRow, number: int, total: int, limit: int) -> RowView:
     about = [f"sample {number} of {total}"] if total > 1 else []
     about += [one_line(text, LINE) for text in own_words(row.key, row.test, row.model, row.variant)]
-    about += [f"recording {one_line(row.recording, LINE)}"] if row.recording and row.recording != row.test else []
+    about += [f"cassette {one_line(row.cassette, LINE)}"] if row.cassette and row.cassette != row.test else []
     about += [f"stale: {one_line(reason, LINE)}" for reason in row.stale]
     about += [rerecord_text(row.rerecord)] if row.rerecord is not None else []
     return RowView(tuple(about), tuple(_talk(judged, row.model, limit) for judged in row.judged))

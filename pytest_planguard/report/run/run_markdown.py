@@ -56,7 +56,7 @@ def _lines(run: Run, figures: RunFigures) -> Iterator[str]:
 
 
 def _stale(rows: Sequence[CaseRow]) -> Iterator[str]:
-    """Recordings that no longer fit, each with the command that records it again."""
+    """Cassettes that no longer fit, each with the command that records it again."""
     if not rows:
         return
     yield ""

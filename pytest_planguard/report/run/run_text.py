@@ -19,7 +19,7 @@ KINDS = 8
 """Failure kinds that have a column; rarer ones are counted together."""
 KEPT_HEAD = ("run", "written", "commit", "good", "judged", "stale")
 UNPROVEN = "unproven"
-"""Shown for the share of good cases where every case is stale: no recording fits, so none proves anything."""
+"""Shown for the share of good cases where every case is stale: no cassette fits, so none proves anything."""
 
 
 def render_run(run: Run, figures: RunFigures) -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 CASES = 50
 """Failing cases that are listed; the rest is counted."""
 UNRECORDED = "unrecorded"
-"""Outcome of a case that has no recording."""
+"""Outcome of a case that has no cassette."""
 UPDATE, PRUNE = "--planguard-baseline-update", "--planguard-baseline-prune"
 
 
@@ -47,7 +47,7 @@ def render_session_markdown(
         baseline: the run held against the list of known failures; None where there is none.
         path: of the baseline.
         now: when the summary is made, with a zone; ages are left out where it is None.
-        hints: lines that say which recordings are stale or missing, and the commands that record them.
+        hints: lines that say which cassettes are stale or missing, and the commands that record them.
     """
     failing = [row for row in run.rows if row.result in ("failed", "error") and row.test not in known]
     lines = [_verdict(run, failing, len(known), passed), "", *_about(run, now)]
@@ -87,16 +87,16 @@ def _failing(failing: list[CaseRow]) -> Iterator[str]:
 
 
 def _case(row: CaseRow) -> tuple[str, str]:
-    """Return the case, and why it fails: its recording, or what it breaks, in the findings' own words."""
+    """Return the case, and why it fails: its cassette, or what it breaks, in the findings' own words."""
     model = f" ({code(row.model)})" if row.variant is not None and row.model else ""
     return f"{code(row.key)}{model}", "<br>".join(code(line) for line in _wrong(row))
 
 
 def _wrong(row: CaseRow) -> Iterator[str]:
     if row.stale:
-        yield f"stale recording: {one_line(row.stale[0], 240)}"
+        yield f"stale cassette: {one_line(row.stale[0], 240)}"
     elif row.outcome == UNRECORDED:
-        yield "no recording yet"
+        yield "no cassette yet"
     broken = [*broken_rules([row])] if row.is_evidence else []
     if broken or not (row.stale or row.outcome == UNRECORDED):
         yield ", ".join(map(broken_text, broken)) or "the test failed"

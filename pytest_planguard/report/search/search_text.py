@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MEANING = {
     TerminationReason.SUCCESS: "every guard on the path passed",
     TerminationReason.ERROR: "the code of a step raised",
-    TerminationReason.CENSORED: "the recording lacks an answer, and nothing else was open",
+    TerminationReason.CENSORED: "the cassette lacks an answer, and nothing else was open",
     TerminationReason.BUDGET_EXHAUSTED: "all calls are made",
     TerminationReason.BACKTRACK_CEILING: "an open path is blocked by the reopenings of its step",
     TerminationReason.STEP_CEILING: "an open path is blocked by the calls of its step",
@@ -48,7 +48,7 @@ def ending(result: SearchResult, style: Style = _PLAIN) -> str:
 
 
 def lines_about(result: SearchResult) -> list[str]:
-    """Return what bound it, what no recording had, and its path."""
+    """Return what bound it, what no cassette had, and its path."""
     lines = []
     if result.bound_by:
         lines.append(f"bound by {', '.join(one_line(name, 80) for name in result.bound_by)}")

@@ -172,7 +172,7 @@ RULES: Legend = (
 """The table of rules."""
 _DIGESTS = {
     "contract": "contract (name and a digest of its rules)",
-    "match": "match (how requests find their recording)",
+    "match": "match (how requests find their cassette)",
 }
 
 

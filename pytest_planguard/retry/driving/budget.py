@@ -89,7 +89,7 @@ CHAIN_LIMIT = 10
 def is_transient(error: BaseException) -> bool:
     """Whether the same request may be sent again.
 
-    An SDK wraps whatever happens below it: where one of our own errors is the cause (a recording that lacks the
+    An SDK wraps whatever happens below it: where one of our own errors is the cause (a cassette that lacks the
     request, a bad answer), it is none.
     """
     cause: BaseException | None = error

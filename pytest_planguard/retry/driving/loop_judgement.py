@@ -2,7 +2,7 @@
 
 What the loop wrote into its requests it need not read again: every finding that the feedback lists is fed back word for
 word. Where it cannot know (no feedback, a user's own template, findings that did not fit) the requests are read like
-those of a recording.
+those of a cassette.
 """
 
 from __future__ import annotations

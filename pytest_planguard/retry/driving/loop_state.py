@@ -130,7 +130,7 @@ class Loop(Asker):
         return with_demands(verdict, demands, replace(exchange, answer=reply.items)) if demands else verdict
 
     def _exchange(self, number: int, messages: Messages, reply: Reply) -> Exchange:
-        """The exchange as a recording would have it. Nothing tells which tool is the output: the first called is."""
+        """The exchange as a cassette would have it. Nothing tells which tool is the output: the first called is."""
         tool = self._contract.tool or (reply.calls[0].name if reply.calls else None)
         judged_text = self._contract.judged == "text"
         return Exchange(

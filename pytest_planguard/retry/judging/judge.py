@@ -58,12 +58,12 @@ class Judgement:
     kinds: tuple[StepKind | None, ...] = ()
     """For each exchange, in order, what kind of step leads to it; None for the first of a conversation."""
     answered: Answered = field(default_factory=dict)
-    """What the new words of each retry answered, to be held against those of other recordings."""
+    """What the new words of each retry answered, to be held against those of other cassettes."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrivenLoop:
-    """What planguard's own loop knows of its conversation and no recording shows."""
+    """What planguard's own loop knows of its conversation and no cassette shows."""
 
     conversation: str
     attempts: int
@@ -96,7 +96,7 @@ def judge(
         options: how strictly to judge.
         conversation_ids: one for each exchange, None where unknown; an id overrides what the traffic says.
         loops: what is known of conversations that planguard drove itself.
-        elsewhere: what words answered in other recordings that are judged together with this one.
+        elsewhere: what words answered in other cassettes that are judged together with this one.
     """
     options = options or JudgeOptions()
     driven = {loop.conversation: loop for loop in loops}

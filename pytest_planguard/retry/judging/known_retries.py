@@ -1,4 +1,4 @@
-"""Every retry of a recording with what is known of it, whether a contract judges it or not.
+"""Every retry of a cassette with what is known of it, whether a contract judges it or not.
 
 A retry is told by how its feedback is worded, by error flags, and by what the contracts reject. Where no contract
 judges the rejected answer, the feedback itself still says what was wrong, and the schema in the request may.
@@ -61,10 +61,10 @@ def known_retries(
     schema_findings: Callable[[Exchange], Sequence[Finding]],
     why_unjudged: Callable[[Exchange], str],
 ) -> tuple[KnownRetry, ...]:
-    """Return the retries of a judged recording, in the order of their requests.
+    """Return the retries of a judged cassette, in the order of their requests.
 
     Args:
-        exchanges: all of the recording, as they were judged.
+        exchanges: all of the cassette, as they were judged.
         judgement: what the contracts say of them.
         schema_findings: returns what an exchange's own request says against its answer.
         why_unjudged: returns why no contract judges an exchange.

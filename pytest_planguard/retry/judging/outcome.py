@@ -65,7 +65,7 @@ def outcome_of(
 ) -> Outcome:
     """Name the outcome: the first that fits, from what cannot be told, over what is good, to what is merely over.
 
-    The attempts alone decide, so that a driven conversation and its recording end alike. The reason is asked for one
+    The attempts alone decide, so that a driven conversation and its cassette end alike. The reason is asked for one
     thing that they cannot show: that a budget of tokens or money is spent.
 
     Args:

@@ -1,4 +1,4 @@
-"""Which of several contracts judges an exchange. The same recording and contracts always give the same answer.
+"""Which of several contracts judges an exchange. The same cassette and contracts always give the same answer.
 
 In this order: the contract whose tool is called or declared, whose schema the request demands (of several the one most
 like its own), whose answer it fixes. Else only contracts count that no request demands: the one that accepts the
@@ -28,7 +28,7 @@ CALLED, DECLARED, DEMANDED, OPEN = range(4)
 NO_CONTRACT = "no contract was given"
 OTHER_SCHEMA = "the request demands another schema than the contract's"
 OTHER_TOOL = "the contract's tool is neither declared nor called"
-NO_DEMAND = "the request demands no schema, while others of the recording demand the contract's"
+NO_DEMAND = "the request demands no schema, while others of the cassette demand the contract's"
 
 
 class Router:

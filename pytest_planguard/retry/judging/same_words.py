@@ -1,6 +1,6 @@
 """Words that answer findings at different places alike say of none of them what is wrong.
 
-"¿Qué JSON es este?" after prose in one recording, and after a bad date in another: if the words name no place, number,
+"¿Qué JSON es este?" after prose in one cassette, and after a bad date in another: if the words name no place, number,
 value or rule that anybody can read, that is evidence of a loss. It never overrules words that name one.
 """
 
@@ -79,7 +79,7 @@ class SameWords:
     def settled(self, elsewhere: Answered) -> list[Attempt]:
         """Return the attempts in order; words that name nothing lose what they followed if they followed others, too.
 
-        `elsewhere` is what such words answered in all recordings that are judged together.
+        `elsewhere` is what such words answered in all cassettes that are judged together.
         """
         return [self._settled(*one, elsewhere) for one in self._attempts]
 
@@ -95,7 +95,7 @@ def _has_number(reading: FeedbackReading) -> bool:
 
 
 def _key(reading: FeedbackReading) -> str:
-    """Return a digest of the new words, so that those of thousands of recordings can be kept; "" for none."""
+    """Return a digest of the new words, so that those of thousands of cassettes can be kept; "" for none."""
     words = words_of(reading)
     return sha256(words.encode()).hexdigest()[:32] if words else ""
 
@@ -105,7 +105,7 @@ def _graded(graded: FedBack, others: Iterable[Places]) -> FedBack:
     other = _other(path, others) if graded.reason_code is ReasonCode.WHOLE_ANSWER else None
     if graded.grade is not Grade.UNCLEAR or other is None:
         return graded
-    reason = f"these words answered both {to_dotted(path)} and {other} (in another recording)"
+    reason = f"these words answered both {to_dotted(path)} and {other} (in another cassette)"
     return replace(graded, grade=Grade.MISSING, evidence=None, reason=reason, reason_code=ReasonCode.SAME_WORDS)
 
 

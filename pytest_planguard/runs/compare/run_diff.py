@@ -31,7 +31,7 @@ class Bucket(StrEnum):
     UNCHANGED = "unchanged"
     """Good on both sides, or judged on neither, with the same value."""
     STALE = "stale"
-    """A recording no longer fits what is sent: it is no evidence for either side."""
+    """A cassette no longer fits what is sent: it is no evidence for either side."""
     UNSTABLE = "unstable"
     """Samples of one run disagree about the case."""
     ADDED = "added"
@@ -117,7 +117,7 @@ class CaseDiff:
 
     @property
     def fails(self) -> bool:
-        """Whether the candidate's rows of the case are bad, all of them, on a recording that is not stale."""
+        """Whether the candidate's rows of the case are bad, all of them, on a cassette that is not stale."""
         return bool(self.candidate) and not any(row.ok or row.stale for row in self.candidate)
 
     @property

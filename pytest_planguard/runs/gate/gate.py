@@ -33,7 +33,7 @@ class FailOn(StrEnum):
     CHANGED = "changed"
     """Also: another value, although it is valid."""
     STALE = "stale"
-    """A recording that no longer fits."""
+    """A cassette that no longer fits."""
     VERDICT = "verdict"
     """A conclusion that became another: a field that the user marked as a verdict."""
     FIELDS = "fields"
@@ -144,7 +144,7 @@ def _of_cases(diff: RunDiff, unknown: Sequence[CaseDiff], fail_on: set[FailOn]) 
     if changed and (moved := diff.of(Bucket.CHANGED_VALID, Bucket.FIXED)):
         yield _counted(len(moved), "changed value", "changed values")
     if (everything or FailOn.STALE in fail_on) and (stale := diff.of(Bucket.STALE)):
-        yield _counted(len(stale), "stale recording", "stale recordings")
+        yield _counted(len(stale), "stale cassette", "stale cassettes")
     if everything:
         others = diff.of(Bucket.ADDED, Bucket.REMOVED, Bucket.UNSTABLE, Bucket.NOT_COMPARABLE)
         others += tuple(case for case in diff.of(Bucket.STILL_FAILING) if case.values)

@@ -18,7 +18,7 @@ from ...errors import RunError
 from ..model.broken_rules import Broken, broken_rules
 from ..model.foreign_fields import RowError, maybe_text, objects, seen, text, wildcard_path_of
 from ..model.header import NOTHING
-from ..store.recording_keys import recorded_case
+from ..store.cassette_keys import recorded_case
 from ..store.whole_files import write_whole
 
 if TYPE_CHECKING:
@@ -116,9 +116,9 @@ def check_baseline(
 ) -> BaselineReport:
     """Hold the cases of a run against the list of known failures.
 
-    `before` are the cases of the run that it is compared with; None where there is none. A recording alone does not
-    tell what became of an entry about a test, which may be judged by more than the recording is: such an entry is gone
-    only where the recording broke its rule before.
+    `before` are the cases of the run that it is compared with; None where there is none. A cassette alone does not
+    tell what became of an entry about a test, which may be judged by more than the cassette is: such an entry is gone
+    only where the cassette broke its rule before.
     """
     rows = tuple(rows)
     failing, ran = _failures(rows)
@@ -250,7 +250,7 @@ def _entry(data: dict[str, Any]) -> KnownFailure:
 
 
 def _case(key: str) -> str:
-    """Return the key of a case; earlier lists name a recording by its path where its test is meant."""
+    """Return the key of a case; earlier lists name a cassette by its path where its test is meant."""
     recorded = recorded_case(key)
     return key if recorded is None else recorded.key
 

@@ -1,1 +1,1 @@
-"""A run from what the user names: a kept run, answers, recordings, result files of other tools."""
+"""A run from what the user names: a kept run, answers, cassettes, result files of other tools."""

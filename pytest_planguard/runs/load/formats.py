@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 
 from ...replay.files.names import first_sample
 from ..model.raw_case import RawCase, RawRun, ReadProblem
-from ..store.file_kind import SUFFIXES, is_recording
+from ..store.cassette_keys import RecordedCase, recorded_case
+from ..store.file_kind import SUFFIXES, is_cassette
 from ..store.record import is_record, read_record
-from ..store.recording_keys import RecordedCase, recorded_case
 from ..store.store import Store
 from ..store.variants import variant_files
 from .answers import read_answer_file, read_answer_lines
+from .cassettes import is_cassette_file, read_cassette_case
 from .promptfoo import (
     is_promptfoo,
     is_promptfoo_lines,
@@ -27,7 +28,6 @@ from .promptfoo import (
     refuse_promptfoo_yaml,
 )
 from .pydantic_evals import is_pydantic_evals, read_pydantic_evals
-from .recordings import is_recording_file, read_recording_case
 from .source import Shape, Source
 
 if TYPE_CHECKING:
@@ -84,9 +84,9 @@ def _read_folder(source: Source) -> RawRun:
     return _read_files(source, ((file, _key(file, source.path)) for file in _files(source.path)))
 
 
-def read_recordings(folder: Source) -> RawRun:
-    """Read the recordings of a folder, and nothing else that is there."""
-    files = (file for file in _files(folder.path) if is_recording(file))
+def read_cassettes(folder: Source) -> RawRun:
+    """Read the cassettes of a folder, and nothing else that is there."""
+    files = (file for file in _files(folder.path) if is_cassette(file))
     return _read_files(folder, ((file, _key(file, folder.path)) for file in files))
 
 
@@ -97,7 +97,7 @@ FORMATS = (
     Format("run record", Shape.FILE, _is_run_record, _read_run_record),
     Format("promptfoo JSON Lines", Shape.FILE, is_promptfoo_lines, read_promptfoo_lines),
     Format("answers, one a line", Shape.FILE, lambda source: source.has_lines, read_answer_lines),
-    Format("recording", Shape.FILE, is_recording_file, read_recording_case),
+    Format("cassette", Shape.FILE, is_cassette_file, read_cassette_case),
     Format("promptfoo JSON", Shape.FILE, is_promptfoo, read_promptfoo),
     Format("pydantic-evals report", Shape.FILE, is_pydantic_evals, read_pydantic_evals),
     Format("promptfoo YAML", Shape.FILE, is_promptfoo_yaml, refuse_promptfoo_yaml),
@@ -115,7 +115,7 @@ def _raw(run: Run) -> RawRun:
 
 
 def _read_files(source: Source, files: Iterable[tuple[Path, str]]) -> RawRun:
-    """Read the files of a folder or variant, each with its case key; that of a recording is its test's, where known.
+    """Read the files of a folder or variant, each with its case key; that of a cassette is its test's, where known.
 
     Samples of one case have the key of the first.
     """
@@ -123,7 +123,7 @@ def _read_files(source: Source, files: Iterable[tuple[Path, str]]) -> RawRun:
     runs = []
     for path, own in keys.items():
         # "case.2.yaml" is the second sample of the case of "case.yaml", where that file is there.
-        key = keys.get(first_sample(path), own) if is_recording(path) else own
+        key = keys.get(first_sample(path), own) if is_cassette(path) else own
         case = recorded_case(key) or RecordedCase(key, None)
         variant = source.variant or case.variant
         part = replace(source, name=str(path), key=case.key, variant=variant, in_folder=True)
@@ -133,7 +133,7 @@ def _read_files(source: Source, files: Iterable[tuple[Path, str]]) -> RawRun:
 
 
 def _files(folder: Path) -> list[Path]:
-    """Return the files of a folder that may be recordings or answers, sorted, without hidden files and folders."""
+    """Return the files of a folder that may be cassettes or answers, sorted, without hidden files and folders."""
     return [
         file
         for file in sorted(folder.rglob("*"))

@@ -12,7 +12,7 @@ from ..model.raw_case import problem_lines
 from ..store.file_kind import SUFFIXES
 from ..store.store import Store
 from ..store.variants import variant_names
-from .formats import read_recordings, read_source
+from .formats import read_cassettes, read_source
 from .source import ReadOptions, Source
 
 if TYPE_CHECKING:
@@ -29,16 +29,16 @@ class LoadOptions:
     """How files that are no run records are read, and what judges their answers."""
 
     contracts: tuple[Contract, ...] = ()
-    """Judge the answers; () leaves plain answers unjudged and recordings to `schemas`."""
+    """Judge the answers; () leaves plain answers unjudged and cassettes to `schemas`."""
     schemas: Callable[[Sequence[Exchange]], tuple[Contract, ...]] | None = None
-    """Makes contracts from the requests of a recording where none was named; None: then nothing judges it."""
+    """Makes contracts from the requests of a cassette where none was named; None: then nothing judges it."""
     answer_field: str | None = None
     """Dotted name of the field of a line that holds the answer; None finds it."""
     case_field: str | None = None
     """Dotted name of the field of a line that is the case key; None finds it."""
     max_attempts: int = 3
     root: Path = Path()
-    """The folder with the kept runs and recordings."""
+    """The folder with the kept runs and cassettes."""
     known: dict[bytes, CaseRow] = field(default_factory=dict)
     """Rows of records by their line: a line that two runs share is read once."""
 
@@ -58,7 +58,7 @@ def load_run(source: str, options: LoadOptions | None = None, name: str | None =
 
     Args:
         source: the name of a kept run ("last" is the last one), a run record, a file of answers (.jsonl, one a line),
-            a recording, a single answer, a folder of recordings or answers, or the name of a variant.
+            a cassette, a single answer, a folder of cassettes or answers, or the name of a variant.
         options: how answers are judged and read.
         name: how the run is called in reports; the source by default.
 
@@ -70,14 +70,14 @@ def load_run(source: str, options: LoadOptions | None = None, name: str | None =
     return judge_run(read_run(source, options.reading), options.judges, name or source)
 
 
-def load_recordings(folder: str, options: LoadOptions | None = None) -> Run:
-    """Load the recordings of a folder as a run; other files in it are passed over.
+def load_cassettes(folder: str, options: LoadOptions | None = None) -> Run:
+    """Load the cassettes of a folder as a run; other files in it are passed over.
 
     Raises:
-        UsageError: an option does not fit a recording.
+        UsageError: an option does not fit a cassette.
     """
     options = options or LoadOptions()
-    return judge_run(read_recordings(Source(folder, options.reading)), options.judges, folder)
+    return judge_run(read_cassettes(Source(folder, options.reading)), options.judges, folder)
 
 
 def read_run(name: str, options: ReadOptions | None = None) -> RawRun:
@@ -88,7 +88,7 @@ def read_run(name: str, options: ReadOptions | None = None) -> RawRun:
         raise RunError(_nothing(name, Store(options.root), options.root))
     if not raw.cases and raw.header is None:
         lines = problem_lines(raw.problems)
-        why = lines[0] if lines else f"no recording and no answer; looked for {', '.join(SUFFIXES)}"
+        why = lines[0] if lines else f"no cassette and no answer; looked for {', '.join(SUFFIXES)}"
         raise RunError(f"{Path(name)}: {why}")
     return raw
 

@@ -45,7 +45,7 @@ class ReadOptions:
     case_field: str | None = None
     """Dotted name of the field of a line that is the case key; None finds it."""
     root: Path = Path()
-    """The folder with the kept runs and recordings."""
+    """The folder with the kept runs and cassettes."""
     known: dict[bytes, CaseRow] = field(default_factory=dict)
     """Rows of records by their line: a line that two runs share is read once."""
 

@@ -26,6 +26,6 @@ class RunHeader:
     packages: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     """Package name to version."""
     match: str | None = None
-    """How requests were matched to recordings: "gated", "strict", …"""
+    """How requests were matched to cassettes: "gated", "strict", …"""
     record: str | None = None
     """Whether the session recorded: "none", "missing", …"""

@@ -54,7 +54,7 @@ class AttemptRow:
     fed_back: tuple[FedBackRow, ...] = ()
     """Per finding what the request of the next attempt did with it; () for the last attempt, and where unknown."""
     latency_s: float | None = None
-    """Seconds that the answer took while it was recorded; None where the recording does not tell."""
+    """Seconds that the answer took while it was recorded; None where the cassette does not tell."""
     steps: int = 0
     """Tool steps between the attempt before and this one."""
     transport_retries: int = 0

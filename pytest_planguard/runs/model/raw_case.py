@@ -44,7 +44,7 @@ class ToolVerdict:
 class RawCase:
     """One case of a run before judging: where it comes from, what was asked, and what was answered.
 
-    It has an answer, the exchanges of a recording, a row that is judged already, or, after an error, none of them.
+    It has an answer, the exchanges of a cassette, a row that is judged already, or, after an error, none of them.
     """
 
     key: str
@@ -53,7 +53,7 @@ class RawCase:
     """The file, or the line of a file, that the case was read from."""
     answer: RawAnswer | None = None
     exchanges: tuple[Exchange, ...] | None = None
-    """All exchanges of a recording; None for a case that is not a recording."""
+    """All exchanges of a cassette; None for a case that is not a cassette."""
     row: CaseRow | None = None
     """The case as a run record keeps it, with its verdicts."""
     verdict: ToolVerdict | None = None

@@ -50,11 +50,11 @@ def read_row(data: Any) -> CaseRow:
             f"row schema {seen(schema)}, and this planguard reads {ROW_SCHEMA}: use the planguard of the run"
         )
     contracts = tuple([(text(c, "name"), text(c, "digest")) for c in objects(data, "contracts")])
-    row = _row(data, contracts, inner(data, "recording"))
+    row = _row(data, contracts, inner(data, "cassette"))
     return replace(row, **_optional_fields(data)) if _has_optional(data) else row
 
 
-def _row(data: dict[str, Any], contracts: tuple[tuple[str, str], ...], recording: dict[str, Any]) -> CaseRow:
+def _row(data: dict[str, Any], contracts: tuple[tuple[str, str], ...], cassette: dict[str, Any]) -> CaseRow:
     """Return what every row has."""
     inputs, model, variant, prompt, result, outcome, task = maybe_texts(data, _TEXTS)
     return CaseRow(
@@ -65,9 +65,9 @@ def _row(data: dict[str, Any], contracts: tuple[tuple[str, str], ...], recording
         variant=variant,
         prompt=prompt,
         asked=tuple([Said(text(said, "role"), text(said, "text")) for said in objects(data, "asked")]),
-        recording=maybe_text(recording, "path"),
-        recording_digest=maybe_text(recording, "sha256"),
-        exchanges=count(recording, "exchanges"),
+        cassette=maybe_text(cassette, "path"),
+        cassette_digest=maybe_text(cassette, "sha256"),
+        exchanges=count(cassette, "exchanges"),
         result=result,
         outcome=outcome,
         task=task,
@@ -192,7 +192,7 @@ def _scores(data: dict[str, Any]) -> Any:
     return {name: value for name, value in known.items() if value is not None} or NOTHING
 
 
-# What only some cases have: samples, a live check, proofs by experiment, recordings that were removed.
+# What only some cases have: samples, a live check, proofs by experiment, cassettes that were removed.
 
 
 def _optional_fields(data: dict[str, Any]) -> Mapping[str, Any]:

@@ -31,7 +31,7 @@ def row_data(row: CaseRow) -> dict[str, Any]:
         "variant": row.variant,
         "prompt": row.prompt,
         "asked": asked_data(row.asked),
-        "recording": None if row.recording is None else _recording(row),
+        "cassette": None if row.cassette is None else _cassette(row),
         "result": row.result,
         "outcome": row.outcome,
         "stale": list(row.stale),
@@ -48,8 +48,8 @@ def row_data(row: CaseRow) -> dict[str, Any]:
     }
 
 
-def _recording(row: CaseRow) -> dict[str, Any]:
-    return {"path": row.recording, "sha256": row.recording_digest, "exchanges": row.exchanges}
+def _cassette(row: CaseRow) -> dict[str, Any]:
+    return {"path": row.cassette, "sha256": row.cassette_digest, "exchanges": row.exchanges}
 
 
 def asked_data(asked: Iterable[Said]) -> list[dict[str, str]]:
@@ -58,7 +58,7 @@ def asked_data(asked: Iterable[Said]) -> list[dict[str, str]]:
 
 
 def rerecord_data(rerecord: RerecordHint) -> dict[str, Any]:
-    """Return the command that re-records a stale case, and what its recording took."""
+    """Return the command that re-records a stale case, and what its cassette took."""
     tokens = {"input": rerecord.input_tokens, "output": rerecord.output_tokens}
     return {"command": rerecord.command, "calls": rerecord.calls, "tokens": tokens}
 

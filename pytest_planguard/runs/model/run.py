@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .search_row import SearchRow
 
 
-# What only some cases have: samples, a live check, proofs by experiment, recordings that were removed.
+# What only some cases have: samples, a live check, proofs by experiment, cassettes that were removed.
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class BadSample:
 
 @dataclass(frozen=True, slots=True)
 class SamplesRow:
-    """How many samples of a case are good: each is one run of its body, with a recording of its own."""
+    """How many samples of a case are good: each is one run of its body, with a cassette of its own."""
 
     good: int
     total: int
@@ -56,7 +56,7 @@ class SamplesRow:
 
 @dataclass(frozen=True, slots=True)
 class LiveCheckRow:
-    """A case whose recording was held against the live endpoint."""
+    """A case whose cassette was held against the live endpoint."""
 
     recorded: str
     """How it ended when it was recorded."""
@@ -82,7 +82,7 @@ class ProofRow:
 
 
 UNANSWERED = ("unrecorded", "stale", "ambiguous")
-"""Outcomes of a case whose requests no recording answers: neither a good nor a bad answer."""
+"""Outcomes of a case whose requests no cassette answers: neither a good nor a bad answer."""
 MISSING_FEEDBACK = "missing feedback"
 """First words of a miss whose request is a retry that feeds back no finding of the attempt before it."""
 ASKS_MORE = "unexpected request"
@@ -103,17 +103,17 @@ class CaseRow:
     variant: str | None = None
     prompt: str | None = None
     """Digest of what was asked; None where unknown."""
-    recording: str | None = None
-    """Path of the recording; None where there is none."""
-    recording_digest: str | None = None
+    cassette: str | None = None
+    """Path of the cassette; None where there is none."""
+    cassette_digest: str | None = None
     exchanges: int | None = None
-    """How many the recording holds; None where there is none, or nobody counted them."""
+    """How many the cassette holds; None where there is none, or nobody counted them."""
     result: str | None = None
     """"passed", "failed", "error", "xfailed", "skipped": a test said so; None: what the judged answers say."""
     outcome: str | None = None
     """The case in one word."""
     stale: tuple[str, ...] = ()
-    """Why the recording no longer fits what is sent; () where it does."""
+    """Why the cassette no longer fits what is sent; () where it does."""
     misses: tuple[str, ...] = ()
     """Requests that got no recorded answer, each explained; its first words tell the kind."""
     judged: tuple[Judged, ...] = ()
@@ -135,7 +135,7 @@ class CaseRow:
     gave_up: str | None = None
     """Class of the exception by which the app gave up after the last rejected answer; None where it raised none."""
     rekey: str | None = None
-    """The command that repairs a stale recording without a call; None where more than the envelope changed."""
+    """The command that repairs a stale cassette without a call; None where more than the envelope changed."""
     samples: SamplesRow | None = None
     """Of a case of several samples; None for one."""
     live_check: LiveCheckRow | None = None
@@ -143,7 +143,7 @@ class CaseRow:
     proofs: tuple[ProofRow, ...] = ()
     """What experiments have shown."""
     pruned: tuple[str, ...] = ()
-    """Recordings of older variants that were removed."""
+    """Cassettes of older variants that were removed."""
     untracked: tuple[str, ...] = ()
     """Whose requests are neither replayed nor refused: 'child process: curl (subprocess)'."""
     task: str | None = None
@@ -160,9 +160,9 @@ class CaseRow:
 
     @property
     def is_evidence(self) -> bool:
-        """Whether the case says something about its contract: judged, on a recording that answers what was sent.
+        """Whether the case says something about its contract: judged, on a cassette that answers what was sent.
 
-        A retry that loses its feedback says so on any recording: only its own request counts.
+        A retry that loses its feedback says so on any cassette: only its own request counts.
         """
         if self.feedback_is_missing:
             return self.is_judged

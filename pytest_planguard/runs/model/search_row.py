@@ -25,7 +25,7 @@ class SearchRow:
     """Answers asked for, and calls of a classifier."""
     classify_calls: int = 0
     misses: int = 0
-    """Calls that no recording answers."""
+    """Calls that no cassette answers."""
     bound_by: tuple[str, ...] = ()
     """What kept a prefix from another answer."""
     calls_by_step: Mapping[str, int] = field(default_factory=lambda: NOTHING)

@@ -1,4 +1,4 @@
-"""Which folders of a project hold recordings: what the settings of pytest in it say, else `cassettes`."""
+"""Which folders of a project hold cassettes: what the settings of pytest in it say, else `cassettes`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .file_kind import YAML_SUFFIXES
 from .pytest_settings import NAMES, setting, settings_in
 
 CASSETTES = "cassettes"
-"""The folder of recordings where no setting names another one, and in the names of cases."""
+"""The folder of cassettes where no setting names another one, and in the names of cases."""
 SETTING = "planguard_cassette_dir"
 _NAMED = re.compile(r".+-[0-9a-f]{8}(?:\.[1-9][0-9]{0,5})?\.ya?ml", re.IGNORECASE)
 """A name that planguard gave: "test_it-a-1a2b3c4d.yaml", and "test_it-a-1a2b3c4d.2.yaml" of its second sample."""
@@ -19,7 +19,7 @@ _NAMED = re.compile(r".+-[0-9a-f]{8}(?:\.[1-9][0-9]{0,5})?\.ya?ml", re.IGNORECAS
 
 @dataclass(frozen=True, slots=True)
 class CassetteFolders:
-    """Tells recordings of a tree by their paths, which are relative to its root and have forward slashes.
+    """Tells cassettes of a tree by their paths, which are relative to its root and have forward slashes.
 
     Where one folder in another has settings, those of either count: pytest takes the ones nearest to where it starts.
     """
@@ -27,7 +27,7 @@ class CassetteFolders:
     root: Path = field(default_factory=Path)
     """Where the tree stands or stood, for folders that settings name in full."""
     named: Mapping[str, str] = field(default_factory=dict)
-    """Folders with settings ("" for the root) to the folder of recordings that they name."""
+    """Folders with settings ("" for the root) to the folder of cassettes that they name."""
 
     @classmethod
     def of(cls, root: Path, files: Iterable[tuple[str, str]]) -> CassetteFolders:
@@ -42,13 +42,13 @@ class CassetteFolders:
 
     @property
     def shown(self) -> str:
-        """'a cassettes/ folder', 'a tapes/ folder (planguard_cassette_dir)': where recordings are looked for."""
+        """'a cassettes/ folder', 'a tapes/ folder (planguard_cassette_dir)': where cassettes are looked for."""
         names = sorted(set(self.named.values())) or [CASSETTES]
         said = " or ".join(f"{name.rstrip('/')}/" for name in names)
         return f"a {said} folder" if names == [CASSETTES] else f"a {said} folder ({SETTING})"
 
     def plain(self, path: str) -> str | None:
-        """Return the path of a recording as if its folder were called `cassettes`; None for what is no recording.
+        """Return the path of a cassette as if its folder were called `cassettes`; None for what is no cassette.
 
         So the cases of two trees are the same ones where only the folder has another name.
         """

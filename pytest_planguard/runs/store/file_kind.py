@@ -1,4 +1,4 @@
-"""What a file among recordings and answers is."""
+"""What a file among cassettes and answers is."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ YAML_SUFFIXES = (".yaml", ".yml")
 ANSWER_SUFFIXES = (".json",)
 SUFFIXES = (*YAML_SUFFIXES, *ANSWER_SUFFIXES, *LINE_SUFFIXES)
 HEAD = 64 * 1024
-"""Bytes in which the key of a recording must come."""
+"""Bytes in which the key of a cassette must come."""
 _INTERACTIONS = re.compile(rb'(?:^|[\s{,])"?interactions"?[ \t]*:')
 """The key of vcrpy's files, in YAML (`interactions:`) or JSON (`{"interactions":`); not `my_interactions:`."""
 
 
-def is_recording(path: Path) -> bool:
-    """Return whether a file is a recording: it has a key `interactions` near its start.
+def is_cassette(path: Path) -> bool:
+    """Return whether a file is a cassette: it has a key `interactions` near its start.
 
     A file that cannot be read is none.
     """

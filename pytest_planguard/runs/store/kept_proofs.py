@@ -1,6 +1,6 @@
-"""What experiments have shown about one recording, in the runs that are kept.
+"""What experiments have shown about one cassette, in the runs that are kept.
 
-A row is known by the digest of its recording, so only the rows that are asked for are read: the others are looked
+A row is known by the digest of its cassette, so only the rows that are asked for are read: the others are looked
 through as bytes.
 """
 
@@ -29,10 +29,10 @@ MOST_BYTES = 256 * 1024 * 1024
 MAX_ROW = 16 * 1024 * 1024
 """Bytes of the longest row that is read. A test of ten attempts takes some ten thousand."""
 MOST_ROWS = 100
-"""Rows of one recording in one run: a case has one, a test with many variants some dozen."""
+"""Rows of one cassette in one run: a case has one, a test with many variants some dozen."""
 _WITH_PROOFS = b'"proofs":[{'
 _DIGEST = re.compile(rb'"sha256":"([0-9a-f]{64})"')
-"""The digest of a row's recording. In a text, an answer for example, the quotes would be escaped."""
+"""The digest of a row's cassette. In a text, an answer for example, the quotes would be escaped."""
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
@@ -55,7 +55,7 @@ class _Found(NamedTuple):
 
 
 class KeptProofs:
-    """The proofs of the runs of one store. The files are looked through once, when the first recording is asked for."""
+    """The proofs of the runs of one store. The files are looked through once, when the first cassette is asked for."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -64,18 +64,18 @@ class KeptProofs:
         self.notes: list[str] = []
         """What could not be read, in words. No run is worth an error here."""
 
-    def of(self, recording: str) -> Iterator[KeptProof]:
-        """Yield the proofs for the recording with this sha256, the newest run's first; none of a broken row."""
+    def of(self, cassette: str) -> Iterator[KeptProof]:
+        """Yield the proofs for the cassette with this sha256, the newest run's first; none of a broken row."""
         if self._rows is None:
             self._rows = self._looked_through()
-        for header, places in self._rows.get(recording, ()):
+        for header, places in self._rows.get(cassette, ()):
             for place in places:
                 row = self._row(place)
-                if row is not None and row.recording_digest == recording:
+                if row is not None and row.cassette_digest == cassette:
                     yield from _proofs(row, header)
 
     def _looked_through(self) -> dict[str, list[tuple[RunHeader, list[_Found]]]]:
-        """Return where the rows with proofs are, by the digest of their recording, the newest run's first."""
+        """Return where the rows with proofs are, by the digest of their cassette, the newest run's first."""
         found: dict[str, list[tuple[RunHeader, list[_Found]]]] = {}
         runs: list[tuple[RunHeader, dict[str, list[_Found]]]] = []
         for path in self._newest():

@@ -1,4 +1,4 @@
-"""A git revision: the recordings that it has, written to a folder without touching the working tree, and its code."""
+"""A git revision: the cassettes that it has, written to a folder without touching the working tree, and its code."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ class Revision:
 
     @cached_property
     def folders(self) -> CassetteFolders:
-        """Where it has its recordings, by the settings of pytest that are committed with them."""
+        """Where it has its cassettes, by the settings of pytest that are committed with them."""
         top = run_git(self._repository, "rev-parse", "--show-toplevel") or os.fsencode(self._repository)
         files = settings_files(self._paths)
         texts = (content.decode("utf-8-sig", "replace") for content in self._contents(files))
         return CassetteFolders.of(Path(os.fsdecode(top).rstrip("\n")), zip(files, texts, strict=True))
 
-    def recordings(self, folders: CassetteFolders) -> Mapping[str, str]:
-        """Return its recordings, where these are the folders for them.
+    def cassettes(self, folders: CassetteFolders) -> Mapping[str, str]:
+        """Return its cassettes, where these are the folders for them.
 
         The path of each as if its folder were called `cassettes`, to its path in the revision.
         """
@@ -61,9 +61,9 @@ class Revision:
         names = (name.partition(":")[2] for name in found.decode(errors="surrogateescape").split("\0"))
         return tuple(shown(name) for name in names if name)
 
-    def write(self, recordings: Mapping[str, str], folder: Path) -> None:
-        """Write recordings below a folder, each at the path that it is a key for. Raises RunError."""
-        for (plain, path), content in zip(recordings.items(), self._contents([*recordings.values()]), strict=True):
+    def write(self, cassettes: Mapping[str, str], folder: Path) -> None:
+        """Write cassettes below a folder, each at the path that it is a key for. Raises RunError."""
+        for (plain, path), content in zip(cassettes.items(), self._contents([*cassettes.values()]), strict=True):
             _put(folder / plain, content, path)
 
     @cached_property
@@ -97,7 +97,7 @@ def _put(path: Path, content: bytes, name: str) -> None:
         path.write_bytes(content)
     except OSError as error:
         raise RunError(
-            f"a committed recording cannot be read at its path ({error.strerror or error}): got {shown(name)} of "
+            f"a committed cassette cannot be read at its path ({error.strerror or error}): got {shown(name)} of "
             f"{len(name):,} characters; give it a shorter path"
         ) from None
 
@@ -105,7 +105,7 @@ def _put(path: Path, content: bytes, name: str) -> None:
 def differing_code(repository: Path, revision: str) -> tuple[str, ...]:
     """Files of the working tree that contracts may be made of, and that are not those of a revision, sorted.
 
-    Python, and the data that it may read a schema from; recordings and other files do not count, nor what git ignores.
+    Python, and the data that it may read a schema from; cassettes and other files do not count, nor what git ignores.
     """
     tracked = run_git(repository, "diff", "--name-only", "-z", "--no-ext-diff", "--end-of-options", revision, "--")
     fresh = run_git(repository, "ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":(top)*.py")

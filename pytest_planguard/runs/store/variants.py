@@ -1,4 +1,4 @@
-"""Sets of recordings of one project: `cassettes/<test>/<variant>/<case>.yaml`, or in the folder that it names."""
+"""Sets of cassettes of one project: `cassettes/<test>/<variant>/<case>.yaml`, or in the folder that it names."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SKIPPED = frozenset(("node_modules", "__pycache__", "site-packages", "build", "dist"))
-"""Folders that hold no recordings of this project and may be large."""
+"""Folders that hold no cassettes of this project and may be large."""
 SETTINGS = frozenset(NAMES)
 
 
 def variant_files(root: Path, variant: str) -> list[tuple[Path, str]]:
-    """Return the recordings of a variant below a folder, each with its case key.
+    """Return the cassettes of a variant below a folder, each with its case key.
 
     Its path without the variant's folder.
     """
     found = []
-    for file, plain in _recordings(root):
+    for file, plain in _cassettes(root):
         parts = PurePosixPath(plain).with_suffix("").parts
         if len(parts) > 1 and parts[-2] == variant:
             found.append((file, "/".join((*parts[:-2], parts[-1]))))
@@ -34,11 +34,11 @@ def variant_files(root: Path, variant: str) -> list[tuple[Path, str]]:
 
 def variant_names(root: Path) -> list[str]:
     """Return the names of all variants below a folder, sorted."""
-    return sorted({PurePosixPath(plain).parent.name for _, plain in _recordings(root)} - {CASSETTES})
+    return sorted({PurePosixPath(plain).parent.name for _, plain in _cassettes(root)} - {CASSETTES})
 
 
-def _recordings(root: Path) -> Iterator[tuple[Path, str]]:
-    """Yield every recording below a folder, at any depth, and its path as if its folder were called `cassettes`."""
+def _cassettes(root: Path) -> Iterator[tuple[Path, str]]:
+    """Yield every cassette below a folder, at any depth, and its path as if its folder were called `cassettes`."""
     walked = [(root / folder, sorted(names)) for folder, names in _walked(root)]
     folders = folders_on_disk(root, (folder for folder, names in walked if not SETTINGS.isdisjoint(names)))
     for folder, names in walked:

@@ -45,11 +45,11 @@ def ask(
 ) -> tuple[StepAnswer, bool]:
     """Return the answer of a step, and whether it repeats an earlier one to the same prefix. Count the call.
 
-    A call that a recording lacks is none. Whether an answer repeats another is a matter of the text that a recording
+    A call that a cassette lacks is none. Whether an answer repeats another is a matter of the text that a cassette
     keeps, so that a replay sees the same repetitions.
 
     Raises:
-        NoRecordedAnswer: the recording has no such call.
+        NoRecordedAnswer: the cassette has no such call.
         StepFailed: the step's ask raised, or returned what is no answer.
     """
     asker.resume(frame.used, frame.failures)
@@ -178,7 +178,7 @@ def _run(step: Step, part: str, call: Callable[..., T], *arguments: object) -> T
 
 
 def _unrecorded(error: BaseException) -> NoRecordedAnswer | None:
-    """Return the recording's own error, also from inside one that a client made of it: "Connection error."."""
+    """Return the cassette's own error, also from inside one that a client made of it: "Connection error."."""
     cause: BaseException | None = error
     for _ in range(CHAIN_LIMIT):
         if cause is None or isinstance(cause, NoRecordedAnswer):

@@ -1,4 +1,4 @@
-"""A script behind the loopback endpoint, in the place of a recording."""
+"""A script behind the loopback endpoint, in the place of a cassette."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Never
 from ...errors import PlanguardError
 from ...replay.files.interaction import Interaction
 from ...replay.files.reader import RawInteraction
-from ...replay.matching.recording_index import RecordedEntry
+from ...replay.matching.cassette_index import RecordedEntry
 from ...replay.matching.semantic import SemanticRequest
 from ...wire.exchange import Message
 from .loop_thread import LoopStoppedError

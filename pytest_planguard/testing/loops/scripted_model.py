@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _CALLED = "http://127.0.0.1/v1/chat/completions"
 """Where messages go that a function is called with: the body that is read has the form of chat completions."""
 _TOKEN = "scripted"
-"""Prefix on a port of the user's own, where addresses stand in recordings and must not change."""
+"""Prefix on a port of the user's own, where addresses stand in cassettes and must not change."""
 
 
 class ScriptedModel:

@@ -106,7 +106,7 @@ def entry_items(entry: Body, speaker: Role) -> list[Item]:
 
 
 def _unseen(body: Body) -> str | None:
-    """A conversation and a prompt template stay with the server; an earlier response may stand in the recording."""
+    """A conversation and a prompt template stay with the server; an earlier response may stand in the cassette."""
     for key in ("conversation", "prompt"):
         if held := name_of(body.get(key)) or name_of(mapping(body.get(key)).get("id")):
             return f"{key} {held}"

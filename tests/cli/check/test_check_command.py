@@ -12,11 +12,11 @@ from click.testing import Result
 
 from pytest_planguard.cli.check.judge_file import FileReport, Judge
 from pytest_planguard.cli.inputs.sources import Source
-from pytest_planguard.replay.files.recording_text import render
+from pytest_planguard.replay.files.cassette_text import render
 
+from ...support.cassettes import BAD, GOOD, RESPONSE_FORMAT, conversation, write
 from ...support.commands import run
 from ...support.exchanges import chat, user
-from ...support.recordings import BAD, GOOD, RESPONSE_FORMAT, conversation, write
 
 
 def check(*arguments: str) -> Result:
@@ -33,7 +33,7 @@ def test_a_conversation_that_converges(here: Path) -> None:
     result = check("a.yaml", *PERSON)
     assert result.exit_code == 0, result.output
     assert result.output.splitlines()[:4] == [
-        "read              1 recording with 2 exchanges",
+        "read              1 cassette with 2 exchanges",
         "conversations     1: 1 converged",
         "valid by attempt  0/1/1/1 of 1 (by attempt 1/2/3/4)",
         "retries           0/1 repeat the answer before, 0 any earlier answer",
@@ -41,7 +41,7 @@ def test_a_conversation_that_converges(here: Path) -> None:
 
 
 def test_a_retry_that_lost_its_feedback_fails(here: Path) -> None:
-    """One line names the recording, the conversation and the check; the last line says how to see more."""
+    """One line names the cassette, the conversation and the check; the last line says how to see more."""
     write(here / "a.yaml", conversation(BAD, GOOD, told=False))
     result = check("a.yaml", *PERSON)
     assert result.exit_code == 1
@@ -60,10 +60,10 @@ def test_a_conversation_that_never_becomes_valid_fails(here: Path) -> None:
 
 
 def test_a_recording_without_exchanges_is_not_judged(here: Path) -> None:
-    """An empty list of interactions is a recording in which there is nothing to judge: exit code 3."""
+    """An empty list of interactions is a cassette in which there is nothing to judge: exit code 3."""
     write(here / "a.yaml", [])
     result = check("a.yaml", *PERSON)
-    assert (result.exit_code, result.output) == (3, "read  1 recording with 0 exchanges\n")
+    assert (result.exit_code, result.output) == (3, "read  1 cassette with 0 exchanges\n")
 
 
 def test_quiet_prints_the_figures_only(here: Path) -> None:
@@ -132,7 +132,7 @@ def test_answers_need_one_contract(here: Path) -> None:
     (here / "a.jsonl").write_text(GOOD)
     none = check("a.jsonl")
     assert none.exit_code == 3
-    assert "a.jsonl: error: no recording" in none.output
+    assert "a.jsonl: error: no cassette" in none.output
     assert "Add --contract module:NAME or file.py:NAME." in none.output
     two = check("a.jsonl", *PERSON, "-c", "models.py:PERSON")
     assert two.exit_code == 3
@@ -147,9 +147,9 @@ def test_json_output_is_one_document(here: Path) -> None:
     assert result.exit_code == 1
     printed = json.loads(result.stdout)
     assert printed["version"] == 1
-    recording, answers = printed["files"]
-    assert recording["conversations"][0]["outcome"] == "converged"
-    assert recording["conversations"][0]["attempts"][0]["findings"][0]["code"] == "missing"
+    cassette, answers = printed["files"]
+    assert cassette["conversations"][0]["outcome"] == "converged"
+    assert cassette["conversations"][0]["attempts"][0]["findings"][0]["code"] == "missing"
     assert answers["answers"][0]["findings"][0]["path"] == ["age"]
     assert printed["summary"]["valid_by_attempt"] == [0, 1, 1, 1]
 
@@ -168,7 +168,7 @@ BROKEN = {
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_file_is_one_clear_error_and_the_others_are_judged(here: Path, name: str) -> None:
-    """The file is named once, with a way out; nothing escapes; the recording beside it is judged; exit code 3."""
+    """The file is named once, with a way out; nothing escapes; the cassette beside it is judged; exit code 3."""
     (here / "in").mkdir()
     (here / "in" / name).write_bytes(BROKEN[name])
     write(here / "in" / "good.yaml", conversation(GOOD, response_format=RESPONSE_FORMAT))
@@ -216,20 +216,19 @@ def test_an_unreadable_path_and_an_empty_folder(here: Path) -> None:
     result = check("empty")
     assert result.exit_code == 3
     assert result.stderr == (
-        "planguard: empty: no recording, no answers and no plan; "
+        "planguard: empty: no cassette, no answers and no plan; "
         "looked for .yaml, .yml, .json, .yaml.gz, .yml.gz, .json.gz, .jsonl, .ndjson, .part, .md, .markdown\n"
     )
 
 
 def test_other_files_of_a_folder_are_left_out_and_named(here: Path) -> None:
-    """Settings between recordings are no error."""
+    """Settings between cassettes are no error."""
     write(here / "in" / "a.yaml", conversation(GOOD))
     (here / "in" / "settings.yaml").write_text("a: 1\n")
     result = check("in", *PERSON)
     assert result.exit_code == 0, result.output
     assert result.output.startswith(
-        "read              1 recording with 1 exchange\n"
-        "left out          1 other file: in/settings.yaml (-v says why)\n"
+        "read              1 cassette with 1 exchange\nleft out          1 other file: in/settings.yaml (-v says why)\n"
     )
 
 
@@ -334,19 +333,19 @@ def test_the_arms_of_a_real_small_model(
 @pytest.mark.slow
 def test_all_real_recordings_are_judged_or_named(shared_data: Path) -> None:
     """Every one is read, what was kept as raw text is counted by reason, and no retry is seen where there is none."""
-    result = check(str(shared_data / "recordings"), "--format", "json")
+    result = check(str(shared_data / "cassettes"), "--format", "json")
     printed = json.loads(result.stdout)
-    recordings = [file for file in printed["files"] if file["skipped"] is None]
-    assert len(recordings) == 461
-    assert not [file["errors"] for file in recordings if file["errors"]]
-    assert sum(printed["summary"]["raw"].values()) == sum(sum(file["raw"].values()) for file in recordings)
+    cassettes = [file for file in printed["files"] if file["skipped"] is None]
+    assert len(cassettes) == 461
+    assert not [file["errors"] for file in cassettes if file["errors"]]
+    assert sum(printed["summary"]["raw"].values()) == sum(sum(file["raw"].values()) for file in cassettes)
     assert all(printed["summary"]["raw"]), "each reason is said in words"
-    with (shared_data / "recordings" / "index.csv").open(newline="") as file:
+    with (shared_data / "cassettes" / "index.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     known = {f"{row['repo'].replace('/', '__')}/{row['path']}" for row in rows if row["retry_class"]}
-    reported = [file["path"] for file in recordings if any(len(c["attempts"]) > 1 for c in file["conversations"])]
+    reported = [file["path"] for file in cassettes if any(len(c["attempts"]) > 1 for c in file["conversations"])]
     assert reported
-    assert [path for path in reported if path.partition("/recordings/")[2] not in known] == []
+    assert [path for path in reported if path.partition("/cassettes/")[2] not in known] == []
 
 
 def test_a_defect_in_one_file_does_not_end_the_others(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,8 +10,8 @@ from pytest_planguard.cli.check.check_gate import CheckedCases
 from pytest_planguard.cli.check.judge_file import FileReport
 from pytest_planguard.cli.inputs.answer_stream import JudgedLines
 
+from ...support.cassettes import BAD, GOOD, conversation, write
 from ...support.commands import run
-from ...support.recordings import BAD, GOOD, conversation, write
 
 PERSON = ("-c", "models.py:Person")
 LINES = ({"id": "ann", "output": '{"name": "Ann", "age": 1}'}, {"id": "bob", "output": '{"name": "Bob"}'})

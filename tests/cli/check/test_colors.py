@@ -21,7 +21,7 @@ class Out(BaseModel):
 class Other(BaseModel):
     title: int
 """
-RECORDING = Path(__file__).parents[3] / "cassettes" / "clients" / "go-json.yaml"
+CASSETTE = Path(__file__).parents[3] / "cassettes" / "clients" / "go-json.yaml"
 
 
 def on_a_terminal(folder: Path, *arguments: str, **settings: str) -> str:
@@ -69,7 +69,7 @@ def test_a_terminal_gets_colors_and_a_pipe_none(here: Path) -> None:
 
 def test_show_paints_the_same_words(here: Path) -> None:
     """Headlines are bold and findings red; the messages between them are as they are."""
-    show = ("show", str(RECORDING), "-c", "models.py:Other")
+    show = ("show", str(CASSETTE), "-c", "models.py:Other")
     plain = planguard(*show).stdout
     painted = on_a_terminal(here, *show)
     assert "\x1b[1mattempt 1\x1b[0m: exchange 1" in painted

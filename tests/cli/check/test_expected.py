@@ -20,7 +20,7 @@ pytest.importorskip("jsonschema_rs", reason="schemas of requests are judged with
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A broken and a correct recording."""
+    """A broken and a correct cassette."""
     for name in (BROKEN, CORRECT):
         shutil.copy(SHAPES / name, tmp_path)
     return tmp_path
@@ -66,7 +66,7 @@ def test_what_is_not_as_expected_is_bad(folder: Path, fails: str, file: str, wor
     done = run("check", str(folder))
     assert done.exit_code == 1
     assert f"{folder / file}: {words}: fix expected.yaml, or find out what is overlooked\n" in done.output
-    assert "; 1 recording does not\n" in done.output
+    assert "; 1 cassette does not\n" in done.output
 
 
 def test_the_last_pattern_counts_and_an_empty_list_expects_nothing(folder: Path) -> None:
@@ -108,11 +108,11 @@ def test_another_file_of_that_name_is_an_answer_as_before(folder: Path) -> None:
 
 def test_the_names_of_checks_are_all_there_are() -> None:
     """A new check can be expected to fail, too."""
-    from pytest_planguard.replay.files.reader import read_recording
+    from pytest_planguard.replay.files.reader import read_cassette
 
     from ...support.ticket import TICKET
 
-    exchanges = read_recording(SHAPES / BROKEN).exchanges
+    exchanges = read_cassette(SHAPES / BROKEN).exchanges
     found = judge(exchanges, [TICKET], options=JudgeOptions()).conversations
     assert {check.name for conversation in found for check in conversation.checks} <= set(CHECK_NAMES)
 

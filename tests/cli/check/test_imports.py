@@ -12,7 +12,7 @@ import pytest
 from pytest_planguard.retry.matching import keyword_match
 from pytest_planguard.retry.reading import comparison
 
-from ...support.recordings import BAD, GOOD, conversation, write, write_models
+from ...support.cassettes import BAD, GOOD, conversation, write, write_models
 
 LISTED = """
 import atexit, sys

@@ -25,14 +25,14 @@ class Ticket(BaseModel):
 
 @pytest.fixture
 def ticket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The contract of the recordings."""
+    """The contract of the cassettes."""
     (tmp_path / "ticket.py").write_text(MODELS)
     monkeypatch.chdir(tmp_path)
     return "ticket.py:Ticket"
 
 
 def known(name: str, *arguments: str) -> dict[str, Any]:
-    """What the JSON says of one recording, and its figures."""
+    """What the JSON says of one cassette, and its figures."""
     result = run("check", str(SHAPES / f"{name}.yaml"), "--format", "json", *arguments)
     found = json.loads(result.output)
     return {**found["files"][0], "summary": found["summary"], "exit": result.exit_code}
@@ -90,8 +90,8 @@ def test_outcomes_and_kinds_are_reached(ticket: str) -> None:
 
 
 def test_the_shared_recordings_have_no_wrong_loss_and_all_their_retries(shared_data: Path) -> None:
-    """Without options: nothing missing, nothing failed, 65 retries in 48 recordings, none in the other 413."""
-    result = run("check", str(shared_data / "recordings"), "--format", "json")
+    """Without options: nothing missing, nothing failed, 65 retries in 48 cassettes, none in the other 413."""
+    result = run("check", str(shared_data / "cassettes"), "--format", "json")
     found = json.loads(result.output)
     assert found["summary"]["findings_fed_back"]["missing"] == 0
     assert found["summary"]["checks_failed"] == {}
@@ -105,7 +105,7 @@ def test_with_a_contract_the_finer_reason_is_shown(tmp_path: Path, monkeypatch: 
     schema = "class Meta(BaseModel):\n  mood: str\n  lines: int\n"
     (tmp_path / "meta.py").write_text(f"from pydantic import BaseModel\n{schema}")
     result = run("check", str(SHAPES / "critic.correct.yaml"), "-c", "meta.py:Meta")
-    assert "1 × the request demands no schema, while others of the recording demand the contract's" in result.output
+    assert "1 × the request demands no schema, while others of the cassette demand the contract's" in result.output
     assert "no named contract judges" not in result.output
     (tmp_path / "other.py").write_text("from pydantic import BaseModel\nclass Other(BaseModel):\n  colour: str\n")
     result = run("check", str(SHAPES / "critic.correct.yaml"), "-c", "other.py:Other")

@@ -1,4 +1,4 @@
-"""`planguard check` over several recordings: words that answered findings at different places in different files."""
+"""`planguard check` over several cassettes: words that answered findings at different places in different files."""
 
 import json
 from itertools import permutations
@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from click.testing import Result
 
+from ...support.cassettes import GOOD, SYSTEM, TASK, exchange, write
 from ...support.commands import run
-from ...support.recordings import GOOD, SYSTEM, TASK, exchange, write
 
 NO_AGE, NO_NAME = '{"name": "Ada"}', '{"age": 36}'
 PROSE = "I do not know anybody."
@@ -48,7 +48,7 @@ def test_words_that_name_nothing_and_answered_two_places_in_two_files_are_lost(h
     assert gradings(both)[0] == (
         "a.yaml",
         "missing",
-        "these words answered both (whole answer) and name (in another recording)",
+        "these words answered both (whole answer) and name (in another cassette)",
     )
     assert (alone.exit_code, both.exit_code) == (0, 1)
 
@@ -58,7 +58,7 @@ def test_words_that_hold_a_rule_a_number_or_a_place_are_never_held_against_each_
     """Whatever else they answered: of each finding they may say what is wrong."""
     write(here / "a.yaml", talk(PROSE if "JSON" in words else NO_AGE, words))
     write(here / "b.yaml", talk(NO_NAME, words))
-    assert "another recording" not in check("a.yaml", "b.yaml").output
+    assert "another cassette" not in check("a.yaml", "b.yaml").output
 
 
 def test_the_order_of_files_makes_no_difference(here: Path) -> None:
@@ -77,11 +77,11 @@ def test_the_order_of_files_makes_no_difference(here: Path) -> None:
 
 @pytest.mark.parametrize("words", [VAGUE, "Otra vez, por favor: algo falta."])
 def test_words_that_answered_one_place_only_stay_unread(here: Path, words: str) -> None:
-    """The same fault in two recordings is answered alike by every app."""
+    """The same fault in two cassettes is answered alike by every app."""
     write(here / "a.yaml", talk(NO_AGE, words))
     write(here / "b.yaml", talk(NO_AGE, words))
     assert len({grade for _, grade, _ in gradings(check("a.yaml", "b.yaml"))}) == 1
-    assert all("another recording" not in (reason or "") for *_, reason in gradings(check("a.yaml", "b.yaml")))
+    assert all("another cassette" not in (reason or "") for *_, reason in gradings(check("a.yaml", "b.yaml")))
 
 
 def test_what_is_placed_is_never_overruled(here: Path) -> None:

@@ -12,9 +12,9 @@ from click.testing import Result
 from pytest_planguard.plans.profiles.formats import PROFILES
 from pytest_planguard.plans.rules.catalogue import RULES
 
+from ...support.cassettes import BAD, GOOD, conversation, write, write_models
 from ...support.commands import run
 from ...support.plans import EIGHT_ERRORS, FILES, text_of
-from ...support.recordings import BAD, GOOD, conversation, write, write_models
 
 TASKS = text_of("spec-kit-tasks")[1]
 SPEC = text_of("spec-kit-spec")[1]
@@ -102,7 +102,7 @@ def test_a_markdown_file_that_is_no_plan(here: Path) -> None:
     result = check("notes.md")
     assert result.exit_code == 3
     first = result.output.splitlines()[0]
-    assert first.startswith("notes.md: error: no contract is named, and this is no recording and no plan of a known ")
+    assert first.startswith("notes.md: error: no contract is named, and this is no cassette and no plan of a known ")
     assert "If it is an answer, name its contract: --contract module:NAME or file.py:NAME. " in first
     assert "If it is a plan, name its format: --rules FORMAT (spec-kit, superpowers," in first
 
@@ -113,7 +113,7 @@ def test_a_file_that_is_no_plan_of_the_named_family(here: Path) -> None:
     family = check("notes.md", "--rules", "spec-kit")
     assert family.exit_code == 3
     assert family.output.splitlines()[0] == (
-        "notes.md: error: no recording, and no plan of the format spec-kit. If it is one all the same, name which "
+        "notes.md: error: no cassette, and no plan of the format spec-kit. If it is one all the same, name which "
         "document: --rules spec-kit-tasks or spec-kit-spec or spec-kit-plan. As an answer it is judged by --contract "
         "module:NAME or file.py:NAME, without options about plans."
     )
@@ -127,9 +127,9 @@ def test_a_ticket_with_steps_does_not_pass_for_a_plan(here: Path) -> None:
     found = check("in")
     assert found.exit_code == 3
     assert found.output.startswith(
-        "read      nothing\nleft out  1 other file: in/ticket.yaml (-v says why)\n\nNothing was judged. Recordings are "
+        "read      nothing\nleft out  1 other file: in/ticket.yaml (-v says why)\n\nNothing was judged. Cassettes are "
     )
-    assert "in/ticket.yaml: left out: no recording, and no plan of a known format\n" in check("in", "-v").output
+    assert "in/ticket.yaml: left out: no cassette, and no plan of a known format\n" in check("in", "-v").output
 
 
 def test_a_named_format_is_taken_at_its_word(here: Path) -> None:
@@ -141,14 +141,14 @@ def test_a_named_format_is_taken_at_its_word(here: Path) -> None:
 
 
 def test_a_folder_has_plans_recordings_and_other_files(here: Path) -> None:
-    """Plans and recordings are judged, the rest is left out and named."""
+    """Plans and cassettes are judged, the rest is left out and named."""
     put(here / "in" / "tasks.md", TASKS)
     put(here / "in" / "README.md", "# Hello\n")
     put(here / "in" / "settings.yaml", "a: 1\n")
     write(here / "in" / "talk.yaml", conversation(GOOD))
     result = check("in")
     assert result.exit_code == 0, result.output
-    assert "  1 recording with 1 exchange, 1 plan\n" in result.output
+    assert "  1 cassette with 1 exchange, 1 plan\n" in result.output
     assert "left out    2 other files: in/README.md, in/settings.yaml (-v says why)\n" in result.output
     assert "  1 of 1 keep the rules\n" in result.output
 
@@ -564,7 +564,7 @@ def test_the_settings_of_pytest_count(here: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_format_in_the_settings(here: Path) -> None:
-    """The file that describes it stands beside the ini file; `--rules` names another; recordings stay what they are."""
+    """The file that describes it stands beside the ini file; `--rules` names another; cassettes stay what they are."""
     write(here / "a.yaml", conversation(BAD, GOOD))
     before = check("a.yaml").output
     put(here / "pytest.ini", "[pytest]\nplanguard_plan_rules = own.yaml required-sections=off\n")

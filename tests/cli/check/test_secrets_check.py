@@ -1,4 +1,4 @@
-"""`planguard check --secrets`: what redaction would take out of existing recordings, and nothing is written."""
+"""`planguard check --secrets`: what redaction would take out of existing cassettes, and nothing is written."""
 
 import json
 from pathlib import Path
@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 import yaml
 
+from ...support.cassettes import conversation
 from ...support.commands import run
-from ...support.recordings import conversation
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A recording with secrets in a header, the address and a body, one without any, and one that is broken."""
+    """A cassette with secrets in a header, the address and a body, one without any, and one that is broken."""
     holding = conversation("{}")
     holding[0]["request"]["headers"] = {"X-Api-Key": ["abc"], "content-type": ["application/json"]}
     holding[0]["request"]["uri"] += "?token=abcd1234"
@@ -23,7 +23,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_places_and_kinds_are_listed(folder: Path) -> None:
-    """The value stands nowhere in the output, and the recording stays as it is."""
+    """The value stands nowhere in the output, and the cassette stays as it is."""
     before = (folder / "a.yaml").read_bytes()
     done = run("check", "--secrets", str(folder))
     assert done.exit_code == 1
@@ -31,7 +31,7 @@ def test_places_and_kinds_are_listed(folder: Path) -> None:
         f"{folder / 'a.yaml'}: exchange 1: request header x-api-key: a header that is not recorded\n"
         f"{folder / 'a.yaml'}: exchange 1: request url: a parameter of an address\n"
         f"{folder / 'a.yaml'}: exchange 1: request body messages[0].content: API key (sk-…)\n"
-        "2 recordings: 3 secrets in 1\n"
+        "2 cassettes: 3 secrets in 1\n"
         "Recorded again, these places hold [redacted], and such headers are left out.\n"
     )
     assert (folder / "a.yaml").read_bytes() == before
@@ -51,7 +51,7 @@ def test_own_words_and_json(folder: Path) -> None:
 
 def test_without_a_secret_the_code_is_0_and_a_broken_file_makes_it_3(folder: Path) -> None:
     """A file that cannot be read was not looked at."""
-    assert run("check", "--secrets", str(folder / "b.yaml")).stdout == "1 recording: no secret\n"
+    assert run("check", "--secrets", str(folder / "b.yaml")).stdout == "1 cassette: no secret\n"
     (folder / "a.yaml").write_text("interactions: [", "utf-8")
     done = run("check", "--secrets", str(folder))
     assert done.exit_code == 3
@@ -75,9 +75,9 @@ def test_wrong_uses(arguments: list[str], told: str, folder: Path) -> None:
 
 
 def test_secrets_need_a_path(tmp_path: Path) -> None:
-    """The path is asked for, and a folder without a recording is named."""
+    """The path is asked for, and a folder without a cassette is named."""
     assert run("check", "--secrets").exit_code == 2
     (tmp_path / "none").mkdir()
     done = run("check", "--secrets", str(tmp_path / "none"))
     assert done.exit_code == 3
-    assert "no recording; name a recording, or a folder that has some" in done.stderr
+    assert "no cassette; name a cassette, or a folder that has some" in done.stderr

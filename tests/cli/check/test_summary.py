@@ -26,15 +26,15 @@ CONVERGED = conversation(["bad", "ok"], Outcome.CONVERGED, [Firmness.LOCATED])
 STUCK = conversation(
     ["bad", "worse", "worse", "bad"], Outcome.STUCK, [Grade.MISSING, Firmness.WEAK, Grade.MISSING], ["feedback"]
 )
-RECORDING = FileReport(
-    Path("a.yaml"), conversations=(CONVERGED, STUCK), recording=True, exchanges=8, raw=Counter({"an embedding": 2})
+CASSETTE = FileReport(
+    Path("a.yaml"), conversations=(CONVERGED, STUCK), cassette=True, exchanges=8, raw=Counter({"an embedding": 2})
 )
 
 
 def test_figures_of_recordings_as_text() -> None:
     """Everything that was counted stands in the summary, one figure a line."""
-    assert render_summary(tally_of(RECORDING)).splitlines() == [
-        "read              1 recording with 8 exchanges",
+    assert render_summary(tally_of(CASSETTE)).splitlines() == [
+        "read              1 cassette with 8 exchanges",
         "conversations     2: 1 converged, 1 stuck",
         "valid by attempt  0/1/1/1 of 2 (by attempt 1/2/3/4)",
         "retries           1/4 repeat the answer before, 2 any earlier answer",
@@ -52,7 +52,7 @@ def test_figures_of_recordings_as_text() -> None:
 
 
 def test_figures_of_answers_as_text() -> None:
-    """Answers outside a recording have their own line, and what could not be read is counted."""
+    """Answers outside a cassette have their own line, and what could not be read is counted."""
     good, bad = CheckedAnswer("line 1", verdict("ok")), CheckedAnswer("line 2", verdict("bad"))
     answers = FileReport(Path("a.jsonl"), answers=(good, bad))
     broken = FileReport(Path("b.yaml"), errors=("b.yaml is empty",))
@@ -65,7 +65,7 @@ def test_figures_of_answers_as_text() -> None:
 
 def test_files_left_out_are_named() -> None:
     """The first ones by name, the rest counted."""
-    others = [FileReport(Path(f"{name}.md"), skipped="no recording") for name in "abcde"]
+    others = [FileReport(Path(f"{name}.md"), skipped="no cassette") for name in "abcde"]
     assert render_summary(tally_of(*others)).splitlines() == [
         "read      nothing",
         "left out  5 other files: a.md, b.md, c.md and 2 more (-v says why)",
@@ -80,11 +80,11 @@ def test_nothing_read_is_said() -> None:
 def test_valid_by_attempt_is_cumulative_and_has_at_least_four_figures() -> None:
     """A conversation counts from its first valid attempt on."""
     late = conversation(["bad"] * 5 + ["ok"], Outcome.CONVERGED)
-    assert valid_by_attempt(tally_of(RECORDING)) == [0, 1, 1, 1]
+    assert valid_by_attempt(tally_of(CASSETTE)) == [0, 1, 1, 1]
     assert valid_by_attempt(tally_of(FileReport(Path("a"), conversations=(late,)))) == [0, 0, 0, 0, 0, 1]
     long = conversation(["bad"] * 9 + ["ok"], Outcome.CONVERGED)
     assert "valid by attempt  0/0/0/0/0/0/0/0 … 1 of 1 (by attempt 1/2/3/4/5/6/7/8 … 10)\n" in render_summary(
-        tally_of(FileReport(Path("a"), conversations=(long,), recording=True))
+        tally_of(FileReport(Path("a"), conversations=(long,), cassette=True))
     )
 
 
@@ -119,14 +119,14 @@ def test_a_warning_says_what_it_is_about() -> None:
 def test_retries_without_findings_have_no_grades() -> None:
     """No line stands there without figures."""
     blind = conversation(["ok", "ok"], Outcome.CONVERGED)
-    said = render_summary(tally_of(FileReport(Path("a.yaml"), conversations=(blind,), recording=True, exchanges=2)))
+    said = render_summary(tally_of(FileReport(Path("a.yaml"), conversations=(blind,), cassette=True, exchanges=2)))
     assert "feedback          no finding to feed back" in said
     assert "by retry" not in said
 
 
 def test_figures_for_programs() -> None:
     """The same figures under names that a program can rely on."""
-    values = summary_values(tally_of(RECORDING))
+    values = summary_values(tally_of(CASSETTE))
     assert values["valid_by_attempt"] == [0, 1, 1, 1]
     assert (values["retries"], values["repeats_of_the_answer_before"], values["repeats_of_any_earlier_answer"]) == (
         4,

@@ -11,9 +11,9 @@ from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.runs.store.store import Store
 
 from ...support import reviews
+from ...support.cassettes import BAD, GOOD, conversation, write, write_models
 from ...support.commands import run
 from ...support.git import git
-from ...support.recordings import BAD, GOOD, conversation, write, write_models
 from ...support.runs import bad, good
 from .contract_module import CONTRACT
 
@@ -235,15 +235,15 @@ def test_arms_go_to_files_and_to_the_summary_of_a_job(here: Path, monkeypatch: p
 
 
 def test_two_revisions_without_any_stored_run(here: Path) -> None:
-    """Committed recordings of a revision against HEAD; what is not committed does not count."""
-    recording = here / "tests" / "cassettes" / "test_app" / "default" / "test_a-1.yaml"
+    """Committed cassettes of a revision against HEAD; what is not committed does not count."""
+    cassette = here / "tests" / "cassettes" / "test_app" / "default" / "test_a-1.yaml"
     git(here, "init", "-q", "-b", "main")
     for answers, tag in (([GOOD], "old"), ([BAD, BAD], "new")):
-        write(recording, conversation(*answers))
+        write(cassette, conversation(*answers))
         git(here, "add", "tests")
         git(here, "commit", "-q", "-m", tag)
         git(here, "tag", tag)
-    write(recording, conversation(GOOD))
+    write(cassette, conversation(GOOD))
     result = diff("--git", "old", "-c", "models.py:Person")
     assert (result.stdout.split("\n")[0], result.exit_code) == ("old → HEAD: 1 new failure", 1)
     assert "\n  tests/cassettes/test_app/default/test_a-1\n" in result.stdout
@@ -255,9 +255,9 @@ def test_two_revisions_without_any_stored_run(here: Path) -> None:
 
 
 def test_contracts_of_a_working_tree_that_is_not_the_candidate_are_told(here: Path) -> None:
-    """New or changed code, and another candidate than what is checked out; a note or a recording is no contract."""
-    recording = here / "tests" / "cassettes" / "test_app" / "default" / "test_a-1.yaml"
-    write(recording, conversation(GOOD))
+    """New or changed code, and another candidate than what is checked out; a note or a cassette is no contract."""
+    cassette = here / "tests" / "cassettes" / "test_app" / "default" / "test_a-1.yaml"
+    write(cassette, conversation(GOOD))
     git(here, "init", "-q", "-b", "main")
     git(here, "add", "tests")
     git(here, "commit", "-q", "-m", "one")
@@ -273,7 +273,7 @@ def test_contracts_of_a_working_tree_that_is_not_the_candidate_are_told(here: Pa
     (here / "notes.txt").write_text("x")
     (here / ".venv" / "site-packages").mkdir(parents=True)
     (here / ".venv" / "site-packages" / "installed.py").write_text("")
-    write(recording, conversation(BAD, GOOD))
+    write(cassette, conversation(BAD, GOOD))
     assert said() == ""
     assert "differs from HEAD~1 in contract.py, models.py" in said("HEAD~1")
     (here / "models.py").write_text((here / "models.py").read_text() + "\n")

@@ -7,7 +7,7 @@ from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.errors import UsageError
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
-from ...support.recordings import BAD, GOOD, PERSON
+from ...support.cassettes import BAD, GOOD, PERSON
 
 SAVE = {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]}
 

@@ -8,7 +8,7 @@ import pytest
 from pytest_planguard.cli.inputs.contracts import load_contracts, load_extensions
 from pytest_planguard.errors import UsageError
 
-from ...support.recordings import MODELS, write_models
+from ...support.cassettes import MODELS, write_models
 
 
 @pytest.fixture

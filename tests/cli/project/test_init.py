@@ -23,7 +23,7 @@ def test_a_first_project(here: Path) -> None:
     assert done.stdout.splitlines() == [
         "pytest.ini: written",
         "test_planguard.py: written",
-        ".gitignore: *.part* added (recordings in the making)",
+        ".gitignore: *.part* added (cassettes in the making)",
         "next: pytest",
     ]
     before = files(here)

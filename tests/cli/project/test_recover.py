@@ -1,9 +1,9 @@
-"""`planguard recover`: what a killed run had recorded becomes a recording, and nothing finished is overwritten."""
+"""`planguard recover`: what a killed run had recorded becomes a cassette, and nothing finished is overwritten."""
 
 from pathlib import Path
 
-from pytest_planguard.replay.files.reader import read_recording
-from pytest_planguard.replay.files.recording_text import render
+from pytest_planguard.replay.files.cassette_text import render
+from pytest_planguard.replay.files.reader import read_cassette
 
 from ...support.commands import run
 from ...support.exchanges import chat, part_of, user
@@ -12,7 +12,7 @@ ONE, TWO = chat([user("one")], "first"), chat([user("two")], "second")
 
 
 def interrupted(path: Path) -> Path:
-    """A recording that was killed in the middle of its third exchange."""
+    """A cassette that was killed in the middle of its third exchange."""
     part = part_of(path)
     part.parent.mkdir(parents=True, exist_ok=True)
     part.write_text(render([ONE, TWO]) + "- request:\n    meth", encoding="utf-8")
@@ -25,14 +25,14 @@ def test_the_whole_exchanges_become_a_recording(tmp_path):
     part = interrupted(one)
     done = run("recover", str(part))
     assert (done.exit_code, done.stdout) == (0, f"{one}: 2 exchanges recovered\n")
-    assert len(read_recording(one).exchanges) == 2
+    assert len(read_cassette(one).exchanges) == 2
     assert not part.exists()
     interrupted(two)
     assert run("recover", str(tmp_path)).stdout == f"{two}: 2 exchanges recovered\n"
 
 
 def test_a_finished_recording_stays(tmp_path):
-    """Where a recording stands the part is not touched; the others are recovered all the same."""
+    """Where a cassette stands the part is not touched; the others are recovered all the same."""
     kept = tmp_path / "kept.yaml"
     kept.write_text(render([ONE]), encoding="utf-8")
     part = interrupted(kept)
@@ -40,7 +40,7 @@ def test_a_finished_recording_stays(tmp_path):
     done = run("recover", str(tmp_path))
     assert done.exit_code == 3
     assert (
-        "a finished recording stands here; move it away before recovering kept.yaml.0badcafe.part, or remove"
+        "a finished cassette stands here; move it away before recovering kept.yaml.0badcafe.part, or remove"
         in done.stderr
     )
     assert done.stdout == f"{tmp_path / 'other.yaml'}: 2 exchanges recovered\n"
@@ -59,18 +59,18 @@ def test_what_cannot_be_recovered_is_named(tmp_path):
 
 def test_what_earlier_interruptions_left_is_named_and_not_taken(tmp_path):
     """Of a folder only the last interruption is recovered; an older one is named, and recovered by its name."""
-    recording = tmp_path / "one.yaml"
-    older = interrupted(recording).rename(tmp_path / "one.yaml.part.1")
+    cassette = tmp_path / "one.yaml"
+    older = interrupted(cassette).rename(tmp_path / "one.yaml.part.1")
     told = f"left by earlier interruptions (1 file); recover one by its name, or remove:\n  {older}: 2 exchanges\n"
     alone = run("recover", str(tmp_path))
     assert (alone.exit_code, alone.stdout) == (3, told)
     assert "nothing was recovered: name the file that you want" in alone.stderr
-    interrupted(recording)
+    interrupted(cassette)
     both = run("recover", str(tmp_path))
-    assert (both.exit_code, both.stdout) == (0, f"{recording}: 2 exchanges recovered\n{told}")
-    assert "a finished recording stands here; move it away before recovering one.yaml.part.1, or" in (
+    assert (both.exit_code, both.stdout) == (0, f"{cassette}: 2 exchanges recovered\n{told}")
+    assert "a finished cassette stands here; move it away before recovering one.yaml.part.1, or" in (
         run("recover", str(older)).stderr
     )
-    recording.unlink()
-    assert run("recover", str(older)).stdout == f"{recording}: 2 exchanges recovered\n"
+    cassette.unlink()
+    assert run("recover", str(older)).stdout == f"{cassette}: 2 exchanges recovered\n"
     assert not older.exists()

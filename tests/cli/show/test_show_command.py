@@ -1,15 +1,15 @@
-"""`planguard show`: one recording for a person."""
+"""`planguard show`: one cassette for a person."""
 
 from pathlib import Path
 
 import pytest
 from click.testing import Result
 
-from pytest_planguard.replay.files.recording_text import render
+from pytest_planguard.replay.files.cassette_text import render
 
+from ...support.cassettes import BAD, GOOD, RESPONSE_FORMAT, conversation, write
 from ...support.commands import run
 from ...support.exchanges import chat, user
-from ...support.recordings import BAD, GOOD, RESPONSE_FORMAT, conversation, write
 
 
 def show(*arguments: str) -> Result:
@@ -41,7 +41,7 @@ def test_a_conversation_attempt_by_attempt(here: Path) -> None:
 
 
 def test_exchanges_that_nothing_judges_are_shown_too(here: Path) -> None:
-    """Without a contract and without a schema a recording can still be read."""
+    """Without a contract and without a schema a cassette can still be read."""
     write(here / "a.yaml", conversation(GOOD))
     result = show("a.yaml")
     assert result.exit_code == 0

@@ -11,9 +11,9 @@ from pytest_planguard import Contract
 from pytest_planguard.contract.schema.reference_bounds import MAX_UNFOLDED, check_references
 from pytest_planguard.errors import UsageError
 
+from ...support.cassettes import conversation
 from ...support.commands import run
 from ...support.cost import no_hang
-from ...support.recordings import conversation
 
 
 def doubling(levels: int, keyword: str = "allOf") -> dict[str, Any]:

@@ -131,7 +131,7 @@ def test_one_outcome_everywhere(server):
 
 
 def test_what_the_recording_knows_stands_in_the_failure(server):
-    """`ask` returns a text without a token count; the recording has the count, and the failure does not deny it."""
+    """`ask` returns a text without a token count; the cassette has the count, and the failure does not deny it."""
     server.script({**PRINTER, "priority": "hi"}, {**PRINTER, "priority": "hi"}, when="count")
     test = '@pytest.mark.planguard(TICKET)\ndef test_counts(planguard):\n    planguard.converge(ask.plain, "count")\n'
     done = run(app(test), server, "--planguard-record=missing")

@@ -112,7 +112,7 @@ def each_provider(run: Run, test: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("replay", [False, True], ids=["recording", "replay"])
+@pytest.mark.parametrize("replay", [False, True], ids=["cassette", "replay"])
 class TestClassicBugs:
     """Each bug fails with every provider, while it is recorded and when it is replayed with the server stopped."""
 
@@ -142,7 +142,7 @@ class TestClassicBugs:
         assert dict(buggy[replay].outcomes) == {"failed": 15, "passed": 3}
 
     def test_a_cut_off_answer_is_taken(self, buggy, replay):
-        """The app closes the braces by hand; the recording shows that the answer never ended."""
+        """The app closes the braces by hand; the cassette shows that the answer never ended."""
         for said in each_provider(buggy[replay], "test_takes_a_cut_off_answer"):
             assert "[truncated]" in said
             assert "finish length" in said
@@ -175,7 +175,7 @@ def test_a_swallowed_miss_fails_the_test(server):
     assert dict(replayed.outcomes) == {"failed": 3}
     assert replayed.stdout.count("No recorded answer fits this request") >= 3
     for how in ("chat", "responses", "messages"):
-        assert f"test_swallows[{how}] - planguard: stale recording: the request has changed" in replayed.stdout
+        assert f"test_swallows[{how}] - planguard: stale cassette: the request has changed" in replayed.stdout
         assert f"test_app.py::test_swallows[{how}]" in replayed.stdout.partition("to record:")[2]
 
 
@@ -187,7 +187,7 @@ def test_gives_up():
 
 
 def test_an_app_that_gives_up_is_told_to_ask_again(server):
-    """The first thing to do is not a new recording: a bad answer that nobody reacted to is the app's affair."""
+    """The first thing to do is not a new cassette: a bad answer that nobody reacted to is the app's affair."""
     _, replayed = recorded(app(STOPS), server)
     assert dict(replayed.outcomes) == {"failed": 1}
     asked = "next: the app stopped asking: let it send what was wrong, up to max_attempts=3; or change the "
@@ -196,7 +196,7 @@ def test_an_app_that_gives_up_is_told_to_ask_again(server):
 
 
 def test_nothing_recorded_is_no_pass(server):
-    """Without a recording an app that swallows everything fails, with the command that records; nothing is sent."""
+    """Without a cassette an app that swallows everything fails, with the command that records; nothing is sent."""
     said = run(app(SWALLOWS), server).stdout
     assert "planguard: nothing is recorded for this test yet" in said
     assert "to record: pytest 'test_app.py::test_swallows[chat]' --planguard-record=missing" in said

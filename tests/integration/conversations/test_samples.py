@@ -39,7 +39,7 @@ def recorded() -> Example:
 
 
 def test_a_replay_judges_all_recorded_samples(recorded: Example, lookalike: Lookalike) -> None:
-    """In the order of the recording; the row counts them and says how sure that is; no option is needed."""
+    """In the order of the cassette; the row counts them and says how sure that is; no option is needed."""
     assert [p.partition(".")[2] for p in recorded.paths(".yaml")] == ["2.yaml", "3.yaml", "4.yaml", "yaml"]
     done = run(recorded, lookalike)
     assert dict(done.outcomes) == {"passed": 1}, done.output
@@ -114,7 +114,7 @@ def test_a_reached_cap_is_what_is_said_of_a_sample(lookalike: Lookalike) -> None
 
 
 def test_recording_anew_takes_all_samples_anew(recorded: Example, lookalike: Lookalike) -> None:
-    """No sample of an older recording is left among the new ones."""
+    """No sample of an older cassette is left among the new ones."""
     lookalike.script(PRINTER, PRINTER, when="printer")
     done = run(recorded, lookalike, "--planguard-record=all")
     assert dict(done.outcomes) == {"passed": 1}, done.output
@@ -127,4 +127,4 @@ def test_samples_of_a_test_that_is_gone_are_orphans(recorded: Example, lookalike
     kept = [path for path in recorded.paths(".yaml") if "test_printer" in path]
     left = {path.replace("test_printer-", "test_gone-"): recorded.read(path) for path in kept[:2]}
     said = run(recorded.with_files(left), lookalike).stdout
-    assert "2 recordings are used by no test; remove or rename:\n  " + "\n  ".join(sorted(left)) in said
+    assert "2 cassettes are used by no test; remove or rename:\n  " + "\n  ".join(sorted(left)) in said

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
+from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.files.interaction import Interaction
-from pytest_planguard.replay.files.recording_text import render
-from pytest_planguard.replay.matching.recording_index import CONVERSATION_HEADER
+from pytest_planguard.replay.matching.cassette_index import CONVERSATION_HEADER
 from pytest_planguard.testing.example import Run
 
 from ...support.exchanges import chat
@@ -77,7 +77,7 @@ BAD: tuple[dict[str, Any], ...] = (
 
 
 def recorded(names: list[str], *, prompt: str = "Task as JSON for: {}", named: bool = False) -> str:
-    """A recording of the graph: each worker has errors of its own, and the fourth is escalated."""
+    """A cassette of the graph: each worker has errors of its own, and the fourth is escalated."""
     exchanges: list[Interaction] = []
 
     async def ask(messages: Messages, who: str, model: type[BaseModel] | None) -> str:
@@ -116,7 +116,7 @@ def answer(worker: int, attempt: int) -> str:
 
 
 def labelled(one: Interaction, name: str) -> Interaction:
-    """The exchange under the app's name of its conversation, as a recording keeps it."""
+    """The exchange under the app's name of its conversation, as a cassette keeps it."""
     from dataclasses import replace
 
     return replace(one, request_headers=(*one.request_headers, (CONVERSATION_HEADER, (name,))))

@@ -9,10 +9,10 @@ from ..projects import project, rows
 SHAPES = Path(__file__).parents[3] / "cassettes" / "shapes"
 APP = f"""
 import contextlib, urllib.error, urllib.request
-from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.replay.files.reader import read_cassette
 
 def send(name):
-    for one in read_recording(f"{SHAPES.as_posix()}/{{name}}.yaml").interactions:
+    for one in read_cassette(f"{SHAPES.as_posix()}/{{name}}.yaml").interactions:
         asked = urllib.request.Request(one.request.url, one.request.body, {{"content-type": "application/json"}})
         with contextlib.suppress(urllib.error.HTTPError):
             urllib.request.urlopen(asked).read()
@@ -44,7 +44,7 @@ def test_shape(name):
 
 @pytest.mark.planguard(Contract(Plan), cassette="{SHAPES.as_posix()}/closing_at_once.correct.yaml")
 def test_calls_only():
-    one = shapes.read_recording("{SHAPES.as_posix()}/closing_at_once.correct.yaml").interactions[0].request
+    one = shapes.read_cassette("{SHAPES.as_posix()}/closing_at_once.correct.yaml").interactions[0].request
     shapes.urllib.request.urlopen(
         shapes.urllib.request.Request(one.url, one.body, {{"content-type": "application/json"}})
     ).read()

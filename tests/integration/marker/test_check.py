@@ -1,4 +1,4 @@
-"""`planguard.check`: an answer, a value or a file against the contract, without any recording."""
+"""`planguard.check`: an answer, a value or a file against the contract, without any cassette."""
 
 from ..projects import project, rows
 
@@ -37,7 +37,7 @@ def test_bad(planguard):
 
 
 def test_accepts_what_keeps_the_contract():
-    """Text, value and file give the validated value; no recording is needed, and none is made."""
+    """Text, value and file give the validated value; no cassette is needed, and none is made."""
     run = project(CHECKS).run_pytest("-q")
     assert dict(run.outcomes) == {"passed": 5}
     assert not run.example.paths(".yaml")

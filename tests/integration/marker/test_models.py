@@ -1,4 +1,4 @@
-"""The marker's `models`: one case and one set of recordings for each, and what stays when a model is swapped."""
+"""The marker's `models`: one case and one set of cassettes for each, and what stays when a model is swapped."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def recorded() -> Example:
 
 
 def test_each_model_is_a_case_with_recordings_of_its_own(recorded: Example) -> None:
-    """Case key and names of the recordings are the same for all models; folder and row tell them apart."""
+    """Case key and names of the cassettes are the same for all models; folder and row tell them apart."""
     small, large = (
         {p.rpartition("/")[2] for p in recorded.paths(".yaml") if f"/{m}/" in p} for m in ("small", "large-2")
     )
@@ -70,7 +70,7 @@ def test_swapping_a_model_keeps_the_older_recordings_unless_told(recorded: Examp
     pruned = run(swapped, lookalike, "--planguard-record=missing", "--planguard-prune", "-k", "printer")
     gone = before - set(pruned.example.paths(".yaml"))
     assert [path.rpartition("/")[0] for path in gone] == [f"{FOLDER}/small"]
-    assert f"1 recording of older variants removed:\n  {gone.pop()}\n" in pruned.stdout
+    assert f"1 cassette of older variants removed:\n  {gone.pop()}\n" in pruned.stdout
     replayed = run(pruned.example, lookalike, "--planguard-prune", "-k", "printer")
     assert "nothing was pruned: --planguard-prune removes only while recording; add --planguard-rec" in replayed.stdout
 
@@ -79,7 +79,7 @@ def test_swapping_a_model_keeps_the_older_recordings_unless_told(recorded: Examp
     ("models", "told"),
     [
         ('"small"', "models='small': a list of names is needed"),
-        ('["a b", "a-b"]', "'a b' and 'a-b' would share a folder of recordings"),
+        ('["a b", "a-b"]', "'a b' and 'a-b' would share a folder of cassettes"),
     ],
 )
 def test_models_that_cannot_be_end_the_run(models: str, told: str, lookalike: Lookalike) -> None:

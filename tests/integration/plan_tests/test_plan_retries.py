@@ -110,7 +110,7 @@ def server(lookalike: Lookalike) -> Lookalike:
 
 
 def test_a_retry_about_a_plan_converges_only_where_every_issue_is_carried(server):
-    """Live and from the recording: both issues reach the next request and it converges; a dropped one fails."""
+    """Live and from the cassette: both issues reach the next request and it converges; a dropped one fails."""
     live = run(WarmExample({"planner.py": PLANNER, "test_app.py": TESTS}), server, "--planguard-record=missing")
     assert dict(live.outcomes) == {"passed": 2, "failed": 2}, live.output
     told = [str(request.body["messages"][-1]["content"]) for request in server.received]

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pytest_planguard.document.path import to_dotted
+from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.files.interaction import Interaction
-from pytest_planguard.replay.files.recording_text import render
 from pytest_planguard.testing.example import Run
 
 from ...support.exchanges import chat
@@ -55,7 +55,7 @@ Row = dict[str, Any]
 
 
 def recorded(app: Callable[..., object], drop: str | None = None) -> str:
-    """A recording of what the app sends, answered badly first and well then."""
+    """A cassette of what the app sends, answered badly first and well then."""
     exchanges: list[Interaction] = []
 
     def ask(messages: list[dict[str, Any]]) -> str:

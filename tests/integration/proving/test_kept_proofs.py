@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from pytest_planguard.replay.files.recording_text import render
+from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.runs.store import kept_proofs
 
 from ...support.commands import run
@@ -67,7 +67,7 @@ SETTLED = ("proven", "reacts")
 
 
 def recorded(make: Callable[..., Any]) -> str:
-    """The recording of what the app sends, answered badly first and well then."""
+    """The cassette of what the app sends, answered badly first and well then."""
     exchanges: list[Any] = []
 
     def ask(messages: list[dict[str, Any]]) -> str:
@@ -223,7 +223,7 @@ def test_a_broken_run_is_a_note(project: Path) -> None:
 
 
 def test_two_tests_that_disagree_prove_nothing(project: Path) -> None:
-    """Two apps are tried on one recording, and one of them loses a finding: which one is meant nobody can tell."""
+    """Two apps are tried on one cassette, and one of them loses a finding: which one is meant nobody can tell."""
     (project / ".planguard/last.jsonl").unlink()
     path = project / ".planguard/runs/main.jsonl"
     header, row = path.read_text(encoding="utf-8").splitlines()

@@ -252,7 +252,7 @@ REASONS = {
 
 
 def project(tests: str, ini: str = INI, conftest: str = CONFTEST) -> Example:
-    """A project of these tests, with the app and its recordings."""
+    """A project of these tests, with the app and its cassettes."""
     own = files()
     kept = {name: own[name] for name in ("apps.py", "ask.py", "summary.yaml", "lossy.yaml")}
     return WarmExample({**kept, "conftest.py": conftest, "test_app.py": tests, "pytest.ini": ini, "quiet.py": DEBUGGER})

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard.replay.files.recording_text import render
+from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.testing.example import Run
 
 from ...support.exchanges import chat

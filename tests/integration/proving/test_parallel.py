@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.files.interaction import Interaction
-from pytest_planguard.replay.files.recording_text import render
 
 from ...support.exchanges import URL, user
 from ...support.warm import WarmExample
@@ -122,13 +122,13 @@ def recorded(drop: tuple[str, str] | None = None, tool: str = "order") -> str:
 def proofs() -> dict[str, list[Row]]:
     """What came of each finding, by test."""
     source = Path(apps.__file__).read_text(encoding="utf-8")
-    recordings = {
+    cassettes = {
         "right.yaml": recorded(),
         "lossy.yaml": recorded(("c2", "hours")),
         "saved.yaml": recorded(tool="save"),
         "saved_lossy.yaml": recorded(("c1", "hours"), "save"),
     }
-    run = WarmExample({"apps.py": source, "test_app.py": TESTS, **recordings}).run_pytest("--planguard-prove")
+    run = WarmExample({"apps.py": source, "test_app.py": TESTS, **cassettes}).run_pytest("--planguard-prove")
     return {test: row["proofs"] for test, row in rows_by_test(run.example).items()}
 
 

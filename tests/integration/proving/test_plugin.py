@@ -95,10 +95,10 @@ Row = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def project() -> Example:
-    """The project with its recordings."""
+    """The project with its cassettes."""
     source = Path(apps.__file__).read_text(encoding="utf-8")
-    recordings = {"right.yaml": recorded(apps.german), "lossy.yaml": recorded(apps.german, "steps")}
-    return WarmExample({"apps.py": source, "test_app.py": TESTS, **recordings})
+    cassettes = {"right.yaml": recorded(apps.german), "lossy.yaml": recorded(apps.german, "steps")}
+    return WarmExample({"apps.py": source, "test_app.py": TESTS, **cassettes})
 
 
 @pytest.fixture(scope="module")

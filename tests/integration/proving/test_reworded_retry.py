@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard.replay.files.recording_text import render
+from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.testing.example import Run
 
 from ...support.exchanges import chat
@@ -106,7 +106,7 @@ SERVED = ["observed", "streamed", "driven"]
 BLIND = ["blind", "streamed_blind"]
 
 
-def streamed_recording() -> str:
+def streamed_cassette() -> str:
     """The exchanges of `rewords`, each answered in two events."""
     plain = list(_exchanges(stream=True))
     return render(replace(one, response_headers=_EVENTS, response_body=_in_events(one.response_body)) for one in plain)
@@ -142,7 +142,7 @@ FILES = {
     "apps.py": Path(apps.__file__).read_text(encoding="utf-8"),
     "test_app.py": TESTS,
     "rewords.yaml": recorded(apps.rewords),
-    "streamed.yaml": streamed_recording(),
+    "streamed.yaml": streamed_cassette(),
 }
 
 
@@ -198,6 +198,6 @@ def test_a_stale_case_fails_where_stale_recordings_fail() -> None:
         "--planguard-stale=fail", "-k", "test_observed"
     )
     assert done.returncode == 1
-    assert "the recording is stale: it no longer fits what is sent" in done.stdout
+    assert "the cassette is stale: it no longer fits what is sent" in done.stdout
     assert "--planguard-record=stale" in done.stdout
     assert "missing feedback" not in done.stdout

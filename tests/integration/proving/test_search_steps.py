@@ -215,7 +215,7 @@ def test_the_next_step_is_no_retry_of_the_one_before(runs: dict[str, Run], env: 
     changed = runs["recorded"].example.replaced('"Please plan"', '"Kindly plan"')
     run = changed.run_pytest("-k", "whole", "--planguard-stale=fail", "-o", "planguard_prove=never", env=env)
     assert "missing feedback" not in run.output
-    assert "the recording is stale" in run.output
+    assert "the cassette is stale" in run.output
     assert "--planguard-record=" in run.output
     assert rows_by_test(run.example)["test_search[whole]"]["outcome"] == "stale"
 
@@ -223,7 +223,7 @@ def test_the_next_step_is_no_retry_of_the_one_before(runs: dict[str, Run], env: 
 def test_check_judges_no_step_by_another_contract(
     runs: dict[str, Run], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The recording tells which answers are of a search: only their own guards judge them."""
+    """The cassette tells which answers are of a search: only their own guards judge them."""
     runs["recorded"].example.write(tmp_path)
     (recording,) = tmp_path.glob("cassettes/*/*/*whole*.yaml")
     monkeypatch.setenv("LOOKALIKE", "unused")

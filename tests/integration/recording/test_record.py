@@ -19,7 +19,7 @@ def test_printer():
 
 @pytest.fixture(scope="module")
 def recorded() -> Example:
-    """The project with its recording, made by a first run; an example never changes, so all tests start from it."""
+    """The project with its cassette, made by a first run; an example never changes, so all tests start from it."""
     live = script(Lookalike())
     done = run(app(ONE), live, "-q", "--planguard-record=missing")
     live.stop()
@@ -28,7 +28,7 @@ def recorded() -> Example:
 
 
 def recording(example: Example) -> tuple[str, str]:
-    """Path and text of the only recording."""
+    """Path and text of the only cassette."""
     (path,) = example.paths(".yaml")
     return path, example.read(path)
 
@@ -43,7 +43,7 @@ def test_a_recording_stands_beside_its_test(recorded):
 
 
 def test_missing_keeps_what_is_there(recorded, server):
-    """A test that has a recording is replayed, not recorded again; its row has the latency of then."""
+    """A test that has a cassette is replayed, not recorded again; its row has the latency of then."""
     sent = len(server.received)
     again = run(recorded, server, "-q", "--planguard-record=missing")
     assert dict(again.outcomes) == {"passed": 1}
@@ -70,7 +70,7 @@ REWORDED = (
 
 
 def test_a_stale_recording_is_an_outcome_that_a_test_may_expect(recorded, server):
-    """`judge(expect="stale")` holds where the prompt was reworded, and fails where the recording still fits."""
+    """`judge(expect="stale")` holds where the prompt was reworded, and fails where the cassette still fits."""
     server.stop()
     asked = ("def test_printer():\n", "def test_printer(planguard):\n")
     expecting = ('the printer is on fire")\n', 'the printer is on fire")\n    planguard.judge(expect="stale")\n')
@@ -88,8 +88,7 @@ def test_a_reworded_prompt_is_stale(recorded, server):
     assert dict(later.outcomes) == {"passed": 1}
     assert rows(later.example)[0]["outcome"] == "stale"
     assert (
-        "1 stale recording: convergence is unproven\n  (the request has changed since it was recorded)\n"
-        in later.stdout
+        "1 stale cassette: convergence is unproven\n  (the request has changed since it was recorded)\n" in later.stdout
     )
     assert "    pytest test_app.py::test_printer --planguard-record=stale" in later.stdout
 
@@ -100,7 +99,7 @@ def test_a_stale_recording_can_fail(recorded, server, args, env):
     server.stop()
     later = run(recorded.replaced(*REWORDED), server, *args, **env)
     assert dict(later.outcomes) == {"failed": 1}
-    assert "planguard: the recording is stale: it no longer fits what is sent" in later.stdout
+    assert "planguard: the cassette is stale: it no longer fits what is sent" in later.stdout
     assert "next: pytest test_app.py::test_printer --planguard-record=stale" in later.stdout
 
 
@@ -110,12 +109,12 @@ def test_a_failing_body_is_told_that_its_recording_is_stale(recorded, server):
     later = run(recorded.replaced(*REWORDED).replaced("    assert apps", "    assert not apps"), server)
     assert dict(later.outcomes) == {"failed": 1}
     section = later.stdout.partition("- planguard -")[2]
-    assert "planguard: the recording is stale: it no longer fits what is sent\n  request 1 " in section
+    assert "planguard: the cassette is stale: it no longer fits what is sent\n  request 1 " in section
     assert "next: pytest test_app.py::test_printer --planguard-record=stale # about 2 calls" in section
 
 
 def test_stale_records_only_what_no_longer_fits(recorded, server):
-    """The command that the message names brings a fitting recording; a second time it does nothing."""
+    """The command that the message names brings a fitting cassette; a second time it does nothing."""
     changed = run(recorded.replaced(*REWORDED), server, "-q", "--planguard-record=stale")
     assert dict(changed.outcomes) == {"passed": 1}
     assert recording(changed.example)[1] != recording(recorded)[1]
@@ -205,7 +204,7 @@ def test_a_secret_in_a_prompt_fails_the_recording(server):
     leaky = app(ONE.replace("on fire", f"on fire {key}"))
     done = run(leaky, server, "--planguard-record=missing")
     assert dict(done.outcomes) == {"failed": 1}
-    assert "planguard: a secret was kept out of the recording: " in done.stdout
+    assert "planguard: a secret was kept out of the cassette: " in done.stdout
     left = [p for p in done.example.paths() if key in done.example.read(p)]
     assert left == ["test_app.py"]
 
@@ -222,7 +221,7 @@ def test_a_broken_recording_is_one_clear_error(recorded, server):
 
 
 def test_a_failed_test_keeps_what_its_recording_replaced(recorded, server):
-    """All that was asked was answered, so it is the evidence of what failed; the recording before it is kept."""
+    """All that was asked was answered, so it is the evidence of what failed; the cassette before it is kept."""
     halfway = recorded.replaced(
         "text = ask(messages)\n        errors", "text = ask(messages)\n        assert 0, 'oh'\n        errors"
     )
@@ -231,7 +230,7 @@ def test_a_failed_test_keeps_what_its_recording_replaced(recorded, server):
     path, text = recording(done.example)
     assert text.count("- request:") == 1
     assert done.example.read(f".planguard/replaced/{path}/1.kept") == recording(recorded)[1]
-    assert f"note: the recording before this one is kept: planguard restore {path}\n" in done.stdout
+    assert f"note: the cassette before this one is kept: planguard restore {path}\n" in done.stdout
 
 
 SHARED = """
@@ -243,9 +242,9 @@ def test_printer(n):
 
 
 def test_workers_may_not_share_a_recording(server):
-    """Two tests with one recording refuse to record under xdist; each with its own may."""
+    """Two tests with one cassette refuse to record under xdist; each with its own may."""
     refused = run(app(SHARED), server, "-q", "-n", "2", "--planguard-record=all", plugins=("planguard", "xdist"))
-    assert "one.yaml is the recording of 2 tests" in refused.output
+    assert "one.yaml is the cassette of 2 tests" in refused.output
     assert not server.received
     own = app(SHARED.replace(', cassette="one.yaml"', ""))
     done = run(own, server, "-q", "-n", "2", "--planguard-record=all", plugins=("planguard", "xdist"))
@@ -254,11 +253,11 @@ def test_workers_may_not_share_a_recording(server):
 
 
 def test_the_model_and_the_recording_are_in_the_row(recorded, server):
-    """A row names its recording, relative to the root folder, with its digest and length, and who answered."""
+    """A row names its cassette, relative to the root folder, with its digest and length, and who answered."""
     server.stop()
     (row,) = rows(run(recorded, server, "-q").example)
     path, text = recording(recorded)
-    assert row["recording"] == {"path": path, "sha256": hashlib.sha256(text.encode()).hexdigest(), "exchanges": 2}
+    assert row["cassette"] == {"path": path, "sha256": hashlib.sha256(text.encode()).hexdigest(), "exchanges": 2}
     assert row["model"] == "m"
     assert row["outcome"] == "converged"
     answers = [a["answer"] for c in row["conversations"] for a in c["attempts"]]
@@ -267,22 +266,22 @@ def test_the_model_and_the_recording_are_in_the_row(recorded, server):
 
 
 def test_an_orphan_is_named_when_the_whole_suite_ran(recorded, server):
-    """A renamed test leaves its recording behind; a part of the suite, or a cassette of others, says nothing."""
+    """A renamed test leaves its cassette behind; a part of the suite, or a cassette of others, says nothing."""
     server.stop()
     path, text = recording(recorded)
     renamed = recorded.with_files({path.replace("printer-", "gone-"): text, "cassettes/test_app/other.yaml": text})
     said = run(renamed, server).stdout
-    assert "1 recording is used by no test; remove or rename:\n  " + path.replace("printer-", "gone-") in said
+    assert "1 cassette is used by no test; remove or rename:\n  " + path.replace("printer-", "gone-") in said
     assert "used by no test" not in run(renamed, server, "test_app.py").stdout
     spread = run(renamed, server, "-n", "2", plugins=("planguard", "xdist")).stdout
-    assert "1 recording is used by no test; remove or rename:\n  " + path.replace("printer-", "gone-") in spread
+    assert "1 cassette is used by no test; remove or rename:\n  " + path.replace("printer-", "gone-") in spread
     assert (
         "used by no test" not in run(renamed, server, "-n", "2", "test_app.py", plugins=("planguard", "xdist")).stdout
     )
 
 
 def test_a_test_that_skips_half_way_leaves_no_recording(server):
-    """Half a conversation is no recording, not even the first one."""
+    """Half a conversation is no cassette, not even the first one."""
     skips = app(ONE).replaced(
         "        errors = check(text)\n        if not errors:\n            return text\n        messages",
         "        __import__('pytest').skip('later')\n        messages",
@@ -293,9 +292,9 @@ def test_a_test_that_skips_half_way_leaves_no_recording(server):
 
 
 def test_inside_a_cassette_of_pytest_recording(recorded, server):
-    """A test with both markers talks to our recording, in both directions."""
+    """A test with both markers talks to our cassette, in both directions."""
     both = app(ONE.replace("@pytest.mark.planguard", "@pytest.mark.vcr\n@pytest.mark.planguard"))
-    plugins = ("planguard", "recording")
+    plugins = ("planguard", "cassette")
     live = run(both, server, "-q", "--planguard-record=missing", plugins=plugins)
     assert dict(live.outcomes) == {"passed": 1}, live.output
     assert len(live.example.paths(".yaml")) == 1
@@ -318,7 +317,7 @@ def test_nothing_but_errors_is_no_recording(lookalike):
 
 
 def test_an_error_that_the_test_expects_is_recorded(lookalike):
-    """A body that passes has said what it wants: its recording holds the provider's error."""
+    """A body that passes has said what it wants: its cassette holds the provider's error."""
     lookalike.script(PRINTER, PRINTER, when="printer", failures=((500, {}),))
     expecting = ONE.replace("    assert", "    with pytest.raises(KeyError):\n        ")
     done = run(app(expecting), lookalike, "--planguard-record=missing")
@@ -326,10 +325,10 @@ def test_an_error_that_the_test_expects_is_recorded(lookalike):
 
 
 def test_a_dead_endpoint_is_not_blamed_on_the_client(server):
-    """Where nothing listens the message names the place, and no request has gone around the recording."""
+    """Where nothing listens the message names the place, and no request has gone around the cassette."""
     server.stop()
     failed = run(app(ONE), server, "--planguard-record=missing")
     assert dict(failed.outcomes) == {"failed": 1}
     place = server.origin.removeprefix("http://")
     assert f"planguard: {place} could not be reached, nothing was recorded\n  Start the endpoint" in failed.stdout
-    assert "around the recording" not in failed.stdout
+    assert "around the cassette" not in failed.stdout

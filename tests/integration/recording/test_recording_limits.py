@@ -1,4 +1,4 @@
-"""What recording may take, how old a recording may be, and the live check, which asks live and writes nothing."""
+"""What recording may take, how old a cassette may be, and the live check, which asks live and writes nothing."""
 
 import re
 
@@ -31,8 +31,8 @@ def recorded() -> Example:
     return done.example
 
 
-def recordings(example: Example) -> dict[str, str]:
-    """All recordings of a project by path."""
+def cassettes(example: Example) -> dict[str, str]:
+    """All cassettes of a project by path."""
     return {path: example.read(path) for path in example.paths(".yaml")}
 
 
@@ -43,14 +43,14 @@ def test_the_canary_says_what_got_worse_and_writes_nothing(recorded: Example, lo
     done = run(recorded, lookalike, "--planguard-record=verify")
     assert dict(done.outcomes) == {"passed": 1, "failed": 1}, done.output
     assert done.returncode == 1
-    assert recordings(done.example) == recordings(recorded)
+    assert cassettes(done.example) == cassettes(recorded)
     assert (
         "planguard: the live answers are worse than the recorded ones (and 1 more problem)\n"
         "  recorded: converged after 2 attempts\n"
         "  live:     stuck after 3 attempts\n"
     ) in done.stdout
     assert (
-        "2 recordings held against live answers: 1 worse, 1 changed\n"
+        "2 cassettes held against live answers: 1 worse, 1 changed\n"
         "  test_app.py::test_printer: changed: "
         "converged after 2 attempts when recorded, converged after 1 attempt now\n"
         "  test_app.py::test_tomato: worse: converged after 2 attempts when recorded, stuck after 3 attempts now\n"
@@ -65,11 +65,11 @@ def test_an_outage_is_no_worse_model(recorded: Example, lookalike: Lookalike) ->
     done = run(recorded, lookalike, "--planguard-record=verify", "-k", "tomato")
     assert dict(done.outcomes)["failed"] == 1, done.output
     assert (
-        "planguard: the live endpoint gave no answer to judge; the recording stays as it is\n"
+        "planguard: the live endpoint gave no answer to judge; the cassette stays as it is\n"
         "  recorded: converged after 2 attempts\n"
         "  live:     1 exchange, none with an answer to judge ("
     ) in done.stdout
-    assert "1 recording held against live answers: 1 unanswered\n" in done.stdout
+    assert "1 cassette held against live answers: 1 unanswered\n" in done.stdout
     assert "worse" not in done.stdout
     assert "--planguard-record=all" not in done.stdout
 
@@ -81,14 +81,14 @@ def test_the_canary_asks_nothing_that_is_not_recorded(recorded: Example, lookali
     done = run(new, lookalike, "--planguard-record=verify")
     assert dict(done.outcomes) == {"passed": 1, "failed": 1}, done.output
     assert len(lookalike.received) == 2
-    assert "1 recording held against live answers: 1 same\n" in done.stdout
+    assert "1 cassette held against live answers: 1 same\n" in done.stdout
     assert "pytest test_app.py::test_vegetable --planguard-record=missing" in done.stdout
 
 
 def test_an_old_recording_is_stale(recorded: Example, lookalike: Lookalike) -> None:
     """By the date of its newest answer; a warning, or a failure, with the command and what it takes."""
     lookalike.stop()
-    aged = {p: re.sub(DATE, "- Wed, 01 Jan 2020 00:00:00 GMT", t) for p, t in recordings(recorded).items()}
+    aged = {p: re.sub(DATE, "- Wed, 01 Jan 2020 00:00:00 GMT", t) for p, t in cassettes(recorded).items()}
     old = recorded.with_files(aged)
     marked = old.replaced("planguard(TICKET)\ndef test_tomato", 'planguard(TICKET, max_age="9999w")\ndef test_tomato')
     ini = marked.with_files({"pytest.ini": "[pytest]\nplanguard_max_age = 90d\n"})
@@ -101,14 +101,14 @@ def test_an_old_recording_is_stale(recorded: Example, lookalike: Lookalike) -> N
     assert command in warned.stdout
     failed = run(ini, lookalike, "--planguard-stale=fail", "-k", "printer")
     assert dict(failed.outcomes)["failed"] == 1, failed.output
-    assert f"planguard: the recording has expired: its newest answer is {told[1]} days old" in failed.stdout
+    assert f"planguard: the cassette has expired: its newest answer is {told[1]} days old" in failed.stdout
     assert f"next: {command}" in failed.stdout
 
 
 def test_an_old_recording_that_is_bad_anyway_is_no_stale_one(recorded: Example, lookalike: Lookalike) -> None:
     """What the answers break is the news: age is not told beside it, and the case does not count as stale."""
     lookalike.stop()
-    aged = {p: re.sub(DATE, "- Wed, 01 Jan 2020 00:00:00 GMT", t) for p, t in recordings(recorded).items()}
+    aged = {p: re.sub(DATE, "- Wed, 01 Jan 2020 00:00:00 GMT", t) for p, t in cassettes(recorded).items()}
     limits = "[pytest]\nplanguard_max_age = 90d\nplanguard_max_attempts = 1\n"
     done = run(recorded.with_files({**aged, "pytest.ini": limits}), lookalike, "--planguard-stale=fail")
     assert dict(done.outcomes) == {"failed": 2}, done.output
@@ -141,7 +141,7 @@ def test_a_cap_stops_recording_and_keeps_what_was_paid_for(lookalike: Lookalike)
 def test_a_capped_recording_of_everything_is_recorded_again_in_the_same_way(
     recorded: Example, lookalike: Lookalike
 ) -> None:
-    """The recording that stays is not stale, so the command that only fixes stale ones would do nothing."""
+    """The cassette that stays is not stale, so the command that only fixes stale ones would do nothing."""
     cap = "--planguard-record-max-calls=1"
     done = run(recorded, script(lookalike), "--planguard-record=all", cap, "-k", "printer")
     assert dict(done.outcomes)["failed"] == 1, done.output

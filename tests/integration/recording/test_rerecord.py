@@ -42,7 +42,7 @@ FORGETFUL = (".careful(", ".resends(")
 
 @pytest.mark.parametrize("test", PLUGINS, ids=["sync", "asyncio", "anyio", "unittest"])
 def test_mending_the_retry_and_recording_once_is_enough(test: str, lookalike: Lookalike) -> None:
-    """The recording of an app that dropped the feedback does not fit the fixed one: one command replaces it."""
+    """The cassette of an app that dropped the feedback does not fit the fixed one: one command replaces it."""
     script(lookalike)
     plugins = ("planguard", *PLUGINS[test])
     broken = run(app(test).replaced(*FORGETFUL), lookalike, "--planguard-record=missing", plugins=plugins)
@@ -81,7 +81,7 @@ def test_a_replay_says_that_one_command(broken: Example, lookalike: Lookalike) -
     lookalike.stop()
     later = run(broken, lookalike, "--planguard-stale=fail")
     assert dict(later.outcomes) == {"failed": 1}
-    assert "planguard: the recording is stale: it no longer fits what is sent (and 1 more problem)\n" in later.stdout
+    assert "planguard: the cassette is stale: it no longer fits what is sent (and 1 more problem)\n" in later.stdout
     assert "next: pytest test_app.py::test_printer --planguard-record=stale" in later.stdout
     assert "breaks the contract" not in later.stdout
 
@@ -91,10 +91,10 @@ def test_lost_feedback_is_not_to_be_recorded(lookalike: Lookalike) -> None:
     done = run(app(SYNC).replaced(*FORGETFUL), script(lookalike), "--planguard-record=missing")
     lookalike.stop()
     later = run(done.example.replaced("is on fire", "is burning"), lookalike, "--planguard-stale=fail")
-    assert "planguard: the recording is stale" in later.stdout
+    assert "planguard: the cassette is stale" in later.stdout
     assert "missing feedback: the retry feeds back no finding of the attempt before it" in later.stdout
     assert "next: pytest" not in later.stdout
-    section = later.stdout.partition("1 stale recording: convergence is unproven\n")[2]
+    section = later.stdout.partition("1 stale cassette: convergence is unproven\n")[2]
     assert "    fix the retry first; re-recording would only capture the same missing feedback\n" in section, (
         later.stdout
     )

@@ -105,10 +105,10 @@ def test_a_working_month(lookalike: Lookalike, tmp_path: Path, monkeypatch: pyte
     monkeypatch.chdir(project.folder)
     git(project.folder, "init", "-q", "-b", "main")
 
-    # Week 1: the app and its recordings are on main.
+    # Week 1: the app and its cassettes are on main.
     recorded = project.pytest("--planguard-record=missing")
     assert dict(recorded.outcomes) == {"passed": 2}, recorded.output
-    project.commit("The app and its recordings")
+    project.commit("The app and its cassettes")
 
     # A polite prompt is worse for one case. The app raises because it gave up, and the report says why it did.
     git(project.folder, "switch", "-qc", "politely")
@@ -118,11 +118,11 @@ def test_a_working_month(lookalike: Lookalike, tmp_path: Path, monkeypatch: pyte
     assert "E           raising.NoTicket: no ticket\n" in worse.stdout
     assert "planguard: Ticket: the last answer (attempt 2) is not valid: priority [enum]\n" in worse.stdout
     assert f"  x {WRONG}  [enum]\n" in worse.stdout
-    assert f"note: the recording before this one is kept: planguard restore {RECORDING}\n" in worse.stdout
+    assert f"note: the cassette before this one is kept: planguard restore {RECORDING}\n" in worse.stdout
     assert f"then record again: pytest {CASE} --planguard-record=all\n" in worse.stdout
     assert f"| `{CASE}` | `enum at priority, gave_up:raising.NoTicket`<br>`{WRONG}` |\n" in project.summary.read_text()
 
-    # The gate of its pull request fails by the new failure, at its recording and in the finding's own words.
+    # The gate of its pull request fails by the new failure, at its cassette and in the finding's own words.
     project.commit("A polite prompt")
     code, lines = project.gate()
     assert code == 1
@@ -172,10 +172,10 @@ def test_a_working_month(lookalike: Lookalike, tmp_path: Path, monkeypatch: pyte
     swapped = project.pytest("--planguard-stale=fail")
     assert dict(swapped.outcomes) == {"failed": 2}
     change = "request 1 differs from recorded interaction 1 in model: [-m-]{+m-2+}"
-    assert f"planguard: the recording is stale: it no longer fits what is sent\n  {change}\n" in swapped.stdout
+    assert f"planguard: the cassette is stale: it no longer fits what is sent\n  {change}\n" in swapped.stdout
     command = "pytest test_app.py --planguard-record=stale # about 2 calls, 36 tokens"
-    assert f"  1 change in 2 recordings, model: [-m-]{{+m-2+}}\n    {command}\n" in swapped.stdout
-    assert project.summary.read_text().count(f"`stale recording: {change}`") == 2
+    assert f"  1 change in 2 cassettes, model: [-m-]{{+m-2+}}\n    {command}\n" in swapped.stdout
+    assert project.summary.read_text().count(f"`stale cassette: {change}`") == 2
     recorded = project.pytest("--planguard-record=stale", LISTED)
     assert (recorded.returncode, dict(recorded.outcomes)) == (0, {"passed": 2}), recorded.output
     project.commit("Another model")

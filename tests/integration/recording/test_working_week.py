@@ -1,4 +1,4 @@
-"""A working week with recordings: every command that a person types, and what it says."""
+"""A working week with cassettes: every command that a person types, and what it says."""
 
 from pathlib import Path
 
@@ -38,7 +38,7 @@ def outcomes(example: Example) -> list[str]:
 
 
 def paths(example: Example) -> list[str]:
-    """The recordings, by variant."""
+    """The cassettes, by variant."""
     return sorted(path.split("/")[2] for path in example.paths(".yaml"))
 
 
@@ -46,7 +46,7 @@ def test_a_working_week(lookalike: Lookalike, tmp_path: Path, monkeypatch: pytes
     """Nothing is missing, nothing is called that was not asked for, and each message says the next command."""
     script(lookalike)
 
-    # Monday: a new test. A replay asks for its recording, the command records it.
+    # Monday: a new test. A replay asks for its cassette, the command records it.
     monday = run(project(TEST, ask=ASK, apps=APPS), lookalike)
     assert dict(monday.outcomes) == {"failed": 2}, monday.output
     assert "nothing is recorded for this test yet\n" in monday.stdout
@@ -56,14 +56,14 @@ def test_a_working_week(lookalike: Lookalike, tmp_path: Path, monkeypatch: pytes
     assert "2 cases: 2 converged; 4 attempts" in recorded.stdout
     assert paths(recorded.example) == ["large", "small"]
 
-    # Tuesday: the prompt is edited. Both recordings are stale; one of the two variants is recorded again.
+    # Tuesday: the prompt is edited. Both cassettes are stale; one of the two variants is recorded again.
     edited = recorded.example.replaced("Write a ticket as JSON with", "Please write a ticket as JSON with")
     sent = len(lookalike.received)
     tuesday = run(edited, lookalike)
     assert dict(tuesday.outcomes) == {"passed": 2}, tuesday.output
     assert "2 cases: 2 stale; 4 attempts" in tuesday.stdout
-    assert "2 stale recordings: convergence is unproven\n" in tuesday.stdout
-    assert "  1 change in 2 recordings, messages[0].content: [-Write-]{+Please write+} a ticket as" in tuesday.stdout
+    assert "2 stale cassettes: convergence is unproven\n" in tuesday.stdout
+    assert "  1 change in 2 cassettes, messages[0].content: [-Write-]{+Please write+} a ticket as" in tuesday.stdout
     tokens = sum(number for number in rows(tuesday.example)[0]["tokens"].values())
     both = f"pytest test_app.py::test_printer --planguard-record=stale # about 4 calls, {2 * tokens:,} tokens\n"
     assert f"    {both}    {LARGE}, {SMALL}\n" in tuesday.stdout
@@ -74,10 +74,10 @@ def test_a_working_week(lookalike: Lookalike, tmp_path: Path, monkeypatch: pytes
     assert len(lookalike.received) == sent + 2
     half = run(one.example, lookalike, "--planguard-stale=fail")
     assert outcomes(half.example) == ["large] stale", "small] converged"]
-    assert "planguard: the recording is stale: it no longer fits what is sent\n" in half.stdout
+    assert "planguard: the cassette is stale: it no longer fits what is sent\n" in half.stdout
     assert f"next: {RECORD[LARGE]}stale # about 2 calls, {tokens:,} tokens\n" in half.stdout
 
-    # Wednesday: a model is swapped. The new one is recorded, the old one's recordings stay.
+    # Wednesday: a model is swapped. The new one is recorded, the old one's cassettes stay.
     swapped = half.example.replaced('"large"', '"new"')
     wednesday = run(swapped, lookalike)
     assert dict(wednesday.outcomes) == {"passed": 1, "failed": 1}, wednesday.output
@@ -86,7 +86,7 @@ def test_a_working_week(lookalike: Lookalike, tmp_path: Path, monkeypatch: pytes
     assert outcomes(recorded.example) == ["new] converged", "small] converged"]
     assert paths(recorded.example) == ["large", "new", "small"]
 
-    # Thursday: the SDK is upgraded and states a default. The recordings are fixed without a call.
+    # Thursday: the SDK is upgraded and states a default. The cassettes are fixed without a call.
     sent = len(lookalike.received)
     upgraded = recorded.example.replaced('"messages": messages}', '"messages": messages, "n": 1}').replaced(
         "sdk/1", "sdk/2"
@@ -108,7 +108,7 @@ def test_a_working_week(lookalike: Lookalike, tmp_path: Path, monkeypatch: pytes
     assert outcomes(fresh.example) == ["new] converged", "small] converged"]
     assert len(lookalike.received) == sent
 
-    # Friday: the provider fails while everything is recorded again. The old recordings stay, what was paid for too.
+    # Friday: the provider fails while everything is recorded again. The old cassettes stay, what was paid for too.
     before = {path: fresh.example.read(path) for path in fresh.example.paths(".yaml")}
     lookalike.scripts.clear()
     lookalike.script(PRINTER, PRINTER, when="printer", failures=[(503, {})] * 9)

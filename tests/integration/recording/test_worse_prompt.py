@@ -1,4 +1,4 @@
-"""A prompt that makes answers bad: its recording is the evidence, the one before it is kept, and the case stays red."""
+"""A prompt that makes answers bad: its cassette is the evidence, the one before it is kept, and the case stays red."""
 
 import json
 from pathlib import Path
@@ -42,18 +42,18 @@ def worse(lookalike: Lookalike) -> Run:
     return run(edited, lookalike, "--planguard-record=stale")
 
 
-def recordings(example: Example) -> dict[str, str]:
-    """The recordings of a project."""
+def cassettes(example: Example) -> dict[str, str]:
+    """The cassettes of a project."""
     return {path: example.read(path) for path in example.paths(".yaml")}
 
 
 def test_the_evidence_takes_the_place_of_the_good_recording(worse: Run, lookalike: Lookalike) -> None:
     """Red when it is recorded and at each replay, for its true reason; no journal is left behind."""
     assert dict(worse.outcomes) == {"failed": 1}, worse.output
-    ((path, text),) = recordings(worse.example).items()
+    ((path, text),) = cassettes(worse.example).items()
     assert "Politely" in text
     assert not worse.example.paths(".part")
-    assert f"note: the recording before this one is kept: planguard restore {path}\n" in worse.stdout
+    assert f"note: the cassette before this one is kept: planguard restore {path}\n" in worse.stdout
     lookalike.stop()
     again = run(worse.example, lookalike, "--planguard-stale=fail")
     assert dict(again.outcomes) == {"failed": 1}
@@ -67,7 +67,7 @@ def test_the_good_recording_comes_back_by_one_command(
     """With the old prompt the case is green again."""
     worse.example.write(tmp_path)
     monkeypatch.chdir(tmp_path)
-    ((path, _),) = recordings(worse.example).items()
+    ((path, _),) = cassettes(worse.example).items()
     done = planguard("restore", path)
     assert done.stdout == f"{path}: restored; the newer one is kept, the same command brings it back\n"
     back = worse.example.with_files({path: (tmp_path / path).read_bytes()})
@@ -88,8 +88,8 @@ def test_an_endpoint_that_fails_half_way_leaves_the_good_recording(worse: Run, l
     lookalike.scripts.clear()
     lookalike.script(BAD, BAD, when="not valid", failures=[(503, {})] * 9)
     lookalike.script(BAD, BAD, when="Politely")
-    before = recordings(worse.example)
+    before = cassettes(worse.example)
     cut = run(worse.example, lookalike, "--planguard-record=all")
     assert dict(cut.outcomes) == {"failed": 1}, cut.output
-    assert recordings(cut.example) == before
+    assert cassettes(cut.example) == before
     assert len(cut.example.paths(".part")) == 1

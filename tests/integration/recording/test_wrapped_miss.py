@@ -47,7 +47,7 @@ NOTE = (
 
 
 def test_a_request_that_is_sent_again_explains_the_time(lookalike: Lookalike) -> None:
-    """Once a session, with the way out: with a recording that does not fit, and without one."""
+    """Once a session, with the way out: with a cassette that does not fit, and without one."""
     unrecorded = run(app(AGAIN), lookalike)
     assert dict(unrecorded.outcomes) == {"failed": 3}, unrecorded.output
     assert unrecorded.stdout.count("connection attempts were refused") == unrecorded.stdout.count(NOTE) == 1

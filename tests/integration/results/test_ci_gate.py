@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 import yaml
 
-from pytest_planguard.replay.files.reader import read_recording
-from pytest_planguard.replay.files.recording_text import render
+from pytest_planguard.replay.files.cassette_text import render
+from pytest_planguard.replay.files.reader import read_cassette
 
+from ...support.cassettes import BAD, GOOD, conversation, write, write_models
 from ...support.git import git
 from ...support.paths import ROOT
-from ...support.recordings import BAD, GOOD, conversation, write, write_models
 
 CI = ROOT / "examples" / "ci"
 RECORDING = Path("tests") / "cassettes" / "test_app" / "default" / "test_ask.yaml"
@@ -24,7 +24,7 @@ RECORDING = Path("tests") / "cassettes" / "test_app" / "default" / "test_ask.yam
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A repository with a first commit without recordings, one with a good recording, and one with a bad one."""
+    """A repository with a first commit without cassettes, one with a good cassette, and one with a bad one."""
     folder = tmp_path / "project"
     folder.mkdir()
     git(folder, "init", "-q", "-b", "main")
@@ -66,7 +66,7 @@ def pull_request(folder: Path, base: str) -> dict[str, Any]:
 
 
 def test_a_new_failure_fails_the_pull_request(project: Path) -> None:
-    """Annotated at the recording, told in the summary, and all of it in the page; exit code 1."""
+    """Annotated at the cassette, told in the summary, and all of it in the page; exit code 1."""
     done = gate(project, pull_request(project, "good"))
     assert done.returncode == 1, done.stderr
     errors = [line for line in done.stdout.splitlines() if line.startswith("::error")]
@@ -111,11 +111,11 @@ def test_inputs_choose_the_base_and_what_fails(project: Path) -> None:
     [
         ({}, "this event names no commit to compare with"),
         ({"before": "0" * 40}, "this event names no commit to compare with"),
-        ({"pull_request": {"base": {"sha": "empty"}}}, "the tests judge the 1 recording of HEAD ("),
+        ({"pull_request": {"base": {"sha": "empty"}}}, "the tests judge the 1 cassette of HEAD ("),
     ],
 )
 def test_without_anything_to_compare_with_it_says_so(project: Path, event: dict[str, Any], said: str) -> None:
-    """A first push, a first recording: a notice, no failure."""
+    """A first push, a first cassette: a notice, no failure."""
     done = gate(project, event)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("::notice title=planguard::")
@@ -197,8 +197,8 @@ def gitlab(folder: Path, base: str, tests: int = 0) -> subprocess.CompletedProce
         ("bad", 0, 0, "1 still failing"),
         ("bad", 1, 1, "1 still failing"),
         ("good", 0, 1, "1 new failure"),
-        ("empty", 0, 0, "the tests judge the 1 recording of HEAD"),
-        ("empty", 1, 1, "the tests judge the 1 recording of HEAD"),
+        ("empty", 0, 0, "the tests judge the 1 cassette of HEAD"),
+        ("empty", 1, 1, "the tests judge the 1 cassette of HEAD"),
         ("nowhere", 0, 2, ""),
     ],
 )
@@ -212,7 +212,7 @@ def test_the_gitlab_job_fails_by_tests_or_by_gate(
     assert said in done.stdout
 
 
-# Whether the base and the pull request have recordings: each says itself where it has them.
+# Whether the base and the pull request have cassettes: each says itself where it has them.
 
 TAPES = Path("tests") / "tapes" / "test_app" / "default" / "test_ask.yaml"
 INI = "[pytest]\nplanguard_cassette_dir = tapes\n"
@@ -220,7 +220,7 @@ HOMES = (("tapes", RECORDING, TAPES), ("both", TAPES, TAPES), ("back", TAPES, RE
 
 
 def states(folder: Path, *states: tuple[Path | None, str]) -> None:
-    """Commit states of a project, tagged "0", "1": where its recording stands, if anywhere, and the last answer."""
+    """Commit states of a project, tagged "0", "1": where its cassette stands, if anywhere, and the last answer."""
     folder.mkdir()
     git(folder, "init", "-q", "-b", "main")
     write_models(folder)
@@ -261,7 +261,7 @@ def test_a_pull_request_that_removes_all_recordings_fails(tmp_path: Path, before
     for code, output in both(tmp_path / "removed"):
         assert code == 2, output
         assert "HEAD (" in output
-        assert "has no committed recording: no YAML file below a cassettes/ folder, and " in output
+        assert "has no committed cassette: no YAML file below a cassettes/ folder, and " in output
     states(tmp_path / "setting", (TAPES, GOOD), (TAPES, GOOD))
     git(tmp_path / "setting", "rm", "-q", "pytest.ini")
     commit(tmp_path / "setting", "2")
@@ -269,7 +269,7 @@ def test_a_pull_request_that_removes_all_recordings_fails(tmp_path: Path, before
 
 
 def test_a_base_without_recordings_passes_with_a_word(tmp_path: Path) -> None:
-    """The first pull request, with recordings or still without."""
+    """The first pull request, with cassettes or still without."""
     for name, after in (("first", TAPES), ("none", None)):
         states(tmp_path / name, (None, GOOD), (after, GOOD))
         for code, output in both(tmp_path / name):
@@ -277,7 +277,7 @@ def test_a_base_without_recordings_passes_with_a_word(tmp_path: Path) -> None:
     summary = (tmp_path / "summary.md").read_text(encoding="utf-8")
     assert summary.startswith("✅ **planguard: nothing was compared** ")
     assert summary.endswith(
-        " has no committed recording: no YAML file below a cassettes/ folder: there is nothing to compare with\n"
+        " has no committed cassette: no YAML file below a cassettes/ folder: there is nothing to compare with\n"
     )
 
 
@@ -287,11 +287,11 @@ def test_recordings_that_no_setting_names_are_no_first_pull_request(tmp_path: Pa
     states(folder, (None, GOOD))
     (folder / TAPES).parent.mkdir(parents=True, exist_ok=True)
     write(folder / TAPES, conversation(GOOD))
-    recorded = read_recording(folder / TAPES).interactions
+    recorded = read_cassette(folder / TAPES).interactions
     (folder / TAPES).write_text(render(raw.as_recorded for raw in recorded), encoding="utf-8")  # as planguard writes it
     commit(folder, "unnamed")
     for code, output in both(folder):
-        assert (code, f"1 recording in other folders, first '{TAPES.as_posix()}'" in output) == (2, True), output
+        assert (code, f"1 cassette in other folders, first '{TAPES.as_posix()}'" in output) == (2, True), output
     git(folder, "tag", "-f", "0")
     (folder / "pytest.ini").write_text(INI, encoding="utf-8")
     commit(folder, "named")
@@ -299,7 +299,7 @@ def test_recordings_that_no_setting_names_are_no_first_pull_request(tmp_path: Pa
 
 
 def test_the_hook_judges_the_recordings_of_a_commit(project: Path) -> None:
-    """Its entry with a changed recording: exit code 1 for a bad one, which is named, 0 for a good one."""
+    """Its entry with a changed cassette: exit code 1 for a bad one, which is named, 0 for a good one."""
     (repo,) = yaml.safe_load((CI / "pre-commit" / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
     (hook,) = repo["hooks"]
     assert re.search(hook["files"], RECORDING.as_posix())

@@ -1,10 +1,10 @@
-"""Whatever recordings, answers, plans and their names say, pytest prints none of it as an order to the terminal."""
+"""Whatever cassettes, answers, plans and their names say, pytest prints none of it as an order to the terminal."""
 
 import json
 
 import pytest
 
-from pytest_planguard.replay.files.recording_text import render
+from pytest_planguard.replay.files.cassette_text import render
 
 from ...support.exchanges import assistant, chat, user
 from ...support.orders import HOSTILE, orders
@@ -18,7 +18,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from pytest_planguard import Contract, min_length, read_recording
+from pytest_planguard import Contract, min_length, read_cassette
 from pytest_planguard.errors import PlanguardWarning
 
 N = {HOSTILE!r}
@@ -63,10 +63,10 @@ def test_samples(planguard):
     planguard.check(N)
 
 def test_error_of_ours_in_a_plain_test():
-    read_recording("keys.yaml")
+    read_cassette("keys.yaml")
 
 def test_error_with_a_name():
-    read_recording(f"{{N}}2.yaml")
+    read_cassette(f"{{N}}2.yaml")
 
 def test_warning():
     warnings.warn(PlanguardWarning(N))

@@ -14,7 +14,7 @@ from pytest_planguard import Contract
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.pipeline.stream.findings import StreamThresholds
 from pytest_planguard.pipeline.stream.monitor import StreamMonitor
-from pytest_planguard.replay.files.reader import find_recordings, read_recording
+from pytest_planguard.replay.files.reader import find_cassettes, read_cassette
 from pytest_planguard.wire.body import unpack
 from pytest_planguard.wire.decode import read_payload
 from pytest_planguard.wire.exchange import ItemKind
@@ -23,7 +23,7 @@ from pytest_planguard.wire.stream import event_chunks
 from ...support.paths import ROOT
 from .sse_server import anthropic_events, openai_events
 
-RECORDINGS = ROOT.parent / "shared" / "data" / "recordings"
+CASSETTES = ROOT.parent / "shared" / "data" / "cassettes"
 
 
 def read(value: str) -> Any:
@@ -37,12 +37,12 @@ def read(value: str) -> Any:
 @pytest.mark.slow
 def test_every_recorded_stream_is_read_whole_and_no_good_answer_is_flagged() -> None:
     """Of 158 streams: words and arguments as the dialect reads them, no finding for JSON or a tool call."""
-    if not RECORDINGS.is_dir():
-        pytest.skip(f"{RECORDINGS} is not here: the recordings of other projects are not part of this one")
+    if not CASSETTES.is_dir():
+        pytest.skip(f"{CASSETTES} is not here: the cassettes of other projects are not part of this one")
     seen: Counter[str] = Counter()
-    for file in find_recordings([RECORDINGS]):
+    for file in find_cassettes([CASSETTES]):
         try:
-            recording = read_recording(file)
+            recording = read_cassette(file)
         except CassetteError:
             continue
         for interaction, exchange in zip(recording.interactions, recording.exchanges, strict=True):
@@ -67,12 +67,12 @@ def test_every_recorded_stream_is_read_whole_and_no_good_answer_is_flagged() -> 
 @pytest.mark.slow
 def test_every_recorded_body_is_cut_into_its_events() -> None:
     """The chunks put together are the body, and there are as many as events, but for comments and endings."""
-    if not RECORDINGS.is_dir():
-        pytest.skip(f"{RECORDINGS} is not here: the recordings of other projects are not part of this one")
+    if not CASSETTES.is_dir():
+        pytest.skip(f"{CASSETTES} is not here: the cassettes of other projects are not part of this one")
     count = 0
-    for file in find_recordings([RECORDINGS]):
+    for file in find_cassettes([CASSETTES]):
         try:
-            recording = read_recording(file)
+            recording = read_cassette(file)
         except CassetteError:
             continue
         for interaction, exchange in zip(recording.interactions, recording.exchanges, strict=True):

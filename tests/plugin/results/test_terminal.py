@@ -81,7 +81,7 @@ def test_an_outage_is_counted_as_one(section: Section) -> None:
     unanswered = {"change": "unanswered", "recorded": "converged after 1 attempt", "live": "nothing was judged"}
     assert section(row(live_check=unanswered))[1:] == [
         "",
-        "1 recording held against live answers: 1 unanswered",
+        "1 cassette held against live answers: 1 unanswered",
         "  t.py::t: unanswered: converged after 1 attempt when recorded, nothing was judged now",
     ]
 
@@ -95,9 +95,9 @@ def test_pruning_without_anything_to_prune_is_said(
     way = "--planguard-prune removes only while recording; add --planguard-record=missing, stale or all"
     assert section(row())[1:] == ["", f"nothing was pruned: {way}"]
     monkeypatch.setitem(pytestconfig.stash, SETTINGS, Settings(record="missing"))
-    none = "no case that this run recorded has recordings in variants that its test no longer has"
+    none = "no case that this run recorded has cassettes in variants that its test no longer has"
     assert section(row())[1:] == ["", f"nothing was pruned: {none}"]
-    assert section(row(pruned=["a/x.yaml"]))[2] == "1 recording of older variants removed:"
+    assert section(row(pruned=["a/x.yaml"]))[2] == "1 cassette of older variants removed:"
 
 
 def test_orphans(section: Section) -> None:
@@ -105,7 +105,7 @@ def test_orphans(section: Section) -> None:
     assert section(row())[1:] == []
     assert section(row(), orphans=("a.yaml", "b\x1b.yaml"))[1:] == [
         "",
-        "2 recordings are used by no test; remove or rename:",
+        "2 cassettes are used by no test; remove or rename:",
         "  a.yaml",
         "  b\\x1b.yaml",
     ]
@@ -118,11 +118,11 @@ def test_the_table_names_lost_feedback(section: Section) -> None:
         "stopped", result="failed", conversations=[cut], misses=["missing feedback: the retry feeds back none"]
     )
     assert "failed  feedback, valid  t.py::t" in section(missing)[2]
-    assert "failed  valid  " in section({**missing, "misses": ["stale recording: changed"]})[2]
+    assert "failed  valid  " in section({**missing, "misses": ["stale cassette: changed"]})[2]
 
 
 def stale(test: str, change: str, **more: Any) -> dict[str, Any]:
-    """A row whose recording no longer fits, with the command that records it again."""
+    """A row whose cassette no longer fits, with the command that records it again."""
     reason = f"request 1 differs from recorded interaction 1 in messages[0].content: {change}"
     anew = {"command": f"pytest {test} --planguard-record=stale", "calls": 2, "tokens": {"input": 10, "output": None}}
     return row("stale", test=test, stale=[reason], rerecord=anew, **more)
@@ -132,10 +132,10 @@ def test_one_change_is_told_once(section: Section) -> None:
     """The words around it differ by case; one command, and what all of it takes. Another change stands by itself."""
     rows = [stale(f"t.py::t[{task}]", f"Ticket [-as-]{{+in+}} JSON: {task} …") for task in "abcd"]
     shown = section(*rows, stale("t.py::other", "Be [-brief-]{+kind+}"))
-    assert shown[shown.index("5 stale recordings: convergence is unproven") :] == [
-        "5 stale recordings: convergence is unproven",
+    assert shown[shown.index("5 stale cassettes: convergence is unproven") :] == [
+        "5 stale cassettes: convergence is unproven",
         "  (the request has changed since it was recorded)",
-        "  1 change in 4 recordings, messages[0].content: Ticket [-as-]{+in+} JSON: a …",
+        "  1 change in 4 cassettes, messages[0].content: Ticket [-as-]{+in+} JSON: a …",
         "    pytest t.py::t --planguard-record=stale # about 8 calls, 40 tokens",
         "    t.py::t[a], t.py::t[b], t.py::t[c] and 1 more",
         "  t.py::other: request 1 differs from recorded interaction 1 in messages[0].content: Be [-brief-]{+kind+}",
@@ -155,12 +155,12 @@ def test_tests_without_a_recording_have_one_command(section: Section) -> None:
     """The smallest that records all of them: a function, a file, or everything."""
     one, two = (row("unrecorded", test=test, result="failed") for test in ("a.py::t[x]", "a.py::t[y]"))
     assert section(one, two)[-2:] == [
-        "2 tests have no recording yet; all of them are recorded by",
+        "2 tests have no cassette yet; all of them are recorded by",
         "  pytest a.py::t --planguard-record=missing",
     ]
     assert section(one, {**two, "test": "a.py::u"})[-1] == "  pytest a.py --planguard-record=missing"
     assert section(one, {**two, "test": "b.py::u"})[-1] == "  pytest --planguard-record=missing"
-    assert "no recording yet" not in "\n".join(section(one))
+    assert "no cassette yet" not in "\n".join(section(one))
 
 
 def test_lost_feedback_in_several_cases_is_one_line(section: Section) -> None:

@@ -19,7 +19,7 @@ from pytest_planguard.errors import CassetteError, NoRecordedAnswer, UsageError
 from pytest_planguard.replay.calls.call_request import request_of
 from pytest_planguard.replay.calls.plain_data import checked, rebuilding, rebuilt
 from pytest_planguard.replay.calls.taped_call import taped
-from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.replay.session.cassette import open_cassette
 from pytest_planguard.search.agenda.search import search
 
@@ -69,7 +69,7 @@ def recorded_then(file: Path, ask: Callable[..., Any], *calls: Any) -> list[Any]
 
 
 def test_the_decorator_passes_on_what_it_is_given(tmp_path: Path) -> None:
-    """Its own name in the recording, the type of its answer, and arguments that bear no meaning."""
+    """Its own name in the cassette, the type of its answer, and arguments that bear no meaning."""
 
     @tape(name="my ask", returns=Reply, ignore=["client"])
     def ask(prompt: str, client: object) -> Any:
@@ -130,7 +130,7 @@ def test_a_request_is_read_as_messages_and_words(tmp_path: Path) -> None:
 
     with open_cassette(tmp_path / "a.yaml", mode="all"):
         taped(ask)(tools, turns, ["steps: missing"], "m1", temperature=0.5)
-    (exchange,) = read_recording(tmp_path / "a.yaml").exchanges
+    (exchange,) = read_cassette(tmp_path / "a.yaml").exchanges
     assert [(item.role.value, item.text) for item in exchange.request] == [
         ("system", "Be brief."),
         ("user", "A ticket."),
@@ -159,7 +159,7 @@ def test_coroutine_functions_and_their_kin(tmp_path: Path) -> None:
 
 
 def test_what_a_call_sends_itself_is_not_recorded_again(tmp_path: Path, server: tuple[str, int]) -> None:
-    """Its answer is that of the call; a host that was reached so is no way around the recording."""
+    """Its answer is that of the call; a host that was reached so is no way around the cassette."""
 
     def ask(prompt: str) -> str:
         connection = http.client.HTTPConnection(*server)
@@ -184,7 +184,7 @@ def test_without_a_recording(tmp_path: Path) -> None:
     with pytest.raises(CassetteError) as refused:
         taped(ask, only_within=lambda: True)("x")
     assert str(refused.value) == (
-        "ask was called where no recording is open: got no running test; call it in the body of the test"
+        "ask was called where no cassette is open: got no running test; call it in the body of the test"
     )
 
 
@@ -248,7 +248,7 @@ def test_a_function_that_returns_a_coroutine(tmp_path: Path) -> None:
 
 
 def test_an_answer_of_another_type_by_now(tmp_path: Path) -> None:
-    """The recording says what to do."""
+    """The cassette says what to do."""
     file = tmp_path / "a.yaml"
     with open_cassette(file, mode="all"):
         taped(lambda prompt: {"other": 1}, name="ask")("x")

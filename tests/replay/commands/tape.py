@@ -31,11 +31,11 @@ class Tape:
 
     @property
     def file(self) -> Path:
-        """The recording."""
+        """The cassette."""
         return self.base / "tape.yaml"
 
     def install(self, **scripts: str) -> Tape:
-        """Put programs for the shell onto the PATH of recordings."""
+        """Put programs for the shell onto the PATH of cassettes."""
         folder = self.base / "bin"
         folder.mkdir(exist_ok=True)
         for name, script in scripts.items():

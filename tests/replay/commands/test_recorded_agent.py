@@ -8,7 +8,7 @@ import pytest
 
 from pytest_planguard.replay.commands.command_server import CommandServer
 from pytest_planguard.replay.commands.shims import shims
-from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.replay.matching.decision import MissKind
 from pytest_planguard.replay.session.cassette import open_cassette
 from pytest_planguard.replay.session.session import CassetteSession
@@ -19,7 +19,7 @@ from ...support.paths import ROOT
 from .ticket_loop import MAX_RUNS, TASKS, TICKET, write_ticket
 
 FOLDER = ROOT / "cassettes" / "command_agents"
-RUNS = {path.stem: len(read_recording(path).exchanges) for path in sorted(FOLDER.glob("*.yaml"))}
+RUNS = {path.stem: len(read_cassette(path).exchanges) for path in sorted(FOLDER.glob("*.yaml"))}
 """Tape to the runs that it has."""
 
 

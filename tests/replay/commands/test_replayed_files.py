@@ -124,7 +124,7 @@ def test_what_the_replay_wrote_itself_is_no_work(
 
 
 RUNS = st.tuples(st.integers(1, 3), st.sampled_from([ABSENT, "a", "b", "c"]), st.sampled_from("abc"))
-"""Place in the recording, what was in the file before, and what the run wrote."""
+"""Place in the cassette, what was in the file before, and what the run wrote."""
 
 
 @given(st.lists(RUNS | st.sampled_from("abcd"), max_size=8))

@@ -20,7 +20,7 @@ from pytest_planguard.replay.commands.command_run import CommandRequest, Command
 from pytest_planguard.replay.commands.command_server import CommandServer
 from pytest_planguard.replay.commands.shim import CHILD
 from pytest_planguard.replay.commands.tape_scope import tape_scope
-from pytest_planguard.replay.files.recording_text import render
+from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.wire.exchange import Exchange
 
 from ...support.cost import no_hang
@@ -66,7 +66,7 @@ def test_another_input_is_no_hit(tape: Tape) -> None:
     with tape.replayed() as opened:
         done = opened.run("agent", "tomato", stdin=b"something that has no word in common with it at all")
         assert done.returncode == 1
-        assert done.stderr.startswith(b"planguard: stale recording: the request has changed since it was recorded.")
+        assert done.stderr.startswith(b"planguard: stale cassette: the request has changed since it was recorded.")
         assert b"sent:      the command agent" in done.stderr
         assert [*opened.work.iterdir()] == []
         assert len(opened.session.misses) == 1
@@ -128,7 +128,7 @@ def test_an_end_is_replayed_as_it_was(tape: Tape, script: str, code: int, says: 
 
 
 def test_a_run_that_was_cut_off_is_cut_off_again(tape: Tape) -> None:
-    """The app's own time limit ends it, in the recording and in the replay; the real program does not live on."""
+    """The app's own time limit ends it, in the cassette and in the replay; the real program does not live on."""
     tape.install(agent="echo $$ > pid.txt; echo begun; exec sleep 600")
     for opening in (tape.recorded, tape.replayed):
         with no_hang(), opening() as opened:
@@ -343,7 +343,7 @@ def test_a_megabyte_of_output(tape: Tape) -> None:
 
 
 def test_twenty_megabytes_of_output_are_replayed(tape: Tape) -> None:
-    """From a recording that was written without the search for secrets, which takes seconds for so much text."""
+    """From a cassette that was written without the search for secrets, which takes seconds for so much text."""
     printed = b"0123456789abcde\n" * (20 * 1024 * 64)
     request, result = CommandRequest("agent", ()), CommandResult(printed, exit_code=0)
     tape.file.write_text(render([interaction_of(request, result, 1.0, DATE)]), encoding="utf-8")

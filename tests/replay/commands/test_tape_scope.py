@@ -80,7 +80,7 @@ def test_a_broken_pattern_says_so() -> None:
 
 
 def test_only_the_files_of_the_patterns_are_recorded_and_written(tmp_path: Path) -> None:
-    """What else the run wrote is in no recording, and not there after a replay."""
+    """What else the run wrote is in no cassette, and not there after a replay."""
     tape = Tape(tmp_path, scope=tape_scope(["*.md", "!drafts/**"], ())).install(
         agent="mkdir drafts; echo plan > plan.md; echo no > drafts/plan.md; echo no > noise.log; echo no > conftest.py"
     )

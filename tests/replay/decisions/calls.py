@@ -24,8 +24,8 @@ from pytest_planguard.replay.commands.one_run import Call, _prompt_files, _test_
 from pytest_planguard.replay.commands.placeholders import FolderNames
 from pytest_planguard.replay.commands.tape_scope import tape_scope
 from pytest_planguard.replay.commands.work_folder import changes, look
+from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.files.interaction import Interaction
-from pytest_planguard.replay.files.recording_text import render
 from pytest_planguard.replay.privacy.redaction import Redaction
 from pytest_planguard.replay.refresh.age import age_s, age_text, newest_answer
 from pytest_planguard.replay.refresh.rekey import DEFAULTS, SentRequest, rekey, rekeyed, write_rekeyed
@@ -281,7 +281,7 @@ def _folders() -> Iterator[Decided]:
 
 
 def refreshed(page: Messages) -> Iterator[Block]:
-    """Ages, the price of a new recording, and which requests are taken over."""
+    """Ages, the price of a new cassette, and which requests are taken over."""
     texts = ("12h", "90d", "8w", " 1 h ", "0d", "5m", "1000000h", "h", "-1d", "1.5d", "")
     yield Block("an age", [Decided(text, refused(page, partial(age_s, text))) for text in texts])
     seconds = (0, 3_599, 3_600, 7_200, 172_799, 172_800, 259_200, 86_400_000)
@@ -331,8 +331,8 @@ def _rewritten(page: Messages) -> Iterator[Decided]:
         yield said("a broken file", partial(read_sent, path))
         keep_sent(Path(base), path, [changed], Redaction())
         path.write_text(path.read_text(encoding="utf-8") + "# by hand\n", encoding="utf-8")
-        yield said("a recording that was edited", partial(read_sent, path))
-        yield said("an edited recording", partial(rekey, path, []))
+        yield said("a cassette that was edited", partial(read_sent, path))
+        yield said("an edited cassette", partial(rekey, path, []))
         write_rekeyed(path, "version: 1\n")
         left = f"{path.read_bytes()!r} {[one.name for one in sorted(Path(base).iterdir())]}"
         yield ("written", left)

@@ -1,4 +1,4 @@
-"""What is decided about recordings: see `tests/support/decisions.py`."""
+"""What is decided about cassettes: see `tests/support/decisions.py`."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from ...support.decisions import Case
 from .calls import calls, commands, refreshed, values_of_calls
 from .files import bodies, files, taken_for, written, yaml_values
 from .secrets import cleaned, hidden, names, redacted, shapes, values
-from .sessions import meanings, recordings, sessions
+from .sessions import cassettes, meanings, sessions
 
 CASES: tuple[Case, ...] = (
-    *(sessions, meanings, recordings),
+    *(sessions, meanings, cassettes),
     *(redacted, cleaned, names, hidden, shapes, values),
     *(files, yaml_values, bodies, written, taken_for),
     *(values_of_calls, calls, commands, refreshed),

@@ -1,4 +1,4 @@
-"""What is read of recordings in every form, and how they are written; and what is taken for a file or a program."""
+"""What is read of cassettes in every form, and how they are written; and what is taken for a file or a program."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from typing import Any
 
 import yaml
 
-from pytest_planguard import read_recording
+from pytest_planguard import read_cassette
 from pytest_planguard.replay.commands.work_folder import is_recorded_path
+from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.files.interaction import Interaction
-from pytest_planguard.replay.files.names import recording_path
-from pytest_planguard.replay.files.recording_text import render
+from pytest_planguard.replay.files.names import cassette_path
 from pytest_planguard.replay.network.helper_programs import starts_by_itself
 from pytest_planguard.replay.privacy.recorded_secrets import secrets_of
 
@@ -120,7 +120,7 @@ def _read(page: Messages, file: Path) -> str:
 
 def _interactions(file: Path) -> str:
     """Return the interactions of a file: what was sent, what was answered, and where secrets are left."""
-    found = read_recording(file)
+    found = read_cassette(file)
     shown = [
         f"{one.request.method} {one.request.url} {dict(one.request.headers)} {one.request.body!r}"
         f" -> {one.response.status} {one.response.body!r}"
@@ -131,7 +131,7 @@ def _interactions(file: Path) -> str:
 
 
 YAML = inputs("replay", "yaml")
-"""Documents in every form that recordings have, and broken ones."""
+"""Documents in every form that cassettes have, and broken ones."""
 
 
 def yaml_values(page: Messages) -> Iterator[Block]:
@@ -169,7 +169,7 @@ DEPTH = 1_000
 
 
 def _bodies(file: Path) -> str:
-    return "; ".join(repr(one.request.body) for one in read_recording(file).interactions)
+    return "; ".join(repr(one.request.body) for one in read_cassette(file).interactions)
 
 
 _BODIES: tuple[dict[str, Any], ...] = (
@@ -243,7 +243,7 @@ def bodies(page: Messages) -> Iterator[Block]:
 
 
 def written(page: Messages) -> Iterator[Block]:
-    """How a recording writes each text, and that the same is read again."""
+    """How a cassette writes each text, and that the same is read again."""
     decided = []
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "a.yaml"
@@ -264,7 +264,7 @@ def written(page: Messages) -> Iterator[Block]:
                 ]
             )
             file.write_text(whole, encoding="utf-8", newline="")
-            (one,) = read_recording(file).interactions
+            (one,) = read_cassette(file).interactions
             kept = "kept" if one.request.body == body else f"read as {one.request.body!r}"
             lines = whole.splitlines()
             begins = next(at for at, line in enumerate(lines) if line.startswith("    body:"))
@@ -277,7 +277,7 @@ def written(page: Messages) -> Iterator[Block]:
 
 
 def taken_for(page: Messages) -> Iterator[Block]:
-    """What is taken for a file that is recorded and for a program that libraries start; and the names of recordings."""
+    """What is taken for a file that is recorded and for a program that libraries start; and the names of cassettes."""
     paths = [Decided(path, str(is_recorded_path(path))) for path in inputs("replay", "paths")]
     yield Block("a path that a command writes", paths)
     programs = [
@@ -286,6 +286,6 @@ def taken_for(page: Messages) -> Iterator[Block]:
     yield Block("a program that libraries start by themselves", programs)
     decided = []
     for text in inputs("replay", "file_names"):
-        file = recording_path("", "test_a.py", "v", "key", text)
-        decided.append(Decided(text, f"{file.name} {recording_path('', 'test_a.py', text, 'key').parent.name}"))
+        file = cassette_path("", "test_a.py", "v", "key", text)
+        decided.append(Decided(text, f"{file.name} {cassette_path('', 'test_a.py', text, 'key').parent.name}"))
     yield Block("a case, as the name of a file and of a folder", decided)

@@ -11,8 +11,8 @@ from typing import Any
 
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.files.interaction import Interaction
+from pytest_planguard.replay.matching.cassette_index import CONVERSATION_HEADER
 from pytest_planguard.replay.matching.feedback_evidence import evidence_from
-from pytest_planguard.replay.matching.recording_index import CONVERSATION_HEADER
 from pytest_planguard.replay.matching.unmatched import Miss
 from pytest_planguard.replay.network.guard import NetworkGuard
 from pytest_planguard.replay.session.allowance import Allowance
@@ -46,7 +46,7 @@ def _asked(*texts: str) -> tuple[Interaction, ...]:
 _URL = LOOP[0].url
 _SHELL = _at(LOOP[0], "command://my%20agent")
 _CALL = _at(LOOP[0], "call://python/app.ask/two%20words/x")
-RECORDINGS: dict[str, tuple[Interaction, ...]] = {
+CASSETTES: dict[str, tuple[Interaction, ...]] = {
     "a loop": LOOP,
     "nothing": (),
     "the same twice": (chat([user(TASK)], "one"), chat([user(TASK)], "two"), chat([user(TASK)], "two")),
@@ -105,7 +105,7 @@ def sessions(page: Messages) -> Iterator[Block]:
     """What each request of a story gets in each mode, and what is said of the whole."""
     with tempfile.TemporaryDirectory() as folder:
         for recording, stories in STORIES.items():
-            path = write(Path(folder) / "a.yaml", *RECORDINGS[recording])
+            path = write(Path(folder) / "a.yaml", *CASSETTES[recording])
             for number, story in enumerate(stories, 1):
                 ways: dict[str, Any] = {match: CassetteSettings(match=match) for match in _MATCHES}
                 if recording == "a loop":
@@ -123,7 +123,7 @@ def sessions(page: Messages) -> Iterator[Block]:
                     for way, how in ways.items()
                 ]
                 yield Block(title, decided)
-        path = write(Path(folder) / "a.yaml", *RECORDINGS["names"])
+        path = write(Path(folder) / "a.yaml", *CASSETTES["names"])
         for names in (["a"], ["b"], ["c"], ["c", "d"], [None]):
             decided = []
             for match in _MATCHES:
@@ -184,12 +184,12 @@ def _summed_up(page: Messages, session: CassetteSession) -> Iterator[str]:
 
 
 def meanings(page: Messages) -> Iterator[Block]:
-    """Whether a request is answered from recordings of others: of many at once, and of each by itself."""
+    """Whether a request is answered from cassettes of others: of many at once, and of each by itself."""
     requests = [*_requests()]
     with tempfile.TemporaryDirectory() as folder:
         path = write(Path(folder) / "all.yaml", *requests[: len(_MEANT)])
         decided = [Decided(_as_sent(one), _ways(path, one), f"request {at}") for at, one in enumerate(requests, 1)]
-        yield Block("a request, among recordings of the first ones, strictly and by the gate", decided)
+        yield Block("a request, among cassettes of the first ones, strictly and by the gate", decided)
         for number, recorded in enumerate(requests[: len(_MEANT)], 1):
             path = write(Path(folder) / f"{number}.yaml", recorded)
             met = enumerate(requests[:9], 1)
@@ -206,7 +206,7 @@ def _ways(path: Path, sent: Interaction) -> str:
 
 
 def _met(path: Path, sent: Interaction, match: Any) -> str:
-    """Return whether a recording of one request answers another, and where they differ."""
+    """Return whether a cassette of one request answers another, and where they differ."""
     session = _begun(path, CassetteSettings(match=match, shown_as="a.yaml", command="pytest X"))
     answer = session.answer(sent.request)
     drifts = [f"{', '.join(change.path for change in one.changes)} {one.similarity:.3f}" for one in session.drifts]
@@ -313,7 +313,7 @@ _DAY = 1_795_392_000.0
 """That date, in seconds since the epoch."""
 
 
-def recordings(page: Messages) -> Iterator[Block]:
+def cassettes(page: Messages) -> Iterator[Block]:
     """What is begun, recorded, counted and left in each mode."""
     modes: tuple[Mode, ...] = ("none", "missing", "stale", "all", "verify")
     for there in (False, True):
@@ -321,7 +321,7 @@ def recordings(page: Messages) -> Iterator[Block]:
         for mode in modes:
             with tempfile.TemporaryDirectory() as folder:
                 decided.append(Decided(f"{mode} {there}", _recorded(page, Path(folder), mode, there=there), mode))
-        yield Block(f"a recording that is {'there' if there else 'absent'}", decided)
+        yield Block(f"a cassette that is {'there' if there else 'absent'}", decided)
     with tempfile.TemporaryDirectory() as folder:
         session = _begun(Path(folder) / "x" / "y" / "a.yaml", CassetteSettings("all"))
         session.record(replace(LOOP[0], status=500, response_body=b"{}"))
@@ -330,7 +330,7 @@ def recordings(page: Messages) -> Iterator[Block]:
         session = _begun(Path(folder) / "b.yaml", CassetteSettings("all"))
         session.finish(complete=True)
         decided.append(("nothing recorded", f"{len(session.notes)} notes"))
-    yield Block("a recording that is not complete, and one of nothing", decided)
+    yield Block("a cassette that is not complete, and one of nothing", decided)
     decided = []
     for age in (None, 59.0, 60.0, 61.0):
         for limit in (None, 60.0):
@@ -363,7 +363,7 @@ def _recorded(page: Messages, folder: Path, mode: Mode, *, there: bool) -> str:
     settings = CassetteSettings(mode, command="pytest X", conversation_id=lambda: "c")
     session = _begun(path, settings)
     for note in session.notes:
-        page.add("note of a recording", str(note), folder)
+        page.add("note of a cassette", str(note), folder)
     begun = f"{'recording' if session.recording else 'replaying'} {session.size}"
     begun += ", awaits the first" * session.awaits_first
     if not session.recording:
@@ -383,7 +383,7 @@ def _recorded(page: Messages, folder: Path, mode: Mode, *, there: bool) -> str:
     with finishing(session):
         pass
     for note in session.notes:
-        page.add("note of a recording", str(note), folder)
+        page.add("note of a cassette", str(note), folder)
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     left = f"{lines.count('- request:')} exchanges, {lines.count('      - c')} of conversation c"
     names = [file.name for file in sorted(folder.iterdir())]

@@ -1,4 +1,4 @@
-"""What is served, refused and redacted of recordings of every shape, pinned.
+"""What is served, refused and redacted of cassettes of every shape, pinned.
 
 `make decisions` decides again; look at what changed before it is committed.
 """

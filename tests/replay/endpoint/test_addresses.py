@@ -38,7 +38,7 @@ def server() -> Iterator[EndpointServer]:
 
 
 def responder(*urls: str, recording: bool = False) -> Any:
-    """Return what a route asks of a recording."""
+    """Return what a route asks of a cassette."""
     return SimpleNamespace(recording=recording, urls=urls)
 
 
@@ -212,7 +212,7 @@ def test_what_comes_as_to_a_proxy_is_refused(
     route = endpoint.open(responder())
     name = base64.b64encode(f"{route.token if known else 'x'}:planguard".encode()).decode()
     status, _, body = asked(server, method, path, Host=where, Proxy_Authorization=f"Basic {name}")
-    words = f"a child process asked {where}, which was refused: no recording answers it"
+    words = f"a child process asked {where}, which was refused: no cassette answers it"
     assert (status, body["error"]["message"]) == (424, words)
     note = f"{words} (to let it pass: planguard_allowed_hosts = {host})"
     assert endpoint.notes == ((note,) if known else ())

@@ -1,4 +1,4 @@
-"""Recordings that are small on the disk and endless in memory end in a clear error, in no time."""
+"""Cassettes that are small on the disk and endless in memory end in a clear error, in no time."""
 
 import gzip
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.files.packed import unpacked
-from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.replay.files.safe_yaml import MAX_MERGED, load_plain
 
 from ...support.cost import no_hang
@@ -32,7 +32,7 @@ def test_merge_keys_are_bounded(text: str, tmp_path: Path) -> None:
     path = tmp_path / "a.yaml"
     path.write_text(text, "utf-8")
     with no_hang(), pytest.raises(CassetteError) as told:
-        read_recording(path)
+        read_cassette(path)
     assert str(told.value) == (
         f"{path}: cannot be read as YAML: its merge keys copy more than {MAX_MERGED:,} members. "
         "Restore it from version control, or record the test again"
@@ -54,7 +54,7 @@ def test_a_value_that_does_not_fit_its_tag_is_the_files_error(value: str, tmp_pa
     path = tmp_path / "a.yaml"
     path.write_text(f"version: 1\ninteractions: []\nextra: {value}\n", "utf-8")
     with pytest.raises(CassetteError, match=r"a\.yaml: (cannot be read as|is no) YAML: "):
-        read_recording(path)
+        read_cassette(path)
 
 
 @pytest.mark.parametrize(("copies", "refused"), [(99, False), (100, False), (101, True)])

@@ -1,4 +1,4 @@
-"""A recording that planguard wrote ends in a line that counts its exchanges: a part of it never reads as whole."""
+"""A cassette that planguard wrote ends in a line that counts its exchanges: a part of it never reads as whole."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 from vcr.persisters.filesystem import FilesystemPersister
 
 from pytest_planguard.errors import CassetteError
+from pytest_planguard.replay.files.cassette_journal import CassetteJournal, recover
+from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.files.end_mark import has_head
 from pytest_planguard.replay.files.interaction import Interaction
-from pytest_planguard.replay.files.reader import Recording, read_recording
-from pytest_planguard.replay.files.recording_journal import RecordingJournal, recover
-from pytest_planguard.replay.files.recording_text import render
+from pytest_planguard.replay.files.reader import Cassette, read_cassette
 
 from ...support.exchanges import chat, user
 
@@ -33,7 +33,7 @@ TWO = chat(
 )
 STREAM = replace(
     ONE,
-    response_body=b'data: {"a": "b"}  \r\n\r\ndata:\t\n\n# planguard recording\ndata: [DONE]\n\n\n',
+    response_body=b'data: {"a": "b"}  \r\n\r\ndata:\t\n\n# planguard cassette\ndata: [DONE]\n\n\n',
     response_headers=(("X-B", ("1", "two")), ("x-a", ("",))),
 )
 BYTES = replace(ONE, request_body=b"\xff\x00", response_body=b"", request_headers=(), reason="")
@@ -43,16 +43,16 @@ EDITED = "changed by hand after it was recorded: its end mark has another digest
 
 @cache
 def committed() -> tuple[Path, ...]:
-    """All recordings of this repository, but those that vcrpy wrote."""
+    """All cassettes of this repository, but those that vcrpy wrote."""
     files = (*ROOT.glob("cassettes/**/*.yaml"), *ROOT.glob("examples/**/cassettes/**/*.yaml"))
     return tuple(sorted(f for f in files if f.parent.name != "shapes" and f.name != "expected.yaml"))
 
 
-def read(folder: Path, content: bytes) -> Recording:
+def read(folder: Path, content: bytes) -> Cassette:
     """Read a file with this content."""
     path = folder / "a.yaml"
     path.write_bytes(content)
-    return read_recording(path)
+    return read_cassette(path)
 
 
 def is_whole_or_refused(folder: Path, whole: bytes, cut: bytes) -> None:
@@ -92,7 +92,7 @@ def test_every_committed_recording_has_its_mark() -> None:
     assert len(committed()) > 200
     for path in committed():
         assert re.search(rb"\n# planguard: \d+ exchanges?, digest [0-9a-f]{16}\n\Z", path.read_bytes()), path
-        assert read_recording(path).notes == (), path
+        assert read_cassette(path).notes == (), path
 
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=30)
@@ -149,7 +149,7 @@ HARMLESS: dict[str, Callable[[str], str]] = {
 @pytest.mark.parametrize("how", HARMLESS)
 @pytest.mark.parametrize("name", SAMPLES)
 def test_what_tools_do_to_any_file_is_no_edit(name: str, how: str, tmp_path: Path) -> None:
-    """Hooks that mend line ends and blanks, and formatters, leave a recording whole and unedited."""
+    """Hooks that mend line ends and blanks, and formatters, leave a cassette whole and unedited."""
     text = render(SAMPLES[name])
     found = read(tmp_path, HARMLESS[how](text).encode())
     assert (len(found.interactions), found.notes) == (len(SAMPLES[name]), ())
@@ -183,13 +183,13 @@ def test_every_part_of_an_exchange_counts(old: str, new: str, tmp_path: Path) ->
 
 
 def without_exchange(text: str) -> str:
-    """Return a recording without its first exchange."""
+    """Return a cassette without its first exchange."""
     first, second = (found.start() for found in list(re.finditer("(?m)^- request:", text))[:2])
     return text[:first] + text[second:]
 
 
 def with_exchange_twice(text: str) -> str:
-    """Return a recording with its first exchange twice."""
+    """Return a cassette with its first exchange twice."""
     first, second = (found.start() for found in list(re.finditer("(?m)^- request:", text))[:2])
     return text[:second] + text[first:]
 
@@ -214,7 +214,7 @@ def test_a_cut_recording_says_so_whatever_is_left(tmp_path: Path) -> None:
             read(tmp_path, whole[:end].encode())
         assert str(told.value) == (
             f"{tmp_path / 'a.yaml'}: was cut off: "
-            "the last line, which counts the exchanges of a recording, is missing. "
+            "the last line, which counts the exchanges of a cassette, is missing. "
             "Restore it from version control, or record the test again"
         )
 
@@ -237,7 +237,7 @@ def test_exchanges_are_missing_before_a_mark_that_is_not_the_last_line(tmp_path:
 
 
 def vcr_rewrites(path: Path, *, adding: int = 0) -> None:
-    """Have vcrpy load a recording and save it, as pytest-recording does after a new episode."""
+    """Have vcrpy load a cassette and save it, as pytest-recording does after a new episode."""
     requests, responses = FilesystemPersister.load_cassette(path, vcr.serializers.yamlserializer)
     requests, responses = requests + requests[:adding], responses + responses[:adding]
     data = {"requests": requests, "responses": responses}
@@ -250,9 +250,9 @@ def test_vcrpy_loads_a_recording_and_what_it_rewrites_is_not_cut(name: str, addi
     """It drops comments, so the file has no mark and no first line of planguard either."""
     path = tmp_path / "a.yaml"
     path.write_text(render(SAMPLES[name]), encoding="utf-8")
-    before = read_recording(path).exchanges
+    before = read_cassette(path).exchanges
     vcr_rewrites(path, adding=adding)
-    found = read_recording(path)
+    found = read_cassette(path)
     assert not has_head(path.read_text(encoding="utf-8"))
     assert found.exchanges[: len(before)] == before
     assert found.notes == ()
@@ -288,7 +288,7 @@ def test_an_exchange_without_status_is_refused(status: str, tmp_path: Path) -> N
         read(tmp_path, text.encode())
     assert str(told.value) == (
         f"{tmp_path / 'a.yaml'}: interaction 1 has a response without a status; "
-        "the file is half-written or no recording. "
+        "the file is half-written or no cassette. "
         "Restore it from version control, or record the test again"
     )
 
@@ -296,7 +296,7 @@ def test_an_exchange_without_status_is_refused(status: str, tmp_path: Path) -> N
 def test_a_recording_in_the_making_has_no_mark(tmp_path: Path) -> None:
     """Renamed by hand it is refused; recovered it has the mark of what was whole."""
     path = tmp_path / "a.yaml"
-    journal = RecordingJournal(path)
+    journal = CassetteJournal(path)
     journal.append(ONE)
     journal.append(TWO)
     journal.abandon()
@@ -325,8 +325,8 @@ def test_plain_yaml_sees_a_recording_as_before(tmp_path: Path) -> None:
 
 
 def test_the_documented_recording_is_whole(tmp_path: Path) -> None:
-    """The example of the page about recordings, with its mark."""
-    page = (ROOT / "docs" / "reference" / "recordings.md").read_text(encoding="utf-8")
+    """The example of the page about cassettes, with its mark."""
+    page = (ROOT / "docs" / "reference" / "cassettes.md").read_text(encoding="utf-8")
     example = page.partition("```yaml\n")[2].partition("```")[0]
     found = read(tmp_path, example.encode())
     assert (len(found.interactions), found.notes) == (1, ())

@@ -1,4 +1,4 @@
-"""Where recordings stand, and those that no test used."""
+"""Where cassettes stand, and those that no test used."""
 
 import hashlib
 import re
@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.replay.files.names import first_sample, recording_path, safe_name, sample_path
+from pytest_planguard.replay.files.names import cassette_path, first_sample, safe_name, sample_path
 from pytest_planguard.replay.files.unused import orphans
 
 SAFE = re.compile(r"[a-z0-9_-]{1,75}(?:\.yaml)?")
@@ -15,20 +15,20 @@ SAFE = re.compile(r"[a-z0-9_-]{1,75}(?:\.yaml)?")
 
 def test_a_path_is_pinned() -> None:
     """Test file, variant, readable name and hash, all lower case."""
-    path = recording_path("/repo", "tests/api/test_Ticket.py", "gpt-5.1 Mini", "printer on FIRE!")
+    path = cassette_path("/repo", "tests/api/test_Ticket.py", "gpt-5.1 Mini", "printer on FIRE!")
     assert path.as_posix() == "/repo/cassettes/tests/api/test_ticket/gpt-5-1-mini/printer-on-fire-f01ee6c1.yaml"
 
 
 def test_the_key_decides_and_not_the_readable_name() -> None:
     """The same name with two keys, or keys that differ in case alone, are two files."""
-    one = recording_path("r", "test_a.py", "v", "key 1", name="test_x")
-    assert one != recording_path("r", "test_a.py", "v", "key 2", name="test_x")
-    assert recording_path("r", "test_a.py", "v", "Key") != recording_path("r", "test_a.py", "v", "key")
+    one = cassette_path("r", "test_a.py", "v", "key 1", name="test_x")
+    assert one != cassette_path("r", "test_a.py", "v", "key 2", name="test_x")
+    assert cassette_path("r", "test_a.py", "v", "Key") != cassette_path("r", "test_a.py", "v", "key")
 
 
 def test_names_that_windows_reserves() -> None:
     """`con`, `nul` and names that are empty of letters become ordinary names."""
-    parts = recording_path("r", "con/test_a.py", "NUL", "…").parts
+    parts = cassette_path("r", "con/test_a.py", "NUL", "…").parts
     assert all(SAFE.fullmatch(part) for part in parts[1:])
     assert not {"con", "nul"} & {part.partition(".")[0] for part in parts}
 
@@ -37,7 +37,7 @@ def test_names_that_windows_reserves() -> None:
 def test_any_names_give_a_safe_path(folder: str, variant: str, key: str) -> None:
     """Whatever the ids are, every part is short and of safe characters, and the folder is never left."""
     folder = folder.replace("\0", "").replace("/", "-")
-    path = recording_path("root", f"tests/{folder}/test_a.py", variant, key)
+    path = cassette_path("root", f"tests/{folder}/test_a.py", variant, key)
     assert path.parts[:2] == ("root", "cassettes")
     assert all(SAFE.fullmatch(part) for part in path.parts[1:])
     assert len(str(path)) < 330
@@ -46,12 +46,12 @@ def test_any_names_give_a_safe_path(folder: str, variant: str, key: str) -> None
 @given(st.text(min_size=1), st.text(min_size=1))
 def test_two_long_names_do_not_meet(one: str, other: str) -> None:
     """Folders whose names were clipped differ when the names do."""
-    paths = {recording_path("r", f"{'x' * 60}{n}/a.py", "v", "k") for n in ("1", "2")}
+    paths = {cassette_path("r", f"{'x' * 60}{n}/a.py", "v", "k") for n in ("1", "2")}
     assert len(paths) == 2
 
 
 def test_orphans_are_what_nobody_opened(tmp_path: Path) -> None:
-    """Recordings that no test opened, sorted; journals and other files are none; only judged folders count."""
+    """Cassettes that no test opened, sorted; journals and other files are none; only judged folders count."""
     for name in ("a/x.yaml", "a/y.YML", "b/z.json", "b/z.yaml.part", "b/readme.md"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()

@@ -1,4 +1,4 @@
-"""Reading recordings: every form in use, and one clear error for everything that is none."""
+"""Reading cassettes: every form in use, and one clear error for everything that is none."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ import pytest
 import yaml
 
 from pytest_planguard.errors import CassetteError
-from pytest_planguard.replay.files import packed, recording_file
-from pytest_planguard.replay.files.reader import Recording, find_recordings, read_recording
+from pytest_planguard.replay.files import cassette_file, packed
+from pytest_planguard.replay.files.reader import Cassette, find_cassettes, read_cassette
 
 URL = "http://127.0.0.1/v1/chat/completions"
 ASK = '{"model":"m","messages":[{"role":"user","content":"Plan é"}]}'
@@ -54,10 +54,10 @@ def recorded(tmp_path: Path, content: str | bytes, name: str = "a.yaml") -> Path
     return file
 
 
-def with_bodies(tmp_path: Path, request: dict[str, Any], response: dict[str, Any]) -> Recording:
-    """The recording of one interaction with these halves."""
+def with_bodies(tmp_path: Path, request: dict[str, Any], response: dict[str, Any]) -> Cassette:
+    """The cassette of one interaction with these halves."""
     whole = {"request": {"method": "POST", "uri": URL, **request}, "response": {"status": {"code": 200}, **response}}
-    return read_recording(recorded(tmp_path, yaml.safe_dump({"interactions": [whole], "version": 1})))
+    return read_cassette(recorded(tmp_path, yaml.safe_dump({"interactions": [whole], "version": 1})))
 
 
 def test_plain_vcrpy_file(tmp_path: Path) -> None:
@@ -65,14 +65,14 @@ def test_plain_vcrpy_file(tmp_path: Path) -> None:
     file = recorded(tmp_path, PLAIN)
     before = file.read_bytes(), file.stat().st_mtime_ns
 
-    recording = read_recording(file)
+    cassette = read_cassette(file)
 
-    assert (recording.path, recording.format, recording.notes) == (file, "yaml", ())
-    (interaction,) = recording.interactions
+    assert (cassette.path, cassette.format, cassette.notes) == (file, "yaml", ())
+    (interaction,) = cassette.interactions
     assert interaction.request.headers == {"content-type": "application/json", "x-two": "a, b"}
     assert (interaction.request.method, interaction.request.url) == ("POST", URL)
     assert interaction.raw["response"]["status"]["message"] == "OK"
-    (exchange,) = recording.exchanges
+    (exchange,) = cassette.exchanges
     assert (exchange.number, exchange.dialect, exchange.answer_text) == (1, "openai.chat", "{}")
     assert exchange.request[0].text == "Plan é"
     assert (file.read_bytes(), file.stat().st_mtime_ns) == before
@@ -82,9 +82,9 @@ def test_json_serializer(tmp_path: Path) -> None:
     """A file of vcrpy's JSON serializer reads the same, whatever it is called."""
     content = json.dumps(yaml.safe_load(PLAIN))
     for name in ("a.json", "b.yaml"):
-        recording = read_recording(recorded(tmp_path, content, name))
-        assert recording.format == "json"
-        assert recording.exchanges == read_recording(recorded(tmp_path, PLAIN)).exchanges
+        cassette = read_cassette(recorded(tmp_path, content, name))
+        assert cassette.format == "json"
+        assert cassette.exchanges == read_cassette(recorded(tmp_path, PLAIN)).exchanges
 
 
 @pytest.mark.parametrize(
@@ -105,9 +105,9 @@ def test_json_serializer(tmp_path: Path) -> None:
 )
 def test_forms_of_a_body(tmp_path: Path, body: Any) -> None:
     """A response's body is read from every form that recorders have written."""
-    recording = with_bodies(tmp_path, {"body": ASK}, {"body": body})
-    assert recording.interactions[0].response.body == ANSWER.encode()
-    assert recording.exchanges[0].answer_text == "{}"
+    cassette = with_bodies(tmp_path, {"body": ASK}, {"body": body})
+    assert cassette.interactions[0].response.body == ANSWER.encode()
+    assert cassette.exchanges[0].answer_text == "{}"
 
 
 @pytest.mark.parametrize(
@@ -121,51 +121,51 @@ def test_forms_of_a_body(tmp_path: Path, body: Any) -> None:
 )
 def test_forms_of_a_status(tmp_path: Path, response: dict[str, Any], status: int) -> None:
     """A status is read from its forms."""
-    recording = with_bodies(tmp_path, {"body": ASK}, {"body": ANSWER, **response})
-    assert recording.interactions[0].response.status == status
+    cassette = with_bodies(tmp_path, {"body": ASK}, {"body": ANSWER, **response})
+    assert cassette.interactions[0].response.status == status
 
 
 def test_early_httpx_form(tmp_path: Path) -> None:
-    """Early recordings of httpx have `content` and `status_code`, and may have headers as pairs."""
+    """Early cassettes of httpx have `content` and `status_code`, and may have headers as pairs."""
     response = {"content": ANSWER, "http_version": "HTTP/1.1", "status_code": 201, "headers": [["X-A", "1"], "junk"]}
     whole = {"request": {"method": "POST", "url": URL, "body": ASK.encode()}, "response": response}
-    recording = read_recording(recorded(tmp_path, yaml.safe_dump({"interactions": [whole], "version": 1})))
-    message = recording.interactions[0].response
+    cassette = read_cassette(recorded(tmp_path, yaml.safe_dump({"interactions": [whole], "version": 1})))
+    message = cassette.interactions[0].response
     assert (message.body, message.status, message.headers) == (ANSWER.encode(), 201, {"x-a": "1"})
-    assert recording.exchanges[0].answer_text == "{}"
+    assert cassette.exchanges[0].answer_text == "{}"
 
 
 def test_list_of_interactions(tmp_path: Path) -> None:
     """The earliest form, a bare list, is read and noted."""
-    recording = read_recording(recorded(tmp_path, yaml.safe_dump(yaml.safe_load(PLAIN)["interactions"])))
-    assert recording.exchanges[0].answer_text == "{}"
-    assert recording.notes == ("an early vcrpy file: a bare list without version",)
+    cassette = read_cassette(recorded(tmp_path, yaml.safe_dump(yaml.safe_load(PLAIN)["interactions"])))
+    assert cassette.exchanges[0].answer_text == "{}"
+    assert cassette.notes == ("an early vcrpy file: a bare list without version",)
 
 
 def two_lists() -> dict[str, Any]:
-    """A recording as LangChain's serializer writes it: all requests, then all responses."""
+    """A cassette as LangChain's serializer writes it: all requests, then all responses."""
     whole = yaml.safe_load(PLAIN)["interactions"]
     return {"requests": [i["request"] for i in whole], "responses": [i["response"] for i in whole]}
 
 
 @pytest.mark.parametrize("zipped", [False, True])
 def test_a_list_of_requests_and_one_of_responses(tmp_path: Path, zipped: bool) -> None:
-    """LangChain's recordings pair by place, and are packed with gzip."""
+    """LangChain's cassettes pair by place, and are packed with gzip."""
     content = yaml.safe_dump(two_lists()).encode()
     path = tmp_path / "langchain.yaml.gz"
     path.write_bytes(gzip.compress(content) if zipped else content)
-    recording = read_recording(path)
-    plain = read_recording(recorded(tmp_path, PLAIN))
-    assert recording.exchanges == plain.exchanges
-    assert recording.notes == ("requests and responses in a list each",)
-    assert path in find_recordings([tmp_path])
+    cassette = read_cassette(path)
+    plain = read_cassette(recorded(tmp_path, PLAIN))
+    assert cassette.exchanges == plain.exchanges
+    assert cassette.notes == ("requests and responses in a list each",)
+    assert path in find_cassettes([tmp_path])
 
 
 def test_lists_that_do_not_pair_are_refused(tmp_path: Path) -> None:
     """Which answer is missing cannot be told."""
     path = recorded(tmp_path, yaml.safe_dump({**two_lists(), "responses": []}))
     with pytest.raises(CassetteError, match="has 1 requests and 0 responses"):
-        read_recording(path)
+        read_cassette(path)
 
 
 def test_a_packed_file_that_grows_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,21 +173,21 @@ def test_a_packed_file_that_grows_too_large_is_refused(tmp_path: Path, monkeypat
     path = tmp_path / "bomb.yaml.gz"
     path.write_bytes(gzip.compress(b"a" * 10_000))
     monkeypatch.setattr(packed, "MAX_UNPACKED", 200)
-    monkeypatch.setattr(recording_file, "MAX_UNPACKED", 200)
+    monkeypatch.setattr(cassette_file, "MAX_UNPACKED", 200)
     with pytest.raises(CassetteError, match="has more than the 200 bytes that are read, unpacked"):
-        read_recording(path)
+        read_cassette(path)
 
 
 def test_base64_that_is_none(tmp_path: Path) -> None:
     """A base64 body that cannot be decoded stays the text it is."""
-    recording = with_bodies(tmp_path, {"body": ASK}, {"body": {"base64_string": "abc"}})
-    assert recording.interactions[0].response.body == b"abc"
+    cassette = with_bodies(tmp_path, {"body": ASK}, {"body": {"base64_string": "abc"}})
+    assert cassette.interactions[0].response.body == b"abc"
 
 
 def test_flow_style_yaml(tmp_path: Path) -> None:
-    """A YAML file may begin like JSON; a recording without interactions is one, too."""
-    recording = read_recording(recorded(tmp_path, "{interactions: [], version: 1}"))
-    assert (recording.format, recording.interactions, recording.exchanges) == ("yaml", (), ())
+    """A YAML file may begin like JSON; a cassette without interactions is one, too."""
+    cassette = read_cassette(recorded(tmp_path, "{interactions: [], version: 1}"))
+    assert (cassette.format, cassette.interactions, cassette.exchanges) == ("yaml", (), ())
 
 
 def test_parsed_bodies(tmp_path: Path) -> None:
@@ -226,7 +226,7 @@ interactions:
     status: {{code: !!python/int 200, message: !unknown OK}}
 version: 1
 """
-    (interaction,) = read_recording(recorded(tmp_path, content)).interactions
+    (interaction,) = read_cassette(recorded(tmp_path, content)).interactions
     assert interaction.request.body == ASK.encode()
     assert interaction.request.headers == {
         "content-type": "application/json",
@@ -245,7 +245,7 @@ def test_aliases_cannot_explode(tmp_path: Path) -> None:
     content = f"x:\n  l0: &l0 [1]\n{levels}\n" + PLAIN.replace(f"body: '{ASK}'", "parsed_body: *l11")
     file = recorded(tmp_path, content.replace("- application/json\n", "- *l11\n", 1))
     with pytest.raises(CassetteError, match=r"its aliases stand for more than the 33,554,432 bytes that are read"):
-        read_recording(file)
+        read_cassette(file)
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,7 @@ def test_parsed_body_that_is_no_json(tmp_path: Path, body: str, reason: str) -> 
     """A parsed body that no JSON text can express is one error that names the interaction."""
     file = recorded(tmp_path, PLAIN.replace(f"body: '{ASK}'", f"parsed_body: {body}"))
     with pytest.raises(CassetteError) as caught:
-        read_recording(file)
+        read_cassette(file)
     assert str(caught.value).startswith(f"{file}: interaction 1 has a parsed_body that is no JSON value ({reason}")
 
 
@@ -270,13 +270,13 @@ def test_parsed_body_that_is_no_json(tmp_path: Path, body: str, reason: str) -> 
     [
         ("a.yaml", b"", "a.yaml: is empty. Restore it from version control, or record the test again"),
         ("a.yaml", b" \n", "a.yaml: is empty. Restore it"),
-        ("a.yaml", b"# only a comment\n", "a.yaml: has no list of `interactions`: it is empty. It is not a recording"),
-        ("a.yaml", b"a: 1\nb: 2\n", "a.yaml: has no list of `interactions`: its keys are a, b. It is not a recording"),
+        ("a.yaml", b"# only a comment\n", "a.yaml: has no list of `interactions`: it is empty. It is not a cassette"),
+        ("a.yaml", b"a: 1\nb: 2\n", "a.yaml: has no list of `interactions`: its keys are a, b. It is not a cassette"),
         ("a.yaml", b"{}", "a.yaml: has no list of `interactions`: it is an empty mapping. It is"),
         (
             "a.json",
             b'["x"]',
-            "a.json: has no list of `interactions`: it is a list. It is not a recording; name another file. ",
+            "a.json: has no list of `interactions`: it is a list. It is not a cassette; name another file. ",
         ),
         ("a.yaml", b"just words", "a.yaml: has no list of `interactions`: it is a text. It is not a"),
         (
@@ -300,47 +300,47 @@ def test_parsed_body_that_is_no_json(tmp_path: Path, body: str, reason: str) -> 
             "a.yaml: interaction 1 has no response; the file is half-written",
         ),
         ("a.json", b'{"interactions": [', "a.json: is no JSON: Expecting value: line 1 column 19 (char 18). It may be"),
-        ("a.json", b"[" * 100_000, "a.json: is nested too deeply for a recording. Restore it"),
-        ("a.json", b'{"a": ' * 50_000, "a.json: is nested too deeply for a recording. Restore it"),
+        ("a.json", b"[" * 100_000, "a.json: is nested too deeply for a cassette. Restore it"),
+        ("a.json", b'{"a": ' * 50_000, "a.json: is nested too deeply for a cassette. Restore it"),
         ("a.yaml", b"- " * 50_000, "a.yaml: cannot be read as YAML: nested deeper than 1,000 levels. Restore it"),
         ("a.yaml", b"a: " + b"[" * 50_000, "a.yaml: cannot be read as YAML: nested deeper than 1,000 levels. Restore"),
         ("a.yaml", DEEP_LINES, "a.yaml: cannot be read as YAML: nested deeper than 1,000 levels. Restore it"),
-        ("a.yaml", b"\x89PNG\r\n\0\0", "a.yaml: is binary, not a recording in YAML or JSON. Name another file"),
+        ("a.yaml", b"\x89PNG\r\n\0\0", "a.yaml: is binary, not a cassette in YAML or JSON. Name another file"),
         ("a.yaml", "a: 1".encode("utf-16"), "a.yaml: is UTF-16. Save it as UTF-8"),
         ("a.yaml", b"a: 1\nb: caf\xe9\n", "a.yaml: is not UTF-8 (byte 0xe9 in line 2). Save it as UTF-8"),
-        ("a.yaml.part", PLAIN.encode(), "a.yaml.part: is a recording that was not finished. Record the test again; or"),
+        ("a.yaml.part", PLAIN.encode(), "a.yaml.part: is a cassette that was not finished. Record the test again; or"),
     ],
 )
 def test_what_is_no_recording(tmp_path: Path, name: str, content: bytes, message: str) -> None:
     """Each bad file is one error that names it, what was seen and the way out; the file stays as it is."""
     file = recorded(tmp_path, content, name)
     with pytest.raises(CassetteError) as caught:
-        read_recording(file)
+        read_cassette(file)
     assert str(caught.value).startswith(str(tmp_path / message))
     assert file.read_bytes() == content
 
 
 def test_cut_off_recordings(tmp_path: Path) -> None:
-    """A recording cut anywhere is an error, or is noted as maybe cut off; it never passes as whole."""
+    """A cassette cut anywhere is an error, or is noted as maybe cut off; it never passes as whole."""
     for length in range(len("interactions:\n"), len(PLAIN) - len("version: 1\n"), 7):
         with contextlib.suppress(CassetteError):
-            notes = read_recording(recorded(tmp_path, PLAIN[:length])).notes
+            notes = read_cassette(recorded(tmp_path, PLAIN[:length])).notes
             assert notes == ("no `version` after the interactions: the file may be cut off",)
 
 
 def test_deep_but_readable(tmp_path: Path) -> None:
     """A file with many brackets in its bodies, none of them deep, is read."""
     many = json.dumps(json.dumps([[]] * 2_000))
-    recording = with_bodies(tmp_path, {"body": many}, {"parsed_body": [[{}]] * 500})
-    assert recording.interactions[0].request.body == many.encode()
+    cassette = with_bodies(tmp_path, {"body": many}, {"parsed_body": [[{}]] * 500})
+    assert cassette.interactions[0].request.body == many.encode()
 
 
 def test_missing_folder_and_unreadable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A missing file, a folder and a file that may not be read are told apart."""
-    with pytest.raises(CassetteError, match=r"no\.yaml: no such recording; record it, or correct the path"):
-        read_recording(tmp_path / "no.yaml")
-    with pytest.raises(CassetteError, match=r": is a folder; name a recording in it"):
-        read_recording(tmp_path)
+    with pytest.raises(CassetteError, match=r"no\.yaml: no such cassette; record it, or correct the path"):
+        read_cassette(tmp_path / "no.yaml")
+    with pytest.raises(CassetteError, match=r": is a folder; name a cassette in it"):
+        read_cassette(tmp_path)
 
     def denied(_: Path) -> bytes:
         raise PermissionError(13, "Permission denied")
@@ -348,39 +348,39 @@ def test_missing_folder_and_unreadable(tmp_path: Path, monkeypatch: pytest.Monke
     file = recorded(tmp_path, PLAIN)
     monkeypatch.setattr(Path, "read_bytes", denied)  # root, as in containers, may read every file
     with pytest.raises(CassetteError, match=r"a\.yaml: cannot be read \(Permission denied\); make it readable"):
-        read_recording(file)
+        read_cassette(file)
 
 
 def test_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file over the bound is refused before it is read."""
-    monkeypatch.setattr(recording_file, "MAX_UNPACKED", 10)
+    monkeypatch.setattr(cassette_file, "MAX_UNPACKED", 10)
     with pytest.raises(CassetteError, match=r"a\.yaml: has [\d,]+ bytes, more than the 10 that are read. Split the"):
-        read_recording(recorded(tmp_path, PLAIN))
+        read_cassette(recorded(tmp_path, PLAIN))
 
 
 def test_find_recordings(tmp_path: Path) -> None:
-    """Folders give their recordings sorted, at any depth; a file is taken by name; nothing comes twice."""
+    """Folders give their cassettes sorted, at any depth; a file is taken by name; nothing comes twice."""
     for name in ("b.yaml", "a/c.yml", "a/B.JSON", "a/notes.md", "d.yaml.part"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
-    found = list(find_recordings([tmp_path / "a" / "notes.md", tmp_path, tmp_path / "b.yaml"]))
+    found = list(find_cassettes([tmp_path / "a" / "notes.md", tmp_path, tmp_path / "b.yaml"]))
     assert [str(f.relative_to(tmp_path)) for f in found] == ["a/notes.md", "a/B.JSON", "a/c.yml", "b.yaml"]
 
 
 def test_find_recordings_below_nothing(tmp_path: Path) -> None:
     """A path that does not exist is an error with the way out."""
-    with pytest.raises(CassetteError, match=r"no: no such file or folder; give a recording, or a folder that has some"):
-        list(find_recordings([tmp_path / "no"]))
+    with pytest.raises(CassetteError, match=r"no: no such file or folder; give a cassette, or a folder that has some"):
+        list(find_cassettes([tmp_path / "no"]))
 
 
 def test_reading_imports_no_vcr(tmp_path: Path) -> None:
-    """Recordings are read without importing vcr or pytest."""
+    """Cassettes are read without importing vcr or pytest."""
     import subprocess
     import sys
 
     code = (
-        "import sys; from pytest_planguard.replay.files.reader import read_recording; "
-        "print(len(read_recording(sys.argv[1]).exchanges), sorted({'vcr', 'pytest'} & set(sys.modules)))"
+        "import sys; from pytest_planguard.replay.files.reader import read_cassette; "
+        "print(len(read_cassette(sys.argv[1]).exchanges), sorted({'vcr', 'pytest'} & set(sys.modules)))"
     )
     command = [sys.executable, "-c", code, str(recorded(tmp_path, PLAIN))]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "1 []\n"
@@ -388,16 +388,16 @@ def test_reading_imports_no_vcr(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_all_shared_recordings(shared_data: Path) -> None:
-    """Every real recording is read: as many interactions as its index says, each understood or with a note."""
-    folder = shared_data / "recordings"
+    """Every real cassette is read: as many interactions as its index says, each understood or with a note."""
+    folder = shared_data / "cassettes"
     kinds: Counter[str] = Counter()
     with (folder / "index.csv").open(encoding="utf-8", newline="") as index:
         for row in csv.DictReader(index):
             file = folder / row["repo"].replace("/", "__") / row["path"]
-            recording = read_recording(file)
-            assert len(recording.interactions) == int(row["interactions"]), file
-            assert all(exchange.is_generation is (exchange.note is None) for exchange in recording.exchanges), file
-            kinds[recording.format, "parsed_body" in recording.interactions[0].raw["request"]] += 1
+            cassette = read_cassette(file)
+            assert len(cassette.interactions) == int(row["interactions"]), file
+            assert all(exchange.is_generation is (exchange.note is None) for exchange in cassette.exchanges), file
+            kinds[cassette.format, "parsed_body" in cassette.interactions[0].raw["request"]] += 1
     assert kinds.total() == 461
     assert kinds["yaml+parsed_body", True] == 112
 
@@ -407,10 +407,10 @@ def test_without_libyaml(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     from pytest_planguard.replay.files import safe_yaml
 
     file = recorded(tmp_path, PLAIN)
-    fast = read_recording(file)
+    fast = read_cassette(file)
     monkeypatch.delattr(yaml, "CSafeLoader", raising=False)
     safe_yaml._plain_loader.cache_clear()
     try:
-        assert read_recording(file).interactions == fast.interactions
+        assert read_cassette(file).interactions == fast.interactions
     finally:
         safe_yaml._plain_loader.cache_clear()

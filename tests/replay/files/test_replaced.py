@@ -1,4 +1,4 @@
-"""Replaced recordings: kept beside the runs, a few of each, and put back by a swap."""
+"""Replaced cassettes: kept beside the runs, a few of each, and put back by a swap."""
 
 from pathlib import Path
 
@@ -9,60 +9,60 @@ from pytest_planguard.replay.files.replaced import KEPT, keep_replaced, restore
 
 
 @pytest.fixture
-def recording(tmp_path: Path) -> Path:
-    """A recording below a root folder."""
+def cassette(tmp_path: Path) -> Path:
+    """A cassette below a root folder."""
     path = tmp_path / "tests" / "cassettes" / "a.yaml"
     path.parent.mkdir(parents=True)
     path.write_bytes(b"new")
     return path
 
 
-def test_restoring_swaps_the_two(tmp_path: Path, recording: Path) -> None:
+def test_restoring_swaps_the_two(tmp_path: Path, cassette: Path) -> None:
     """Nothing is lost: the second call undoes the first."""
-    assert keep_replaced(tmp_path, recording, b"old")
-    assert restore(recording) == tmp_path / ".planguard/replaced/tests/cassettes/a.yaml/1.kept"
-    assert recording.read_bytes() == b"old"
-    restore(recording)
-    assert recording.read_bytes() == b"new"
+    assert keep_replaced(tmp_path, cassette, b"old")
+    assert restore(cassette) == tmp_path / ".planguard/replaced/tests/cassettes/a.yaml/1.kept"
+    assert cassette.read_bytes() == b"old"
+    restore(cassette)
+    assert cassette.read_bytes() == b"new"
 
 
-def test_the_newest_comes_back_and_the_oldest_goes(tmp_path: Path, recording: Path) -> None:
+def test_the_newest_comes_back_and_the_oldest_goes(tmp_path: Path, cassette: Path) -> None:
     """Also past nine, where names no longer sort as numbers."""
     for number in range(12):
-        keep_replaced(tmp_path, recording, str(number).encode())
+        keep_replaced(tmp_path, cassette, str(number).encode())
     kept = sorted((tmp_path / ".planguard/replaced/tests/cassettes/a.yaml").iterdir())
     assert len(kept) == KEPT
-    restore(recording)
-    assert recording.read_bytes() == b"11"
+    restore(cassette)
+    assert cassette.read_bytes() == b"11"
 
 
-def test_a_removed_recording_comes_back(tmp_path: Path, recording: Path) -> None:
-    """There is nothing to swap with: the kept file becomes the recording."""
-    keep_replaced(tmp_path, recording, b"old")
-    recording.unlink()
-    restore(recording)
-    assert recording.read_bytes() == b"old"
-    with pytest.raises(CassetteError, match="no replaced recording is kept; git may have it: git checkout -- "):
-        restore(recording)
+def test_a_removed_recording_comes_back(tmp_path: Path, cassette: Path) -> None:
+    """There is nothing to swap with: the kept file becomes the cassette."""
+    keep_replaced(tmp_path, cassette, b"old")
+    cassette.unlink()
+    restore(cassette)
+    assert cassette.read_bytes() == b"old"
+    with pytest.raises(CassetteError, match="no replaced cassette is kept; git may have it: git checkout -- "):
+        restore(cassette)
 
 
-def test_what_cannot_be_put_back_is_still_kept(tmp_path: Path, recording: Path) -> None:
-    """A folder of tests that is gone, with a file in its place, is no reason to lose the old recording."""
-    keep_replaced(tmp_path, recording, b"old")
-    recording.unlink()
-    recording.parent.rmdir()
-    recording.parent.write_text("a file in the way")
+def test_what_cannot_be_put_back_is_still_kept(tmp_path: Path, cassette: Path) -> None:
+    """A folder of tests that is gone, with a file in its place, is no reason to lose the old cassette."""
+    keep_replaced(tmp_path, cassette, b"old")
+    cassette.unlink()
+    cassette.parent.rmdir()
+    cassette.parent.write_text("a file in the way")
     kept = tmp_path / ".planguard/replaced/tests/cassettes/a.yaml/1.kept"
     with pytest.raises(CassetteError) as error:
-        restore(recording)
-    assert str(error.value) == f"{recording}: cannot be restored (File exists); {kept} is kept"
+        restore(cassette)
+    assert str(error.value) == f"{cassette}: cannot be restored (File exists); {kept} is kept"
     assert kept.read_bytes() == b"old"
-    recording.parent.unlink()
-    restore(recording)
-    assert (recording.read_bytes(), kept.exists()) == (b"old", False)
+    cassette.parent.unlink()
+    restore(cassette)
+    assert (cassette.read_bytes(), kept.exists()) == (b"old", False)
 
 
-def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path: Path, recording: Path) -> None:
+def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path: Path, cassette: Path) -> None:
     """A read-only checkout must not fail the test that records."""
     (tmp_path / ".planguard").write_text("a file in the way")
-    assert not keep_replaced(tmp_path, recording, b"old")
+    assert not keep_replaced(tmp_path, cassette, b"old")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.files import safe_yaml
-from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.replay.files.safe_yaml import TooDeepError, load_plain
 
 RECORDED = """interactions:
@@ -88,4 +88,4 @@ def test_no_value_ends_in_anything_but_data_or_a_cassette_error(tag: str, text: 
         path = Path(folder, "a.yaml")
         path.write_text(form.replace("{}", tag + text) + ("# " + "x" * 60_000 if large else ""), "utf-8")
         with suppress(CassetteError):
-            assert read_recording(path).exchanges is not None
+            assert read_cassette(path).exchanges is not None

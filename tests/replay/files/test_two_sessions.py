@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard.errors import CassetteError
-from pytest_planguard.replay.files import recording_lock
-from pytest_planguard.replay.files.reader import read_recording
-from pytest_planguard.replay.files.recording_journal import RecordingJournal, journals_of, recover
-from pytest_planguard.replay.files.recording_lock import holder, is_locked, is_same_file, lock
+from pytest_planguard.replay.files import cassette_lock
+from pytest_planguard.replay.files.cassette_journal import CassetteJournal, journals_of, recover
+from pytest_planguard.replay.files.cassette_lock import holder, is_locked, is_same_file, lock
+from pytest_planguard.replay.files.reader import read_cassette
 
 from ...support.exchanges import chat, part_of, unfinished, user
 
@@ -20,28 +20,28 @@ FIRST, SECOND = chat([user("a")], "one"), chat([user("b")], "two")
 CHILD = """
 import sys
 from pathlib import Path
-from pytest_planguard.replay.files.recording_journal import RecordingJournal
-journal = RecordingJournal(Path(sys.argv[1]))
+from pytest_planguard.replay.files.cassette_journal import CassetteJournal
+journal = CassetteJournal(Path(sys.argv[1]))
 print("open", flush=True)
 sys.stdin.read()
 """
 
 
 def answers(path: Path) -> list[str]:
-    """What a recording answers."""
-    return [exchange.answer_text for exchange in read_recording(path).exchanges]
+    """What a cassette answers."""
+    return [exchange.answer_text for exchange in read_cassette(path).exchanges]
 
 
 def test_the_second_session_is_told_who_records(tmp_path: Path) -> None:
-    """It opens no journal; the first one's becomes the recording."""
+    """It opens no journal; the first one's becomes the cassette."""
     path = tmp_path / "a.yaml"
-    journal = RecordingJournal(path)
+    journal = CassetteJournal(path)
     journal.append(FIRST)
     with pytest.raises(CassetteError) as told:
-        RecordingJournal(path)
+        CassetteJournal(path)
     assert str(told.value) == (
         f"{journal.part}: another session records this test now: got process {os.getpid()}; wait until it ends, then "
-        "record again. No finished recording was changed"
+        "record again. No finished cassette was changed"
     )
     assert journal.finish()
     assert answers(path) == ["one"]
@@ -57,11 +57,11 @@ def test_a_dead_process_holds_nothing(tmp_path: Path) -> None:
     assert child.stdout is not None
     assert child.stdout.readline() == "open\n"
     with pytest.raises(CassetteError, match=f"got process {child.pid};"):
-        RecordingJournal(path)
+        CassetteJournal(path)
     left = part_of(path)
     child.send_signal(signal.SIGKILL)
     child.communicate()
-    journal = RecordingJournal(path)
+    journal = CassetteJournal(path)
     assert journal.interrupted == (left,)
     journal.append(SECOND)
     assert journal.finish()
@@ -71,7 +71,7 @@ def test_a_dead_process_holds_nothing(tmp_path: Path) -> None:
 def test_a_running_session_is_not_recovered_from(tmp_path: Path) -> None:
     """What it writes is its own until it ends."""
     path = tmp_path / "a.yaml"
-    journal = RecordingJournal(path)
+    journal = CassetteJournal(path)
     journal.append(FIRST)
     with pytest.raises(CassetteError, match=r"another session records this test now: got process \d+; wait"):
         recover(path)
@@ -82,10 +82,10 @@ def test_a_running_session_is_not_recovered_from(tmp_path: Path) -> None:
 
 def test_without_locks_each_session_keeps_its_own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two sessions overlap on a file system without locks: neither renames the other's file, finished or not."""
-    monkeypatch.setattr("pytest_planguard.replay.files.recording_journal.lock", lambda _file: None)
-    monkeypatch.setattr(recording_lock, "lock", lambda _file: None)
+    monkeypatch.setattr("pytest_planguard.replay.files.cassette_journal.lock", lambda _file: None)
+    monkeypatch.setattr(cassette_lock, "lock", lambda _file: None)
     path = tmp_path / "a.yaml"
-    one, two = RecordingJournal(path), RecordingJournal(path)
+    one, two = CassetteJournal(path), CassetteJournal(path)
     assert not one.locked
     assert two.interrupted == (one.part,)
     one.append(FIRST)
@@ -98,10 +98,10 @@ def test_without_locks_each_session_keeps_its_own_file(tmp_path: Path, monkeypat
 
 
 def test_a_journal_that_was_moved_is_not_renamed(tmp_path: Path) -> None:
-    """Where something else stands under its name, a session refuses to make that the recording."""
+    """Where something else stands under its name, a session refuses to make that the cassette."""
     path = tmp_path / "a.yaml"
     path.write_text("old", "utf-8")
-    journal = RecordingJournal(path)
+    journal = CassetteJournal(path)
     journal.append(FIRST)
     journal.part.rename(tmp_path / "b.yaml.part")
     journal.part.write_text("foreign", "utf-8")
@@ -109,13 +109,13 @@ def test_a_journal_that_was_moved_is_not_renamed(tmp_path: Path) -> None:
         journal.finish()
     assert str(told.value) == (
         f"{journal.part}: is no longer the file of this session; it was moved or removed. "
-        "Record the test again. No finished recording was changed"
+        "Record the test again. No finished cassette was changed"
     )
     assert path.read_text("utf-8") == "old"
 
 
 def test_the_last_journal_comes_first(tmp_path: Path) -> None:
-    """Journals of earlier versions count; those of other recordings do not."""
+    """Journals of earlier versions count; those of other cassettes do not."""
     path = tmp_path / "a.yaml"
     names = ["a.yaml.part.1", "a.yaml.00000001.part", "a.yaml.part", "a.yaml.ffffffff.part"]
     for age, name in enumerate(names):

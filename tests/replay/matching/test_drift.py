@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from pytest_planguard.replay.files.reader import RawInteraction
+from pytest_planguard.replay.matching.cassette_index import CassetteIndex
 from pytest_planguard.replay.matching.drift import SHOWN_CHANGES, drift, nearest, similarity
-from pytest_planguard.replay.matching.recording_index import RecordingIndex
 from pytest_planguard.replay.matching.semantic import SemanticRequest, semantic_request
 from pytest_planguard.wire.exchange import Message
 
@@ -19,10 +19,10 @@ def meaning(url: str = URL, **body: Any) -> SemanticRequest:
     return semantic_request(Message({}, json.dumps(body).encode(), "POST", url))
 
 
-def index(*bodies: dict[str, Any]) -> RecordingIndex:
-    """A recording of requests with these bodies."""
+def index(*bodies: dict[str, Any]) -> CassetteIndex:
+    """A cassette of requests with these bodies."""
     raw = [RawInteraction(Message({}, json.dumps(b).encode(), "POST", URL), Message(), {}) for b in bodies]
-    return RecordingIndex(raw, semantic_request)
+    return CassetteIndex(raw, semantic_request)
 
 
 def said(text: str) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def test_similarity_counts_words_said() -> None:
 
 
 def test_the_nearest_is_the_earliest_among_equals() -> None:
-    """Ties go to the earlier recording; without recordings there is none."""
+    """Ties go to the earlier cassette; without cassettes there is none."""
     entries = index(said("x"), said("a b"), said("b a")).entries
     found, share = nearest(entries, meaning(**said("a b")))
     assert found is not None

@@ -11,9 +11,9 @@ import pytest
 
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.replay.files.interaction import Interaction
+from pytest_planguard.replay.matching.cassette_index import CONVERSATION_HEADER
 from pytest_planguard.replay.matching.decision import MissKind
-from pytest_planguard.replay.matching.recording_index import CONVERSATION_HEADER
-from pytest_planguard.replay.session.cassette import RecordingMiss, open_cassette
+from pytest_planguard.replay.session.cassette import CassetteMiss, open_cassette
 
 from ...support.exchanges import asend, assistant, chat, send, user, write
 from .ticket_chat import BAD, CONTRACT, GOOD, TASK, TOLD, retry
@@ -60,8 +60,8 @@ def test_a_changed_first_attempt_is_served_and_stale(
 
 
 def test_another_task_is_not_the_recorded_one(loop: Path) -> None:
-    """Where more words are new than kept nothing is served: the recording is stale, and says how to record again."""
-    with pytest.raises(RecordingMiss, match="stale recording"), open_cassette(loop) as session:
+    """Where more words are new than kept nothing is served: the cassette is stale, and says how to record again."""
+    with pytest.raises(CassetteMiss, match="stale cassette"), open_cassette(loop) as session:
         send([user("Classify this mail: hello dear customer, we have an offer for you today")])
     assert [m.kind for m in session.misses] == [MissKind.CHANGED]
 
@@ -73,7 +73,7 @@ def test_half_of_the_words_make_it_the_same_task(loop: Path) -> None:
     other = ["summarise", "our", "quarterly", "figures", "into", "three", "short", "slides", "please"]
     with open_cassette(loop) as session:
         assert send([user(" ".join([*kept[:7], *other[:7]]))]) == BAD
-    with pytest.raises(RecordingMiss), open_cassette(loop) as session:
+    with pytest.raises(CassetteMiss), open_cassette(loop) as session:
         send([user(" ".join([*kept[:6], *other[:8]]))])
     assert [m.kind for m in session.misses] == [MissKind.CHANGED]
 
@@ -92,7 +92,7 @@ def test_a_retry_that_lost_the_finding_gets_no_answer(loop: Path, request_: Any,
     """A retry without the attempt's findings is refused, and the finding that it dropped is named."""
     with open_cassette(loop, contracts=contracts) as session:
         send([user(TASK)])
-        with pytest.raises(RecordingMiss, match=r"missing: +title: "):
+        with pytest.raises(CassetteMiss, match=r"missing: +title: "):
             send(request_)
     assert [m.kind for m in session.misses] == [MissKind.MISSING]
     assert len(session.unplayed) == 1
@@ -107,7 +107,7 @@ def test_a_retry_that_lost_the_finding_gets_no_answer(loop: Path, request_: Any,
     ],
 )
 def test_words_that_nobody_can_read_show_no_loss(loop: Path, words: str, contracts: list[Contract]) -> None:
-    """A retry that may feed back the finding is answered, and the recording is stale."""
+    """A retry that may feed back the finding is answered, and the cassette is stale."""
     with open_cassette(loop, contracts=contracts) as session:
         send([user(TASK)])
         assert send(retry(words)) == GOOD
@@ -160,7 +160,7 @@ def test_a_tool_step_between_attempts_is_replayed(tmp_path: Path) -> None:
 
 def test_strict_refuses_any_drift(loop: Path) -> None:
     """In mode strict the smallest change of wording is a miss."""
-    with open_cassette(loop, match="strict") as session, pytest.raises(RecordingMiss):
+    with open_cassette(loop, match="strict") as session, pytest.raises(CassetteMiss):
         send([user(TASK.replace("broken", "jammed"))])
     assert not session.stale
 
@@ -169,7 +169,7 @@ def test_ordered_serves_by_position_and_reports(loop: Path) -> None:
     """In mode ordered position decides: a blind retry is served too, and the drift is reported."""
     with open_cassette(loop, match="ordered", contracts=[CONTRACT]) as session:
         assert [send([user(TASK)]), send([user(TASK)])] == [BAD, GOOD]
-        with pytest.raises(RecordingMiss, match="unexpected request"):
+        with pytest.raises(CassetteMiss, match="unexpected request"):
             send([user(TASK)])
     assert [d.position for d in session.drifts] == [2]
     assert not session.stale
@@ -177,9 +177,9 @@ def test_ordered_serves_by_position_and_reports(loop: Path) -> None:
 
 def test_ordered_does_not_answer_another_endpoint(loop: Path) -> None:
     """Even by position an answer for another endpoint, or one that is no stream, helps nobody."""
-    with open_cassette(loop, match="ordered"), pytest.raises(RecordingMiss, match="method, path"):
+    with open_cassette(loop, match="ordered"), pytest.raises(CassetteMiss, match="method, path"):
         send([user(TASK)], "https://api.example.com/v1/other")
-    with open_cassette(loop, match="ordered"), pytest.raises(RecordingMiss, match="stream"):
+    with open_cassette(loop, match="ordered"), pytest.raises(CassetteMiss, match="stream"):
         send([user(TASK)], stream=True)
 
 
@@ -196,9 +196,9 @@ def test_lenient_serves_the_nearest_of_the_endpoint(tmp_path: Path) -> None:
 
 
 def test_equally_near_recordings_are_not_guessed(tmp_path: Path) -> None:
-    """A reworded prompt that two recordings fit equally well is ambiguous, not the first of them."""
+    """A reworded prompt that two cassettes fit equally well is ambiguous, not the first of them."""
     path = write(tmp_path / "two.yaml", chat([user("sum up page one")], "one"), chat([user("sum up page two")], "two"))
-    with open_cassette(path), pytest.raises(RecordingMiss, match="answers differ"):
+    with open_cassette(path), pytest.raises(CassetteMiss, match="answers differ"):
         send([user("sum up page three")])
 
 
@@ -207,7 +207,7 @@ def test_a_repeated_request_gets_each_answer_once(tmp_path: Path) -> None:
     path = write(tmp_path / "same.yaml", chat([user(TASK)], "one"), chat([user(TASK)], "two"))
     with open_cassette(path) as session:
         assert [send([user(TASK)]), send([user(TASK)])] == ["one", "two"]
-        with pytest.raises(RecordingMiss):
+        with pytest.raises(CassetteMiss):
             send([user(TASK)])
     assert session.unplayed == ()
 
@@ -275,7 +275,7 @@ async def _twins(named: Any = None) -> list[str]:
 
 def test_identical_parallel_prompts_are_never_guessed(tmp_path: Path) -> None:
     """Two live tasks with one prompt and different recorded answers are ambiguous; the message says what to write."""
-    with open_cassette(identical(tmp_path)) as session, pytest.raises(RecordingMiss, match=r"planguard\.conversation"):
+    with open_cassette(identical(tmp_path)) as session, pytest.raises(CassetteMiss, match=r"planguard\.conversation"):
         asyncio.run(_twins())
     assert [m.kind for m in session.misses] == [MissKind.AMBIGUOUS]
 
@@ -293,7 +293,7 @@ def test_identical_parallel_prompts_replay_with_names(tmp_path: Path) -> None:
 
 
 def test_names_in_the_recording_tell_identical_prompts_apart_every_time(tmp_path: Path) -> None:
-    """Where the recording knows the conversations, each sends one prompt as often as it likes: nothing is ambiguous."""
+    """Where the cassette knows the conversations, each sends one prompt as often as it likes: nothing is ambiguous."""
     recorded = [named(name, chat([user(TASK)], f"{name}{turn}")) for turn in (1, 2) for name in "ab"]
     asking = iter("baab")
     with open_cassette(write(tmp_path / "named.yaml", *recorded), conversation_id=lambda: next(asking)) as session:
@@ -323,9 +323,7 @@ def test_identical_prompts_one_after_the_other_need_no_names(tmp_path: Path) -> 
 def test_nothing_recorded_is_said_so(tmp_path: Path) -> None:
     """Without a file the miss says that nothing is recorded yet, and what to type."""
     with (
-        pytest.raises(
-            RecordingMiss, match=r"(?s)nothing is recorded .* to record: pytest t\.py --planguard-record=all"
-        ),
+        pytest.raises(CassetteMiss, match=r"(?s)nothing is recorded .* to record: pytest t\.py --planguard-record=all"),
         open_cassette(tmp_path / "none.yaml", command="pytest t.py --planguard-record=all"),
     ):
         send([user(TASK)])

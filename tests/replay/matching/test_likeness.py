@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.replay.files.reader import RawInteraction, read_recording
+from pytest_planguard.replay.files.reader import RawInteraction, read_cassette
 from pytest_planguard.replay.matching import drift
+from pytest_planguard.replay.matching.cassette_index import CassetteIndex
 from pytest_planguard.replay.matching.likeness import COMPARED, LOOKED_AT, Likeness
 from pytest_planguard.replay.matching.normalise import NORMALISERS
-from pytest_planguard.replay.matching.recording_index import RecordingIndex
 from pytest_planguard.replay.matching.semantic import SemanticRequest, semantic_request
 from pytest_planguard.replay.privacy.redaction import Redaction
 from pytest_planguard.wire.exchange import Message
@@ -25,10 +25,10 @@ def meaning(message: Message) -> SemanticRequest:
     return semantic_request(message, NORMALISERS, Redaction())
 
 
-def recorded(folder: Path, *texts: str) -> RecordingIndex:
-    """A recording with one chat a text."""
+def recorded(folder: Path, *texts: str) -> CassetteIndex:
+    """A cassette with one chat a text."""
     path = write(folder / "a.yaml", *(chat([user(text)], f"answer {n}") for n, text in enumerate(texts)))
-    return RecordingIndex(read_recording(path).interactions, meaning)
+    return CassetteIndex(read_cassette(path).interactions, meaning)
 
 
 def sent(text: str) -> SemanticRequest:
@@ -42,7 +42,7 @@ def name(number: int) -> str:
     return f"M{number}x"
 
 
-def served(index: RecordingIndex, texts: list[str]) -> tuple[list[int], int]:
+def served(index: CassetteIndex, texts: list[str]) -> tuple[list[int], int]:
     """The positions that the nearest of each request has, each played at once, and how many entries were compared."""
     likeness, positions, compared = Likeness(index), [], 0
     for text in texts:
@@ -58,7 +58,7 @@ def served(index: RecordingIndex, texts: list[str]) -> tuple[list[int], int]:
 @pytest.mark.slow
 @pytest.mark.parametrize("order", ["in order", "backwards", "mixed"])
 def test_the_nearest_is_found_whatever_the_order(tmp_path, order):
-    """Each reworded request finds its own recording among three hundred."""
+    """Each reworded request finds its own cassette among three hundred."""
     numbers = list(range(300))
     if order != "in order":
         numbers = numbers[::-1] if order == "backwards" else random.Random(7).sample(numbers, 300)
@@ -95,14 +95,14 @@ def test_what_shares_no_rare_word_is_still_found(tmp_path):
     assert likeness.likely(sent("Nothing alike"), lambda e: e is last) == [last]
 
 
-def made(texts: list[str]) -> RecordingIndex:
-    """A recording with one request a text, of which nothing else is known."""
+def made(texts: list[str]) -> CassetteIndex:
+    """A cassette with one request a text, of which nothing else is known."""
     message = Message({}, b"")
     meanings = iter([SemanticRequest("POST", "/", text, text) for text in texts])
-    return RecordingIndex([RawInteraction(message, message, {}) for _ in texts], lambda _: next(meanings))
+    return CassetteIndex([RawInteraction(message, message, {}) for _ in texts], lambda _: next(meanings))
 
 
-def found_in(index: RecordingIndex, text: str) -> list[int]:
+def found_in(index: CassetteIndex, text: str) -> list[int]:
     """The positions that are compared with a request of these words."""
     return [e.position for e in Likeness(index).likely(SemanticRequest("POST", "/", text, text), lambda _: True)]
 

@@ -12,7 +12,7 @@ from pytest_planguard.contract.contract import Contract
 from pytest_planguard.errors import PlanguardError
 from pytest_planguard.replay.matching.decision import MissKind
 from pytest_planguard.replay.matching.unmatched import explain_forked
-from pytest_planguard.replay.session.cassette import RecordingMiss, open_cassette
+from pytest_planguard.replay.session.cassette import CassetteMiss, open_cassette
 from pytest_planguard.wire.exchange import Message
 
 from ...support.exchanges import chat, send, user, write
@@ -33,7 +33,7 @@ def missed(loop: Path, *requests: list[dict[str, str]], contracts: tuple[Contrac
     with open_cassette(loop, contracts=contracts, command=COMMAND) as session:
         for request in requests[:-1]:
             send(request)
-        with pytest.raises(RecordingMiss) as caught:
+        with pytest.raises(CassetteMiss) as caught:
             send(requests[-1])
     assert str(caught.value) == session.misses[0].message
     return str(caught.value)
@@ -50,7 +50,7 @@ def test_a_request_of_a_forked_child_is_explained() -> None:
 
 
 def test_a_lost_finding(loop: Path) -> None:
-    """The message of a retry that dropped its findings: the findings first, what was sent, the nearest recording."""
+    """The message of a retry that dropped its findings: the findings first, what was sent, the nearest cassette."""
     assert missed(loop, [user(TASK)], retry("Please try again.")) == (
         "missing feedback: the retry feeds back no finding of the attempt before it\n"
         "  missing:   title: expected a string; got 1\n"
@@ -64,10 +64,10 @@ def test_a_lost_finding(loop: Path) -> None:
 
 
 def test_another_prompt(loop: Path) -> None:
-    """The message of a stale recording: the change in its surroundings and the exact command."""
+    """The message of a stale cassette: the change in its surroundings and the exact command."""
     text = "Describe the broken printer to a child"
     assert missed(loop, [user(text)]) == (
-        "stale recording: the request has changed since it was recorded. No recorded answer fits this request.\n"
+        "stale cassette: the request has changed since it was recorded. No recorded answer fits this request.\n"
         "  sent:      POST /v1/chat/completions\n"
         "  recording: loop.yaml\n"
         "  nearest:   interaction 1, not played yet (38% of the words agree)\n"
@@ -81,7 +81,7 @@ def test_a_change_at_the_end_of_a_long_prompt_is_shown(tmp_path: Path) -> None:
     """However long the prompt, the words around the change are shown, not its first 200 characters."""
     long = " ".join(f"rule {n} holds" for n in range(300))
     path = write(tmp_path / "long.yaml", chat([user(f"{long} use metres")], "ok"))
-    with pytest.raises(RecordingMiss) as caught, open_cassette(path, match="strict"):
+    with pytest.raises(CassetteMiss) as caught, open_cassette(path, match="strict"):
         send([user(f"{long} use inches")])
     shown = "  changed:   messages[0].content: … 298 holds rule 299 holds use [-metres-]{+inches+}\n"
     assert shown in str(caught.value)
@@ -132,6 +132,6 @@ def test_an_extra_request_is_named_as_such(loop: Path) -> None:
     with open_cassette(loop, contracts=[CONTRACT]) as session:
         send([user(TASK)])
         send(retry(TOLD))
-        with pytest.raises(RecordingMiss, match="unexpected request: all matching recorded answers"):
+        with pytest.raises(CassetteMiss, match="unexpected request: all matching recorded answers"):
             send([*retry(TOLD), {"role": "assistant", "content": GOOD}, user("And now in French, please.")])
     assert [m.kind for m in session.misses] == [MissKind.EXTRA]

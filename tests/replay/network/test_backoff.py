@@ -10,7 +10,7 @@ import anyio
 import openai
 import pytest
 
-from pytest_planguard.replay.session.cassette import RecordingMiss, open_cassette
+from pytest_planguard.replay.session.cassette import CassetteMiss, open_cassette
 
 from ...support.exchanges import chat, user, write
 
@@ -60,7 +60,7 @@ def test_no_sdk_waits(tmp_path: Path, ask: Any, monkeypatch: pytest.MonkeyPatch)
     with open_cassette(recorded), pytest.raises(Exception) as raised:  # noqa: PT011  # each SDK has its own
         ask()
     assert waits == []
-    assert isinstance(raised.value, RecordingMiss) or isinstance(raised.value.__cause__, RecordingMiss)
+    assert isinstance(raised.value, CassetteMiss) or isinstance(raised.value.__cause__, CassetteMiss)
 
 
 SDK = """
@@ -73,7 +73,7 @@ class AsyncAPIClient:
 
 
 def test_an_sdk_that_the_test_loads_does_not_wait_either(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An SDK of the same generator, imported while the recording is open, waits only once that is closed."""
+    """An SDK of the same generator, imported while the cassette is open, waits only once that is closed."""
     package = tmp_path / "packages" / "loaded_in_a_test"
     package.mkdir(parents=True)
     (package / "__init__.py").write_text("from ._base_client import AsyncAPIClient, SyncAPIClient\n")

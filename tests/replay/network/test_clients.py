@@ -1,4 +1,4 @@
-"""Clients that are not installed are not looked for with every recording."""
+"""Clients that are not installed are not looked for with every cassette."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_an_absent_client_is_found_once_it_is_there(tmp_path: Path, monkeypatch:
 
 
 def test_a_stand_in_without_a_spec_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A module that a test put into sys.modules before the first recording is a client, though nothing can find it."""
+    """A module that a test put into sys.modules before the first cassette is a client, though nothing can find it."""
     monkeypatch.setitem(clients._PACKAGE, "tornado", "planguard_no_such_client")
     monkeypatch.setitem(sys.modules, "planguard_no_such_client", ModuleType("planguard_no_such_client"))
     clients._absent.cache_clear()

@@ -1,4 +1,4 @@
-"""While recording, traffic to a recorded host that is not in the recording is named."""
+"""While recording, traffic to a recorded host that is not in the cassette is named."""
 
 import socket
 from pathlib import Path
@@ -41,5 +41,5 @@ def test_a_recording_names_what_went_to_another_port(tmp_path: Path, lookalike: 
         socket.create_connection(other.getsockname(), timeout=5).close()
         port = other.getsockname()[1]
     assert [str(b) for b in session.bypasses] == [
-        f"tests opened a connection to 127.0.0.1:{port} that no recording can answer"
+        f"tests opened a connection to 127.0.0.1:{port} that no cassette can answer"
     ]

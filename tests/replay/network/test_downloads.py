@@ -5,7 +5,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from pytest_planguard.replay.session.cassette import RecordingMiss, open_cassette
+from pytest_planguard.replay.session.cassette import CassetteMiss, open_cassette
 
 from ...support.exchanges import chat, send, user, write
 from ...support.lookalike import Lookalike
@@ -26,7 +26,7 @@ def test_a_download_is_noted_while_it_is_recorded(tmp_path: Path, lookalike: Loo
 def test_a_download_that_is_not_recorded_names_its_host(tmp_path: Path) -> None:
     """The cache was warm when the test was recorded, and is cold now."""
     recorded = write(tmp_path / "a.yaml", chat([user("one")], "first"))
-    with open_cassette(recorded) as session, pytest.raises(RecordingMiss):
+    with open_cassette(recorded) as session, pytest.raises(CassetteMiss):
         httpx2.get("https://files.example.com/words.tiktoken", verify=False)
     (miss,) = session.misses
     last = "             or, if files.example.com is no model: planguard_allowed_hosts = files.example.com"

@@ -56,7 +56,7 @@ def test_a_miss_of_a_child_is_told(tmp_path: Path) -> None:
     assert session.misses == []
     ((kind, text),) = session.child_misses
     assert kind == "changed"
-    assert text.startswith("stale recording: the request has changed")
+    assert text.startswith("stale cassette: the request has changed")
 
 
 def test_a_child_records_nothing(tmp_path: Path, lookalike: Lookalike) -> None:

@@ -1,4 +1,4 @@
-"""No request leaves a replay, and a client that goes around the recording is named."""
+"""No request leaves a replay, and a client that goes around the cassette is named."""
 
 import asyncio
 import socket
@@ -28,7 +28,7 @@ def address(lookalike: Lookalike) -> tuple[str, int]:
 
 @pytest.fixture
 def recorded(tmp_path: Path) -> Path:
-    """A recording of one chat."""
+    """A cassette of one chat."""
     return write(tmp_path / "a.yaml", chat([user("one")], "first"))
 
 
@@ -36,13 +36,13 @@ def test_a_client_that_is_not_replayed_is_refused_and_named(recorded: Path, look
     """A raw socket, which vcrpy does not patch, gets no connection; the session names host, port and package."""
     host, port = address(lookalike)
     with open_cassette(recorded) as session:
-        with pytest.raises(NetworkBlocked, match=f"tests opened a connection to {host}:{port} that no recording"):
+        with pytest.raises(NetworkBlocked, match=f"tests opened a connection to {host}:{port} that no cassette"):
             socket.create_connection((host, port), timeout=1)
         with socket.socket() as raw, pytest.raises(NetworkBlocked):
             raw.connect_ex((host, port))
         assert send([user("one")]) == "first"
     assert [str(b) for b in session.bypasses] == [
-        f"tests opened a connection to {host}:{port} that no recording can answer"
+        f"tests opened a connection to {host}:{port} that no cassette can answer"
     ]
     assert lookalike.received == []
     assert not issubclass(NetworkBlocked, OSError)
@@ -83,7 +83,7 @@ def test_an_allowed_host_is_reached(recorded: Path, lookalike: Lookalike, allowe
 
 
 def test_an_allowed_host_is_neither_recorded_nor_replayed(recorded: Path, lookalike: Lookalike) -> None:
-    """HTTP to an allowed host goes out in every mode and is not part of the recording."""
+    """HTTP to an allowed host goes out in every mode and is not part of the cassette."""
     lookalike.script({"a": 1}, {"a": 1})
     for mode in ("none", "all"):
         with open_cassette(recorded, mode=mode, allowed_hosts=["127.0.0.1"]) as session:
@@ -101,7 +101,7 @@ def test_local_sockets_work(recorded: Path) -> None:
 
 
 def test_blocking_can_be_switched_off(recorded: Path, lookalike: Lookalike) -> None:
-    """`block_network=False` leaves sockets alone; the recording itself still sends nothing."""
+    """`block_network=False` leaves sockets alone; the cassette itself still sends nothing."""
     with (
         open_cassette(recorded, block_network=False) as session,
         socket.create_connection(address(lookalike), timeout=5),

@@ -142,11 +142,11 @@ def test_a_refusal_names_the_way_out() -> None:
         with pytest.raises(NetworkBlocked) as error:
             guard.check("a.test", 443)
     assert str(error.value) == (
-        "tests opened a connection to a.test:443 that no recording can answer. Replay it through a client that vcrpy "
+        "tests opened a connection to a.test:443 that no cassette can answer. Replay it through a client that vcrpy "
         'knows (httpx, httpx2, requests, aiohttp, urllib3, …), or allow the host: allowed_hosts = ["a.test"]'
     )
     assert guard.all_bypasses == (Bypass("a.test", 443, "tests"),)
-    assert str(Bypass("a", None, "app")) == "app opened a connection to a that no recording can answer"
+    assert str(Bypass("a", None, "app")) == "app opened a connection to a that no cassette can answer"
     for host, port in (("allowed.TEST.", 1), ("allowed.test", None), ("b.test", 5)):
         guard.check(host, port)
     assert list(guard.reached) == ["allowed.TEST.:1", "allowed.test", "b.test:5"]

@@ -6,7 +6,7 @@ import httpx2
 import pytest
 
 from pytest_planguard.errors import CassetteError
-from pytest_planguard.replay.files.recording_journal import RecordingJournal
+from pytest_planguard.replay.files.cassette_journal import CassetteJournal
 from pytest_planguard.replay.privacy.environment import environment_secrets
 from pytest_planguard.replay.privacy.redact import first_secret, redact
 from pytest_planguard.replay.privacy.redaction import Redaction
@@ -73,15 +73,15 @@ def test_a_recording_replays_whatever_the_variable_is_now(
 
 
 def test_a_secret_that_slipped_through_is_never_renamed_into_place(tmp_path: Path) -> None:
-    """The whole text is looked at once more; the message names file, line and kind, and the old recording stays."""
+    """The whole text is looked at once more; the message names file, line and kind, and the old cassette stays."""
     path = tmp_path / "a.yaml"
     path.write_text("old", "utf-8")
-    journal = RecordingJournal(path, lambda text: first_secret(text, Redaction()))
+    journal = CassetteJournal(path, lambda text: first_secret(text, Redaction()))
     journal.append(exchange(response='{"a": "sk-planted0123456789abcdef"}'))
     with pytest.raises(CassetteError) as told:
         journal.finish()
     assert str(told.value) == (
-        f"{journal.part}: a secret stands in a recording: got API key (sk-…) in line 14; take it out of what is sent, "
-        "remove this file, and record again. No finished recording was changed"
+        f"{journal.part}: a secret stands in a cassette: got API key (sk-…) in line 14; take it out of what is sent, "
+        "remove this file, and record again. No finished cassette was changed"
     )
     assert path.read_text("utf-8") == "old"

@@ -1,12 +1,12 @@
-"""Secrets of 95 kinds are planted in an exchange, and none is in its recording; ordinary words and ids all are."""
+"""Secrets of 95 kinds are planted in an exchange, and none is in its cassette; ordinary words and ids all are."""
 
 import base64
 import json
 
 import pytest
 
+from pytest_planguard.replay.files.cassette_text import render_interaction
 from pytest_planguard.replay.files.interaction import Interaction
-from pytest_planguard.replay.files.recording_text import render_interaction
 from pytest_planguard.replay.privacy.redact import redact
 from pytest_planguard.replay.privacy.redaction import Redaction, own_redaction
 from pytest_planguard.replay.privacy.secret_names import Speaks, name_speaks

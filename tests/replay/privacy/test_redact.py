@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard.document import secrets as keys
 from pytest_planguard.replay.files.interaction import Interaction
-from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.replay.privacy.form_bodies import clean_form
 from pytest_planguard.replay.privacy.redact import clean_value, is_clean, redact
 from pytest_planguard.replay.privacy.redaction import Redaction
@@ -102,7 +102,7 @@ def test_twenty_planted_secrets_never_reach_disk(lookalike: Lookalike, tmp_path:
     for place, secret in PLANTED.items():
         if place != "response header":
             assert secret.encode() not in on_disk, place
-    answers = [e.answer_text for e in read_recording(tmp_path / "a.yaml").exchanges]
+    answers = [e.answer_text for e in read_cassette(tmp_path / "a.yaml").exchanges]
     assert len(answers) == 2
     assert all(a.startswith(f"{PLACEHOLDER} and {PLACEHOLDER} and {PLACEHOLDER} {{") for a in answers)
     told = "\n".join(map(str, session.secrets_found))

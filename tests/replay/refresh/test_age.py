@@ -14,7 +14,7 @@ def test_hours_days_and_weeks():
 
 @pytest.mark.parametrize("text", ["", "90", "d", "0d", "1.5d", "3m", "-2d", "90 days"])
 def test_anything_else_is_refused(text: str):
-    """A limit that is read wrongly would let old recordings through."""
+    """A limit that is read wrongly would let old cassettes through."""
     with pytest.raises(UsageError, match=f"hours, days or weeks: got {text!r}; write 12h, 90d or 8w"):
         age_s(text)
 

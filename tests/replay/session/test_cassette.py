@@ -15,8 +15,8 @@ from vcr.request import Request
 from vcr.stubs import httpx_stubs
 
 from pytest_planguard.errors import CassetteError
-from pytest_planguard.replay.files.reader import read_recording
-from pytest_planguard.replay.session.cassette import PlanguardCassette, RecordingMiss, open_cassette
+from pytest_planguard.replay.files.reader import read_cassette
+from pytest_planguard.replay.session.cassette import CassetteMiss, PlanguardCassette, open_cassette
 from pytest_planguard.replay.session.playback import Play
 
 from ...support.exchanges import assistant, chat, part_of, send, user, write
@@ -38,7 +38,7 @@ def test_missing_records_once_and_then_replays(live: str, lookalike: Lookalike, 
         send([user("x")], live)
         assert (session.recording, len(session.recorded), session.played) == (True, 1, [])
     before = path.read_bytes()
-    with open_cassette(path, mode="missing") as session, pytest.raises(RecordingMiss):
+    with open_cassette(path, mode="missing") as session, pytest.raises(CassetteMiss):
         send([user("something that was never recorded before")], live)
     assert path.read_bytes() == before
     assert len(lookalike.received) == 1
@@ -49,11 +49,11 @@ def test_all_records_anew_over_the_old(live: str, tmp_path: Path) -> None:
     path = write(tmp_path / "a.yaml", chat([user("old")], "old"), chat([user("older")], "old"))
     with open_cassette(path, mode="all"):
         send([user("new")], live)
-    assert [e.answer_text for e in read_recording(path).exchanges] == ['{"a": 1}']
+    assert [e.answer_text for e in read_cassette(path).exchanges] == ['{"a": 1}']
 
 
 def test_stale_replays_what_fits_and_records_what_does_not(live: str, lookalike: Lookalike, tmp_path: Path) -> None:
-    """`stale` sends nothing while the recording fits, and records the whole conversation again when it does not."""
+    """`stale` sends nothing while the cassette fits, and records the whole conversation again when it does not."""
     path = write(tmp_path / "a.yaml", chat([user("first prompt")], "old"))
     with open_cassette(path, mode="stale") as session:
         assert send([user("first prompt")], live) == "old"
@@ -62,16 +62,16 @@ def test_stale_replays_what_fits_and_records_what_does_not(live: str, lookalike:
         assert send([user("second prompt")], live) == '{"a": 1}'
         assert send([user("first prompt")], live) == '{"a": 1}'
     assert (session.recording, session.outgrown, len(session.recorded)) == (True, False, 2)
-    assert [e.answer_text for e in read_recording(path).exchanges] == ['{"a": 1}'] * 2
+    assert [e.answer_text for e in read_cassette(path).exchanges] == ['{"a": 1}'] * 2
 
 
 def test_stale_never_splices(live: str, lookalike: Lookalike, tmp_path: Path) -> None:
-    """Once an answer was served, a misfit does not go live: the recording is outgrown and must be opened again."""
+    """Once an answer was served, a misfit does not go live: the cassette is outgrown and must be opened again."""
     path = write(tmp_path / "a.yaml", chat([user("first prompt")], "old"))
     before = path.read_bytes()
     with open_cassette(path, mode="stale") as session:
         send([user("first prompt")], live)
-        with pytest.raises(RecordingMiss):
+        with pytest.raises(CassetteMiss):
             send([user("first prompt"), assistant("old"), user("go on")], live)
     assert (session.outgrown, lookalike.received, path.read_bytes()) == (True, [], before)
 
@@ -81,7 +81,7 @@ def test_an_old_recording_is_expired(live: str, tmp_path: Path) -> None:
     path = tmp_path / "a.yaml"
     with open_cassette(path, mode="all"):
         send([user("x")], live)
-    recorded = read_recording(path).interactions[0].response.headers["date"]
+    recorded = read_cassette(path).interactions[0].response.headers["date"]
     made = 1795255200.0  # 2026-11-21T10:00:00Z
     path.write_text(path.read_text("utf-8").replace(recorded, "Sat, 21 Nov 2026 10:00:00 GMT"), "utf-8")
     for age, expired in ((59, False), (61, True)):
@@ -105,7 +105,7 @@ def test_a_broken_recording_is_refused_before_the_test(tmp_path: Path) -> None:
 
 
 def test_names_of_conversations_are_kept_in_the_file(live: str, lookalike: Lookalike, tmp_path: Path) -> None:
-    """The app's names of conversations stand in the recording, are never sent, and find their own answers."""
+    """The app's names of conversations stand in the cassette, are never sent, and find their own answers."""
     path = tmp_path / "a.yaml"
     name: list[str | None] = [None]
     with open_cassette(path, mode="all", conversation_id=lambda: name[0]) as session:
@@ -121,7 +121,7 @@ def test_names_of_conversations_are_kept_in_the_file(live: str, lookalike: Looka
         assert send([user("same prompt")], live) == '{"a": 1}'
         name[0] = "t1"
         assert send([user("same prompt")], live) == '{"a": 2}'
-        with pytest.raises(RecordingMiss, match=r"completions \(conversation 't1'\)"):
+        with pytest.raises(CassetteMiss, match=r"completions \(conversation 't1'\)"):
             send([user("same prompt")], live)
     assert [p.conversation for p in session.played] == ["t2", "t1"]
 
@@ -187,7 +187,7 @@ def test_both():
 
 @pytest.mark.slow
 def test_pytest_recording_around_ours(tmp_path: Path) -> None:
-    """A test marked for pytest-recording may open our recording inside; a file of ours is one of its own, too."""
+    """A test marked for pytest-recording may open our cassette inside; a file of ours is one of its own, too."""
     write(tmp_path / "ours.yaml", chat([user("x")], "ours"))
     folder = tmp_path / "cassettes" / "test_both"
     folder.mkdir(parents=True)
@@ -280,7 +280,7 @@ def test_public_helpers_of_vcrpy_work(tmp_path: Path) -> None:
     with open_cassette(path) as session:
         cassette = httpx2.HTTPTransport.handle_request.__closure__[0].cell_contents  # type: ignore[attr-defined]
         assert isinstance(cassette, PlanguardCassette)
-        raw = read_recording(path).interactions[0]
+        raw = read_cassette(path).interactions[0]
         request = Request("POST", raw.request.url, raw.request.body, {})
         assert request in cassette
         assert len(cassette) == 1

@@ -1,4 +1,4 @@
-"""A recording that is closed answers nothing."""
+"""A cassette that is closed answers nothing."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ import pytest
 
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.session.experiment_replay import Rerun
-from pytest_planguard.replay.session.responder import ClosedRecording, Responder, replays
+from pytest_planguard.replay.session.responder import ClosedCassette, Responder, replays
 from pytest_planguard.wire.exchange import Message
 
 
 def test_whatever_is_asked_is_refused() -> None:
-    """Each request is handed to the one who refuses; none is found among recordings, for there are none."""
+    """Each request is handed to the one who refuses; none is found among cassettes, for there are none."""
     asked = []
 
     def refuse(message: Message) -> Never:
         asked.append(message.url)
         raise ConnectionError(message.url)
 
-    closed = ClosedRecording(refuse)
+    closed = ClosedCassette(refuse)
     requests = [Message(url=f"http://api.example/{n}", body=b'{"model": "m", "messages": []}') for n in range(2)]
     assert [closed.peek(request) for request in requests] == [None, None]
     assert (closed.size, [closed.fits(request) for request in requests]) == (0, [False, False])
@@ -38,7 +38,7 @@ def refused(message: Message) -> Never:
 @pytest.mark.parametrize(
     ("responder", "words", "path"),
     [
-        (ClosedRecording(refused), "a closed recording cannot record", "closed"),
+        (ClosedCassette(refused), "a closed cassette cannot record", "closed"),
         (Rerun(()), "a rerun cannot record", "rerun"),
     ],
 )

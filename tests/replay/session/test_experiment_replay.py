@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field
 
 from pytest_planguard import Contract, excludes
 from pytest_planguard.replay.files.reader import RawInteraction
-from pytest_planguard.replay.session.cassette import RecordingMiss, open_cassette, serving
+from pytest_planguard.replay.session.cassette import CassetteMiss, open_cassette, serving
 from pytest_planguard.replay.session.experiment_replay import Replayed, Rerun, changeable
 from pytest_planguard.replay.session.playback import Play
 from pytest_planguard.retry.judging.judge import judge
@@ -91,7 +91,7 @@ def run(app: App, exchanges: list[Replayed], trial: Experiment | None = None, ch
     with serving(rerun):
         try:
             app(send)
-        except RecordingMiss:
+        except CassetteMiss:
             assert rerun.trouble or trial is not None
     return rerun
 
@@ -170,11 +170,11 @@ def test_a_call_between_that_was_never_recorded_is_unproven() -> None:
 
     for graded, reason in gradings(app, played(app, answers)).values():
         assert graded is ProofResult.UNPROVEN
-        assert "a call of its own that has no recording" in reason
+        assert "a call of its own that has no cassette" in reason
 
 
 def test_what_the_app_asks_afterwards_is_no_excuse() -> None:
-    """The request that was waited for stayed the same; a later one that has no recording takes nothing back."""
+    """The request that was waited for stayed the same; a later one that has no cassette takes nothing back."""
 
     def app(ask: Ask) -> object:
         asked = [user("Ticket")]
@@ -351,7 +351,7 @@ def test_tasks_that_are_fed_back_in_the_same_words_are_told_apart() -> None:
 
 
 def test_a_run_inside_an_open_recording_leaves_it_alone(tmp_path: Any) -> None:
-    """The recording that a test has open neither serves nor sees the further run."""
+    """The cassette that a test has open neither serves nor sees the further run."""
     app = loop(lambda text: " ".join(wrong(text)))
     exchanges = played(app)
     messages = [user("Ticket, please.")]

@@ -23,7 +23,7 @@ STREAMS = [("text/event-stream; charset=utf-8", EVENTS), ("application/x-ndjson"
 
 
 def recorded(path: Path, content_type: str, body: bytes) -> Path:
-    """A recording of one answer."""
+    """A cassette of one answer."""
     asked = (("content-type", ("application/json",)),)
     answered = (("Content-Type", (content_type,)), ("content-length", (str(len(body)),)))
     return write(path, Interaction("POST", URL, asked, json.dumps(REQUEST).encode(), 200, "OK", answered, body))

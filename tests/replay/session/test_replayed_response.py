@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pytest_planguard.replay.files.reader import RawInteraction
-from pytest_planguard.replay.matching.recording_index import RecordedEntry
+from pytest_planguard.replay.matching.cassette_index import RecordedEntry
 from pytest_planguard.replay.matching.semantic import SemanticRequest
 from pytest_planguard.replay.session.replayed_response import as_interaction, as_message, served, with_latency
 from pytest_planguard.wire.exchange import Message

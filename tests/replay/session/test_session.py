@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.errors import CassetteError
+from pytest_planguard.replay.files.cassette_journal import CassetteJournal
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.files.reader import RawInteraction
-from pytest_planguard.replay.files.recording_journal import RecordingJournal
+from pytest_planguard.replay.matching.cassette_index import RecordedEntry
 from pytest_planguard.replay.matching.decision import MissKind
 from pytest_planguard.replay.matching.feedback_evidence import RetryFeedback, no_evidence
 from pytest_planguard.replay.matching.gated_replay import current_actor, is_alive
-from pytest_planguard.replay.matching.recording_index import RecordedEntry
 from pytest_planguard.replay.matching.unmatched import Miss
 from pytest_planguard.replay.network.guard import NetworkGuard
 from pytest_planguard.replay.refresh.age import newest_answer
@@ -125,7 +125,7 @@ def test_one_named_conversation_may_ask_the_same_again() -> None:
 
 
 def test_ordered_keeps_to_named_conversations() -> None:
-    """In mode ordered position counts within the conversation that the recording knows by name."""
+    """In mode ordered position counts within the conversation that the cassette knows by name."""
     interactions = [chat([user(f"t{n}")], f"a{n}") for n in range(4)]
     names = ["x", "y", "x", "y"]
     raw = [
@@ -156,7 +156,7 @@ def test_who_asks_a_live_endpoint_blocks_nothing(tmp_path: Path) -> None:
 
 
 def test_a_live_exchange_is_kept_whole_for_a_further_run() -> None:
-    """With the status, the reason and every header of its answer, as a recording has them."""
+    """With the status, the reason and every header of its answer, as a cassette has them."""
     one = Interaction("POST", "http://a.test", (), b"{}", 201, "Made", (("X-A", ("1", "2")),), b"ok")
     play, raw = _as_lived(one, Play(3, Message(), Message(), None, 2))
     assert (play.number, play.request, play.response) == (3, one.request, one.response)
@@ -211,9 +211,9 @@ def test_every_write_may_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, m
     if moment == "open":
         monkeypatch.setattr(Path, "open", full)
         with pytest.raises(CassetteError, match=r"a\.yaml\.[0-9a-f]{8}\.part: cannot be written \(No space left"):
-            RecordingJournal(path)
+            CassetteJournal(path)
     else:
-        journal = RecordingJournal(path)
+        journal = CassetteJournal(path)
         journal.append(chat([user("x")], "y"))
         real = journal._file
         if moment == "finish":
@@ -222,7 +222,7 @@ def test_every_write_may_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, m
             stand_in = SimpleNamespace(write=real.write, flush=real.flush, fileno=real.fileno, close=real.close)
             setattr(stand_in, {"append": "flush"}.get(moment, moment), full)
             journal._file = stand_in  # type: ignore[assignment]
-        with pytest.raises(CassetteError, match=r"No finished recording was changed"):
+        with pytest.raises(CassetteError, match=r"No finished cassette was changed"):
             journal.append(chat([user("x")], "y")) if moment == "append" else journal.finish()
         real.close()
     monkeypatch.undo()
@@ -231,7 +231,7 @@ def test_every_write_may_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, m
 
 def test_an_abandoned_journal_without_exchange_leaves_nothing(tmp_path: Path) -> None:
     """A test that failed before its first request leaves no empty journal behind."""
-    RecordingJournal(tmp_path / "a.yaml").abandon()
+    CassetteJournal(tmp_path / "a.yaml").abandon()
     assert list(tmp_path.iterdir()) == []
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...support.decisions import Case
-from .conversations import recordings
+from .conversations import cassettes
 from .fits import fits
 from .gradings import answers_read_whole, enough_is_fed_back, what_apps_read
 from .loops import loops, replies
@@ -17,7 +17,7 @@ from .spoken import spoken
 from .trials import tried
 
 CASES: tuple[Case, ...] = (
-    *(spoken, recordings, loops, replies, enough_is_fed_back, what_apps_read, answers_read_whole),
+    *(spoken, cassettes, loops, replies, enough_is_fed_back, what_apps_read, answers_read_whole),
     *(messages, rules, codes, places, texts, lines, matches, fits),
     *(rules_of_findings, sentences, entries_of_findings, parse_errors),
     *(mentions_of_places, items_of_lists, messages_alone, limits_of_matching),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pytest_planguard import Contract, JudgeOptions, judge, read_recording
+from pytest_planguard import Contract, JudgeOptions, judge, read_cassette
 from pytest_planguard.cli.inputs.auto_contracts import AutoContracts
 
 from ...support.decisions import Block, Decided, Messages, sorted_out
@@ -26,8 +26,8 @@ _OF_FINDING = re.compile(r"attempt \d+, ")
 FOLDERS = ("shapes", "scripted-loops", "local_model/feedback", "frameworks/sdks", "frameworks/instructor")
 
 
-def recordings(page: Messages) -> Iterator[Block]:
-    """What is judged of each recording of some folders, by the schemas of its requests and by a ticket's."""
+def cassettes(page: Messages) -> Iterator[Block]:
+    """What is judged of each cassette of some folders, by the schemas of its requests and by a ticket's."""
     for folder in FOLDERS:
         decided = []
         for file in sorted((CASSETTES / folder).glob("*.yaml")):
@@ -37,7 +37,7 @@ def recordings(page: Messages) -> Iterator[Block]:
 
 
 def _recording(page: Messages, title: str, file: Path, *, named: bool) -> Iterator[Decided]:
-    exchanges = read_recording(file).exchanges
+    exchanges = read_cassette(file).exchanges
     found = judge(exchanges, AutoContracts().of(exchanges), options=JudgeOptions(partial=True))
     yield Decided(f"{title} by the requests", judged(page, found), file.stem)
     if named:

@@ -1,4 +1,4 @@
-"""A driven conversation and the same exchanges read from a recording get one judgement."""
+"""A driven conversation and the same exchanges read from a cassette get one judgement."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _driven(script: list[Any], contract: Contract, **options: Any) -> Convergenc
 
 
 def _recorded(found: Convergence, contract: Contract, *loops: DrivenLoop) -> Convergence:
-    """What a recording of the same exchanges shows."""
+    """What a cassette of the same exchanges shows."""
     exchanges = [attempt.exchange for attempt in found.attempts]
     options = JudgeOptions(max_attempts=found.max_attempts)
     ids = [found.conversation] * len(exchanges)
@@ -132,9 +132,9 @@ def test_the_loop_and_its_recording_agree(script: list[Any], placement: Any, con
 @example(script=[SHORT, SPACED], placement="dialogue", contract=TICKET, stop=True)
 @example(script=[SHORT, ECHO], placement="dialogue", contract=COPIED, stop=True)
 def test_the_exchanges_alone_tell(script: list[Any], placement: Any, contract: Contract, *, stop: bool) -> None:
-    """So does a recording of which nobody knows that planguard drove it: the loop's word decides nothing here.
+    """So does a cassette of which nobody knows that planguard drove it: the loop's word decides nothing here.
 
-    Left out are answers without words, whose requests a recording may take for a second conversation, and tool calls,
+    Left out are answers without words, whose requests a cassette may take for a second conversation, and tool calls,
     which only a real request declares.
     """
     found = _driven(script, contract, placement=placement, stop_when_stuck=stop)
@@ -160,7 +160,7 @@ def test_outcome_and_reason(script: list[Any], outcome: Outcome, reason: StopRea
 
 
 def test_what_only_the_loop_knows() -> None:
-    """A spent budget of tokens stands in no recording: with the loop's word it is exhausted, without it stopped."""
+    """A spent budget of tokens stands in no cassette: with the loop's word it is exhausted, without it stopped."""
     answers = iter([_reply(SHORT), GOOD])
     found = converge(lambda _: next(answers), "Make a ticket.", TICKET, budget=Budget(attempts=3, tokens=15))
     loop = DrivenLoop.of(found)

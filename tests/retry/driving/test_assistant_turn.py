@@ -1,4 +1,4 @@
-"""A driven loop's tool results, in the form of each API, and read back as a recording would be."""
+"""A driven loop's tool results, in the form of each API, and read back as a cassette would be."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def test_a_blind_loop_of_other_requests_is_one_conversation() -> None:
 
 @pytest.mark.parametrize(("fields", "missing"), [(19, 0), (20, 0), (21, 1)])
 def test_what_feedback_leaves_out_is_read_as_lost(fields: int, missing: int) -> None:
-    """It names twenty findings; then the requests are read like those of a recording."""
+    """It names twenty findings; then the requests are read like those of a cassette."""
     contract = Contract({"title": "Many", "type": "object", "required": [f"field{n:02}" for n in range(fields)]})
     found = converge(lambda _: "{}", "Write a ticket.", contract, stop_when_stuck=False, max_attempts=2)
     grades = [graded.label for graded in found.attempts[0].fed_back]

@@ -65,9 +65,9 @@ def test_others(error: Exception) -> None:
 
 
 def test_our_own_error_below_an_sdks() -> None:
-    """An SDK wraps a recording miss as a lost connection; sending it again cures nothing."""
+    """An SDK wraps a cassette miss as a lost connection; sending it again cures nothing."""
     error = APIConnectionError("Connection error.")
-    error.__cause__ = CassetteError("no recording")
+    error.__cause__ = CassetteError("no cassette")
     assert not is_transient(error)
     error.__cause__ = TransientError("x")
     assert is_transient(error)
@@ -95,7 +95,7 @@ def test_causes_are_followed_up_to_a_bound() -> None:
     """An exception may be among its own causes; what was being handled counts as a cause, too."""
 
     def chain(length: int) -> Exception:
-        error: Exception = CassetteError("no recording")
+        error: Exception = CassetteError("no cassette")
         for _ in range(length):
             wrapped = TimeoutError()
             wrapped.__context__ = error

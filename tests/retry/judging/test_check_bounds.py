@@ -77,7 +77,7 @@ def test_what_feedback_must_not_have(words: str) -> None:
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_feedback_must_not_have_what_a_recording_must_not_have(name: str) -> None:
-    """The keys that are taken out of recordings; their kind is said, and nothing of them shown."""
+    """The keys that are taken out of cassettes; their kind is said, and nothing of them shown."""
     (secret,) = find_secrets(SHAPES[name])
     assert clean(f"the key is {SHAPES[name]}").evidence == (f"request 2, message 4 has a secret: {secret.kind}",)
 

@@ -1,4 +1,4 @@
-"""Every outcome that the documentation promises is given: by the judge, and by `planguard check` over a recording."""
+"""Every outcome that the documentation promises is given: by the judge, and by `planguard check` over a cassette."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_the_page_lists_every_outcome() -> None:
 
 
 def test_the_judge_gives_what_the_page_says_that_check_gives() -> None:
-    """Stale is said of a recording when it is replayed: without an app nothing is sent."""
+    """Stale is said of a cassette when it is replayed: without an app nothing is sent."""
     found = set()
     for ending in ENDINGS:
         contract = {"PLAN": PLAN, "FATAL": FATAL, "COPIED": COPIED}[ending.contract]
@@ -121,7 +121,7 @@ def test_the_loop_gives_what_the_page_says_that_it_gives() -> None:
 
 
 def test_the_command_gives_each_of_them(tmp_path: Path) -> None:
-    """`planguard check` over a recording of each conversation; the lists of the page and of the command are one."""
+    """`planguard check` over a cassette of each conversation; the lists of the page and of the command are one."""
     contracts = tmp_path / "contracts.py"
     contracts.write_text("from tests.retry.judging.test_every_outcome import COPIED, FATAL, PLAN\n")
     found = set()

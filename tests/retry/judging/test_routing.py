@@ -115,7 +115,7 @@ def test_other_traffic_of_a_recording_is_not_judged() -> None:
     other = replace(told("Hi", 2), request=(Item(ItemKind.TEXT, Role.USER, "Say hi"),))
     found = judge([demanding, other], [NOTE])
     assert [len(c.attempts) for c in found.conversations] == [1]
-    assert found.reasons == {2: "the request demands no schema, while others of the recording demand the contract's"}
+    assert found.reasons == {2: "the request demands no schema, while others of the cassette demand the contract's"}
 
 
 def test_rejected_answers_take_the_contract_of_their_conversation() -> None:
@@ -144,7 +144,7 @@ def test_of_contracts_for_one_tool_the_one_with_its_fields_judges() -> None:
 
 
 def test_a_call_of_a_tool_that_was_not_declared_demands_nothing() -> None:
-    """An answer of the recording that its provider rejected is still judged by the contract of that tool."""
+    """An answer of the cassette that its provider rejected is still judged by the contract of that tool."""
     rejected = replace(told("", 2), answer=(), status=400, error="bad", rejected_text='{"text": 1}')
     saved = Contract(NOTE.json_schema, judged="save")
     assert Router([called("save", {}), rejected], [saved]).route([0, 1]) == {0: 0, 1: 0}

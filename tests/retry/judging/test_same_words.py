@@ -82,7 +82,7 @@ def test_a_long_word_takes_linear_time(unit: str) -> None:
 
 
 def test_at_most_three_other_places_are_named() -> None:
-    """The first three of another recording's answer, in the order of their names."""
+    """The first three of another cassette's answer, in the order of their names."""
     turns = [("user", "Count the letters of the words")]
     talk = conversation(Spoken(turns, "Hello"), Spoken([*turns, ("assistant", "Hello"), ("user", VAGUE)], GOOD))
     alone = judge(talk, [PLAN])
@@ -90,11 +90,11 @@ def test_at_most_three_other_places_are_named() -> None:
     elsewhere = {key: frozenset({frozenset({("d",), ("c",), ("a",), ("b",)})})}
     (told,) = judge(talk, [PLAN], elsewhere=elsewhere).conversations[0].attempts[0].fed_back
     assert (told.label, told.reason_code) == (Grade.MISSING, ReasonCode.SAME_WORDS)
-    assert told.reason == "these words answered both (whole answer) and a, b, c (in another recording)"
+    assert told.reason == "these words answered both (whole answer) and a, b, c (in another cassette)"
 
 
 def test_words_are_kept_by_a_digest() -> None:
-    """Of 32 characters, whatever signs they have; those of thousands of recordings are kept."""
+    """Of 32 characters, whatever signs they have; those of thousands of cassettes are kept."""
     turns = [("user", "Plan the release of version two")]
     one = [*turns, ("assistant", NO_GOAL), ("user", "something is missing \ud800 Größe")]
     answered = judge(conversation(Spoken(turns, NO_GOAL), Spoken(one, GOOD)), [PLAN]).answered

@@ -89,7 +89,7 @@ JSON = st.recursive(
 
 @given(JSON, JSON)
 def test_hostile_schemas_are_compared(one: Any, other: Any) -> None:
-    """Whatever a recording holds: both ways alike, and a schema is itself."""
+    """Whatever a cassette holds: both ways alike, and a schema is itself."""
     first, second = SchemaShape(one), SchemaShape(other)
     assert first.likeness(second) is second.likeness(first)
     assert first.shares_no_field(second) is second.shares_no_field(first)
@@ -113,7 +113,7 @@ def test_a_large_schema_counts_by_its_root() -> None:
     "schema", [{"$ref": "#/$defs/A", "$defs": {"A": True}}, {"required": 1, "properties": []}, None]
 )
 def test_what_is_no_schema_of_an_object_has_no_names(schema: Any) -> None:
-    """A recording may hold anything."""
+    """A cassette may hold anything."""
     assert properties(schema) == frozenset()
 
 

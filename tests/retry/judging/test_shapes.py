@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from pytest_planguard.cli.inputs.auto_contracts import AutoContracts
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.contract.failure_kinds import FailureKind
-from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.retry.judging.endings.closing import CLOSING, SAMPLE
 from pytest_planguard.retry.judging.judge import Judgement, judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
@@ -92,8 +92,8 @@ BROKEN: list[tuple[str, tuple[Contract, ...], str]] = [
 
 
 def judged(name: str, *contracts: Contract, **options: Any) -> Judgement:
-    """The judgement of one recording."""
-    exchanges = read_recording(FOLDER / f"{name}.yaml").exchanges
+    """The judgement of one cassette."""
+    exchanges = read_cassette(FOLDER / f"{name}.yaml").exchanges
     return judge(exchanges, contracts, options=JudgeOptions(**options))
 
 
@@ -124,7 +124,7 @@ def test_a_broken_app_fails_for_its_true_reason(name: str, contracts: tuple[Cont
 def test_each_way_to_ask_again(shape: str, *, named: bool) -> None:
     """A second system message, a result in JSON, a fresh prompt, a repair model, parallel calls, and so on."""
     for way in ASKED_AGAIN[shape]:
-        exchanges = read_recording(FOLDER / f"{shape}.{way}.yaml").exchanges
+        exchanges = read_cassette(FOLDER / f"{shape}.{way}.yaml").exchanges
         contracts = [TICKET] if named else AutoContracts().of(exchanges)
         (found,) = judge(exchanges, contracts, options=JudgeOptions(partial=not named)).conversations
         failed = {check.name for check in found.checks if check.status is CheckStatus.FAIL}

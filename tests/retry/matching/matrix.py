@@ -13,7 +13,7 @@ from pytest_planguard.contract.contract import Contract
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict
-from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.judging.step import StepKind
@@ -103,7 +103,7 @@ def lookalikes() -> Iterator[Case]:
 
 
 def bullets(errors: Sequence[Error]) -> str:
-    """The plainest wording, for mutants of recordings."""
+    """The plainest wording, for mutants of cassettes."""
     lines = [f"- {'.'.join(map(str, path)) or '(whole answer)'}: {message}" for path, _, message in errors]
     return "\n".join(["That answer was rejected:", *lines])
 
@@ -111,7 +111,7 @@ def bullets(errors: Sequence[Error]) -> str:
 def local_cases(files: Sequence[Path], contract: Contract) -> Iterator[Case]:
     """Every retry of the recorded loops of the local model."""
     for file in files:
-        exchanges = read_recording(file).exchanges
+        exchanges = read_cassette(file).exchanges
         older: tuple[Error, ...] = ()
         for child in range(1, len(exchanges)):
             verdict = contract.check(exchanges[child - 1].answer_text, finish=exchanges[child - 1].finish)
@@ -147,9 +147,9 @@ class Named:
 
 
 def shared_cases(files: Sequence[Path]) -> Iterator[Case]:
-    """Every retry of real recordings, judged by the request's own schema, else by what its feedback names."""
+    """Every retry of real cassettes, judged by the request's own schema, else by what its feedback names."""
     for file in files:
-        exchanges = read_recording(file).exchanges
+        exchanges = read_cassette(file).exchanges
         found = judge(exchanges, [])
         for number, (how, kind) in enumerate(zip(found.links, found.kinds, strict=True)):
             if how and kind is StepKind.PROBABLE_RETRY:

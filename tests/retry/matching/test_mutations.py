@@ -65,7 +65,7 @@ def test_every_loss_is_noticed_in_all_local_loops(shared_data: Path, strategy: s
 
 @pytest.mark.slow
 def test_every_loss_is_noticed_in_real_recordings(shared_data: Path) -> None:
-    """The retries in real recordings whose errors are known, under every mutation."""
+    """The retries in real cassettes whose errors are known, under every mutation."""
     cases = list(shared_cases(_with_retries(shared_data)))
     assert len(cases) == 41
     assert {case.name: wrong for case in cases if (wrong := judged_wrong(case, known_wordings=True))} == {}
@@ -74,14 +74,14 @@ def test_every_loss_is_noticed_in_real_recordings(shared_data: Path) -> None:
 def _with_retries(shared_data: Path) -> list[Path]:
     import csv
 
-    folder = shared_data / "recordings"
+    folder = shared_data / "cassettes"
     with (folder / "index.csv").open() as file:
         rows = [row for row in csv.DictReader(file) if int(row["retry_steps"] or 0)]
     return [folder / row["repo"].replace("/", "__") / row["path"] for row in rows]
 
 
 def test_the_local_contract_is_the_recorders_own(shared_data: Path) -> None:
-    """The ticket that stands in the tests judges as the one that the recordings were made with."""
+    """The ticket that stands in the tests judges as the one that the cassettes were made with."""
     import importlib.util
 
     path = shared_data / "local_model" / "scripts" / "contract.py"

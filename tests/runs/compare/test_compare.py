@@ -129,7 +129,7 @@ def test_another_declared_input_is_not_comparable() -> None:
 
 
 def test_a_stale_recording_is_no_evidence() -> None:
-    """A failure on a recording that no longer fits is stale, whichever side it is."""
+    """A failure on a cassette that no longer fits is stale, whichever side it is."""
     (found,) = diff(good("a"), bad("a", stale=("the prompt changed",))).cases
     assert (found.bucket, found.why) == (Bucket.STALE, "the candidate's recording: the prompt changed")
     (found,) = diff(good("a", stale=("the prompt changed",)), bad("a")).cases

@@ -55,7 +55,7 @@ def test_each_word_fails_on_its_own_kind(base: list[CaseRow], candidate: list[Ca
 def test_two_words_fail_on_either() -> None:
     """`new` and `stale` together."""
     both = held([good("a"), good("b")], [bad("a"), good("b", stale=("x",))], "new", "stale")
-    assert both.reasons == ("1 new failure", "1 stale recording")
+    assert both.reasons == ("1 new failure", "1 stale cassette")
 
 
 def test_evidence_of_worse_is_told_with_its_numbers() -> None:

@@ -37,8 +37,8 @@ def format_of(source: Source) -> str:
         ("a.json", json.dumps({"results": {"results": [GRADED]}}), "promptfoo JSON"),
         ("a.json", '{"cases": [{"name": "c", "assertions": {}}], "failures": []}', "pydantic-evals report"),
         ("a.yaml", "evalId: eval-1\nresults: []\n", "promptfoo YAML"),
-        ("a.yaml", "interactions: []\nversion: 1\n", "recording"),
-        ("a.txt", "interactions: []\n", "recording"),
+        ("a.yaml", "interactions: []\nversion: 1\n", "cassette"),
+        ("a.txt", "interactions: []\n", "cassette"),
         ("a.json", '{"my_interactions": []}', "answer"),
         ("a.md", "# plan", "answer"),
     ],
@@ -50,7 +50,7 @@ def test_a_file_has_the_format_of_its_content(tmp_path: Path, name: str, content
 
 
 def test_a_folder_a_kept_run_and_a_variant_have_rows_too(tmp_path: Path) -> None:
-    """A name that is no path is a kept run, else a variant of the recordings below the root."""
+    """A name that is no path is a kept run, else a variant of the cassettes below the root."""
     options = ReadOptions(root=tmp_path)
     Store(tmp_path).save("main", run("main", []).header, [])
     variant = tmp_path / "cassettes" / "test_x" / "gpt-5"

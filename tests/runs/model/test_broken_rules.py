@@ -27,8 +27,8 @@ def test_lost_feedback_is_the_rule_that_breaks_and_the_answer_before_it_is_not()
 
 
 def test_any_other_request_without_an_answer_is_named_too() -> None:
-    """By the case's outcome where it tells; a connection around the recording has none of its own."""
-    around = replace(missing("a", ENUM), misses=("a request went around the recording\n  example.org",))
+    """By the case's outcome where it tells; a connection around the cassette has none of its own."""
+    around = replace(missing("a", ENUM), misses=("a request went around the cassette\n  example.org",))
     assert broken_rules([around]) == (Broken("outcome:unrecorded"),)
     assert broken_rules([replace(around, outcome="ambiguous")]) == (Broken("outcome:ambiguous"),)
 

@@ -104,7 +104,7 @@ def test_samples_are_judged_again_one_by_one() -> None:
     assert (before.samples.good, before.result, after.samples.good, after.result) == (1, "failed", 3, "passed")
     assert [bad.number for bad in before.samples.bad] == [1, 2, 3]
     assert one.bucket is Bucket.FIXED
-    missing = replace(sampled("a", "--x", 0.5), misses=("no recording",))
+    missing = replace(sampled("a", "--x", 0.5), misses=("no cassette",))
     assert diff([missing], [], contracts=(contract,)).cases[0].base[0].result == "failed"
     same = Contract(dict, constraints=[one_of("a", "x")], name="Same")
     (kept,) = diff([sampled("a", "+x-")], [], contracts=(same,)).cases[0].base

@@ -1,4 +1,4 @@
-"""Which folders of a tree hold recordings, by the settings of pytest in it."""
+"""Which folders of a tree hold cassettes, by the settings of pytest in it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pytest_planguard.runs.store.cassette_folders import CassetteFolders, settin
 from pytest_planguard.runs.store.pytest_settings import setting, settings_in
 from pytest_planguard.runs.store.variants import variant_files, variant_names
 
-RECORDING = "test_app/default/test_it-1a2b3c4d.yaml"
+CASSETTE = "test_app/default/test_it-1a2b3c4d.yaml"
 TAPES = "[pytest]\nplanguard_cassette_dir = tapes\n"
 
 
@@ -41,53 +41,53 @@ def folders(root: Path | None = None, **files: str) -> CassetteFolders:
 def test_each_file_that_pytest_reads_may_name_the_folder(name: str, text: str) -> None:
     """Alone the folder that is named counts; a path is told as if its folder were the default one."""
     found = CassetteFolders.of(Path("/repo"), [(name, text)])
-    assert found.plain(f"tests/tapes/{RECORDING}") == f"tests/cassettes/{RECORDING}"
-    assert found.plain(f"tests/cassettes/{RECORDING}") is None
+    assert found.plain(f"tests/tapes/{CASSETTE}") == f"tests/cassettes/{CASSETTE}"
+    assert found.plain(f"tests/cassettes/{CASSETTE}") is None
     assert found.shown == "a tapes/ folder (planguard_cassette_dir)"
 
 
 def test_without_a_setting_it_is_the_default_folder() -> None:
-    """No settings, a file without them, one that cannot be read; only YAML is a recording."""
+    """No settings, a file without them, one that cannot be read; only YAML is a cassette."""
     for found in (folders(), folders(tox__ini="[tox]\n"), folders(pyproject__toml="[[["), folders(pytest__ini="[x")):
-        assert found.plain(f"a/cassettes/{RECORDING}") == f"a/cassettes/{RECORDING}"
-        assert found.plain("a/cassettes/readme.md") is found.plain(RECORDING) is found.plain("cassettes.yaml") is None
+        assert found.plain(f"a/cassettes/{CASSETTE}") == f"a/cassettes/{CASSETTE}"
+        assert found.plain("a/cassettes/readme.md") is found.plain(CASSETTE) is found.plain("cassettes.yaml") is None
         assert found.shown == "a cassettes/ folder"
 
 
 def test_the_first_file_of_a_folder_counts_that_configures_pytest() -> None:
     """In pytest's order; a pytest.ini counts even where it says nothing."""
     both = folders(pytest__ini="", pyproject__toml="[tool.pytest.ini_options]\nplanguard_cassette_dir = 'tapes'\n")
-    assert both.plain(f"cassettes/{RECORDING}") is not None
+    assert both.plain(f"cassettes/{CASSETTE}") is not None
     passed = folders(pyproject__toml="[tool.black]\n", tox__ini=TAPES)
-    assert passed.plain(f"tapes/{RECORDING}") == f"cassettes/{RECORDING}"
+    assert passed.plain(f"tapes/{CASSETTE}") == f"cassettes/{CASSETTE}"
 
 
 def test_settings_of_a_folder_count_below_it() -> None:
     """Those around it as well: pytest may be started in either."""
     found = folders(tox__ini="[pytest]\n", a_pytest__ini=TAPES)
-    assert found.plain(f"a/tests/tapes/{RECORDING}") == f"a/tests/cassettes/{RECORDING}"
-    assert found.plain(f"a/tests/cassettes/{RECORDING}") is not None
-    assert found.plain(f"b/tests/tapes/{RECORDING}") is None
+    assert found.plain(f"a/tests/tapes/{CASSETTE}") == f"a/tests/cassettes/{CASSETTE}"
+    assert found.plain(f"a/tests/cassettes/{CASSETTE}") is not None
+    assert found.plain(f"b/tests/tapes/{CASSETTE}") is None
 
 
 def test_a_folder_may_be_named_by_a_path(tmp_path: Path) -> None:
     """Of several folders, above the test file, in full below the root; in full elsewhere it is not committed."""
     named = {
-        "data/tapes": f"tests/data/tapes/{RECORDING}",
-        "./tapes/": f"tests/tapes/{RECORDING}",
-        "../tapes": f"tests/tapes/{RECORDING}",
-        "data\\tapes": f"tests/data/tapes/{RECORDING}",
-        ".": f"tests/{RECORDING}",
+        "data/tapes": f"tests/data/tapes/{CASSETTE}",
+        "./tapes/": f"tests/tapes/{CASSETTE}",
+        "../tapes": f"tests/tapes/{CASSETTE}",
+        "data\\tapes": f"tests/data/tapes/{CASSETTE}",
+        ".": f"tests/{CASSETTE}",
     }
     for name, path in named.items():
         found = folders(pytest__ini=f"[pytest]\nplanguard_cassette_dir = {name}\n")
-        assert found.plain(path) == f"tests/cassettes/{RECORDING}", name
+        assert found.plain(path) == f"tests/cassettes/{CASSETTE}", name
         assert found.plain("tests/tapes.yaml") is None
     common = folders(tmp_path, pytest__ini=f"[pytest]\nplanguard_cassette_dir = {tmp_path / 'tapes'}\n")
-    assert common.plain(f"tapes/tests/{RECORDING}") == f"cassettes/tests/{RECORDING}"
-    assert common.plain(f"tests/tapes/{RECORDING}") is None
+    assert common.plain(f"tapes/tests/{CASSETTE}") == f"cassettes/tests/{CASSETTE}"
+    assert common.plain(f"tests/tapes/{CASSETTE}") is None
     outside = folders(tmp_path / "repo", pytest__ini=f"[pytest]\nplanguard_cassette_dir = {tmp_path / 'tapes'}\n")
-    assert outside.plain(f"tapes/{RECORDING}") is None
+    assert outside.plain(f"tapes/{CASSETTE}") is None
 
 
 def test_options_are_words_of_a_shell() -> None:
@@ -95,7 +95,7 @@ def test_options_are_words_of_a_shell() -> None:
     section = settings_in("pytest.ini", "[pytest]\naddopts = -o 'a=b c=d' -o -o x\n")
     assert section is not None
     assert (setting(section, "a", ""), setting(section, "x", "default")) == ("b c=d", "default")
-    assert folders(pytest__ini="[pytest]\naddopts = 'open\n").plain(f"cassettes/{RECORDING}") is not None
+    assert folders(pytest__ini="[pytest]\naddopts = 'open\n").plain(f"cassettes/{CASSETTE}") is not None
 
 
 TEXT = st.text("[]pytest:ol.=-'\"\n #ab", max_size=40)
@@ -103,12 +103,12 @@ TEXT = st.text("[]pytest:ol.=-'\"\n #ab", max_size=40)
 
 @given(st.sampled_from(["pytest.ini", "pyproject.toml", "setup.cfg"]), TEXT, st.text(max_size=20))
 def test_any_text_may_stand_in_a_tree(name: str, text: str, path: str) -> None:
-    """A hostile tree ends in no recordings, never in an error."""
+    """A hostile tree ends in no cassettes, never in an error."""
     CassetteFolders.of(Path("/repo"), [(name, text)]).plain(f"{path}.yaml")
 
 
 def test_variants_of_a_project_stand_where_it_says(tmp_path: Path) -> None:
-    """A set of recordings is found in the folder that the settings name, and its cases are called as ever."""
+    """A set of cassettes is found in the folder that the settings name, and its cases are called as ever."""
     file = tmp_path / "tests" / "tapes" / "test_app" / "mini" / "test_it-1a2b3c4d.yaml"
     file.parent.mkdir(parents=True)
     file.write_text("interactions: []\n", encoding="utf-8")

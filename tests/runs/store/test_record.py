@@ -71,7 +71,7 @@ ROWS = st.builds(
     rekey=st.none() | st.just("show"),
     samples=st.none() | SAMPLES, live_check=st.none() | st.builds(LiveCheckRow, TEXT, TEXT, TEXT),
     proofs=st.tuples() | st.tuples(PROOFS), pruned=st.lists(TEXT, max_size=2).map(tuple),
-    unseen=st.lists(TEXT, max_size=2).map(tuple),
+    untracked=st.lists(TEXT, max_size=2).map(tuple),
     searches=st.lists(SEARCHES, max_size=2).map(tuple), task=MAYBE,
     pipeline=st.lists(PARTS, max_size=2).map(tuple),
 )  # fmt: skip
@@ -164,6 +164,6 @@ def test_a_row_says_what_may_be_unknown() -> None:
     (_, line) = run_lines(run("r", [CaseRow("a", "t")]))
     data = json.loads(line)
     assert {name for name, value in data.items() if value is None} == {
-        "inputs", "line", "model", "variant", "prompt", "recording", "result", "outcome", "rerecord", "cost",
+        "inputs", "line", "model", "variant", "prompt", "cassette", "result", "outcome", "rerecord", "cost",
         "latency_s", "gave_up", "rekey", "samples", "live_check",
     }  # fmt: skip

@@ -79,7 +79,7 @@ def test_white_space_makes_no_new_answer() -> None:
 
 
 def test_an_empty_answer_repeats_an_empty_one() -> None:
-    """Where both passed, two prefixes would have one digest, and a recording one answer for both."""
+    """Where both passed, two prefixes would have one digest, and a cassette one answer for both."""
     lenient = Step("s", answering("", " ", "7"), lambda path, answer: Verdict("any", answer), StepBudget(3, 2))
     last = Step("t", lambda context: context.path[0].answer, NUMBER, StepBudget(1, 0))
     nodes = search([lenient, last], SearchConfig(blame=BlameTable((BlameRule("*", 1),)))).tree.nodes
@@ -90,7 +90,7 @@ def test_an_empty_answer_repeats_an_empty_one() -> None:
 
 
 def test_a_miss_that_a_client_wrapped_is_censored() -> None:
-    """An SDK says "Connection error.", and has the recording's own word as its cause."""
+    """An SDK says "Connection error.", and has the cassette's own word as its cause."""
     error = ConnectionError("Connection error.")
     error.__cause__ = NoRecordedAnswer("no recorded answer fits")
     result = searched(error)

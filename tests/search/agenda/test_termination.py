@@ -153,7 +153,7 @@ def _unrecorded(_: StepContext) -> str:
 
 
 def test_censored() -> None:
-    """A call that no recording has is no failure and no call."""
+    """A call that no cassette has is no failure and no call."""
     steps = Scripted({}).steps
     result = search([*steps[:3], Step("g_plan", _unrecorded, steps[3].guard)], UNBOUND)
     assert result.termination_reason is TerminationReason.CENSORED

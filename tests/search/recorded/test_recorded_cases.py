@@ -1,4 +1,4 @@
-"""Each reason to end, each row of the blame table and each budget, replayed from a recording."""
+"""Each reason to end, each row of the blame table and each budget, replayed from a cassette."""
 
 import json
 

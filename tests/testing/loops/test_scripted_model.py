@@ -201,7 +201,7 @@ def test_what_is_no_request_of_these_apis_is_refused() -> None:
 
 
 def test_a_port_of_the_users_own_has_an_address_that_stays() -> None:
-    """Recordings have it in them."""
+    """Cassettes have it in them."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with ScriptedModel(TICKET, FIXES, port=port) as model:

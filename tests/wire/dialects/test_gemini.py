@@ -237,7 +237,7 @@ def test_sampling_and_extras() -> None:
 
 
 def test_cached_content_is_named_as_unseen() -> None:
-    """What the server holds of the prompt is said, since no recording shows it."""
+    """What the server holds of the prompt is said, since no cassette shows it."""
     exchange = request(cachedContent="cachedContents/abc")
     assert exchange.unseen == "cached content cachedContents/abc"
     assert request().unseen is None

@@ -1,4 +1,4 @@
-"""Every answer of a folder of recordings, read twice."""
+"""Every answer of a folder of cassettes, read twice."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from pytest_planguard.replay.files.reader import find_recordings, read_recording
+from pytest_planguard.replay.files.reader import find_cassettes, read_cassette
 from pytest_planguard.wire.exchange import Exchange
 
 from .reading import Reading, planguard_reading
@@ -44,8 +44,8 @@ def compared(folder: Path) -> Compared:
     """Compare all answers below a folder. What is no answer of a model, or an error, is left out."""
     result = Compared()
     with answer_server() as server:
-        for path in find_recordings([folder]):
-            recording = read_recording(path)
+        for path in find_cassettes([folder]):
+            recording = read_cassette(path)
             for exchange, interaction in zip(recording.exchanges, recording.interactions, strict=True):
                 reason = _no_answer(exchange)
                 if reason is None:

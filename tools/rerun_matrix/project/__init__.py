@@ -1,1 +1,1 @@
-"""The project; its files are copied as they are, next to recordings of one app."""
+"""The project; its files are copied as they are, next to cassettes of one app."""

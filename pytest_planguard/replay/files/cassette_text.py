@@ -1,6 +1,6 @@
-"""A recording as text: plain vcrpy YAML that a person can review, the same bytes for the same interactions.
+"""A cassette as text: plain vcrpy YAML that a person can review, the same bytes for the same interactions.
 
-An interaction is one block of lines, so a file grows by appending and a finished journal *is* the recording.
+An interaction is one block of lines, so a file grows by appending and a finished journal *is* the cassette.
 
 Only what any YAML 1.1 reader gives back unchanged is written plain or as a literal block; all else is quoted.
 """
@@ -19,7 +19,7 @@ from .end_mark import FIRST_LINE, RunningMark
 from .interaction import Headers, Interaction
 
 HEADER = f"{FIRST_LINE}version: 1\ninteractions:\n"
-"""How a recording with at least one interaction begins."""
+"""How a cassette with at least one interaction begins."""
 
 # Nothing is given back: a greedy repeat keeps a place to return to for each character of a string.
 _TOKEN = re.compile(CLOSED_STRING + r'|[\[\]{},:]|[^\s\[\]{},:"]++', re.DOTALL)
@@ -29,7 +29,7 @@ _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
 def render(interactions: Iterable[Interaction]) -> str:
-    """Return the whole text of a recording."""
+    """Return the whole text of a cassette."""
     running = RunningMark()
     blocks = "".join(render_interaction(i, running) for i in interactions)
     start = HEADER + blocks if blocks else f"{FIRST_LINE}version: 1\ninteractions: []\n"
@@ -37,7 +37,7 @@ def render(interactions: Iterable[Interaction]) -> str:
 
 
 def render_interaction(interaction: Interaction, running: RunningMark | None = None) -> str:
-    """Return the lines of one interaction, and count it in a recording's mark.
+    """Return the lines of one interaction, and count it in a cassette's mark.
 
     The status' message comes last: a block is whole once that line has its break.
     """

@@ -1,4 +1,4 @@
-"""The text of a recording: readable, plain, and the same bytes each time."""
+"""The text of a cassette: readable, plain, and the same bytes each time."""
 
 import gzip
 import json
@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from vcr.serialize import deserialize
 from vcr.serializers import yamlserializer
 
+from pytest_planguard.replay.files.cassette_text import block, pretty, render, scalar, spread
 from pytest_planguard.replay.files.interaction import Interaction, collect, unpacked
-from pytest_planguard.replay.files.reader import RawInteraction, read_recording
-from pytest_planguard.replay.files.recording_text import block, pretty, render, scalar, spread
+from pytest_planguard.replay.files.reader import RawInteraction, read_cassette
 
 from ...support.cost import peak_memory
 from ...support.exchanges import chat, user
@@ -83,10 +83,10 @@ def test_scalars_and_blocks_are_read_as_written(loader: type, text: str) -> None
 def test_written_read_and_written_again_is_the_same_bytes(
     tmp_path_factory: pytest.TempPathFactory, given_: list[Interaction]
 ) -> None:
-    """Law: a recording written, read, and written again is the same bytes."""
+    """Law: a cassette written, read, and written again is the same bytes."""
     path = tmp_path_factory.mktemp("law") / "a.yaml"
     path.write_bytes(render(given_).encode())
-    assert render(map(again, read_recording(path).interactions)) == path.read_bytes().decode()
+    assert render(map(again, read_cassette(path).interactions)) == path.read_bytes().decode()
 
 
 @pytest.mark.slow
@@ -156,7 +156,7 @@ def test_what_json_parsers_lose_is_kept() -> None:
 
 
 def test_a_recording_is_pinned(tmp_path: Path) -> None:
-    """The whole text of a small recording."""
+    """The whole text of a small cassette."""
     stream = 'data: {"delta": "caf\u00e9 \u2028"}\n\ndata: [DONE]\n\n'.encode()
     one = chat([user('say "hi"\nto Zoë 🔥')], "hi")
     two = Interaction("POST", "https://a.test/v1?x=1", (), b"\xff\x00", 200, "", (("Date", ("Mon, 1",)),), stream)
@@ -164,7 +164,7 @@ def test_a_recording_is_pinned(tmp_path: Path) -> None:
     text = render([Interaction(*[getattr(one, n) for n in one.__slots__[:-1]], body), two])
     assert text == (
         """\
-# planguard recording: the last line counts its exchanges
+# planguard cassette: the last line counts its exchanges
 version: 1
 interactions:
 - request:
@@ -230,10 +230,10 @@ interactions:
 
 
 def test_an_empty_recording_is_one_too(tmp_path: Path) -> None:
-    """No interactions is a valid recording."""
+    """No interactions is a valid cassette."""
     path = tmp_path / "a.yaml"
     path.write_text(render([]), encoding="utf-8")
-    assert read_recording(path).interactions == ()
+    assert read_cassette(path).interactions == ()
 
 
 @pytest.mark.parametrize("depth", [150, 100_000])

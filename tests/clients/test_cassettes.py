@@ -10,8 +10,8 @@ import pytest
 
 from pytest_planguard.testing import Run
 from tools.clients.environment import PROGRAMS, clients
-from tools.clients.project import WAYS, client_project, with_recordings
-from tools.clients.run import MISSING, RECORDINGS
+from tools.clients.project import WAYS, client_project, with_cassettes
+from tools.clients.run import CASSETTES, MISSING
 
 from ..support.warm import WarmExample
 
@@ -19,8 +19,8 @@ NAMES = [client.name for client in clients()]
 
 
 def replayed(name: str, command: list[str], **env: str) -> Run:
-    """Replay the recordings of a client by another program, with no upstream anywhere."""
-    example = with_recordings(client_project(name, command, {}), name, RECORDINGS)
+    """Replay the cassettes of a client by another program, with no upstream anywhere."""
+    example = with_cassettes(client_project(name, command, {}), name, CASSETTES)
     return WarmExample(example.files).run_pytest(env=env, plugins=("planguard",))
 
 
@@ -56,8 +56,8 @@ def test_a_recording_shows_no_trace_of_the_endpoint(name: str) -> None:
     """Its addresses are those of the upstream, behind no prefix; the version of its client is kept."""
     path = "/v1/messages" if "anthropic" in name else "/v1/chat/completions"
     for how in WAYS:
-        text = Path(RECORDINGS / f"{name}-{how}.yaml").read_text(encoding="utf-8")
+        text = Path(CASSETTES / f"{name}-{how}.yaml").read_text(encoding="utf-8")
         addresses = [line.split('"')[1] for line in text.splitlines() if line.startswith("    uri:")]
         assert len(addresses) == 2
         assert {urlsplit(address).path for address in addresses} == {path}
-    assert json.loads((RECORDINGS / "versions.json").read_text())[name] != "unknown"
+    assert json.loads((CASSETTES / "versions.json").read_text())[name] != "unknown"

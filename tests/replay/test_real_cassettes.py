@@ -1,4 +1,4 @@
-"""The same promises over real recordings of many providers, where they stand beside the checkout."""
+"""The same promises over real cassettes of many providers, where they stand beside the checkout."""
 
 import json
 from pathlib import Path
@@ -8,12 +8,12 @@ import pytest
 from pydantic import BaseModel, Field
 
 from pytest_planguard.contract.contract import Contract
+from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.files.interaction import Interaction, collect
-from pytest_planguard.replay.files.reader import RawInteraction, Recording, find_recordings, read_recording
-from pytest_planguard.replay.files.recording_text import render
+from pytest_planguard.replay.files.reader import Cassette, RawInteraction, find_cassettes, read_cassette
+from pytest_planguard.replay.matching.cassette_index import RecordedEntry
 from pytest_planguard.replay.matching.decision import MissKind
 from pytest_planguard.replay.matching.feedback_evidence import evidence_from
-from pytest_planguard.replay.matching.recording_index import RecordedEntry
 from pytest_planguard.replay.matching.unmatched import Miss
 from pytest_planguard.replay.network.guard import NetworkGuard
 from pytest_planguard.replay.privacy.redact import redact
@@ -33,12 +33,12 @@ class Ticket(BaseModel):
 
 
 @pytest.fixture
-def recordings(shared_data: Path) -> list[Recording]:
-    """A sample of the real recordings."""
-    return [read_recording(path) for path in list(find_recordings([shared_data / "recordings"]))[::EVERY]]
+def cassettes(shared_data: Path) -> list[Cassette]:
+    """A sample of the real cassettes."""
+    return [read_cassette(path) for path in list(find_cassettes([shared_data / "cassettes"]))[::EVERY]]
 
 
-def session(recording: Recording, settings: CassetteSettings) -> CassetteSession:
+def session(recording: Cassette, settings: CassetteSettings) -> CassetteSession:
     """A replay without any client."""
     return CassetteSession(recording.path, recording.interactions, settings, NetworkGuard())
 
@@ -59,9 +59,9 @@ def written(raw: RawInteraction) -> Interaction:
 
 
 @pytest.mark.slow
-def test_every_recording_replays_itself(recordings: list[Recording]) -> None:
+def test_every_recording_replays_itself(cassettes: list[Cassette]) -> None:
     """Its own requests, in order, find their own answers in the strictest mode, and all are played."""
-    for recording in recordings:
+    for recording in cassettes:
         replay = session(recording, CassetteSettings(match="strict"))
         served = [replay.answer(i.request) for i in recording.interactions]
         assert [e.position for e in served if isinstance(e, RecordedEntry)] == list(range(1, len(served) + 1)), (
@@ -71,12 +71,12 @@ def test_every_recording_replays_itself(recordings: list[Recording]) -> None:
 
 
 @pytest.mark.slow
-def test_every_recording_means_the_same_in_our_form(recordings: list[Recording], tmp_path: Path) -> None:
+def test_every_recording_means_the_same_in_our_form(cassettes: list[Cassette], tmp_path: Path) -> None:
     """Written in our form and read again, every exchange decodes to the same items."""
     path = tmp_path / "a.yaml"
-    for recording in recordings:
+    for recording in cassettes:
         path.write_bytes(render(map(written, recording.interactions)).encode())
-        for one, other in zip(recording.exchanges, read_recording(path).exchanges, strict=True):
+        for one, other in zip(recording.exchanges, read_cassette(path).exchanges, strict=True):
             assert (one.dialect, one.request, one.answer) == (other.dialect, other.request, other.answer)
             assert (one.finish, one.usage, one.tools, one.error) == (
                 other.finish,
@@ -87,14 +87,14 @@ def test_every_recording_means_the_same_in_our_form(recordings: list[Recording],
 
 
 @pytest.mark.slow
-def test_real_recordings_hold_few_secrets(recordings: list[Recording]) -> None:
-    """Real traffic, media included, is not full of false alarms: at most one recording in twenty has any."""
+def test_real_recordings_hold_few_secrets(cassettes: list[Cassette]) -> None:
+    """Real traffic, media included, is not full of false alarms: at most one cassette in twenty has any."""
     alarms = [
         recording.path.name
-        for recording in recordings
+        for recording in cassettes
         if any(redact(written(i), Redaction()).secrets for i in recording.interactions)
     ]
-    assert len(alarms) <= len(recordings) / 20
+    assert len(alarms) <= len(cassettes) / 20
 
 
 @pytest.mark.parametrize("strategy", ["feedback", "inject"])
@@ -103,7 +103,7 @@ def test_a_retry_without_its_feedback_gets_no_answer(shared_data: Path, strategy
     evidence = evidence_from([Contract(Ticket, extract="whole")])
     retries = 0
     for path in sorted((shared_data / "local_model" / "cassettes" / strategy).glob("*.yaml"))[::4]:
-        recording = read_recording(path)
+        recording = read_cassette(path)
         if len(recording.interactions) < 2:
             continue
         first, second = (i.request for i in recording.interactions[:2])

@@ -1,4 +1,4 @@
-"""A recording in the making: nothing finished is lost, nothing finished is touched."""
+"""A cassette in the making: nothing finished is lost, nothing finished is touched."""
 
 import os
 import signal
@@ -11,15 +11,15 @@ import pytest
 import yaml
 
 from pytest_planguard.errors import CassetteError
-from pytest_planguard.replay.files.reader import read_recording
-from pytest_planguard.replay.files.recording_journal import (
-    RecordingJournal,
+from pytest_planguard.replay.files.cassette_journal import (
+    CassetteJournal,
     count_exchanges,
     finished_exchanges,
     journals_of,
     recover,
 )
-from pytest_planguard.replay.files.recording_text import render
+from pytest_planguard.replay.files.cassette_text import render
+from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.replay.session.cassette import open_cassette
 
 from ...support.exchanges import chat, part_of, send, unfinished, user, write
@@ -32,7 +32,7 @@ RECORDER = """
 import os, sys
 from pytest_planguard.replay.session.cassette import open_cassette
 import httpx2
-for path in map(str.strip, sys.stdin):  # imports are paid once: each recording is a forked child
+for path in map(str.strip, sys.stdin):  # imports are paid once: each cassette is a forked child
     child = os.fork()
     if child:
         os.waitpid(child, 0)
@@ -48,9 +48,9 @@ for path in map(str.strip, sys.stdin):  # imports are paid once: each recording 
 
 
 def test_a_finished_journal_is_the_recording(tmp_path: Path) -> None:
-    """Appending one by one and renaming gives the same bytes as writing the whole recording."""
+    """Appending one by one and renaming gives the same bytes as writing the whole cassette."""
     path = tmp_path / "a.yaml"
-    journal = RecordingJournal(path)
+    journal = CassetteJournal(path)
     journal.append(ONE)
     assert not path.exists()
     assert finished_exchanges(journal.part) == unfinished(ONE)
@@ -74,7 +74,7 @@ def test_every_exchange_is_on_the_disk_before_its_answer_is_seen(
 
     path = tmp_path / "a.yaml"
     monkeypatch.setattr(os, "fsync", counting)
-    journal = RecordingJournal(path)
+    journal = CassetteJournal(path)
     for number, interaction in enumerate([ONE, TWO], 1):
         journal.append(interaction)
         assert synced[number - 1 :] == [unfinished(*[ONE, TWO][:number])]
@@ -128,14 +128,14 @@ def test_an_interrupted_recording_is_kept_and_told(lookalike: Lookalike, tmp_pat
     with open_cassette(path, mode="missing") as session:
         send([user("x")], f"{lookalike.origin}/v1/chat/completions")
     assert session.notes == [
-        "an interrupted recording stands here; its finished exchanges are kept in a.yaml.0badcafe.part"
+        "an interrupted cassette stands here; its finished exchanges are kept in a.yaml.0badcafe.part"
     ]
     assert part_of(path).read_text(encoding="utf-8") == unfinished(ONE)
-    assert len(read_recording(path).interactions) == 1
+    assert len(read_cassette(path).interactions) == 1
 
 
 def test_a_replay_without_file_points_at_the_interrupted_one(tmp_path: Path) -> None:
-    """A replay that finds only a half-written recording says so, with the number of finished exchanges."""
+    """A replay that finds only a half-written cassette says so, with the number of finished exchanges."""
     path = tmp_path / "a.yaml"
     part_of(path).write_text(unfinished(ONE) + "- request:\n    bo", encoding="utf-8")
     with (
@@ -150,13 +150,13 @@ def test_an_error_in_the_test_leaves_the_old_recording(lookalike: Lookalike, tmp
     """A test that fails while it records keeps the old file; what was recorded stays beside it."""
     path = write(tmp_path / "a.yaml", ONE)
     before = path.read_bytes()
-    recording = open_cassette(path, mode="all")
-    session = recording.__enter__()
+    cassette = open_cassette(path, mode="all")
+    session = cassette.__enter__()
     send([user("x")], f"{lookalike.origin}/v1/chat/completions")
-    assert not recording.__exit__(ZeroDivisionError, ZeroDivisionError(), None)
+    assert not cassette.__exit__(ZeroDivisionError, ZeroDivisionError(), None)
     assert path.read_bytes() == before
     assert count_exchanges(finished_exchanges(part_of(path))) == 1
-    assert session.notes == [f"the recording did not end well; its exchanges are kept in {part_of(path).name}"]
+    assert session.notes == [f"the cassette did not end well; its exchanges are kept in {part_of(path).name}"]
 
 
 def test_recording_nothing_changes_nothing(tmp_path: Path) -> None:
@@ -181,10 +181,10 @@ def test_a_folder_that_cannot_be_written_is_told_at_once(tmp_path: Path) -> None
 
 
 def test_recover_refuses_what_it_cannot_do(tmp_path: Path) -> None:
-    """Recovering overwrites no finished recording and takes no journal without a whole exchange."""
+    """Recovering overwrites no finished cassette and takes no journal without a whole exchange."""
     path = write(tmp_path / "a.yaml", ONE)
     part_of(path).write_text(unfinished(TWO), encoding="utf-8")
-    with pytest.raises(CassetteError, match="a finished recording stands here"):
+    with pytest.raises(CassetteError, match="a finished cassette stands here"):
         recover(path)
     other = tmp_path / "b.yaml"
     part_of(other).write_text("version: 1\n", encoding="utf-8")

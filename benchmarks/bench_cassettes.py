@@ -1,7 +1,7 @@
-"""Whole recordings opened and replayed, beside plain vcrpy: python benchmarks/bench_recordings.py [FOLDER] [--quick].
+"""Whole cassettes opened and replayed, beside plain vcrpy: python benchmarks/bench_cassettes.py [FOLDER] [--quick].
 
 Each recorded request is asked again, in order, as a patched HTTP client asks vcrpy: whether it can be played, then for
-its answer. Without FOLDER the recordings of the project are taken; generated ones of several sizes come with them.
+its answer. Without FOLDER the cassettes of the project are taken; generated ones of several sizes come with them.
 """
 
 from __future__ import annotations
@@ -23,36 +23,36 @@ from vcr.persisters.filesystem import FilesystemPersister
 from vcr.record_mode import RecordMode
 from vcr.serializers import yamlserializer
 
-from pytest_planguard.replay.files.reader import find_recordings
+from pytest_planguard.replay.files.reader import find_cassettes
 from pytest_planguard.replay.session.cassette import PlanguardCassette, open_cassette
 
 PROJECT = Path(__file__).parent.parent
 SIZES, LONG = size(((1, 5, 20, 100), 5_000), ((1, 5), 20))
 FILES = size(None, 3)
-"""How many recordings of a folder are taken; None for all."""
+"""How many cassettes of a folder are taken; None for all."""
 GROUPS = ((1, 1), (2, 4), (5, 19), (20, 10**6))
-"""Interactions of a recording, from and to."""
+"""Interactions of a cassette, from and to."""
 Opened = Callable[[Path], Any]
 
 
 @contextmanager
 def ours(file: Path) -> Iterator[PlanguardCassette]:
-    """A recording as the plugin opens it."""
+    """A cassette as the plugin opens it."""
     with open_cassette(file) as session:
         yield PlanguardCassette(path=str(file), record_mode=RecordMode.NONE, session=session, allows=lambda _: False)
 
 
 @contextmanager
 def as_it_comes(file: Path) -> Iterator[Any]:
-    """A recording as plain vcrpy opens it, comparing no bodies: every retry gets the first answer that is left."""
+    """A cassette as plain vcrpy opens it, comparing no bodies: every retry gets the first answer that is left."""
     with vcr.VCR(record_mode="none").use_cassette(str(file)) as cassette:
         yield cassette
 
 
 def loadable(folder: Path) -> dict[Path, list[Any]]:
-    """The recordings that plain vcrpy loads, with their requests."""
+    """The cassettes that plain vcrpy loads, with their requests."""
     found = {}
-    for file in [*find_recordings([folder])][:FILES]:
+    for file in [*find_cassettes([folder])][:FILES]:
         if file.suffix in (".yaml", ".yml"):
             with suppress(Exception):
                 found[file] = FilesystemPersister.load_cassette(file, yamlserializer)[0]
@@ -60,7 +60,7 @@ def loadable(folder: Path) -> dict[Path, list[Any]]:
 
 
 def replayed(opened: Opened, file: Path, requests: list[Any]) -> tuple[float, int]:
-    """CPU seconds to open a recording, ask for every answer in order and close it, and how many were played."""
+    """CPU seconds to open a cassette, ask for every answer in order and close it, and how many were played."""
     played = 0
     start = time.process_time()
     with opened(file) as cassette:
@@ -73,7 +73,7 @@ def replayed(opened: Opened, file: Path, requests: list[Any]) -> tuple[float, in
 
 
 def compared(files: dict[Path, list[Any]], rounds: int, peer: Opened) -> dict[Path, tuple[float, float, int, int]]:
-    """For each recording the least CPU seconds of ours and of vcrpy, taken in turn, and how many answers each gave."""
+    """For each cassette the least CPU seconds of ours and of vcrpy, taken in turn, and how many answers each gave."""
     found = {}
     for file, requests in files.items():
         mine, theirs = zip(
@@ -84,9 +84,9 @@ def compared(files: dict[Path, list[Any]], rounds: int, peer: Opened) -> dict[Pa
 
 
 def table(title: str, files: dict[Path, list[Any]], rounds: int, peer: Opened = plain) -> None:
-    """Print the ratios of a set of recordings, by number of interactions."""
+    """Print the ratios of a set of cassettes, by number of interactions."""
     found = compared(files, rounds, peer)
-    print(f"{title}: {len(found):,} recordings that plain vcrpy loads")
+    print(f"{title}: {len(found):,} cassettes that plain vcrpy loads")
     for low, high in (*GROUPS, (1, 10**6)):
         chosen = [times for file, times in found.items() if low <= len(files[file]) <= high]
         if chosen:
@@ -100,7 +100,7 @@ def table(title: str, files: dict[Path, list[Any]], rounds: int, peer: Opened = 
 
 
 def long_open(file: Path, rounds: int) -> tuple[float, float]:
-    """CPU seconds to open the long recording, and those of a plain parse of its YAML."""
+    """CPU seconds to open the long cassette, and those of a plain parse of its YAML."""
     text = file.read_text(encoding="utf-8")
     parse, opened = [], []
     for _ in range(rounds):

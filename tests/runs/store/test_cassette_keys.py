@@ -1,4 +1,4 @@
-"""The case of a recording by its path: the same key as the test's row has, or none."""
+"""The case of a cassette by its path: the same key as the test's row has, or none."""
 
 import hashlib
 
@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.replay.files.names import recording_path
-from pytest_planguard.runs.store.recording_keys import RecordedCase, recorded_case
+from pytest_planguard.replay.files.names import cassette_path
+from pytest_planguard.runs.store.cassette_keys import RecordedCase, recorded_case
 
 IDS = st.from_regex(r"test_[a-z0-9_]{1,20}(\[[a-z0-9_]{1,10}(-[a-z0-9_]{1,10}){0,2}\])?", fullmatch=True)
 
 
 def path_of(identity: str, variant: str = "default") -> str:
-    """Where planguard puts the recording of a test of tests/test_app.py, without its suffix."""
+    """Where planguard puts the cassette of a test of tests/test_app.py, without its suffix."""
     name = identity.rpartition("::")[2]
-    found = recording_path("", "test_app.py", variant, identity, name, folder="cassettes")
+    found = cassette_path("", "test_app.py", variant, identity, name, folder="cassettes")
     return f"tests/{found.with_suffix('').as_posix()}"
 
 

@@ -1,4 +1,4 @@
-"""A recording file to its list of interactions, with one clear error for everything that is none."""
+"""A cassette file to its list of interactions, with one clear error for everything that is none."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from .end_mark import EndMark, find_mark, has_head
 from .packed import MAX_UNPACKED, is_packed, unpacked
 from .safe_yaml import load_plain
 
-WAY_OUT = "It is not a recording; name another file. Answers and plans are judged by `planguard check`"
+WAY_OUT = "It is not a cassette; name another file. Answers and plans are judged by `planguard check`"
 RESTORE = "Restore it from version control, or record the test again"
 
 
 @dataclass(frozen=True, slots=True)
-class RecordingFile:
-    """The plain content of a recording file."""
+class CassetteFile:
+    """The plain content of a cassette file."""
 
     format: str
     """"yaml" or "json"."""
@@ -30,13 +30,13 @@ class RecordingFile:
     mark: EndMark | None = None
 
 
-def read_document(file: Path) -> RecordingFile:
-    """Read a recording file. Raises CassetteError with the file's name and the way out."""
+def read_document(file: Path) -> CassetteFile:
+    """Read a cassette file. Raises CassetteError with the file's name and the way out."""
     if file.name.endswith(".part"):
         _refuse(
             file,
-            "is a recording that was not finished",
-            "Record the test again; or make a recording of what is there: planguard recover FILE",
+            "is a cassette that was not finished",
+            "Record the test again; or make a cassette of what is there: planguard recover FILE",
         )
     text = _text(file, _content(file))
     mark = None if _opens_json(text) else _mark(file, text)
@@ -47,20 +47,20 @@ def read_document(file: Path) -> RecordingFile:
 
 
 def _content(file: Path) -> bytes:
-    """Return the bytes of a recording, unpacked. Raises CassetteError."""
+    """Return the bytes of a cassette, unpacked. Raises CassetteError."""
     content = unpacked(_bytes(file))
     if is_packed(content):
         _refuse(file, "is no whole gzip file: it was cut off, or is broken", RESTORE)
     if len(content) > MAX_UNPACKED:
-        _refuse(file, f"has more than the {MAX_UNPACKED:,} bytes that are read, unpacked", "Split the recording")
+        _refuse(file, f"has more than the {MAX_UNPACKED:,} bytes that are read, unpacked", "Split the cassette")
     return content
 
 
 def _mark(file: Path, text: str) -> EndMark | None:
-    """Return the end mark of a recording. Raises CassetteError where planguard wrote it, and there is none any more."""
+    """Return the end mark of a cassette. Raises CassetteError where planguard wrote it, and there is none any more."""
     mark = find_mark(text)
     if mark is None and has_head(text):
-        _refuse(file, "was cut off: the last line, which counts the exchanges of a recording, is missing", RESTORE)
+        _refuse(file, "was cut off: the last line, which counts the exchanges of a cassette, is missing", RESTORE)
     return mark
 
 
@@ -72,23 +72,23 @@ def _refuse_other_count(file: Path, count: int, mark: EndMark) -> None:
     _refuse(file, f"has {told}, and its end mark counts {mark.count:,}: it was cut off or changed by hand", RESTORE)
 
 
-def read_journal(part: Path, text: str) -> RecordingFile:
-    """Read the text of a recording without an end mark. Raises CassetteError."""
+def read_journal(part: Path, text: str) -> CassetteFile:
+    """Read the text of a cassette without an end mark. Raises CassetteError."""
     return _file_of(part, "yaml", _from_yaml(part, text), None)
 
 
-def _file_of(file: Path, form: str, document: Any, mark: EndMark | None) -> RecordingFile:
+def _file_of(file: Path, form: str, document: Any, mark: EndMark | None) -> CassetteFile:
     """Return the interactions of a file's data, in whichever form it has them. Raises CassetteError."""
     if isinstance(document, list) and document and all(isinstance(entry, dict) for entry in document):
-        return RecordingFile(form, document, ("an early vcrpy file: a bare list without version",), mark=mark)
+        return CassetteFile(form, document, ("an early vcrpy file: a bare list without version",), mark=mark)
     if isinstance(document, dict) and (pairs := _pairs(file, document)):
-        return RecordingFile(form, pairs, ("requests and responses in a list each",), mark=mark)
+        return CassetteFile(form, pairs, ("requests and responses in a list each",), mark=mark)
     if not isinstance(document, dict) or not isinstance(document.get("interactions"), list):
         _refuse(file, f"has no list of `interactions`: {_describe(document)}", WAY_OUT)
     if document.get("version", 1) is None:
         _refuse(file, "was cut off: nothing stands after its last word, `version:`", RESTORE)
     doubts = () if "version" in document else ("no `version` after the interactions: the file may be cut off",)
-    return RecordingFile(form, document["interactions"], doubts=doubts, mark=mark)
+    return CassetteFile(form, document["interactions"], doubts=doubts, mark=mark)
 
 
 def _pairs(file: Path, document: dict[str, Any]) -> list[Any]:
@@ -113,13 +113,13 @@ def _bytes(file: Path) -> bytes:
             _refuse(
                 file,
                 f"has {found.st_size:,} bytes, more than the {MAX_UNPACKED:,} that are read",
-                "Split the recording",
+                "Split the cassette",
             )
         content = file.read_bytes()
     except FileNotFoundError:
-        raise CassetteError(f"{file}: no such recording; record it, or correct the path") from None
+        raise CassetteError(f"{file}: no such cassette; record it, or correct the path") from None
     except IsADirectoryError:
-        raise CassetteError(f"{file}: is a folder; name a recording in it") from None
+        raise CassetteError(f"{file}: is a folder; name a cassette in it") from None
     except OSError as error:
         raise CassetteError(f"{file}: cannot be read ({error.strerror or error}); make it readable") from None
     if not content.strip():
@@ -131,7 +131,7 @@ def _text(file: Path, content: bytes) -> str:
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         _refuse(file, "is UTF-16", "Save it as UTF-8")
     if b"\0" in content:
-        _refuse(file, "is binary, not a recording in YAML or JSON", "Name another file, or restore it")
+        _refuse(file, "is binary, not a cassette in YAML or JSON", "Name another file, or restore it")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -145,7 +145,7 @@ def _parse(file: Path, text: str) -> tuple[str, Any]:
             return "json", json.loads(text)
         except (ValueError, RecursionError) as error:
             if isinstance(error, RecursionError) or opens_too_deep(text):
-                _refuse(file, "is nested too deeply for a recording", RESTORE)
+                _refuse(file, "is nested too deeply for a cassette", RESTORE)
             if file.suffix.lower() == ".json":
                 _refuse(file, f"is no JSON: {error}", f"It may be half-written. {RESTORE}")
     return "yaml", _from_yaml(file, text)

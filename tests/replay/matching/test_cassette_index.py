@@ -1,4 +1,4 @@
-"""A recording by meaning, beside a plain list of its exchanges: what is served first, next, and what waits."""
+"""A cassette by meaning, beside a plain list of its exchanges: what is served first, next, and what waits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.replay.files.reader import RawInteraction
-from pytest_planguard.replay.matching.recording_index import CONVERSATION_HEADER, RecordingIndex
+from pytest_planguard.replay.matching.cassette_index import CONVERSATION_HEADER, CassetteIndex
 from pytest_planguard.replay.matching.semantic import semantic_request
 from pytest_planguard.wire.exchange import Message
 
@@ -18,8 +18,8 @@ NAMES = st.sampled_from([None, "a", "b"])
 TEXTS = st.sampled_from(["one", "two"])
 
 
-def index_of(exchanges: list[Said]) -> RecordingIndex:
-    """Return the index of a recording of named conversations and texts."""
+def index_of(exchanges: list[Said]) -> CassetteIndex:
+    """Return the index of a cassette of named conversations and texts."""
     raw = [
         RawInteraction(
             Message(
@@ -33,7 +33,7 @@ def index_of(exchanges: list[Said]) -> RecordingIndex:
         )
         for name, text in exchanges
     ]
-    return RecordingIndex(raw, semantic_request)
+    return CassetteIndex(raw, semantic_request)
 
 
 @given(st.lists(st.tuples(NAMES, TEXTS), max_size=8), st.lists(st.tuples(NAMES, TEXTS), max_size=8))

@@ -1,4 +1,4 @@
-"""Recordings as rows: what they tell beside the answers."""
+"""Cassettes as rows: what they tell beside the answers."""
 
 from dataclasses import replace
 from datetime import date
@@ -15,7 +15,7 @@ from ...support.exchanges import assistant, chat, user, write
 
 
 def folder(path: Path, *seconds: str | None) -> Path:
-    """A recording of one conversation: a bad answer, a good one; a latency for each, None where it has none."""
+    """A cassette of one conversation: a bad answer, a good one; a latency for each, None where it has none."""
     path.mkdir()
     messages = [user("Who?")]
     exchanges = []
@@ -49,7 +49,7 @@ def test_latency_comes_from_the_recording_and_is_compared(tmp_path: Path) -> Non
 
 
 def test_a_row_counts_the_exchanges_of_its_recording(tmp_path: Path) -> None:
-    """A recording that has become shorter can be seen without the file."""
+    """A cassette that has become shorter can be seen without the file."""
     assert loaded(folder(tmp_path / "a", None, None), Contract(dict)).exchanges == 2
 
 

@@ -1,4 +1,4 @@
-"""Correct apps of frameworks pass and the same apps without their feedback fail, by their recordings alone."""
+"""Correct apps of frameworks pass and the same apps without their feedback fail, by their cassettes alone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.results import Convergence
@@ -23,7 +23,7 @@ WEAKER = {"guardrails": {"weak"}}
 
 
 def cases(way: str) -> list[Any]:
-    """Each recording of one way, with the name of its contract."""
+    """Each cassette of one way, with the name of its contract."""
     found = []
     for results in sorted(FOLDER.glob("*/results.json")):
         for case in json.loads(results.read_text())["cases"]:
@@ -34,8 +34,8 @@ def cases(way: str) -> list[Any]:
 
 
 def judged(path: Path, contract: str, **options: bool) -> tuple[Convergence, ...]:
-    """The conversations of one recording."""
-    exchanges = read_recording(path).exchanges
+    """The conversations of one cassette."""
+    exchanges = read_cassette(path).exchanges
     return judge(exchanges, [getattr(task, contract)], options=JudgeOptions(**options)).conversations
 
 
@@ -70,7 +70,7 @@ def test_the_same_app_without_its_feedback_fails(path: Path, contract: str) -> N
 
 @pytest.mark.parametrize("results", sorted(FOLDER.glob("*/results.json")), ids=lambda path: path.parent.name)
 def test_every_named_framework_has_both(results: Path) -> None:
-    """No case can vanish unseen: what the results call right has its two recordings, unless the app keeps none."""
+    """No case can vanish unseen: what the results call right has its two cassettes, unless the app keeps none."""
     kept = {path.name.removesuffix(".correct.yaml") for path in results.parent.glob("*.correct.yaml")}
     assert kept
     assert kept == {path.name.removesuffix(".broken.yaml") for path in results.parent.glob("*.broken.yaml")}

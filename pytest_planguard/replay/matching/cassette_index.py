@@ -1,6 +1,6 @@
-"""A recording by meaning: each hash leads to a queue of positions, so a request repeated gets each answer once.
+"""A cassette by meaning: each hash leads to a queue of positions, so a request repeated gets each answer once.
 
-Finding the answer to a request costs the same in a recording of ten and of ten thousand.
+Finding the answer to a request costs the same in a cassette of ten and of ten thousand.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .placeholders import same_but_for_secrets
 from .semantic import SemanticRequest
 
 CONVERSATION_HEADER = "x-planguard-conversation"
-"""Request header under which a recording keeps the app's own name of a conversation. It is never sent."""
+"""Request header under which a cassette keeps the app's own name of a conversation. It is never sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class RecordedEntry:
     """One recorded interaction in the index."""
 
     position: int
-    """Place in the recording, from 1."""
+    """Place in the cassette, from 1."""
     raw: RawInteraction
     semantic: SemanticRequest
     hash: str
@@ -35,8 +35,8 @@ class RecordedEntry:
     """The name that the app gave the conversation when it was recorded."""
 
 
-class RecordingIndex:
-    """All interactions of a recording and which of them were played."""
+class CassetteIndex:
+    """All interactions of a cassette and which of them were played."""
 
     def __init__(self, interactions: Iterable[RawInteraction], meaning: Callable[[Message], SemanticRequest]) -> None:
         self.raw = tuple(interactions)
@@ -60,7 +60,7 @@ class RecordingIndex:
 
     @cached_property
     def _next(self) -> dict[str | None, deque[RecordedEntry]]:
-        """The entries in order, of the whole recording under None, and of each named conversation."""
+        """The entries in order, of the whole cassette under None, and of each named conversation."""
         following: dict[str | None, deque[RecordedEntry]] = {None: deque(self.entries)}
         for entry in self.entries:
             if entry.conversation is not None:
@@ -69,13 +69,13 @@ class RecordingIndex:
 
     @cached_property
     def conversations(self) -> frozenset[str]:
-        """The names of conversations that the recording has."""
+        """The names of conversations that the cassette has."""
         return frozenset(e.conversation for e in self.entries if e.conversation is not None)
 
     def as_recorded(self, semantic: SemanticRequest) -> SemanticRequest:
         """Return the recorded form of a request where only placeholders of secrets differ; else the request itself.
 
-        So a recording replays without the variable whose value was taken out of it, and with another value.
+        So a cassette replays without the variable whose value was taken out of it, and with another value.
         """
         if not self._with_placeholders or (None, semantic.hash) in self._queues:
             return semantic
@@ -125,7 +125,7 @@ class RecordingIndex:
 
     @cached_property
     def exchanges(self) -> tuple[Exchange, ...]:
-        """The recording as exchanges; decoded only when a request does not fit as it is."""
+        """The cassette as exchanges; decoded only when a request does not fit as it is."""
         return tuple(decode(e.position, e.raw.request, e.raw.response) for e in self.entries)
 
     @cached_property

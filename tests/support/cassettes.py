@@ -1,4 +1,4 @@
-"""Small recordings of chat completions, written as plain vcrpy files, and a module with contracts for them."""
+"""Small cassettes of chat completions, written as plain vcrpy files, and a module with contracts for them."""
 
 import json
 from collections.abc import Sequence
@@ -67,7 +67,7 @@ def conversation(*answers: str, told: bool = True, **request: Any) -> list[dict[
 
 
 def write(path: Path, interactions: list[dict[str, Any]]) -> Path:
-    """Write a recording."""
+    """Write a cassette."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(yaml.safe_dump({"interactions": interactions, "version": 1}), encoding="utf-8")
     return path

@@ -1,6 +1,6 @@
-"""Case keys of recordings: the id of the test that made one, where its path tells it.
+"""Case keys of cassettes: the id of the test that made one, where its path tells it.
 
-A recording is called `tests/cassettes/test_app/default/test_it-a-1a2b3c4d.yaml`, and the digest at the end is of the
+A cassette is called `tests/cassettes/test_app/default/test_it-a-1a2b3c4d.yaml`, and the digest at the end is of the
 test's id below its file, `::test_it[a]`. A guess at that id from the readable part is right where it has the digest.
 So tests, the gate and the list of known failures speak of one case by one key.
 """
@@ -15,26 +15,26 @@ from typing import NamedTuple
 from .cassette_folders import CASSETTES
 
 DEFAULT = "default"
-"""The folder of recordings that belong to no named variant."""
+"""The folder of cassettes that belong to no named variant."""
 _NAMED = re.compile(r"(?P<name>.+)-(?P<digest>[0-9a-f]{8})")
-"""The name of a recording that planguard chose: "test_it-a-1a2b3c4d"; not "session", a name of the user's own."""
+"""The name of a cassette that planguard chose: "test_it-a-1a2b3c4d"; not "session", a name of the user's own."""
 _FILE = re.compile(r"[a-z0-9_]{1,60}")
-"""The name of a test file that its folder of recordings spells in full: "test_app"; "test-app-9f8e7d6c" is clipped."""
+"""The name of a test file that its folder of cassettes spells in full: "test_app"; "test-app-9f8e7d6c" is clipped."""
 
 
 class RecordedCase(NamedTuple):
-    """The case that a recording belongs to."""
+    """The case that a cassette belongs to."""
 
     key: str
     """The test's id without the model: "tests/test_app.py::test_it[a]"."""
     variant: str | None
-    """The set of recordings; None for the default one, and where the path does not say."""
+    """The set of cassettes; None for the default one, and where the path does not say."""
 
 
 def recorded_case(path: str) -> RecordedCase | None:
-    """Return the case of a recording by its path without suffix, relative to the root folder, with forward slashes.
+    """Return the case of a cassette by its path without suffix, relative to the root folder, with forward slashes.
 
-    The variant's folder may be left out of the path. None where the path does not tell: a recording of the user's own
+    The variant's folder may be left out of the path. None where the path does not tell: a cassette of the user's own
     name, of a test in a class, of a test whose id has more than a-z, 0-9, `_` and `-` in it.
     """
     *folders, file = path.split("/")

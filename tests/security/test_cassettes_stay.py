@@ -1,4 +1,4 @@
-"""Recordings that exist, redacted again: our own stay as they are, real ones lose what was reviewed and no more."""
+"""Cassettes that exist, redacted again: our own stay as they are, real ones lose what was reviewed and no more."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard.errors import CassetteError
-from pytest_planguard.replay.files.reader import find_recordings, read_recording
+from pytest_planguard.replay.files.reader import find_cassettes, read_cassette
 from pytest_planguard.replay.privacy.recorded_secrets import secrets_of
 from pytest_planguard.replay.privacy.secret_names import header_speaks
 
@@ -23,7 +23,7 @@ HEADERS = {
         *("cf-ray", "set-cookie", "openai-organization", "openai-project", "anthropic-organization-id"),
     },
 }
-"""Headers of real recordings that are left out."""
+"""Headers of real cassettes that are left out."""
 BODIES = Counter(
     {
         ("AgentOps-AI__agentops", 'field "jwt"'): 2,
@@ -32,14 +32,14 @@ BODIES = Counter(
         ("pydantic__pydantic-ai", 'field "password"'): 2,
     }
 )
-"""What is taken out of bodies of real recordings, by repository and kind, all of them tokens or passwords."""
+"""What is taken out of bodies of real cassettes, by repository and kind, all of them tokens or passwords."""
 
 
 def taken(folder: Path) -> Iterator[tuple[str, str, str]]:
-    """The first folder of each recording that would change, the place and the kind."""
-    for path in find_recordings([folder]):
-        with suppress(CassetteError):  # results, settings and workflows beside the recordings
-            for secret in secrets_of(read_recording(path)):
+    """The first folder of each cassette that would change, the place and the kind."""
+    for path in find_cassettes([folder]):
+        with suppress(CassetteError):  # results, settings and workflows beside the cassettes
+            for secret in secrets_of(read_cassette(path)):
                 yield path.relative_to(folder).parts[0], secret.place, secret.kind
 
 
@@ -53,9 +53,9 @@ def test_our_own_recordings_stay(folder: str) -> None:
 
 @pytest.mark.slow
 def test_real_recordings_lose_what_was_reviewed(shared_data: Path) -> None:
-    """Credentials and cookies in headers, and eleven values of bodies in 461 recordings."""
+    """Credentials and cookies in headers, and eleven values of bodies in 461 cassettes."""
     bodies: Counter[tuple[str, str]] = Counter()
-    for repository, place, kind in taken(shared_data / "recordings"):
+    for repository, place, kind in taken(shared_data / "cassettes"):
         side, _, name = place.rpartition(" ")
         if side in HEADERS:
             assert name in HEADERS[side], (repository, place)

@@ -1,4 +1,4 @@
-"""Real recordings of many projects: retries are found, and none is reported where there is none."""
+"""Real cassettes of many projects: retries are found, and none is reported where there is none."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.replay.files.reader import read_recording
+from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.judging.step import StepKind
@@ -17,8 +17,8 @@ from .known_rules import split
 
 
 def rows(shared_data: Path) -> list[tuple[Path, int]]:
-    """Each recording with its number of retries, counted by hand."""
-    folder = shared_data / "recordings"
+    """Each cassette with its number of retries, counted by hand."""
+    folder = shared_data / "cassettes"
     with (folder / "index.csv").open() as file:
         return [
             (folder / row["repo"].replace("/", "__") / row["path"], int(row["retry_steps"] or 0))
@@ -28,10 +28,10 @@ def rows(shared_data: Path) -> list[tuple[Path, int]]:
 
 @pytest.mark.slow
 def test_no_retry_is_reported_where_there_is_none(shared_data: Path) -> None:
-    """Over 461 recordings, without any contract: all 65 retries in 48 of them, and not one more."""
+    """Over 461 cassettes, without any contract: all 65 retries in 48 of them, and not one more."""
     found, expected = {}, {}
     for path, steps in rows(shared_data):
-        exchanges = read_recording(path).exchanges
+        exchanges = read_cassette(path).exchanges
         kinds = judge(exchanges, []).kinds
         name = "/".join(path.parts[-3:])
         found[name] = kinds.count(StepKind.PROBABLE_RETRY)
@@ -46,7 +46,7 @@ def test_without_framework_wordings_nothing_is_reported_either(shared_data: Path
     options = JudgeOptions(known_wordings=False)
     found = []
     for path, steps in rows(shared_data):
-        kinds = judge(read_recording(path).exchanges, [], options=options).kinds
+        kinds = judge(read_cassette(path).exchanges, [], options=options).kinds
         found.append(kinds.count(StepKind.PROBABLE_RETRY))
         assert found[-1] <= steps, path
     assert (sum(found), sum(map(bool, found))) == (42, 35)

@@ -1,7 +1,7 @@
-"""A recording in the making: every exchange is on disk before the app sees its answer, and nothing finished is touched.
+"""A cassette in the making: every exchange is on disk before the app sees its answer, and nothing finished is touched.
 
 The journal `NAME.yaml.<8 hex digits>.part` belongs to one session and grows by appending. What it holds at the end *is*
-the recording, so finishing adds the end mark and is one atomic rename; a killed process leaves all finished exchanges.
+the cassette, so finishing adds the end mark and is one atomic rename; a killed process leaves all finished exchanges.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import IO
 
 from ...errors import CassetteError
+from .cassette_lock import alone_in, holder, is_locked, is_same_file, lock
+from .cassette_text import HEADER, render_interaction
 from .end_mark import RunningMark, mark_of
 from .interaction import Interaction
 from .reader import interactions_of
-from .recording_lock import alone_in, holder, is_locked, is_same_file, lock
-from .recording_text import HEADER, render_interaction
 
 _END = re.compile(r"(?m)^    status:\n      code: \d+\n      message: .*\n(?=-|#|\Z)")
 """The last lines of a whole exchange. Text of a body stands deeper than `status:`, so it cannot imitate them."""
@@ -29,7 +29,7 @@ _PART = re.compile(r"(?:\.[0-9a-f]{8})?\.part(?:\.\d{1,9})?\Z")
 
 
 def journals_of(path: Path) -> list[Path]:
-    """Return the journals beside a recording, the last one that was written to first."""
+    """Return the journals beside a cassette, the last one that was written to first."""
     try:
         parts = [file for file in path.parent.iterdir() if _is_journal(file, path)]
     except OSError:
@@ -37,8 +37,8 @@ def journals_of(path: Path) -> list[Path]:
     return sorted(parts, key=lambda part: (-_written(part), part.name))
 
 
-def _is_journal(file: Path, recording: Path) -> bool:
-    return file.name.startswith(recording.name) and _PART.fullmatch(file.name, len(recording.name)) is not None
+def _is_journal(file: Path, cassette: Path) -> bool:
+    return file.name.startswith(cassette.name) and _PART.fullmatch(file.name, len(cassette.name)) is not None
 
 
 def _written(part: Path) -> float:
@@ -48,11 +48,11 @@ def _written(part: Path) -> float:
         return 0.0
 
 
-class RecordingJournal:
-    """Writes one recording. Opened before the first request, so a folder that cannot be written is told at once."""
+class CassetteJournal:
+    """Writes one cassette. Opened before the first request, so a folder that cannot be written is told at once."""
 
     def __init__(self, path: Path, secret_in: Callable[[str], tuple[int, str] | None] = lambda _text: None) -> None:
-        """Open the journal of a recording. `secret_in` returns line and kind of the first secret of a text, or None."""
+        """Open the journal of a cassette. `secret_in` returns line and kind of the first secret of a text, or None."""
         self.path = path
         self._secret_in = secret_in
         self.part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
@@ -85,7 +85,7 @@ class RecordingJournal:
             raise _failed(self.part, error) from error
 
     def finish(self) -> bool:
-        """Put the journal in the place of the recording; False, and nothing changes, when nothing was recorded.
+        """Put the journal in the place of the cassette; False, and nothing changes, when nothing was recorded.
 
         Raises CassetteError where the journal still holds a secret, or cannot be renamed.
         """
@@ -99,7 +99,7 @@ class RecordingJournal:
         if not own:
             raise CassetteError(
                 f"{self.part}: is no longer the file of this session; it was moved or removed. "
-                "Record the test again. No finished recording was changed"
+                "Record the test again. No finished cassette was changed"
             )
         if not self.count:
             self.part.unlink(missing_ok=True)
@@ -116,12 +116,12 @@ class RecordingJournal:
         if secret is not None:
             line, kind = secret
             raise CassetteError(
-                f"{self.part}: a secret stands in a recording: got {kind} in line {line}; take it out of what is sent, "
-                "remove this file, and record again. No finished recording was changed"
+                f"{self.part}: a secret stands in a cassette: got {kind} in line {line}; take it out of what is sent, "
+                "remove this file, and record again. No finished cassette was changed"
             )
 
     def abandon(self) -> None:
-        """Leave the finished recording alone; the journal stays where it has an exchange."""
+        """Leave the finished cassette alone; the journal stays where it has an exchange."""
         self._close()
         if not self.count:
             self.part.unlink(missing_ok=True)
@@ -151,22 +151,22 @@ def count_exchanges(text: str) -> int:
     return len(re.findall(r"(?m)^- request:$", text))
 
 
-def recording_of(part: Path) -> Path | None:
-    """Return the recording that a journal is the beginning of; None for other names."""
+def cassette_of(part: Path) -> Path | None:
+    """Return the cassette that a journal is the beginning of; None for other names."""
     name = _PART.sub("", part.name)
     return part.with_name(name) if name and name != part.name else None
 
 
 def recover(path: Path, part: Path | None = None) -> int:
-    """Make a recording of the whole exchanges that an interrupted one left behind; returns how many.
+    """Make a cassette of the whole exchanges that an interrupted one left behind; returns how many.
 
-    `part` is the journal, by default the last one beside the recording. Raises CassetteError when there is no journal,
-    it has no whole exchange, a session still writes it, or a finished recording would be overwritten.
+    `part` is the journal, by default the last one beside the cassette. Raises CassetteError when there is no journal,
+    it has no whole exchange, a session still writes it, or a finished cassette would be overwritten.
     """
     part = part or next(iter(journals_of(path)), path.with_name(f"{path.name}.part"))
     if path.exists():
         raise CassetteError(
-            f"{path}: a finished recording stands here; move it away before recovering {part.name}, or remove that"
+            f"{path}: a finished cassette stands here; move it away before recovering {part.name}, or remove that"
         )
     if is_locked(part):
         raise _taken(part)
@@ -185,7 +185,7 @@ def recover(path: Path, part: Path | None = None) -> int:
 
 
 def _not_running(path: Path) -> tuple[Path, ...]:
-    """Return the journals beside a recording. Raises CassetteError where a running session writes one of them."""
+    """Return the journals beside a cassette. Raises CassetteError where a running session writes one of them."""
     parts = journals_of(path)
     for part in parts:
         if is_locked(part):
@@ -196,7 +196,7 @@ def _not_running(path: Path) -> tuple[Path, ...]:
 def _taken(part: Path) -> CassetteError:
     return CassetteError(
         f"{part}: another session records this test now: got {holder(part)}; wait until it ends, then record again. "
-        "No finished recording was changed"
+        "No finished cassette was changed"
     )
 
 
@@ -204,5 +204,5 @@ def _failed(path: Path, error: OSError) -> CassetteError:
     reason = error.strerror or str(error)
     return CassetteError(
         f"{path}: cannot be written ({reason}); make room or make the folder writable, then record again. "
-        "No finished recording was changed"
+        "No finished cassette was changed"
     )
