@@ -1,4 +1,4 @@
-"""`planguard resume`, `abort` and `status`: a person's answer to a pipeline that waits."""
+"""`planguard gate resume`, `abort` and `status`: a person's answer to a pipeline that waits."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import Any
 import click
 
 from ..report.media.sanitise import visible
+from .lazy_group import LazyGroup
 from .output import say
 from .shared_options import epilog
 
 EXAMPLES = """
-  planguard status --run-dir run/7
-  planguard resume --run-dir run/7 --note "the budget was raised"
-  planguard abort --run-dir run/7
+  planguard gate status --run-dir run/7
+  planguard gate resume --run-dir run/7 --note "the budget was raised"
+  planguard gate abort --run-dir run/7
 """
 EXIT_CODES = {0: "the answer is written", 2: "the command itself is wrong", 3: "the run does not wait"}
 STATUS_CODES = {
@@ -31,7 +32,17 @@ RUN_DIR = click.option(
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Folder of the run: the one with pause.json.",
 )
+COMMANDS = {
+    "abort": ("gates:abort", "Stop a pipeline that waits at a gate."),
+    "resume": ("gates:resume", "Let a pipeline go on that waits at a gate."),
+    "status": ("gates:status", "Say whether a pipeline waits at a gate, and why."),
+}
 NOTE = click.option("--note", metavar="WORDS", default="", help="Words for whoever reads the run later.")
+
+
+@click.group(cls=LazyGroup, table=COMMANDS)
+def gate() -> None:
+    """Answer a pipeline that waits for a person."""
 
 
 @click.command(epilog=epilog(EXAMPLES, EXIT_CODES))

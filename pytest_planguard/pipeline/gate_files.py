@@ -35,7 +35,7 @@ class Pause:
     def data(self, run_dir: Path) -> dict[str, Any]:
         """Return the content of pause.json."""
         where = f"--run-dir {run_dir}"
-        ways = {"resume": f"planguard resume {where}", "abort": f"planguard abort {where}"}
+        ways = {"resume": f"planguard gate resume {where}", "abort": f"planguard gate abort {where}"}
         return {"version": 1, **asdict(self), "findings": list(self.findings), "how_to_go_on": ways}
 
     def is_same(self, other: Pause) -> bool:
@@ -110,7 +110,9 @@ def read_decision(run_dir: Path, pause: Pause) -> tuple[Decision | None, tuple[s
             continue
         if stale is None:
             return Decision(resume, str(data.get("note") or "")), tuple(refused)
-        refused.append(f"{name} is refused: got {stale}; remove it, or run `planguard resume` or `planguard abort`")
+        refused.append(
+            f"{name} is refused: got {stale}; remove it, or run `planguard gate resume` or `planguard gate abort`"
+        )
     return None, tuple(refused)
 
 

@@ -7,24 +7,26 @@ from copy import copy
 import click
 import pytest
 
-from pytest_planguard.cli.main import COMMANDS, planguard
+from pytest_planguard.cli.lazy_group import every_command
+from pytest_planguard.cli.main import planguard
 
 from ..support.commands import run
 
-EXAMPLE = re.compile(r"(?m)^ +planguard (\w+)(.*?)(?:  .*)?$")
+EXAMPLE = re.compile(r"(?m)^ +planguard ((?:cassette |gate |plan )?\w+)(.*?)(?:  .*)?$")
+
+
+COMMANDS = dict(every_command(planguard))
 
 
 def command(name: str) -> click.Command:
-    """The command of that name."""
-    found = planguard.get_command(click.Context(planguard), name)
-    assert found is not None
-    return found
+    """The command of that name, with the name of its group."""
+    return COMMANDS[name]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_ends_with_examples_and_exit_codes(name: str) -> None:
     """The same in every command, in this order; each knows success and a wrong use."""
-    shown = run(name, "--help").stdout
+    shown = run(*name.split(), "--help").stdout
     examples, _, codes = shown.partition("\n\n  Exit code:\n")
     assert "\n\n  Examples:\n    planguard " in examples
     assert [line[4] for line in codes.splitlines()][:1] == ["0"]
@@ -34,7 +36,7 @@ def test_help_ends_with_examples_and_exit_codes(name: str) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_is_explained(name: str) -> None:
     """No option without words, no type of the parser's own in the place of what to write."""
-    shown = run(name, "--help").stdout
+    shown = run(*name.split(), "--help").stdout
     assert not re.search(r"\b(INTEGER|TEXT|FLOAT|RANGE|DIRECTORY)\b", shown)
     assert all(option.help for option in command(name).params if isinstance(option, click.Option))
 
@@ -63,7 +65,6 @@ def _without_files(param: click.Parameter) -> click.Parameter:
 
 
 REFUSED = {
-    "check . --yes": "--yes works only together with --fix: add --fix, or leave out --yes.",
     "check . -q -v": "--quiet and --verbose exclude each other: leave out one of them.",
     "show a.yaml -y": "--yes works only together with --rekey: add --rekey, or leave out --yes.",
     "show a.yaml --rekey --whole": "--whole and --rekey exclude each other: leave out one of them.",

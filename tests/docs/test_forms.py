@@ -55,7 +55,7 @@ def test_a_bug_comes_with_version_output_and_recording() -> None:
     """What is always asked back otherwise; a verdict is first looked up."""
     texts = {form.stem: form.read_text(encoding="utf-8") for form in FORMS}
     assert all(
-        words in texts["bug"] for words in ("planguard --version", "pytest -vv", "minimal cassette", "--secrets")
+        words in texts["bug"] for words in ("planguard --version", "pytest -vv", "minimal cassette", "cassette secrets")
     )
     assert "docs/how-to/disagree-with-a-verdict.md" in texts["verdict"]
     assert yaml.safe_load(texts["config"]) == {"blank_issues_enabled": False}

@@ -92,7 +92,7 @@ def test_pause_json_says_why_and_how_to_go_on(tmp_path: Path) -> None:
     assert (data["condition"], data["task"], data["value"]) == ("go:Do Not Execute", "ExpertTask", "Do Not Execute")
     assert data["paused_at"] == "1970-01-12T13:46:40+00:00"
     assert [finding["path"] for finding in data["findings"]] == [["go"]]
-    assert data["how_to_go_on"]["resume"] == f"planguard resume --run-dir {tmp_path}"
+    assert data["how_to_go_on"]["resume"] == f"planguard gate resume --run-dir {tmp_path}"
 
 
 def test_a_task_that_comes_into_a_state_pauses(tmp_path: Path) -> None:
@@ -156,7 +156,7 @@ def test_a_stale_answer_is_refused_and_named(tmp_path: Path) -> None:
     (refused,) = result.refused
     assert refused == (
         f"resume.json is refused: got the answer to pause '0123', not to {result.pause.id!r}; "
-        "remove it, or run `planguard resume` or `planguard abort`"
+        "remove it, or run `planguard gate resume` or `planguard gate abort`"
     )
 
 
@@ -168,7 +168,7 @@ def test_a_file_that_is_older_than_the_pause_is_refused(tmp_path: Path) -> None:
     (refused,) = result.refused
     assert refused == (
         "abort.json is refused: got a file older than pause.json; "
-        "remove it, or run `planguard resume` or `planguard abort`"
+        "remove it, or run `planguard gate resume` or `planguard gate abort`"
     )
 
 
@@ -248,7 +248,7 @@ def command(*words: str) -> subprocess.CompletedProcess[str]:
 def test_a_second_process_decides(tmp_path: Path, verb: str, outcome: str) -> None:
     """A second process decides."""
     pipeline = start_pipeline(tmp_path)
-    done = command(verb, "--run-dir", str(tmp_path), "--note", "looked at it")
+    done = command("gate", verb, "--run-dir", str(tmp_path), "--note", "looked at it")
     assert (done.returncode, done.stdout) == (0, f"{tmp_path / f'{verb}.json'} is written\n")
     output, _ = pipeline.communicate(timeout=30)
     assert output.startswith(f"{outcome} looked at it ")
@@ -262,7 +262,7 @@ def test_a_pipeline_that_was_killed_goes_on_where_it_waited(tmp_path: Path) -> N
     assert pause is not None
     first.send_signal(signal.SIGKILL)
     first.communicate(timeout=30)
-    assert command("resume", "--run-dir", str(tmp_path)).returncode == 0
+    assert command("gate", "resume", "--run-dir", str(tmp_path)).returncode == 0
     output, _ = start_pipeline(tmp_path).communicate(timeout=30)
     assert output.split() == ["resumed", pause.id]
 
@@ -343,7 +343,7 @@ def test_the_status_of_a_run_that_waits(tmp_path: Path) -> None:
     """The status of a run that waits."""
     checked(tmp_path, Clock(), timeout_s=0)
     (tmp_path / "resume.json").write_text("[", "utf-8")
-    done = run("status", "--run-dir", str(tmp_path))
+    done = run("gate", "status", "--run-dir", str(tmp_path))
     assert (done.exit_code, done.stdout.splitlines()) == (
         1,
         [
@@ -358,20 +358,20 @@ def test_the_status_names_the_places_of_findings(tmp_path: Path) -> None:
     """As every other text does; a path that somebody has edited into something else is said to be none."""
     findings = Contract(dict[str, dict[str, int]]).check('{"go": {"2024": "x"}}').findings
     gate(tmp_path, Clock(), timeout_s=0).check("ExpertTask", ANSWER, findings=findings)
-    told = [line for line in run("status", "--run-dir", str(tmp_path)).stdout.splitlines() if "finding" in line]
+    told = [line for line in run("gate", "status", "--run-dir", str(tmp_path)).stdout.splitlines() if "finding" in line]
     assert told == ['finding: go["2024"]: expected an integer; got "x"']
     data = json.loads((tmp_path / "pause.json").read_text("utf-8"))
     data["findings"][0]["path"] = "/go/2024"
     (tmp_path / "pause.json").write_text(json.dumps(data), "utf-8")
-    edited = run("status", "--run-dir", str(tmp_path)).stdout
+    edited = run("gate", "status", "--run-dir", str(tmp_path)).stdout
     assert "finding: the field 'path' must be a list, got '/go/2024': expected an integer" in edited
 
 
 def test_a_run_that_does_not_wait_cannot_be_resumed(tmp_path: Path) -> None:
     """A run that does not wait cannot be resumed."""
-    done = run("resume", "--run-dir", str(tmp_path))
+    done = run("gate", "resume", "--run-dir", str(tmp_path))
     assert done.exit_code == 3
     assert done.stderr == (
         f"planguard: {tmp_path} does not wait: got no pause.json in it; name the folder of a run that is paused\n"
     )
-    assert run("status", "--run-dir", str(tmp_path)).stdout == f"{tmp_path} does not wait\n"
+    assert run("gate", "status", "--run-dir", str(tmp_path)).stdout == f"{tmp_path} does not wait\n"

@@ -73,10 +73,10 @@ def test_what_cannot_be(tmp_path: Path) -> None:
 def test_status_names_what_is_invalid(tmp_path: Path) -> None:
     """Below whether the run waits."""
     state = chain(tmp_path)
-    shown = run("status", "--run-dir", str(tmp_path))
+    shown = run("gate", "status", "--run-dir", str(tmp_path))
     assert (shown.exit_code, shown.stdout.splitlines()[1:]) == (0, ["4 tasks have answered"])
     state.answered("analysis", "another")
-    shown = run("status", "--run-dir", str(tmp_path))
+    shown = run("gate", "status", "--run-dir", str(tmp_path))
     assert shown.stdout.splitlines()[1:] == [
         "4 tasks have answered",
         "invalid: strategy, since analysis changed",

@@ -83,13 +83,13 @@ def test_a_committed_path_that_is_too_long_is_named(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("command", ["show", "check", "lint", "recover"])
+@pytest.mark.parametrize("command", ["show", "check", "lint", "cassette recover"])
 def test_a_device_is_no_file(command: str, tmp_path: Path) -> None:
     """A link in a checkout may lead to a device without end; it is refused before it is read."""
     link = tmp_path / "a.yaml"
     link.symlink_to("/dev/zero")
     with no_hang():
-        done = run(command, str(link))
+        done = run(*command.split(), str(link))
     assert done.exit_code == 2
     assert "is a device, which may have no end. Name a file." in " ".join(done.stderr.split())
 
@@ -100,7 +100,7 @@ def test_a_device_in_a_folder_is_no_recording(tmp_path: Path) -> None:
     with no_hang(), pytest.raises(Exception, match=r"a\.yaml: is a device, which may have no end"):
         read_cassette(tmp_path / "a.yaml")
     with no_hang():
-        assert run("check", "--secrets", str(tmp_path)).exit_code == 3
+        assert run("cassette", "secrets", str(tmp_path)).exit_code == 3
 
 
 def test_a_baseline_that_leads_to_a_device_is_no_file(tmp_path: Path) -> None:

@@ -6,14 +6,14 @@ import ast
 import json
 import re
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 
 import click
 import pytest
 from click.testing import Result
 
-from pytest_planguard.cli.main import COMMANDS
+from pytest_planguard.cli.lazy_group import every_command
+from pytest_planguard.cli.main import planguard
 from pytest_planguard.errors import CassetteError, PlanguardWarning, UsageError
 from pytest_planguard.replay.files.cassette_text import render
 
@@ -43,25 +43,23 @@ def obeys_nothing(result: Result) -> None:
 
 def parameters() -> Iterator[tuple[str, click.Parameter]]:
     """Every option and argument of every command."""
-    for name, (place, _) in COMMANDS.items():
-        module, _, function = place.partition(":")
-        command = getattr(import_module(f"pytest_planguard.cli.{module}"), function)
+    for name, command in every_command(planguard):
         for one in command.params:
             yield name, one
 
 
 FIRST = {
-    "abort": ["--run-dir", "gone"],
+    "gate abort": ["--run-dir", "gone"],
     "ci": ["github"],
     "demo": ["--into", "full"],
     "diff": ["a.jsonl", "b.jsonl"],
     "explain": ["stale"],
     "init": ["--from", "gone"],
-    "resume": ["--run-dir", "gone"],
+    "gate resume": ["--run-dir", "gone"],
     "review": [],
     "search": ["gone", "gone"],
-    "serve": ["full", "gone"],
-    "status": ["--run-dir", "gone"],
+    "cassette serve": ["full", "gone"],
+    "gate status": ["--run-dir", "gone"],
     "strength": ["gone", "-c", "gone:X"],
 }
 """What each command needs beside one option to get as far as that; "gone" is no file, and nothing may be served."""
@@ -125,11 +123,12 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_what_the_command_line_says_is_shown(command: str, parameter: click.Parameter) -> None:
     """The value of every option and argument: what is refused is quoted in the refusal."""
     if isinstance(parameter, click.Argument):
-        obeys_nothing(run(command, *(["--"] if command == "demo" else []), N))
+        obeys_nothing(run(*command.split(), *(["--"] if command == "demo" else []), N))
         return
     before = [word for word in FIRST.get(command, ["gone"]) if word not in parameter.opts]
-    obeys_nothing(run(command, *before, parameter.opts[-1], *([] if getattr(parameter, "is_flag", False) else [N])))
-    obeys_nothing(run(command, *before, f"--{N}"))
+    words = [*command.split(), *before]
+    obeys_nothing(run(*words, parameter.opts[-1], *([] if getattr(parameter, "is_flag", False) else [N])))
+    obeys_nothing(run(*words, f"--{N}"))
 
 
 @pytest.mark.usefixtures("here")
@@ -163,14 +162,15 @@ FILES = (
     f"{N}.j2", "planguard-baseline.json", "baseline.json", "matrix.json", "raises.py", "run", "run2", "full", ".",
 )  # fmt: skip
 CALLS: dict[str, list[list[str]]] = {
-    "abort": [["--run-dir", "{}"]],
+    "gate abort": [["--run-dir", "{}"]],
     "check": [
-        ["{}"], ["{}", "-v"], ["{}", "-c", "contracts.py:C", "--field", "text"], ["{}", "--secrets"],
+        ["{}"], ["{}", "-v"], ["{}", "-c", "contracts.py:C", "--field", "text"],
         ["{}", "--rules", "spec-kit"], ["{}", "--rules", "{}"], ["{}", "--format", "errors"],
         ["{}", "--format", "json"],
         ["{}", "--format", "github"], ["{}", "--format", "junit"], ["{}", "--format", "sarif"], ["{}", "-c", "{}:X"],
-        ["{}", "--baseline", "{}"], ["{}", "--baseline", "planguard-baseline.json"], ["{}", "--fix"],
+        ["{}", "--baseline", "{}"], ["{}", "--baseline", "planguard-baseline.json"],
     ],
+    "cassette secrets": [["{}"], ["{}", "--format", "json"]],
     "ci": [["github", "-c", "{}:X"]],
     "diff": [
         ["{}", "a.jsonl"], ["b.jsonl", "{}", "--format", "markdown"], ["b.jsonl", "{}", "--format", "github"],
@@ -181,14 +181,17 @@ CALLS: dict[str, list[list[str]]] = {
     "explain": [["{}"]],
     "init": [["--from", "{}"], ["--from", "{}", "--to", "{}"]],
     "lint": [["{}"], ["{}", "--retry-context"]],
-    "recover": [["{}"]],
+    "cassette recover": [["{}"]],
+    "plan check": [["{}"], ["{}", "--schema"], ["{}", "--rules", "{}"]],
+    "plan fix": [["{}"]],
+    "plan rules": [["{}"]],
     "report": [["{}"], ["{}", "--tasks"], ["--matrix", "{}"], ["{}", "--format", "markdown"], ["{}", "-o", "{}"]],
-    "restore": [["{}"]],
-    "resume": [["--run-dir", "{}", "--note", N]],
+    "cassette restore": [["{}"]],
+    "gate resume": [["--run-dir", "{}", "--note", N]],
     "review": [["--baseline", "{}"]],
     "search": [["steps.py:steps", "{}"], ["{}:X", "{}"]],
     "show": [["{}"], ["{}", "--whole"], ["{}", "--rekey"], ["{}", "-c", "contracts.py:C"], ["{}", "-c", "{}:X"]],
-    "status": [["--run-dir", "{}"]],
+    "gate status": [["--run-dir", "{}"]],
     "strength": [["{}", "-c", "contracts.py:C"], ["{}", "-c", "raises.py:C"], ["answer.json", "-c", "{}:C"]],
 }  # fmt: skip
 """Calls of each command with a file; {} is the file. `serve` and `demo` run until they are ended."""
@@ -202,7 +205,7 @@ def test_what_files_say_is_shown(command: str) -> None:
     for words in CALLS[command]:
         for file in FILES:
             arguments = [word.replace("{}", file) for word in words]
-            result = run(command, *arguments)
+            result = run(*command.split(), *arguments)
             stdout = OUR_COMMANDS.sub("", result.stdout) if "github" in arguments else result.stdout
             assert (arguments, orders(stdout), orders(result.stderr)) == (arguments, [], [])
             assert result.exit_code in EXIT_CODES
@@ -244,7 +247,7 @@ def _prints(called: ast.expr, printers: set[str]) -> bool:
 
 def test_every_command_is_called() -> None:
     """A new command must be added above."""
-    assert CALLS.keys() | {"serve", "demo"} == COMMANDS.keys()
+    assert CALLS.keys() | {"cassette serve", "demo"} == dict(every_command(planguard)).keys()
 
 
 @pytest.mark.parametrize("kind", [CassetteError, UsageError, PlanguardWarning])

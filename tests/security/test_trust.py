@@ -32,14 +32,15 @@ NAMES = (
 """Modules that planguard, its dependencies or Python look for, where they are there."""
 VERBS = (
     ("check", "cassettes"),
-    ("check", "cassettes", "--secrets"),
+    ("cassette", "secrets", "cassettes"),
     ("check", "plan.md"),
     ("diff", "cassettes", "cassettes"),
     ("report", "cassettes"),
     ("show", "cassettes/a.yaml"),
     ("lint", "plan.md"),
-    ("recover", "cassettes"),
-    ("status",),
+    ("cassette", "recover", "cassettes"),
+    ("gate", "status"),
+    ("plan", "check", "plan.md"),
 )
 RUN = """
 import sys

@@ -329,4 +329,4 @@ def targets() -> Iterator[Target]:
         "cli-diff-json", "cli", _command("diff", "FILE", "FILE", "--format", "json", file="run.jsonl"), _row_seeds
     )
     yield Target("cli-lint", "cli", _command("lint", "FILE", file="prompt.md"), _files(ROOT / "docs", ".md"))
-    yield Target("cli-recover", "cli", _command("recover", "FILE", file="a.yaml.part"), _cassettes)
+    yield Target("cli-recover", "cli", _command("cassette", "recover", "FILE", file="a.yaml.part"), _cassettes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -20,20 +20,26 @@ from ..shared_options import (
     EXTENSIONS,
     EXTRACT,
     MAX_ATTEMPTS,
+    added,
     baseline_options,
     epilog,
     excludes,
     field_option,
     format_option,
-    needs,
+    picked,
 )
-from .plan_options import EXAMPLES as PLAN_EXAMPLES
-from .plan_options import PlanArguments, catalogue_text, fix_first, plan_options, with_plans
+from .plan_options import RULES, PlanArguments, with_plans
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ...document.answer import Extract
+    from ...retry.judging.judging_options import JudgeOptions
+    from ..inputs.answer_stream import Listing
+    from ..shared_options import Command
     from .check_output import Output
     from .judge_file import Judge
+    from .plan_files import PlanFiles
 
 EXAMPLES = """
   planguard check cassettes/                               schema from each request
@@ -41,11 +47,12 @@ EXAMPLES = """
   planguard check cassettes/ -c app.models:Ticket --extract whole --max-attempts 4
   planguard check answers.jsonl -c app.models:Ticket --field text
   planguard check plan.json -c app.models:Plan --format json
-  planguard check cassettes/ --secrets                     what redaction would take out of cassettes
+  planguard check specs/ docs/plans/                       plans: their format is detected from their content
+  planguard check tasks.md --rules spec-kit                plans of this format; planguard plan check has more
 """
 EXIT_CODES = {
     0: "everything that was judged holds",
-    1: "a conversation does not converge or fails a check, an answer or a plan breaks its rules, a secret is recorded",
+    1: "a conversation does not converge or fails a check, an answer or a plan breaks its rules",
     2: "the command itself is wrong: an option, a path, a contract",
     3: "nothing is bad, but a file could not be read or judged, or nothing could be judged at all",
 }
@@ -56,166 +63,177 @@ FORMS = ("github", "sarif", "junit")
 PATH = ExistingPath(allow_dash=True)
 
 
-@click.command(epilog=epilog(EXAMPLES.rstrip() + PLAN_EXAMPLES, EXIT_CODES))
-@click.argument("paths", nargs=-1, metavar="PATH…", type=PATH)
-@CONTRACT
-@EXTRACT
-@MAX_ATTEMPTS
-@click.option(
-    "--coverage",
-    type=click.Choice(["all", "first", "any"]),
-    default="all",
-    show_default=True,
-    help="How many of an attempt's findings the next request must feed back.",
+@dataclass(frozen=True, slots=True)
+class JudgeArguments:
+    """How answers and conversations are judged, as typed."""
+
+    specs: tuple[str, ...] = ()
+    extract: Extract | None = None
+    max_attempts: int = 3
+    coverage: Literal["all", "first", "any"] = "all"
+    must_feed_back: Literal["app", "contract"] = "app"
+    fail_on_unclear: bool = False
+    escalates: tuple[str, ...] = ()
+    field: str | None = None
+
+    def options(self, *, partial: bool) -> JudgeOptions:
+        """Return them for `judge`; `partial` where no contract is named."""
+        from ...retry.judging.judging_options import JudgeOptions
+        from ...retry.outcomes import CheckStatus
+
+        return JudgeOptions(
+            max_attempts=self.max_attempts,
+            coverage=self.coverage,
+            must_feed_back=self.must_feed_back,
+            unclear=CheckStatus.FAIL if self.fail_on_unclear else CheckStatus.WARN,
+            escalates=self.escalates,
+            partial=partial,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class OutputArguments:
+    """What is printed, what fails, and how long a file may take, as typed."""
+
+    output: str
+    fail_on: Literal["fail", "warn"]
+    baseline: Path | None
+    baseline_update: bool
+    baseline_prune: bool
+    time_limit: float
+    quiet: bool
+    verbose: bool
+
+    def listing(self) -> Listing:
+        """Return which lines of files with an answer a line are kept."""
+        from ..inputs.answer_stream import BAD_ONLY, EVERYTHING, HELD, NOTHING
+
+        whole = self.verbose or self.output == "json"
+        listing = EVERYTHING if whole else NOTHING if self.quiet else BAD_ONLY
+        listing = HELD if self.output in FORMS or self.baseline is not None else listing
+        return listing._replace(warned=self.fail_on == "warn")
+
+    def printed(self, paths: tuple[Path, ...], specs: tuple[str, ...], *, partial: bool) -> Output:
+        """Return what prints the reports, and holds them against the list of known failures."""
+        from ..diff.diff_settings import BaselineFile
+        from .check_output import NORMAL, QUIET, VERBOSE, ErrorsOutput, JsonOutput, TextOutput
+
+        level = QUIET if self.quiet else VERBOSE if self.verbose else NORMAL
+        form = ErrorsOutput if self.output == "errors" else TextOutput
+        text = form(level, () if partial else specs, partial=partial, color=in_color())
+        shown = JsonOutput() if self.output == "json" else text
+        known = BaselineFile(self.baseline, self.baseline_update, self.baseline_prune)
+        if self.output not in FORMS and known.read() is None:
+            return shown
+        from .gated_output import GatedOutput
+
+        alone = len(paths) == 1 and paths[0].is_file()
+        return GatedOutput(self.output, known, None if self.output in FORMS else shown, alone=alone)
+
+
+JUDGE_OPTIONS = (
+    CONTRACT,
+    EXTRACT,
+    MAX_ATTEMPTS,
+    click.option(
+        "--coverage",
+        type=click.Choice(["all", "first", "any"]),
+        default="all",
+        show_default=True,
+        help="How many of an attempt's findings the next request must feed back.",
+    ),
+    click.option(
+        "--must-feed-back",
+        type=click.Choice(["app", "contract"]),
+        default="app",
+        show_default=True,
+        help="Which findings it must feed back: those that the app could know (one phase at a time), or every one.",
+    ),
+    click.option(
+        "--fail-on-unclear",
+        is_flag=True,
+        help="Fail where the next request may feed back a finding, in words that nobody can read. "
+        "Without it that warns.",
+    ),
+    ESCALATES,
+    field_option("found by the content"),
 )
-@click.option(
-    "--must-feed-back",
-    type=click.Choice(["app", "contract"]),
-    default="app",
-    show_default=True,
-    help="Which findings it must feed back: those that the app could know (one phase at a time), or every one.",
+OUTPUT_OPTIONS = (
+    format_option(("text", "json", "errors", *FORMS)),
+    click.option(
+        "--fail-on",
+        type=click.Choice(["fail", "warn"]),
+        default="fail",
+        show_default=True,
+        help="What fails: findings and checks that fail, or those that warn as well.",
+    ),
+    baseline_options,
+    click.option(
+        "--time-limit",
+        type=click.FloatRange(min=1),
+        default=60.0,
+        show_default=True,
+        metavar="SECONDS",
+        help="How long judging one file may take, and a second more for each 100 kB. What takes longer is an error.",
+    ),
+    click.option("-q", "--quiet", is_flag=True, help="Only the figures at the end."),
+    click.option(
+        "-v", "--verbose", is_flag=True, help="Whole conversations, good ones included; what was left out, and why."
+    ),
 )
-@click.option(
-    "--fail-on-unclear",
-    is_flag=True,
-    help="Fail where the next request may feed back a finding, in words that nobody can read. Without it that warns.",
-)
-@ESCALATES
-@field_option("found by the content")
-@click.option(
-    "--secrets",
-    is_flag=True,
-    help="Instead: list what redaction would take out of the cassettes, by place and kind. Nothing is written.",
-)
-@click.option(
-    "--redact",
-    "words",
-    multiple=True,
-    metavar="WORD",
-    help="With --secrets: a name or a /pattern/ of your own, as in planguard_redact. May be given more than once.",
-)
-@plan_options
-@format_option(("text", "json", "errors", *FORMS))
-@click.option(
-    "--fail-on",
-    type=click.Choice(["fail", "warn"]),
-    default="fail",
-    show_default=True,
-    help="What fails: findings and checks that fail, or those that warn as well.",
-)
-@baseline_options
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=1),
-    default=60.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long judging one file may take, and a second more for each 100 kB. What takes longer is an error.",
-)
-@click.option("-q", "--quiet", is_flag=True, help="Only the figures at the end.")
-@click.option(
-    "-v", "--verbose", is_flag=True, help="Whole conversations, good ones included; what was left out, and why."
-)
+"""What `planguard plan check` has, too."""
+
+
+def judge_options(command: Command) -> Command:
+    """Add the options about answers and conversations to a command."""
+    return added(command, JUDGE_OPTIONS)
+
+
+def output_options(command: Command) -> Command:
+    """Add the options about what is printed and what fails to a command."""
+    return added(command, OUTPUT_OPTIONS)
+
+
+@click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
+@click.argument("paths", nargs=-1, required=True, metavar="PATH…", type=PATH)
+@judge_options
+@RULES
+@output_options
 @EXTENSIONS
-def check(
-    paths: tuple[Path, ...],
-    specs: tuple[str, ...],
-    extract: Extract | None,
-    max_attempts: int,
-    coverage: Literal["all", "first", "any"],
-    must_feed_back: Literal["app", "contract"],
-    fail_on_unclear: bool,
-    escalates: tuple[str, ...],
-    field: str | None,
-    secrets: bool,
-    words: tuple[str, ...],
-    output: str,
-    fail_on: Literal["fail", "warn"],
-    baseline: Path | None,
-    baseline_update: bool,
-    baseline_prune: bool,
-    time_limit: float,
-    quiet: bool,
-    verbose: bool,
-    extensions: tuple[str, ...],
-    fix: bool,
-    yes: bool,
-    list_rules: bool,
-    explain: str | None,
-    **plan_words: Any,
-) -> None:
+def check(paths: tuple[Path, ...], rules: tuple[str, ...], extensions: tuple[str, ...], **given: Any) -> None:
     """Judge recorded conversations, answers and plan files, offline, without running the app.
 
     A PATH is a cassette (.yaml, or .json with interactions), a file with an answer a line (.jsonl), a file that is
     one plan or, with a contract, one answer (.md, .json, .yaml), a folder with any of them, or - for standard input.
     Plan files of one folder are checked against each other: what tasks cite must be in the spec.
     """
-    from ...retry.judging.judging_options import JudgeOptions
-    from ...retry.outcomes import CheckStatus
-    from ..diff.diff_settings import BaselineFile
-    from ..inputs.answer_stream import BAD_ONLY, EVERYTHING, HELD, NOTHING
-    from ..inputs.auto_contracts import AutoContracts
-    from .check_output import NORMAL, QUIET, VERBOSE, ErrorsOutput, JsonOutput, TextOutput
-    from .judge_file import Judge
     from .pytest_settings import plan_settings
 
-    needs("--yes", yes, "--fix", fix)
-    excludes("--quiet", quiet, "--verbose", verbose)
-    needs("--redact", words, "--secrets", secrets)
-    excludes("--secrets", secrets, "--contract", specs)
-    excludes("--secrets", secrets, "--fix", fix)
-    if secrets:
-        raise SystemExit(list_secrets(paths, words, "json" if output == "json" else "text"))
     load_extensions(extensions)
-    plan_arguments = PlanArguments(**plan_words, settings=plan_settings(paths))
-    if list_rules or explain is not None:
-        say(catalogue_text(plan_arguments, explain, as_json=output == "json"), nl=False)
-        return
-    _require(paths)
-    contracts, plans = with_plans(plan_arguments, load_contracts(specs, extract), extract)
-    options = JudgeOptions(
-        max_attempts=max_attempts,
-        coverage=coverage,
-        must_feed_back=must_feed_back,
-        unclear=CheckStatus.FAIL if fail_on_unclear else CheckStatus.WARN,
-        escalates=escalates,
-        partial=not contracts,
-    )
-    level = QUIET if quiet else VERBOSE if verbose else NORMAL
-    listing = EVERYTHING if verbose or output == "json" else NOTHING if quiet else BAD_ONLY
-    listing = HELD if output in FORMS or baseline is not None else listing
-    listing = listing._replace(warned=fail_on == "warn")
-    judge = Judge(contracts, options, AutoContracts(extract or "embedded"), field, plans, listing)
-    if fix:
-        fix_first(paths, plans, yes=yes, apart=output != "text")
-    form = ErrorsOutput if output == "errors" else TextOutput
-    text = form(level, specs if contracts else (), partial=not contracts, color=in_color())
-    list_file = BaselineFile(baseline, baseline_update, baseline_prune)
-    if output in FORMS or list_file.read() is not None:
-        from .gated_output import GatedOutput
-
-        shown = None if output in FORMS else JsonOutput() if output == "json" else text
-        raise SystemExit(run(paths, judge, GatedOutput(output, list_file, shown, alone=_one_file(paths)), time_limit))
-    raise SystemExit(run(paths, judge, JsonOutput() if output == "json" else text, time_limit))
+    plans = PlanArguments(rules, settings=plan_settings(paths))
+    raise SystemExit(judge_paths(paths, picked(JudgeArguments, given), picked(OutputArguments, given), plans))
 
 
-def _one_file(paths: tuple[Path, ...]) -> bool:
-    return len(paths) == 1 and paths[0].is_file()
+def judge_paths(
+    paths: tuple[Path, ...],
+    how: JudgeArguments,
+    shown: OutputArguments,
+    words: PlanArguments,
+    before: Callable[[PlanFiles | None], None] = lambda _: None,
+) -> int:
+    """Judge everything as it was asked for, print it, and return the exit code.
 
+    `before` is called with what judges plan files, before anything is judged.
+    """
+    from ..inputs.auto_contracts import AutoContracts
+    from .judge_file import Judge
 
-def _require(paths: tuple[Path, ...]) -> None:
-    if not paths:
-        raise click.MissingParameter(param_hint="'PATH…'", param_type="argument")
-
-
-def list_secrets(paths: tuple[Path, ...], words: tuple[str, ...], output: Literal["text", "json"]) -> int:
-    """Print what redaction would take out of the cassettes, and return the exit code."""
-    from .secrets_check import check_secrets
-
-    _require(paths)
-    text, code = check_secrets(paths, words, output)
-    say(text)
-    return code
+    excludes("--quiet", shown.quiet, "--verbose", shown.verbose)
+    contracts, plans = with_plans(words, load_contracts(how.specs, how.extract), how.extract)
+    options, auto = how.options(partial=not contracts), AutoContracts(how.extract or "embedded")
+    judge = Judge(contracts, options, auto, how.field, plans, shown.listing())
+    before(plans)
+    return run(paths, judge, shown.printed(paths, how.specs, partial=not contracts), shown.time_limit)
 
 
 def run(paths: tuple[Path, ...], judge: Judge, output: Output, time_limit: float) -> int:

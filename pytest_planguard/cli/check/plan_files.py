@@ -33,7 +33,7 @@ class PlanFiles:
     asked_for: bool
     """True where an option about plans was given: then a named file that is broken is a broken plan."""
     fixes_schema: bool = False
-    """True where `--schema` was given: then `--fix` also fixes what only the schema reports."""
+    """True where `--schema` was given: then `plan fix` also fixes what only the schema reports."""
     sources: tuple[Source, ...] = ()
     """All files of the command."""
     watch: Watch = field(default_factory=Watch)

@@ -1,4 +1,4 @@
-"""`planguard check --fix`: show what can be fixed in plan files, and write it after confirmation."""
+"""`planguard plan fix`: show what can be fixed in plan files, and write it after confirmation."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def fix_files(sources: tuple[Source, ...], plans: PlanFiles, *, yes: bool, apart
         UsageError: standard input is among the files, which has no place to write to.
     """
     if any(source.path == STDIN for source in sources):
-        raise UsageError("--fix writes files, got standard input; name a file.")
+        raise UsageError("files are written, got standard input; name a file.")
     fixed = list(_fixed_files(sources, plans))
     for one in fixed:
         say(visible(one.fix.diff(one.path.as_posix())), err=apart)

@@ -1,4 +1,4 @@
-"""The options of `planguard check` about plan files: which format, which rules, what a rule means."""
+"""The options about plan files: which format, which rules, how they weigh."""
 
 from __future__ import annotations
 
@@ -23,13 +23,6 @@ if TYPE_CHECKING:
     from ...plans.rules.rule import Rule
     from .plan_files import PlanFiles
     from .pytest_settings import PlanSettings
-
-EXAMPLES = """
-  planguard check specs/ docs/plans/                       plans: their format is detected from their content
-  planguard check tasks.md --rules spec-kit --severity parallel-safe=retry
-  planguard check runbooks/ --rules planguard-plan.yaml    a format of your own, described in a file
-  planguard check --explain dep-cycle                      what a rule checks, and how to fix it
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,21 +108,6 @@ def with_plans(
     return contracts, PlanFiles(lambda: policy, words.given, words.schema is True)
 
 
-def fix_first(paths: tuple[Path, ...], plans: PlanFiles | None, *, yes: bool, apart: bool) -> None:
-    """Fix the plan files among the paths, as `plan_fix.fix_files` does.
-
-    Raises:
-        UsageError: documents are answers here, or standard input is among the paths.
-    """
-    from ..inputs.sources import find_sources
-    from .plan_files import SUFFIXES
-    from .plan_fix import fix_files
-
-    if plans is None:
-        raise UsageError("--fix works on plan files, and with --contract documents are answers; add --rules FORMAT.")
-    fix_files(find_sources(paths, SUFFIXES), plans, yes=yes, apart=apart)
-
-
 def _answers_contract(policy: PlanPolicy, extract: Extract | None) -> Contract:
     """Return the contract for recorded answers where `--rules` names a format and no contract is named."""
     from ...contract import Contract
@@ -185,34 +163,17 @@ def _setting(word: str) -> str:
     return word
 
 
-def catalogue_text(words: PlanArguments, code: str | None, *, as_json: bool) -> str:
-    """Return what a rule checks, or, without a code, all rules.
-
-    The built-in ones and those of extensions and `--rules`.
-
-    Raises:
-        UsageError: there is no such rule.
-    """
-    import json
-
-    from ...plans.rules.catalogue import explain, list_rules, rule_of, rule_values
-
-    rules = words.policy().rules if code is None else (rule_of(code, words.policy().rules),)
-    if as_json:
-        return json.dumps({"version": 1, "rules": [rule_values(rule) for rule in rules]}, indent=1) + "\n"
-    return list_rules(rules) if code is None else explain(rules[0])
-
-
+RULES = click.option(
+    "--rules",
+    multiple=True,
+    metavar="FORMAT|FILE|WHERE",
+    help="Documents are plans of this format (spec-kit, superpowers-sidecar, …); without it the format is "
+    "detected from the content. Or a YAML file that describes a format of your own (planguard-plan.yaml). Or "
+    "module:NAME or file.py:NAME: a format or rules of your own. "
+    "May be given more than once.",
+)
 _OPTIONS = (
-    click.option(
-        "--rules",
-        multiple=True,
-        metavar="FORMAT|FILE|WHERE",
-        help="Documents are plans of this format (spec-kit, superpowers-sidecar, …); without it the format is "
-        "detected from the content. Or a YAML file that describes a format of your own (planguard-plan.yaml). Or "
-        "module:NAME or file.py:NAME: a format or rules of your own. "
-        "May be given more than once.",
-    ),
+    RULES,
     click.option(
         "--schema/--no-schema",
         default=None,
@@ -252,12 +213,4 @@ _OPTIONS = (
         metavar="FILE",
         help="A JSON Schema that plans of the format named by --rules must keep too; for JSON and YAML.",
     ),
-    click.option(
-        "--fix",
-        is_flag=True,
-        help="Show fixable problems in plan files as a diff, apply them after confirmation, then check.",
-    ),
-    click.option("-y", "--yes", is_flag=True, help="With --fix: write without asking."),
-    click.option("--list-rules", is_flag=True, help="All plan rules, those of -p and --rules among them."),
-    click.option("--explain", metavar="CODE", help="What a plan rule checks, an example, and how to fix it."),
 )

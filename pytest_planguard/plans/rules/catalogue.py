@@ -40,7 +40,7 @@ def register_plan_rule(rule: Rule) -> None:
 
 def unknown_rule(code: str, known: Iterable[str]) -> UsageError:
     """Return the nearest code, or where to find all of them: there are too many for a message."""
-    rest = offer(nearest(code, known)) or ". `planguard check --list-rules` lists all of them"
+    rest = offer(nearest(code, known)) or ". `planguard plan rules` lists all of them"
     return UsageError(f"unknown plan rule {code!r}{rest}")
 
 

@@ -56,7 +56,7 @@ class OpenRecording:
 
         A cassette in which every request was answered takes the place of the old one, also where the test failed: it
         is the evidence of what failed. A test that was interrupted or skipped half-way, or whose endpoint did not
-        answer, leaves the old one. What was replaced is kept for `planguard restore`.
+        answer, leaves the old one. What was replaced is kept for `planguard cassette restore`.
 
         Raises:
             CassetteError: it could not be written.
@@ -94,7 +94,7 @@ class OpenRecording:
 
         if keep_replaced(self._case.item.config.rootpath, path, before) and failed:
             shown = shlex.quote(self._case.shown_path)
-            self._session.notes.append(f"the cassette before this one is kept: planguard restore {shown}")
+            self._session.notes.append(f"the cassette before this one is kept: planguard cassette restore {shown}")
 
     @property
     def recorded(self) -> bool:

@@ -36,7 +36,7 @@ def read_document(file: Path) -> CassetteFile:
         _refuse(
             file,
             "is a cassette that was not finished",
-            "Record the test again; or make a cassette of what is there: planguard recover FILE",
+            "Record the test again; or make a cassette of what is there: planguard cassette recover FILE",
         )
     text = _text(file, _content(file))
     mark = None if _opens_json(text) else _mark(file, text)

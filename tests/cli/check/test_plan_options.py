@@ -30,8 +30,18 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def check(*arguments: str, stdin: str | None = None) -> Result:
-    """Run `planguard check`; an exception that escapes fails the test."""
-    return run("check", *arguments, stdin=stdin)
+    """Run `planguard plan check`; an exception that escapes fails the test."""
+    return run("plan", "check", *arguments, stdin=stdin)
+
+
+def fix(*arguments: str, stdin: str | None = None) -> Result:
+    """Run `planguard plan fix`."""
+    return run("plan", "fix", *arguments, stdin=stdin)
+
+
+def rules(*arguments: str) -> Result:
+    """Run `planguard plan rules`."""
+    return run("plan", "rules", *arguments)
 
 
 def put(path: Path, text: str) -> Path:
@@ -197,7 +207,7 @@ def test_severities_and_ignored_rules(here: Path) -> None:
             ["--severity", "dep-exists=bad"],
             "planguard: dep-exists=bad: unknown severity 'bad'. Known: info, warn, retry",
         ),
-        (["--ignore", "nothing"], "planguard: unknown plan rule 'nothing'. `planguard check --list-rules` lists"),
+        (["--ignore", "nothing"], "planguard: unknown plan rule 'nothing'. `planguard plan rules` lists"),
         (["--rules", "speckit"], "planguard: unknown plan format 'speckit'. Did you mean 'spec-kit'? Known: "),
         (
             ["--rules", "kiro", "--rules", "bmad"],
@@ -205,11 +215,6 @@ def test_severities_and_ignored_rules(here: Path) -> None:
         ),
         (["--rules", "no_such_module:X"], "planguard: --rules no_such_module:X: no_such_module does not import: "),
         (["--rules", "json:dumps"], "planguard: --rules module:NAME takes a plan format (Profile), a rule (Rule) or "),
-        (["--explain", "dep-cycl"], "planguard: unknown plan rule 'dep-cycl'. Did you mean 'dep-cycle'?\n"),
-        (
-            ["--explain", "nope"],
-            "planguard: unknown plan rule 'nope'. `planguard check --list-rules` lists all of them\n",
-        ),
     ],
 )
 def test_a_wrong_word_is_answered_with_the_right_one(here: Path, arguments: list[str], message: str) -> None:
@@ -364,16 +369,30 @@ def test_quiet_and_verbose(here: Path) -> None:
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 def test_every_rule_is_explained(rule) -> None:  # type: ignore[no-untyped-def]
     """What it checks, an example, how to fix it; no path is needed, and exit code 0."""
-    result = check("--explain", rule.code)
+    result = rules(rule.code)
     assert result.exit_code == 0
     assert result.output.startswith(f"{rule.code} ({rule.severity}")
     for part in (rule.what, f"Example: {rule.example}", f"Fix:     {rule.mend}"):
         assert part in result.output
 
 
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("dep-cycl", "planguard: unknown plan rule 'dep-cycl'. Did you mean 'dep-cycle'?\n"),
+        ("nope", "planguard: unknown plan rule 'nope'. `planguard plan rules` lists"),
+    ],
+)
+def test_a_rule_that_does_not_exist(code: str, message: str) -> None:
+    """Exit code 2 and the nearest known rule, or where all of them are."""
+    result = rules(code)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(message)
+
+
 def test_the_rules_are_listed() -> None:
     """A line for each, with code, severity and what it checks."""
-    result = check("--list-rules")
+    result = rules()
     assert result.exit_code == 0
     lines = result.output.splitlines()
     assert [line.split()[0] for line in lines] == [rule.code for rule in RULES]
@@ -428,17 +447,17 @@ def test_an_extension_adds_formats_and_rules(here: Path, extension: str) -> None
     """`-p MODULE` adds what it registers: to what is judged, to the list, to the explanations."""
     put(here / "x.json", '{"todo": ["unbelievable"]}')
     assert "unbelievable is long  [long-name]" in check("x.json", "-p", extension).output
-    listed = check("--list-rules", "-p", extension, "--format", "json")
+    listed = rules("-p", extension, "--format", "json")
     codes = [rule["code"] for rule in json.loads(listed.stdout)["rules"]]
     assert codes == [*(rule.code for rule in RULES.built_in), "long-name"]
 
 
 def test_an_explanation_of_a_rule_of_an_extension(extension: str) -> None:
     """Its own text, for a person and for a program."""
-    assert check("--explain", "long-name", "-p", extension).output == (
+    assert rules("long-name", "-p", extension).output == (
         "long-name (retry)\n\nNames are short.\n\nExample: `unbelievable`\nFix:     Shorten it.\n"
     )
-    (rule,) = json.loads(check("--explain", "long-name", "-p", extension, "--format", "json").stdout)["rules"]
+    (rule,) = json.loads(rules("long-name", "-p", extension, "--format", "json").stdout)["rules"]
     assert rule == {
         "code": "long-name",
         "severity": "retry",
@@ -457,16 +476,16 @@ WRONG_TOTAL = f"{TASKS}\n**Total Tasks**: 99\n"
 def test_fix_shows_a_diff_and_writes_only_when_told_to(here: Path) -> None:
     """Source row 77: the diff comes first; without `--yes` and without a person at a terminal nothing is written."""
     path = put(here / "tasks.md", WRONG_TOTAL)
-    shown = check("tasks.md", "--fix")
+    shown = fix("tasks.md")
     assert "-**Total Tasks**: 99\n+**Total Tasks**: 5\n" in shown.output
     assert "1 file can be fixed; nothing was written. Add --yes to write." in shown.output
     assert path.read_text(encoding="utf-8") == WRONG_TOTAL
-    written = check("tasks.md", "--fix", "--yes", "--format", "json")
+    written = fix("tasks.md", "--yes", "--format", "json")
     assert written.exit_code == 0
     assert "fixed 1 file" in written.stderr
     assert json.loads(written.stdout)["files"][0]["plan"]["findings"] == []
     assert path.read_text(encoding="utf-8") == WRONG_TOTAL.replace("99", "5")
-    assert check("tasks.md", "--fix", "--yes").output.startswith("nothing to fix\n")
+    assert fix("tasks.md", "--yes").output.startswith("nothing to fix\n")
 
 
 def test_fix_keeps_marks_modes_and_line_ends(here: Path) -> None:
@@ -474,7 +493,7 @@ def test_fix_keeps_marks_modes_and_line_ends(here: Path) -> None:
     path = here / "tasks.md"
     path.write_bytes(b"\xef\xbb\xbf" + WRONG_TOTAL.replace("\n", "\r\n").encode())
     path.chmod(0o640)
-    assert check("tasks.md", "--fix", "-y").exit_code == 0
+    assert fix("tasks.md", "-y").exit_code == 0
     assert path.read_bytes() == b"\xef\xbb\xbf" + WRONG_TOTAL.replace("99", "5").replace("\n", "\r\n").encode()
     assert path.stat().st_mode & 0o777 == 0o640
     assert [file.name for file in here.iterdir()] == ["tasks.md"]
@@ -484,11 +503,11 @@ def test_fix_writes_no_link_and_needs_a_file(here: Path) -> None:
     """A link is not replaced by a file, standard input has no place to write to, and an answer is no plan."""
     put(here / "real" / "tasks.md", WRONG_TOTAL)
     (here / "link.md").symlink_to(here / "real" / "tasks.md")
-    assert "link.md: not written: it is no regular file\nfixed 0 files" in check("link.md", "--fix", "-y").output
+    assert "link.md: not written: it is no regular file\nfixed 0 files" in fix("link.md", "-y").output
     assert (here / "link.md").is_symlink()
-    assert check("-", "--fix", stdin=WRONG_TOTAL).exit_code == 2
+    assert fix("-", stdin=WRONG_TOTAL).exit_code == 2
     write_models(here)
-    assert check("real", "--fix", "-c", "models.py:Person").exit_code == 2
+    assert fix("real", "-c", "models.py:Person").exit_code == 2
 
 
 FORMAT = """\

@@ -19,10 +19,10 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("command", ["check", "lint", "recover", "show"])
+@pytest.mark.parametrize("command", ["check", "lint", "cassette recover", "show", "plan check"])
 def test_a_missing_path_is_answered_with_the_nearest_name(command: str) -> None:
     """Every command that takes a path says the same, and does not run."""
-    found = run(command, "tiket.yaml")
+    found = run(*command.split(), "tiket.yaml")
     assert (found.exit_code, found.stdout) == (2, "")
     assert "'tiket.yaml' does not exist. Did you mean 'ticket.yaml'?" in found.stderr
 

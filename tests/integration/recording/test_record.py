@@ -230,7 +230,7 @@ def test_a_failed_test_keeps_what_its_recording_replaced(recorded, server):
     path, text = recording(done.example)
     assert text.count("- request:") == 1
     assert done.example.read(f".planguard/replaced/{path}/1.kept") == recording(recorded)[1]
-    assert f"note: the cassette before this one is kept: planguard restore {path}\n" in done.stdout
+    assert f"note: the cassette before this one is kept: planguard cassette restore {path}\n" in done.stdout
 
 
 SHARED = """
@@ -294,7 +294,7 @@ def test_a_test_that_skips_half_way_leaves_no_recording(server):
 def test_inside_a_cassette_of_pytest_recording(recorded, server):
     """A test with both markers talks to our cassette, in both directions."""
     both = app(ONE.replace("@pytest.mark.planguard", "@pytest.mark.vcr\n@pytest.mark.planguard"))
-    plugins = ("planguard", "cassette")
+    plugins = ("planguard", "recording")
     live = run(both, server, "-q", "--planguard-record=missing", plugins=plugins)
     assert dict(live.outcomes) == {"passed": 1}, live.output
     assert len(live.example.paths(".yaml")) == 1

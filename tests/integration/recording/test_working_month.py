@@ -118,7 +118,7 @@ def test_a_working_month(lookalike: Lookalike, tmp_path: Path, monkeypatch: pyte
     assert "E           raising.NoTicket: no ticket\n" in worse.stdout
     assert "planguard: Ticket: the last answer (attempt 2) is not valid: priority [enum]\n" in worse.stdout
     assert f"  x {WRONG}  [enum]\n" in worse.stdout
-    assert f"note: the cassette before this one is kept: planguard restore {RECORDING}\n" in worse.stdout
+    assert f"note: the cassette before this one is kept: planguard cassette restore {RECORDING}\n" in worse.stdout
     assert f"then record again: pytest {CASE} --planguard-record=all\n" in worse.stdout
     assert f"| `{CASE}` | `enum at priority, gave_up:raising.NoTicket`<br>`{WRONG}` |\n" in project.summary.read_text()
 

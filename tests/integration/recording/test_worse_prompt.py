@@ -53,7 +53,7 @@ def test_the_evidence_takes_the_place_of_the_good_recording(worse: Run, lookalik
     ((path, text),) = cassettes(worse.example).items()
     assert "Politely" in text
     assert not worse.example.paths(".part")
-    assert f"note: the cassette before this one is kept: planguard restore {path}\n" in worse.stdout
+    assert f"note: the cassette before this one is kept: planguard cassette restore {path}\n" in worse.stdout
     lookalike.stop()
     again = run(worse.example, lookalike, "--planguard-stale=fail")
     assert dict(again.outcomes) == {"failed": 1}
@@ -68,7 +68,7 @@ def test_the_good_recording_comes_back_by_one_command(
     worse.example.write(tmp_path)
     monkeypatch.chdir(tmp_path)
     ((path, _),) = cassettes(worse.example).items()
-    done = planguard("restore", path)
+    done = planguard("cassette", "restore", path)
     assert done.stdout == f"{path}: restored; the newer one is kept, the same command brings it back\n"
     back = worse.example.with_files({path: (tmp_path / path).read_bytes()})
     undone = back.replaced("Politely write a ticket", "Write a ticket")

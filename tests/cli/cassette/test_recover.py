@@ -1,4 +1,4 @@
-"""`planguard recover`: what a killed run had recorded becomes a cassette, and nothing finished is overwritten."""
+"""`planguard cassette recover`: what a killed run recorded becomes a cassette, and nothing finished is lost."""
 
 from pathlib import Path
 
@@ -23,12 +23,12 @@ def test_the_whole_exchanges_become_a_recording(tmp_path):
     """By file or by folder; what was half written is left out, and it says how many there are."""
     one, two = tmp_path / "one.yaml", tmp_path / "deeper" / "two.yaml"
     part = interrupted(one)
-    done = run("recover", str(part))
+    done = run("cassette", "recover", str(part))
     assert (done.exit_code, done.stdout) == (0, f"{one}: 2 exchanges recovered\n")
     assert len(read_cassette(one).exchanges) == 2
     assert not part.exists()
     interrupted(two)
-    assert run("recover", str(tmp_path)).stdout == f"{two}: 2 exchanges recovered\n"
+    assert run("cassette", "recover", str(tmp_path)).stdout == f"{two}: 2 exchanges recovered\n"
 
 
 def test_a_finished_recording_stays(tmp_path):
@@ -37,7 +37,7 @@ def test_a_finished_recording_stays(tmp_path):
     kept.write_text(render([ONE]), encoding="utf-8")
     part = interrupted(kept)
     interrupted(tmp_path / "other.yaml")
-    done = run("recover", str(tmp_path))
+    done = run("cassette", "recover", str(tmp_path))
     assert done.exit_code == 3
     assert (
         "a finished cassette stands here; move it away before recovering kept.yaml.0badcafe.part, or remove"
@@ -51,10 +51,10 @@ def test_a_finished_recording_stays(tmp_path):
 def test_what_cannot_be_recovered_is_named(tmp_path):
     """Another file, an empty folder, a part without a whole exchange: one clear message."""
     (tmp_path / "a.yaml").write_text("x", encoding="utf-8")
-    assert "is no .part file" in run("recover", str(tmp_path / "a.yaml")).stderr
-    assert "no .part file; there is nothing to recover" in run("recover", str(tmp_path)).stderr
+    assert "is no .part file" in run("cassette", "recover", str(tmp_path / "a.yaml")).stderr
+    assert "no .part file; there is nothing to recover" in run("cassette", "recover", str(tmp_path)).stderr
     (tmp_path / "b.yaml.part").write_text("version: 1\n", encoding="utf-8")
-    assert "has no finished exchange; record the test again" in run("recover", str(tmp_path)).stderr
+    assert "has no finished exchange; record the test again" in run("cassette", "recover", str(tmp_path)).stderr
 
 
 def test_what_earlier_interruptions_left_is_named_and_not_taken(tmp_path):
@@ -62,15 +62,15 @@ def test_what_earlier_interruptions_left_is_named_and_not_taken(tmp_path):
     cassette = tmp_path / "one.yaml"
     older = interrupted(cassette).rename(tmp_path / "one.yaml.part.1")
     told = f"left by earlier interruptions (1 file); recover one by its name, or remove:\n  {older}: 2 exchanges\n"
-    alone = run("recover", str(tmp_path))
+    alone = run("cassette", "recover", str(tmp_path))
     assert (alone.exit_code, alone.stdout) == (3, told)
     assert "nothing was recovered: name the file that you want" in alone.stderr
     interrupted(cassette)
-    both = run("recover", str(tmp_path))
+    both = run("cassette", "recover", str(tmp_path))
     assert (both.exit_code, both.stdout) == (0, f"{cassette}: 2 exchanges recovered\n{told}")
     assert "a finished cassette stands here; move it away before recovering one.yaml.part.1, or" in (
-        run("recover", str(older)).stderr
+        run("cassette", "recover", str(older)).stderr
     )
     cassette.unlink()
-    assert run("recover", str(older)).stdout == f"{cassette}: 2 exchanges recovered\n"
+    assert run("cassette", "recover", str(older)).stdout == f"{cassette}: 2 exchanges recovered\n"
     assert not older.exists()

@@ -1,4 +1,4 @@
-"""`planguard check --secrets`: what redaction would take out of existing cassettes. Nothing is written."""
+"""`planguard cassette secrets`: what redaction would take out of existing cassettes. Nothing is written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`planguard check --secrets`: what redaction would take out of existing cassettes, and nothing is written."""
+"""`planguard cassette secrets`: what redaction would take out of existing cassettes, and nothing is written."""
 
 import json
 from pathlib import Path
@@ -25,7 +25,7 @@ def folder(tmp_path: Path) -> Path:
 def test_places_and_kinds_are_listed(folder: Path) -> None:
     """The value stands nowhere in the output, and the cassette stays as it is."""
     before = (folder / "a.yaml").read_bytes()
-    done = run("check", "--secrets", str(folder))
+    done = run("cassette", "secrets", str(folder))
     assert done.exit_code == 1
     assert done.stdout == (
         f"{folder / 'a.yaml'}: exchange 1: request header x-api-key: a header that is not recorded\n"
@@ -39,7 +39,7 @@ def test_places_and_kinds_are_listed(folder: Path) -> None:
 
 def test_own_words_and_json(folder: Path) -> None:
     """`--redact` takes the words of `planguard_redact`; the JSON form has the same places."""
-    done = run("check", "--secrets", str(folder / "a.yaml"), "--redact", "/CUST-[0-9]+/", "--format", "json")
+    done = run("cassette", "secrets", str(folder / "a.yaml"), "--redact", "/CUST-[0-9]+/", "--format", "json")
     assert done.exit_code == 1
     (file,) = json.loads(done.stdout)["files"]
     assert (file["path"], file["error"]) == (str(folder / "a.yaml"), None)
@@ -51,9 +51,9 @@ def test_own_words_and_json(folder: Path) -> None:
 
 def test_without_a_secret_the_code_is_0_and_a_broken_file_makes_it_3(folder: Path) -> None:
     """A file that cannot be read was not looked at."""
-    assert run("check", "--secrets", str(folder / "b.yaml")).stdout == "1 cassette: no secret\n"
+    assert run("cassette", "secrets", str(folder / "b.yaml")).stdout == "1 cassette: no secret\n"
     (folder / "a.yaml").write_text("interactions: [", "utf-8")
-    done = run("check", "--secrets", str(folder))
+    done = run("cassette", "secrets", str(folder))
     assert done.exit_code == 3
     assert f"error: {folder / 'a.yaml'}: is no YAML" in done.stdout
 
@@ -61,23 +61,20 @@ def test_without_a_secret_the_code_is_0_and_a_broken_file_makes_it_3(folder: Pat
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--redact", "x"], "--redact works only together with --secrets"),
-        (["--secrets", "-c", "a:B"], "--secrets and --contract exclude each other"),
-        (["--secrets", "--fix"], "--secrets and --fix exclude each other"),
-        (["--secrets", "--redact", "/(/"], "a pattern of planguard_redact is no regular expression"),
+        (["--redact", "/(/"], "a pattern of planguard_redact is no regular expression"),
     ],
 )
 def test_wrong_uses(arguments: list[str], told: str, folder: Path) -> None:
     """Each is one message and exit code 2."""
-    done = run("check", str(folder), *arguments)
+    done = run("cassette", "secrets", str(folder), *arguments)
     assert done.exit_code == 2
     assert told in " ".join(done.stderr.split())
 
 
 def test_secrets_need_a_path(tmp_path: Path) -> None:
     """The path is asked for, and a folder without a cassette is named."""
-    assert run("check", "--secrets").exit_code == 2
+    assert run("cassette", "secrets").exit_code == 2
     (tmp_path / "none").mkdir()
-    done = run("check", "--secrets", str(tmp_path / "none"))
+    done = run("cassette", "secrets", str(tmp_path / "none"))
     assert done.exit_code == 3
     assert "no cassette; name a cassette, or a folder that has some" in done.stderr

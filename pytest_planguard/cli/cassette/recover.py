@@ -1,4 +1,4 @@
-"""`planguard recover`: a cassette made of the whole exchanges that an interrupted one left in its `.part` file."""
+"""`planguard cassette recover`: a cassette from the exchanges that an interrupted one left behind."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ..output import say
 from ..shared_options import epilog
 
 EXAMPLES = """
-  planguard recover cassettes/                                             the last .part file of each cassette
-  planguard recover cassettes/test_app/default/test_a.yaml.1f0a93c2.part   this one
+  planguard cassette recover cassettes/                                             the last .part file of each cassette
+  planguard cassette recover cassettes/test_app/default/test_a.yaml.1f0a93c2.part   this one
 """
 EXIT_CODES = {
     0: "everything was recovered",

@@ -1,4 +1,4 @@
-"""`planguard serve`: cassettes answer the requests of any client, in a process of their own."""
+"""`planguard cassette serve`: cassettes answer the requests of any client, in a process of their own."""
 
 import json
 import os
@@ -12,15 +12,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..support.commands import run
-from ..support.exchanges import chat, user, write
-from ..support.lookalike import Lookalike
+from ...support.commands import run
+from ...support.exchanges import chat, user, write
+from ...support.lookalike import Lookalike
 
 
 @contextmanager
 def served(*arguments: str, **env: str) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
     """The base URL of a serving process, and the process, which is told to end after the block."""
-    command = [sys.executable, "-c", "from pytest_planguard.cli.main import main; main()", "serve", *arguments]
+    code = "from pytest_planguard.cli.main import main; main()"
+    command = [sys.executable, "-c", code, "cassette", "serve", *arguments]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **env}
     )
@@ -84,13 +85,13 @@ def test_a_client_is_recorded(tmp_path: Path, lookalike: Lookalike) -> None:
 def test_wrong_use_is_explained(tmp_path: Path) -> None:
     """A file that is not there, one that is there already, a variable without an address."""
     there = write(tmp_path / "one.yaml", chat([user("one")], "first"))
-    missing = run("serve", str(tmp_path / "no.yaml"))
+    missing = run("cassette", "serve", str(tmp_path / "no.yaml"))
     assert missing.exit_code == 2
     assert f"{tmp_path / 'no.yaml'}: there is no such cassette; name one, or add --record to make it" in missing.stderr
-    again = run("serve", str(there), "--record")
+    again = run("cassette", "serve", str(there), "--record")
     assert again.exit_code == 2
     assert f"--record: got {there}; name one file that does not exist yet" in again.stderr
-    wrong = run("serve", str(there), "--variable", "A=b")
+    wrong = run("cassette", "serve", str(there), "--variable", "A=b")
     assert wrong.exit_code == 2
     assert "got 'A=b'; write NAME=https://HOST/PATH, or NAME alone" in wrong.stderr
 

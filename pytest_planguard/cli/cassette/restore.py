@@ -1,4 +1,4 @@
-"""`planguard restore`: the cassette that a newer one has replaced, back in its place."""
+"""`planguard cassette restore`: the cassette that a newer one has replaced, back in its place."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..output import say
 from ..shared_options import epilog
 
 EXAMPLES = """
-  planguard restore cassettes/test_app/default/test_ticket-1a2b3c4d.yaml
+  planguard cassette restore cassettes/test_app/default/test_ticket-1a2b3c4d.yaml
 """
 EXIT_CODES = {
     0: "every cassette was restored",

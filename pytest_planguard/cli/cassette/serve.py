@@ -1,4 +1,4 @@
-"""`planguard serve`: cassettes answer the requests of any client, in any language, on the loopback address."""
+"""`planguard cassette serve`: cassettes answer the requests of any client, in any language, on the loopback address."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..errors import UsageError
-from .inputs.contracts import load_contracts, load_extensions
-from .output import say
-from .shared_options import CONTRACT, EXTENSIONS, epilog
+from ...errors import UsageError
+from ..inputs.contracts import load_contracts, load_extensions
+from ..output import say
+from ..shared_options import CONTRACT, EXTENSIONS, epilog
 
 if TYPE_CHECKING:
-    from ..contract import Contract
-    from ..replay.matching.decision import MatchMode
-    from ..replay.session.session import CassetteSession
+    from ...contract import Contract
+    from ...replay.matching.decision import MatchMode
+    from ...replay.session.session import CassetteSession
 
 EXAMPLES = """
-  planguard serve cassettes/test_app/default/test_a.yaml      one cassette
-  planguard serve a.yaml b.yaml --port 8123                   several, on a port of your own
-  planguard serve new.yaml --record                           forward to the real endpoint, and record
+  planguard cassette serve cassettes/test_app/default/test_a.yaml      one cassette
+  planguard cassette serve a.yaml b.yaml --port 8123                   several, on a port of your own
+  planguard cassette serve new.yaml --record                           forward to the real endpoint, and record
 """
 EXIT_CODES = {
     0: "every request got an answer",
@@ -73,9 +73,9 @@ def serve(
 
     Prints the base-URL variables for a shell. A request without an answer gets status 424, and is printed to stderr.
     """
-    from ..replay.endpoint.endpoint import Endpoint
-    from ..replay.endpoint.server import EndpointServer
-    from ..replay.session.session import finishing
+    from ...replay.endpoint.endpoint import Endpoint
+    from ...replay.endpoint.server import EndpointServer
+    from ...replay.session.session import finishing
 
     load_extensions(extensions)
     session = _session(cassettes, match, load_contracts(specs), record=record)
@@ -102,11 +102,11 @@ def _session(
     cassettes: Sequence[Path], match: MatchMode, contracts: tuple[Contract, ...], *, record: bool
 ) -> CassetteSession:
     """Return a session over all cassettes. Raises UsageError and CassetteError."""
-    from ..replay.files.reader import read_cassette
-    from ..replay.matching.feedback_evidence import evidence_from
-    from ..replay.network.guard import NetworkGuard
-    from ..replay.session.playback import CassetteSettings
-    from ..replay.session.session import CassetteSession
+    from ...replay.files.reader import read_cassette
+    from ...replay.matching.feedback_evidence import evidence_from
+    from ...replay.network.guard import NetworkGuard
+    from ...replay.session.playback import CassetteSettings
+    from ...replay.session.session import CassetteSession
 
     first = cassettes[0]
     if record and (len(cassettes) > 1 or first.exists()):
@@ -116,7 +116,7 @@ def _session(
         raise UsageError(f"{missing[0]}: there is no such cassette; name one, or add --record to make it")
     interactions = [raw for path in cassettes for raw in read_cassette(path).interactions] if not record else []
     shown = ", ".join(map(str, cassettes))
-    command = "planguard serve NEW.yaml --record"
+    command = "planguard cassette serve NEW.yaml --record"
     settings = CassetteSettings(match=match, evidence=evidence_from(contracts), command=command, shown_as=shown)
     return CassetteSession(first, interactions, settings, NetworkGuard())
 

@@ -1,0 +1,1 @@
+"""`planguard cassette`: what is done to cassettes, and with them."""

@@ -1,0 +1,120 @@
+"""`planguard plan`: plan files judged, fixed, and the rules of their formats."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Literal
+
+import click
+
+from ..errors import UsageError
+from .check.check_command import (
+    EXIT_CODES,
+    PATH,
+    JudgeArguments,
+    OutputArguments,
+    judge_options,
+    judge_paths,
+    output_options,
+)
+from .check.plan_files import SUFFIXES, PlanFiles
+from .check.plan_options import RULES, PlanArguments, plan_options
+from .check.pytest_settings import plan_settings
+from .inputs.contracts import load_extensions
+from .inputs.sources import find_sources
+from .lazy_group import LazyGroup
+from .output import say
+from .shared_options import EXTENSIONS, epilog, format_option, picked
+
+COMMANDS = {
+    "check": ("plan_command:check", "Judge plan files: which format, which rules, how they weigh."),
+    "fix": ("plan_command:fix", "Show what can be fixed in plan files, and write it after confirmation."),
+    "rules": ("plan_command:rules", "List the rules, or say what one checks, with an example and a fix."),
+}
+CHECK_EXAMPLES = """
+  planguard plan check specs/ docs/plans/                      their format is detected from their content
+  planguard plan check tasks.md --rules spec-kit --severity parallel-safe=retry
+  planguard plan check runbooks/ --rules planguard-plan.yaml   a format of your own, described in a file
+"""
+FIX_EXAMPLES = """
+  planguard plan fix docs/plans/          shows a diff, and asks
+  planguard plan fix tasks.md --yes       writes without asking
+"""
+RULES_EXAMPLES = """
+  planguard plan rules                    all of them
+  planguard plan rules dep-cycle          what this one checks, and how to fix it
+  planguard plan rules -p house_rules     with those of your own
+"""
+
+
+@click.group(cls=LazyGroup, table=COMMANDS)
+def plan() -> None:
+    """Judge and fix plan files by the rules of their format."""
+
+
+@click.command(epilog=epilog(CHECK_EXAMPLES, EXIT_CODES))
+@click.argument("paths", nargs=-1, required=True, metavar="PATH…", type=PATH)
+@plan_options
+@judge_options
+@output_options
+@EXTENSIONS
+def check(paths: tuple[Path, ...], extensions: tuple[str, ...], **given: Any) -> None:
+    """Judge plan files: as planguard check does, with more to say about formats and rules."""
+    raise SystemExit(_judged(paths, extensions, given, None))
+
+
+@click.command(epilog=epilog(FIX_EXAMPLES, EXIT_CODES))
+@click.argument("paths", nargs=-1, required=True, metavar="PATH…", type=PATH)
+@click.option("-y", "--yes", is_flag=True, help="Write without asking.")
+@plan_options
+@judge_options
+@output_options
+@EXTENSIONS
+def fix(paths: tuple[Path, ...], extensions: tuple[str, ...], yes: bool, **given: Any) -> None:
+    """Show what can be fixed in plan files as a diff, write it after confirmation, and judge them."""
+    raise SystemExit(_judged(paths, extensions, given, yes))
+
+
+@click.command(
+    epilog=epilog(RULES_EXAMPLES, {0: "it is said", 2: "the command itself is wrong: there is no such rule"})
+)
+@click.argument("code", required=False)
+@RULES
+@format_option(("text", "json"))
+@EXTENSIONS
+def rules(
+    code: str | None, rules: tuple[str, ...], output: Literal["text", "json"], extensions: tuple[str, ...]
+) -> None:
+    """List the rules of plans, those of -p and --rules too; of CODE say what it checks and how to fix it."""
+    from ..plans.rules.catalogue import explain, list_rules, rule_of, rule_values
+
+    load_extensions(extensions)
+    every = PlanArguments(rules, settings=plan_settings(())).policy().rules
+    chosen = every if code is None else (rule_of(code, every),)
+    if output == "json":
+        say(json.dumps({"version": 1, "rules": [rule_values(rule) for rule in chosen]}, indent=1))
+    else:
+        say(list_rules(chosen) if code is None else explain(chosen[0]), nl=False)
+
+
+def _judged(paths: tuple[Path, ...], extensions: tuple[str, ...], given: dict[str, Any], yes: bool | None) -> int:
+    """Fix the files first unless `yes` is None, judge them, and return the exit code."""
+    load_extensions(extensions)
+    shown, words = picked(OutputArguments, given), PlanArguments(**_plan_words(given), settings=plan_settings(paths))
+
+    def before(plans: PlanFiles | None) -> None:
+        from .check.plan_fix import fix_files
+
+        if plans is None:
+            raise UsageError("plans are fixed, and with --contract documents are answers; add --rules FORMAT.")
+        fix_files(find_sources(paths, SUFFIXES), plans, yes=bool(yes), apart=shown.output != "text")
+
+    how = picked(JudgeArguments, given)
+    return judge_paths(paths, how, shown, words) if yes is None else judge_paths(paths, how, shown, words, before)
+
+
+def _plan_words(given: dict[str, Any]) -> dict[str, Any]:
+    """Return what was typed about plans."""
+    names = PlanArguments.__slots__
+    return {name: given[name] for name in names if name in given}
