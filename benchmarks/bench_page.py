@@ -20,10 +20,10 @@ from shutil import which
 from benchmarks.smoke import size
 from pytest_planguard.document.path import Span
 from pytest_planguard.report.diff.diff_html import render_html
-from pytest_planguard.report.words.diff_report import DiffReport
+from pytest_planguard.report.words.comparison_words import DiffReport
 from pytest_planguard.runs.compare.compare import compare
-from pytest_planguard.runs.model.first_request import Said
 from pytest_planguard.runs.model.judged_answers import FedBackRow
+from pytest_planguard.runs.model.request_words import Said
 from pytest_planguard.runs.model.run import CaseRow, Run
 from tests.support.browser import NAMES, Browser
 from tests.support.runs import attempt, case, finding, good, run

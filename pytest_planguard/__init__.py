@@ -84,8 +84,8 @@ if TYPE_CHECKING:
     from .runs.load.load import load_run as load_run
     from .runs.store.record import read_record as read_record
     from .runs.value_diff.diff_options import diff_options as diff_options
+    from .runs.value_diff.equality import RichOptions as RichOptions
     from .runs.value_diff.field_diff import diff_values as diff_values
-    from .runs.value_diff.value_equality import RichOptions as RichOptions
     from .search.blame import BlameRule as BlameRule
     from .search.blame import BlameTable as BlameTable
     from .search.call_tape import CallTape as CallTape
@@ -171,7 +171,7 @@ else:
             "CompareOptions": "runs.compare.compare",
             "diff_values": "runs.value_diff.field_diff",
             "diff_options": "runs.value_diff.diff_options",
-            "RichOptions": "runs.value_diff.value_equality",
+            "RichOptions": "runs.value_diff.equality",
         },
         "Pipelines: streams, gates, the choice of a model": {
             "AgentPipeline": "pipeline.agent_pipeline",

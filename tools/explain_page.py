@@ -5,9 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 from pathlib import Path
 
-from pytest_planguard.report.explain.explain_text import first_sentence
-from pytest_planguard.report.explain.lookup import catalogue
-from pytest_planguard.report.media.markdown import table
+from pytest_planguard.report.explain import catalogue, first_sentence
+from pytest_planguard.report.media.escaping import table
 
 PAGE = Path(__file__).parent.parent / "docs" / "reference" / "explain.md"
 _INTRODUCTION = """\

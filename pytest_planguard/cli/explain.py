@@ -27,8 +27,7 @@ def explain(words: tuple[str, ...], output: str, extensions: tuple[str, ...]) ->
     A WORD is a finding's code, a failure kind, a check, an outcome, a constraint, a plan rule, or a code of pydantic or
     JSON Schema.
     """
-    from ..report.explain.explain_text import explanation_data, render_explanations, render_list
-    from ..report.explain.lookup import catalogue, explained_word
+    from ..report.explain import catalogue, explained_word, explanation_data, render_explanations, render_list
     from .inputs.contracts import load_extensions
 
     load_extensions(extensions)

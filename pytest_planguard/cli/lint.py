@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..report.media.sanitise import visible
+from ..report.media.escaping import visible
 from .inputs.paths import ExistingPath
 from .main import UNJUDGED, UnjudgedError
 from .output import say

@@ -118,12 +118,10 @@ def report(
 
 def kept_runs(root: Path, form: str) -> str:
     """Return the runs that are kept, with their share of good cases."""
-    from ..report.media.json_safe import json_text
-    from ..report.run.run_data import run_data
+    from ..report.media.escaping import json_text
+    from ..report.run.run_forms import render_runs, render_runs_markdown, run_data
     from ..report.run.run_html import render_runs_html
-    from ..report.run.run_markdown import render_runs_markdown
-    from ..report.run.run_text import render_runs
-    from ..runs.run_figures import figures_of_run
+    from ..runs.figures import figures_of_run
     from ..runs.store.store import Store
 
     store = Store(root)
@@ -139,15 +137,12 @@ def kept_runs(root: Path, form: str) -> str:
 
 def one_run(source: str, options: LoadOptions, form: str) -> str:
     """Return one run in figures; the summary of a CI job has its Markdown form too."""
-    from ..report.media.json_safe import json_text
-    from ..report.run.run_data import run_data
+    from ..report.media.escaping import json_text
+    from ..report.run.run_forms import render_run, render_run_markdown, run_data
     from ..report.run.run_html import render_run_html
-    from ..report.run.run_markdown import render_run_markdown
-    from ..report.run.run_text import render_run
+    from ..runs.figures import figures_of_run
     from ..runs.load.load import load_run
-    from ..runs.run_figures import figures_of_run
-    from ..runs.store.history import kept_history
-    from ..runs.store.store import Store
+    from ..runs.store.store import Store, kept_history
 
     run = load_run(source, options)
     figures = figures_of_run(run)
@@ -163,16 +158,16 @@ def one_run(source: str, options: LoadOptions, form: str) -> str:
 def run_by_task(source: str, options: LoadOptions, form: str) -> str:
     """Return the tasks of a run: what their retries feed back, what defaults filled, which model fails in which way."""
     from ..report.run.task_forms import render_tasks
+    from ..runs.figures import figures_of_tasks
     from ..runs.load.load import load_run
-    from ..runs.task_figures import figures_of_tasks
 
     return render_tasks(figures_of_tasks(load_run(source, options)), form)
 
 
 def models_by_task(path: Path, options: LoadOptions, form: str) -> str:
     """Return what each model did at each task, and say on the terminal what could not be read or judged."""
-    from ..report.matrix.matrix_forms import render_matrix
-    from ..report.media.sanitise import visible
+    from ..report.matrix import render_matrix
+    from ..report.media.escaping import visible
     from .inputs.attempt_files import matrix_at
 
     attempts = matrix_at(path, options)

@@ -89,8 +89,8 @@ def search(
     STEPS names a list of steps, module:NAME or path/file.py:NAME. A TAPE is a JSON file that holds a recorded search,
     or a folder of them; each is one problem. Nothing is asked: a call that no tape holds is censored, never failed.
     """
-    from ..report.media.json_safe import json_text
-    from ..report.search.curve_svg import experiment_svg
+    from ..report.media.escaping import json_text
+    from ..report.search.pictures import experiment_svg
     from ..report.search.scorecard import scorecard, scorecard_csv, scorecard_markdown, scorecard_text
     from ..report.search.search_text import render_search
     from ..search.experiment import BUDGETS, run_experiment
@@ -112,11 +112,11 @@ def search(
 
     experiment = run_experiment(problems, strategies, config, on_result=keep)
     if plot is not None:
-        from ..report.search.search_svg import search_svg
+        from ..report.search.pictures import search_svg
 
         _write(plot, search_svg(shown[0]))
     if page is not None:
-        from ..report.search.search_page import search_page
+        from ..report.search.search_text import search_page
 
         _write(page, search_page(shown[0]))
     for problem, result in raised:

@@ -71,7 +71,7 @@ def strength(
 
     ANSWERS are files with one answer a line, documents, cassettes, or folders of them.
     """
-    from ..report.strength.strength_forms import FORMS
+    from ..report.strength import FORMS
     from ..strength.measure import measure, read_equivalents
     from .inputs.contracts import load_contracts, load_extensions
     from .inputs.recorded_answers import recorded_answers

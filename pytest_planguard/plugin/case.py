@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..retry.outcomes import Outcome
     from ..retry.proof import Proof
     from ..retry.results import Convergence
-    from ..runs.model.pipeline_row import PipelineRow
+    from ..runs.model.part_rows import PipelineRow
     from ..runs.statistics import Rate
     from ..search.result import SearchResult
     from ..strength.measure import Strength

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ..printable import one_line, visible
 from .answer.conversation import failure_reason, render_checks, render_conversation
 from .answer.finding_text import named, render_finding, render_findings, render_verdict
-from .media.sanitise import one_line, visible
 from .media.text_table import columns, render_table
 
 __all__ = [

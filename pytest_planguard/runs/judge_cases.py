@@ -14,8 +14,8 @@ from ..wire.exchange import all_together
 from .model.case_samples import judge_samples
 from .model.header import RunHeader
 from .model.judged_answers import AttemptRow, CheckRow, FedBackRow, Judged
-from .model.next_request import next_requests
 from .model.raw_case import ReadProblem, problem_lines
+from .model.request_words import next_requests
 from .model.run import CaseRow, Run
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from ..contract.verdict import Verdict
     from ..retry.results import Attempt, Check, Convergence, FedBack
     from ..wire.exchange import Exchange
-    from .model.first_request import Said
     from .model.raw_case import RawAnswer, RawCase, RawRun, ToolVerdict
+    from .model.request_words import Said
 
 HELD = ("pass", "not applicable")
 """Statuses of checks that say nothing about a case."""

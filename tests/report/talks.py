@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pytest_planguard import Contract, distinct
-from pytest_planguard.report.words.diff_report import DiffReport
+from pytest_planguard.report.words.comparison_words import DiffReport
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
-from pytest_planguard.runs.model.first_request import Said
 from pytest_planguard.runs.model.judged_answers import AttemptRow, FedBackRow, Judged
+from pytest_planguard.runs.model.request_words import Said
 from pytest_planguard.runs.model.run import CaseRow
 from pytest_planguard.runs.statistics import Rate
-from pytest_planguard.runs.store.history import RunPoint
+from pytest_planguard.runs.store.store import RunPoint
 
 from ..support.runs import run
 

@@ -13,7 +13,7 @@ from pytest_planguard.report.diff.diff_sarif import render_sarif
 from pytest_planguard.report.diff.diff_text import render_diff
 from pytest_planguard.report.run.session_markdown import render_session_markdown
 from pytest_planguard.report.words.baseline_text import ENTRIES, ask, baseline_lines, baseline_tables, known_reason
-from pytest_planguard.report.words.diff_report import DiffReport
+from pytest_planguard.report.words.comparison_words import DiffReport
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
 from pytest_planguard.runs.gate.known_failures import Baseline, BaselineReport, KnownFailure

@@ -24,26 +24,31 @@ from pytest_planguard.report.diff.diff_junit import render_junit
 from pytest_planguard.report.diff.diff_markdown import render_markdown
 from pytest_planguard.report.diff.diff_sarif import render_sarif
 from pytest_planguard.report.diff.diff_text import render_diff, render_task
-from pytest_planguard.report.media.json_safe import json_text
-from pytest_planguard.report.media.sanitise import HIDDEN, JOINERS
-from pytest_planguard.report.run.run_data import run_data
+from pytest_planguard.report.diff.several_runs import (
+    StrategyReport,
+    render_strategies_html,
+    render_strategies_markdown,
+    render_strategies_report,
+)
+from pytest_planguard.report.media.escaping import HIDDEN, JOINERS, json_text
+from pytest_planguard.report.run.run_forms import (
+    render_run,
+    render_run_markdown,
+    render_runs,
+    render_runs_markdown,
+    run_data,
+)
 from pytest_planguard.report.run.run_html import render_run_html, render_runs_html
-from pytest_planguard.report.run.run_markdown import render_run_markdown, render_runs_markdown
-from pytest_planguard.report.run.run_text import render_run, render_runs
-from pytest_planguard.report.strategies.strategies_html import render_strategies_html
-from pytest_planguard.report.strategies.strategies_markdown import render_strategies_markdown
-from pytest_planguard.report.strategies.strategies_text import render_strategies_report
 from pytest_planguard.report.text import render_conversation, render_finding, render_table, render_verdict
-from pytest_planguard.report.words.diff_report import DiffReport
-from pytest_planguard.report.words.strategies_report import StrategyReport
+from pytest_planguard.report.words.comparison_words import DiffReport
 from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Grade, Outcome
 from pytest_planguard.retry.results import Attempt, Check, Convergence, FedBack
 from pytest_planguard.runs.compare.compare import CompareOptions, compare
 from pytest_planguard.runs.compare.strategies import compare_strategies
+from pytest_planguard.runs.figures import figures_of_run
 from pytest_planguard.runs.gate.known_failures import BaselineReport, KnownFailure
 from pytest_planguard.runs.model.judged_answers import CheckRow
 from pytest_planguard.runs.model.run import CaseRow, Run
-from pytest_planguard.runs.run_figures import figures_of_run
 from pytest_planguard.runs.value_diff.diff_options import diff_options
 from pytest_planguard.wire.exchange import Exchange
 

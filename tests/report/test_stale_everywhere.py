@@ -14,12 +14,10 @@ from pytest_planguard.report.diff.diff_junit import junit_properties, render_jun
 from pytest_planguard.report.diff.diff_markdown import render_markdown
 from pytest_planguard.report.diff.diff_sarif import render_sarif
 from pytest_planguard.report.diff.diff_text import render_diff
-from pytest_planguard.report.run.run_data import run_data
+from pytest_planguard.report.run.run_forms import render_run, render_run_markdown, run_data
 from pytest_planguard.report.run.run_html import render_run_html
-from pytest_planguard.report.run.run_markdown import render_run_markdown
-from pytest_planguard.report.run.run_text import render_run
 from pytest_planguard.runs.compare.compare import compare
-from pytest_planguard.runs.run_figures import figures_of_run
+from pytest_planguard.runs.figures import figures_of_run
 
 from ..support.runs import good, run
 from .diffs import report

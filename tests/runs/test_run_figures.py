@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pytest_planguard.runs.run_figures import figures_of_run
+from pytest_planguard.runs.figures import figures_of_run
 
 from ..support.runs import attempt, bad, case, finding, good, run
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding, Severity
+from pytest_planguard.runs.figures import defaults_filled, figures_of_tasks
 from pytest_planguard.runs.model.judged_answers import AttemptRow, FedBackRow
-from pytest_planguard.runs.task_figures import defaults_filled, figures_of_tasks
 
 from ..support.runs import attempt, case, finding, good, missing, run
 

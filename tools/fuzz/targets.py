@@ -184,9 +184,9 @@ def _tape(text: str, _folder: Path) -> None:
 
 
 def _rows(text: str, folder: Path) -> None:
-    from pytest_planguard.report.run.run_text import render_run
+    from pytest_planguard.report.run.run_forms import render_run
+    from pytest_planguard.runs.figures import figures_of_run
     from pytest_planguard.runs.load.load import load_run
-    from pytest_planguard.runs.run_figures import figures_of_run
 
     run = load_run(str(_put(folder, "run.jsonl", text)))
     render_run(run, figures_of_run(run))

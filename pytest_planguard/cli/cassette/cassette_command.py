@@ -14,7 +14,7 @@ from ..shared_options import epilog, format_option
 
 COMMANDS = {
     "recover": ("cassette.recover:recover", "Make a cassette of what an interrupted one left behind."),
-    "restore": ("cassette.restore:restore", "Put back a cassette that a newer one has replaced."),
+    "restore": ("cassette.recover:restore", "Put back a cassette that a newer one has replaced."),
     "secrets": ("cassette.cassette_command:secrets", "List what redaction would take out of cassettes."),
     "serve": ("cassette.serve:serve", "Answer requests of any client from cassettes, on the loopback address."),
 }

@@ -1,4 +1,4 @@
-"""`planguard cassette recover`: a cassette from the exchanges that an interrupted one left behind."""
+"""`planguard cassette recover` and `restore`: a cassette from what an interrupted one left, or the one before."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import click
 
 from ...errors import CassetteError
 from ...report.answer.finding_text import count
-from ...report.media.sanitise import one_line
+from ...report.media.escaping import one_line
 from ..inputs.paths import ExistingPath
 from ..output import say
 from ..shared_options import epilog
@@ -88,3 +88,29 @@ def _about(aside: list[Path]) -> list[str]:
         return []
     lines = [f"  {one_line(str(p), 300)}: {count(count_exchanges(finished_exchanges(p)), 'exchange')}" for p in aside]
     return [f"left by earlier interruptions ({count(len(aside), 'file')}); recover one by its name, or remove:", *lines]
+
+
+RESTORE_EXAMPLES = """
+  planguard cassette restore cassettes/test_app/default/test_ticket-1a2b3c4d.yaml
+"""
+RESTORE_CODES = {
+    0: "every cassette was restored",
+    2: "the command itself is wrong",
+    3: "one has nothing to restore, or cannot be written; those before it are restored",
+}
+
+
+@click.command(epilog=epilog(RESTORE_EXAMPLES, RESTORE_CODES))
+@click.argument("paths", metavar="CASSETTE…", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
+def restore(paths: tuple[Path, ...]) -> None:
+    """Put back the cassette that a newer one has replaced.
+
+    Both change places: the same command once more undoes it. The last few cassettes that were replaced are kept in
+    .planguard/replaced/ of the tests' root folder.
+    """
+    from ...replay.files.replaced import restore as put_back
+    from ...report.media.escaping import one_line
+
+    for path in paths:
+        put_back(path)
+        say(f"{one_line(str(path), 300)}: restored; the newer one is kept, the same command brings it back")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ...errors import CassetteError
 from ...report.answer.finding_text import count
-from ...report.media.json_safe import without_log_commands
+from ...report.media.escaping import without_log_commands
 from ...report.text import one_line
 from ..inputs.progress import with_progress
 from ..main import UNJUDGED

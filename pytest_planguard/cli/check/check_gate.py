@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ...report.words.diff_report import DiffReport
+from ...report.words.comparison_words import DiffReport
 from ...runs.compare.rule_delta import overall_delta, rule_deltas, valid_delta
 from ...runs.compare.run_diff import Bucket, CaseDiff, RunDiff
 from ...runs.gate.gate import FailOn, GateResult, gate
@@ -15,7 +15,7 @@ from ...runs.model.broken_rules import broken_rules
 from ...runs.model.header import RunHeader
 from ...runs.model.judged_answers import AttemptRow, Judged
 from ...runs.model.run import CaseRow
-from ...runs.store.cassette_keys import recorded_case
+from ...runs.store.cassette_folders import recorded_case
 from ..diff.diff_formats import prefix
 
 if TYPE_CHECKING:

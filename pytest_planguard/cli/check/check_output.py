@@ -11,7 +11,7 @@ from ...contract.finding import Severity, finding_data
 from ...document.path import to_dotted
 from ...report.answer.finding_text import count
 from ...report.answer.plan_text import render_plan
-from ...report.media.json_safe import without_log_commands
+from ...report.media.escaping import without_log_commands
 from ...report.media.text_table import Style
 from ...report.run.row_data import check_data, fed_back_data
 from ...report.text import failure_reason, one_line, render_conversation, render_verdict

@@ -14,7 +14,7 @@ from .check_gate import CheckedCases, check_report
 from .check_output import JsonOutput, exit_code
 
 if TYPE_CHECKING:
-    from ...report.words.diff_report import DiffReport
+    from ...report.words.comparison_words import DiffReport
     from ..diff.diff_settings import BaselineFile
     from .check_output import Output
     from .judge_file import FileReport

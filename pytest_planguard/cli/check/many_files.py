@@ -14,7 +14,7 @@ from ...retry.outcomes import Grade
 from ..inputs.sources import Source
 from ..main import defect
 from .judge_file import FileReport, Judge
-from .watch import Watch
+from .own_process import Watch
 
 if TYPE_CHECKING:
     from ...retry.judging.same_words import Places

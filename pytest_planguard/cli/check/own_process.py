@@ -14,8 +14,9 @@ import select
 import signal
 import sys
 import threading
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
@@ -25,7 +26,6 @@ import click
 from ...errors import PlanguardError
 from ..inputs.sources import STDIN, Source
 from ..main import OWN_PROCESS
-from .watch import DONE, TOGETHER, TOLD, Watch
 
 BYTES_A_SECOND = 100_000
 """Bytes for which a file may take a second more: the slowest real cassette takes a tenth of that."""
@@ -196,3 +196,53 @@ def _limit_child() -> None:
     with suppress(OSError, ValueError):  # no such figures on this system, or a lower limit is set already
         most = int(MEMORY_SHARE * os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
         resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+BEGINS, TOGETHER, TOLD, DONE = "begins", "together", "told", "done"
+"""What a message begins with; a number follows: of the file, of bytes, of reports, of reports."""
+
+
+@dataclass(slots=True)
+class Watch:
+    """Where a process is among its files. Without a watcher nothing is written."""
+
+    numbers: Mapping[Path, int] = field(default_factory=dict)
+    """The files by number."""
+    ended: Mapping[Path, str] = field(default_factory=dict)
+    """Files that ended a process before this one, and how: they are not judged again."""
+    told_before: int = 0
+    """Reports that a process before this one has printed."""
+    one_by_one: bool = False
+    """Whether files that are judged together must be judged one by one before that: one of them ended a process."""
+    pipe: int | None = None
+
+    def begins(self, path: Path) -> None:
+        """Tell that a file is judged from now on."""
+        if path in self.numbers:
+            self._tell(BEGINS, self.numbers[path])
+
+    def together(self, size: int) -> None:
+        """Tell that several files are judged at once, of so many bytes in all."""
+        self._tell(TOGETHER, size)
+
+    def told(self, reports: int) -> None:
+        """Tell how many reports are printed."""
+        if self.pipe is not None:
+            sys.stdout.flush()
+            self._tell(TOLD, reports)
+
+    def done(self, reports: int) -> None:
+        """Tell that every file is judged."""
+        self._tell(DONE, reports)
+
+    def printing(self, number: int) -> AbstractContextManager[object]:
+        """Return what a report is printed in, by its number from zero: one that is printed already prints nothing."""
+        return redirect_stdout(io.StringIO()) if number < self.told_before else nullcontext()
+
+    def _tell(self, what: str, number: int) -> None:
+        if self.pipe is None:
+            return
+        try:
+            os.write(self.pipe, f"{what} {number}\n".encode())
+        except BrokenPipeError:  # nobody waits for the result any more
+            os._exit(1)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..inputs.sources import CASSETTE_SUFFIXES, MARKDOWN_SUFFIXES, SourceKind, kind_of
-from .watch import Watch
+from .own_process import Watch
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import UsageError
 from ...report.answer.finding_text import count
-from ...report.media.sanitise import visible
+from ...report.media.escaping import visible
 from ..inputs.sources import STDIN
 from ..output import agreed, say
 

@@ -32,9 +32,8 @@ from .diff_command_options import (
     side_options,
 )
 from .diff_formats import FORMATS, Output, report_of
-from .diff_settings import today
+from .diff_settings import cost_notes, today, with_costs
 from .diff_several import deliver_several, refuse
-from .pricing import cost_notes, with_costs
 from .sides import NothingBefore, tree_notes
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
     from ...runs.gate.gate import GateResult
     from ...runs.load.load import LoadOptions
     from ...runs.model.run import Run
-    from ...runs.store.history import RunPoint
+    from ...runs.store.store import RunPoint
 
 EXAMPLES = """
   planguard diff main candidate                           two kept runs (pytest --planguard-save NAME)
@@ -150,8 +149,7 @@ def _compared(given: dict[str, Any], load: LoadOptions, options: CompareOptions,
 
 
 def _history(load: LoadOptions) -> tuple[RunPoint, ...]:
-    from ...runs.store.history import kept_history
-    from ...runs.store.store import Store
+    from ...runs.store.store import Store, kept_history
 
     return kept_history(Store(load.root))
 

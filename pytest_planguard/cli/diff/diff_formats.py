@@ -13,11 +13,11 @@ from ...errors import UsageError
 from ..output import in_color, say
 
 if TYPE_CHECKING:
-    from ...report.words.diff_report import DiffReport
+    from ...report.words.comparison_words import DiffReport
     from ...runs.compare.run_diff import RunDiff
     from ...runs.gate.gate import GateResult
     from ...runs.gate.known_failures import Baseline
-    from ...runs.store.history import RunPoint
+    from ...runs.store.store import RunPoint
 
 FORMATS = ("text", "markdown", "html", "json", "github", "sarif", "junit")
 SUFFIXES = {".md": "markdown", ".html": "html", ".htm": "html", ".json": "json", ".sarif": "sarif", ".xml": "junit"}
@@ -43,7 +43,7 @@ def report_of(
     `at_root`: the places of its cases are relative to the repository's root, not from this folder. `history`: the
     runs that are kept, for the form that has a chart of them.
     """
-    from ...report.words.diff_report import DiffReport
+    from ...report.words.comparison_words import DiffReport
 
     return DiffReport(found, result, listed, str(path or ""), datetime.now(UTC), history, "" if at_root else prefix())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,10 +12,12 @@ from ...errors import UsageError, nearest, offer
 
 if TYPE_CHECKING:
     from datetime import date
+    from pathlib import Path
 
+    from ...runs.compare.run_diff import RunDiff
     from ...runs.gate.gate import Budgets, FailOn
     from ...runs.gate.known_failures import Baseline
-    from ...runs.model.run import CaseRow
+    from ...runs.model.run import CaseRow, Run
     from ...runs.value_diff.diff_options import DiffOptions
 
 
@@ -57,7 +59,7 @@ def field_options(
 ) -> DiffOptions:
     """Return how fields are compared. Raises UsageError."""
     from ...runs.value_diff.diff_options import diff_options
-    from ...runs.value_diff.value_equality import RichOptions
+    from ...runs.value_diff.equality import RichOptions
 
     return diff_options(keys, ignore, verdicts, None if digits is None else RichOptions(significant_digits=digits))
 
@@ -100,3 +102,39 @@ def _share(name: str, text: str | None) -> float | None:
     if not 0 <= share < float("inf"):
         raise UsageError(f"--max-{name} {text!r}: expected a share like 10% or 0.1")
     return share
+
+
+def with_costs(runs: Sequence[Run], file: Path | None) -> Sequence[Run]:
+    """Return the runs with costs: those that they have, else by planguard's own table.
+
+    All by the user's where one is named.
+
+    Raises RunError for a file that is no table of prices.
+    """
+    from ...runs.prices import priced, read_prices
+
+    prices = read_prices(file)
+    return tuple(priced(run, prices, again=file is not None) for run in runs)
+
+
+def cost_notes(runs: Sequence[Run], file: Path | None, found: RunDiff, limits: Budgets) -> Iterator[str]:
+    """Yield of which day the prices are, where a cost is shown; what a budget could not look at, where one was set."""
+    from ...runs.prices import read_prices, unpriced_models
+
+    if any(row.cost is not None and row.input_tokens is not None for run in runs for row in run.rows):
+        sources = ", ".join(map(str, read_prices(file).sources))
+        yield f"costs that no run recorded are by list prices: {sources}; name others with --prices FILE"
+    if (limits.cost is not None or file is not None) and (unknown := unpriced_models(runs)):
+        yield f"no price is known for {', '.join(unknown)}: their cases have no cost; add one with --prices FILE"
+    yield from _partial(found, limits)
+
+
+def _partial(found: RunDiff, limits: Budgets) -> Iterator[str]:
+    """Yield a note for each budget that covers only a part of the cases."""
+    from ...runs.gate.gate import FIGURES
+
+    compared = sum(case.comparable for case in found.cases)
+    for kind, names in FIGURES.items():
+        known = [figure.cases for figure in found.figures if figure.name in names]
+        if getattr(limits, kind) is not None and known and min(known) < compared:
+            yield f"the budget for {kind} looked at {min(known):,} of {compared:,} cases: the others lack it in a run"

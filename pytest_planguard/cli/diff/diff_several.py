@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...report.words.strategies_report import StrategyReport
+from ...report.diff.several_runs import StrategyReport
 from ...runs.compare.compare import compare
 from ...runs.compare.strategies import compare_strategies
 from ..main import UNJUDGED
@@ -55,18 +55,18 @@ def deliver_several(runs: Sequence[Run], options: CompareOptions, output: Output
 def rendered_strategies(form: str, report: StrategyReport, output: Output, *, color: bool = False) -> str:
     """Return the comparison in one of `FORMS`."""
     if form == "markdown":
-        from ...report.strategies.strategies_markdown import render_strategies_markdown
+        from ...report.diff.several_runs import render_strategies_markdown
 
         return render_strategies_markdown(report)
     if form == "html":
-        from ...report.strategies.strategies_html import render_strategies_html
+        from ...report.diff.several_runs import render_strategies_html
 
         return render_strategies_html(report)
     if form == "json":
         from ...report.diff.diff_data import strategies_report_data
-        from ...report.media.json_safe import json_text
+        from ...report.media.escaping import json_text
 
         return json_text(strategies_report_data(report, rows=output.rows))
-    from ...report.strategies.strategies_text import render_strategies_report
+    from ...report.diff.several_runs import render_strategies_report
 
     return render_strategies_report(report, color=color, verbose=output.verbose)

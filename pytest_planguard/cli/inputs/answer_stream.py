@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from ...runs.model.foreign_fields import parsed_json
-from .answers import CheckedAnswer, NoAnswerError, answer_of
-from .warnings_fail import warnings_fail
+from .answers import CheckedAnswer, NoAnswerError, answer_of, warnings_fail
 
 if TYPE_CHECKING:
     from ...contract import Contract

@@ -45,7 +45,7 @@ def matrix_at(path: Path, options: LoadOptions) -> FoundAttempts:
     """
     if path.is_dir():
         return _matrix_in_folder(path, options)
-    from ...runs.store.file_kind import is_cassette
+    from ...runs.store.whole_files import is_cassette
 
     if is_cassette(path):
         from ...runs.load.load import load_run
@@ -58,7 +58,7 @@ def _matrix_in_folder(folder: Path, options: LoadOptions) -> FoundAttempts:
     """Return what the files of a folder say together: of each cell the latest result and the sums."""
     from ...pipeline.matrix import merged
     from ...runs.load.load import load_cassettes
-    from ...runs.store.file_kind import is_cassette
+    from ...runs.store.whole_files import is_cassette
 
     parts, sessions, recorded = [], set[str](), False
     for file in sorted(folder.rglob("*")):
@@ -120,7 +120,7 @@ def attempts_of_run(run: Run) -> Iterator[AttemptRecord]:
     A stale case and an answer that nothing judged say nothing about a model.
     """
     from ...pipeline.history import AttemptRecord
-    from ...runs.task_figures import UNKNOWN_MODEL
+    from ...runs.figures import UNKNOWN_MODEL
 
     at = _seconds(run.header.created)
     for row in (row for row in run.rows if not row.stale):

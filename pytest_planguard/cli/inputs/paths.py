@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...errors import nearest
-from ...report.media.sanitise import visible
+from ...printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -83,7 +83,7 @@ def _last_run() -> Run:
 
 def _listed(reviewer: Reviewer, items: Sequence[ReviewItem]) -> None:
     """What there is to decide, and the command for each; nothing is changed."""
-    from ...report.media.sanitise import one_line
+    from ...printable import one_line
     from .review_screen import facts
 
     for number, item in enumerate(items, 1):

@@ -11,7 +11,7 @@ from rich.console import Group
 from rich.panel import Panel
 from rich.text import Text
 
-from ...report.media.sanitise import one_line, visible
+from ...printable import one_line, visible
 from ...report.run.missing_text import missing_text, unheeded_answers
 from ...runs.gate.known_failures import KnownFailure
 from ...runs.gate.review_items import Question

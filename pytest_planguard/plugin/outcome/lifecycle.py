@@ -122,7 +122,7 @@ def _is_of_ours(error: BaseException) -> bool:
 def _ended_with(error: BaseException) -> str:
     if isinstance(error, PlanguardError):
         return ""
-    from ...report.media.sanitise import one_line
+    from ...report.media.escaping import one_line
 
     module = "" if type(error).__module__ == "builtins" else f"{type(error).__module__}."
     shown = one_line(f"{module}{type(error).__qualname__}: {error}", 200)

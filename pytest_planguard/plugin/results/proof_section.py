@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from ...document.path import to_dotted
-from ...report.media.sanitise import one_line
+from ...report.media.escaping import one_line
 from ...retry.proof import ProofResult
 from ..rerun.reason import OFF, group_of
 

@@ -12,7 +12,7 @@ from uuid import uuid4
 from ...errors import RunError
 from ...runs.model.header import RunHeader
 from ...runs.model.row_write import row_of_text
-from ...runs.store.git import AskedCommit
+from ...runs.store.revision import AskedCommit
 from ...runs.store.session_journal import Journal
 from ...runs.store.store import LAST, Store
 from ..options import settings_of

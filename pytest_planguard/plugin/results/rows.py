@@ -54,11 +54,11 @@ def _row(case: Case) -> dict[str, Any]:
     if case.task is not None:
         row["task"] = case.task
     if case.parts:
-        from ...runs.model.pipeline_row import pipeline_row_data
+        from ...runs.model.part_rows import pipeline_row_data
 
         row["pipeline"] = [pipeline_row_data(part()) for part in case.parts]
     if case.searches:
-        from ...runs.model.search_row import search_row, search_row_data
+        from ...runs.model.part_rows import search_row, search_row_data
 
         row["searches"] = [search_row_data(search_row(result)) for result in case.searches]
     if case.conversations:
@@ -108,8 +108,7 @@ def _rare(case: Case) -> dict[str, Any]:
 
 def _conversed(case: Case) -> dict[str, Any]:
     """What a row says of conversations; thousands of tests that only check answers have none."""
-    from ...runs.model.first_request import first_request
-    from ...runs.model.prompt import prompt_digest
+    from ...runs.model.request_words import first_request, prompt_digest
     from ...wire.exchange import all_together
 
     exchanges = [attempt.exchange for found in case.conversations for attempt in found.attempts]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...report.media.sanitise import one_line
+from ...report.media.escaping import one_line
 from ..commands import record_command
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...document.path import to_dotted
+from ...printable import one_line
 from ...retry.outcomes import DROPPED, CheckStatus, Firmness, Grade, Outcome
-from ..media.sanitise import one_line
 from ..media.text_table import Style, columns
 from .finding_text import NAMED, SHOWN, count, named, render_finding
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...contract.finding import Severity
 from ...document.path import to_dotted
-from ..media.sanitise import one_line, visible
+from ...printable import one_line, visible
 from ..media.text_table import Style
 from .frame import CONTEXT, WIDTH, frame
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..media.sanitise import char_width, visible_char
+from ...printable import visible_char
+from ..media.escaping import char_width
 
 if TYPE_CHECKING:
     from ...document.path import Span

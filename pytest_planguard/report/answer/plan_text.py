@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...contract.finding import Severity
-from ..media.sanitise import one_line
+from ...printable import one_line
 from .finding_text import count, render_finding, render_findings
 
 if TYPE_CHECKING:

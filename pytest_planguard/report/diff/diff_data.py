@@ -9,8 +9,8 @@ from ...runs.gate.gate import Conclusion, conclusion
 from ...runs.gate.known_failures import entry_data
 from ...runs.model.row_write import rerecord_data, row_data
 from ...runs.value_diff.change import MISSING
-from ..media.json_safe import json_text
-from ..words.finding_words import case_findings
+from ..media.escaping import json_text
+from ..words.phrases import case_findings
 
 if TYPE_CHECKING:
     from ...runs.compare.run_diff import CaseDiff, Figure, Metric, RuleDelta, RunDiff, ValueDiff, VerdictTable
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from ...runs.model.broken_rules import Broken
     from ...runs.statistics import Paired, Rate
     from ...runs.value_diff.change import FieldChange
-    from ..words.diff_report import DiffReport
-    from ..words.strategies_report import StrategyReport
+    from ..words.comparison_words import DiffReport
+    from .several_runs import StrategyReport
 
 SCHEMA = 1
 """Version of the shape."""

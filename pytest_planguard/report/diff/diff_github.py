@@ -11,17 +11,16 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from ...printable import one_line, visible
 from ...runs.compare.run_diff import Bucket
-from ..media.sanitise import one_line, visible
 from ..words.baseline_text import entry_line
 from ..words.comparison_words import case_title
-from ..words.finding_words import finding_lines
-from ..words.phrases import case_reason, change_line, command_of, verdict_line
+from ..words.phrases import case_reason, change_line, command_of, finding_lines, verdict_line
 from .location import location_of
 
 if TYPE_CHECKING:
     from ...runs.compare.run_diff import CaseDiff
-    from ..words.diff_report import DiffReport
+    from ..words.comparison_words import DiffReport
     from .location import Location
 
 SHOWN = 10

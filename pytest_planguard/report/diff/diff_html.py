@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...document.words import ChangePart, ChangePiece, change_pieces
+from ...printable import one_line
 from ...runs.compare.run_diff import Bucket
 from ...runs.value_diff.change import ChangeKind
 from ..media.html_page import render_page
-from ..media.sanitise import one_line
-from ..run.history_chart import history_chart
 from ..run.row_page import KEY, LINE, RowView, key_parts, row_views, shared_limit
+from ..run.run_html import history_chart
 from ..words.baseline_text import ENTRIES, OPEN, about_entry, groups
 from ..words.change_text import rule_text, sides, value_text
 from ..words.comparison_words import (
@@ -26,13 +26,13 @@ from ..words.comparison_words import (
     rate_text,
     title,
 )
-from ..words.finding_words import finding_lines
 from ..words.phrases import (
     about_run,
     age_lines,
     broken_text,
     case_reason,
     change_line,
+    finding_lines,
     models_of,
     name_of,
     place_of,
@@ -47,7 +47,7 @@ from .prompt_diff import PROMPT, prompt_changes
 if TYPE_CHECKING:
     from ...runs.compare.run_diff import CaseDiff, RuleDelta, RunDiff, VerdictTable
     from ...runs.value_diff.change import FieldChange
-    from ..words.diff_report import DiffReport
+    from ..words.comparison_words import DiffReport
 
 LINE_LIMIT = 400
 PIECE_LIMIT = 400

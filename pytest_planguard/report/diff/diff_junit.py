@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
+from ...printable import one_line, visible
 from ...runs.compare.run_diff import Bucket
-from ..media.sanitise import one_line, visible
 from ..words.baseline_text import entry_line
 from ..words.comparison_words import case_title, title
-from ..words.finding_words import finding_lines
-from ..words.phrases import case_reason, change_line, command_of, models_of, rules_of, verdict_line
+from ..words.phrases import case_reason, change_line, command_of, finding_lines, models_of, rules_of, verdict_line
 
 if TYPE_CHECKING:
     from ...runs.compare.run_diff import CaseDiff
     from ...runs.model.run import CaseRow
-    from ..words.diff_report import DiffReport
+    from ..words.comparison_words import DiffReport
 
 CHANGES = 20
 _ALONE = (Bucket.NEW_FAILURE, Bucket.UNCHANGED)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...runs.compare.run_diff import Bucket
-from ..media.markdown import code, listed, table
+from ..media.escaping import code, listed, table
 from ..words.baseline_text import baseline_tables, counts_line
 from ..words.change_text import rule_text, sides, value_text
 from ..words.comparison_words import (
@@ -21,13 +21,22 @@ from ..words.comparison_words import (
     rate_text,
     title,
 )
-from ..words.finding_words import finding_lines
-from ..words.phrases import about_run, age_lines, broken_text, case_reason, place_of, reasons_of, ruled, verdict_line
+from ..words.phrases import (
+    about_run,
+    age_lines,
+    broken_text,
+    case_reason,
+    finding_lines,
+    place_of,
+    reasons_of,
+    ruled,
+    verdict_line,
+)
 
 if TYPE_CHECKING:
     from ...runs.compare.run_diff import CaseDiff, RuleDelta, RunDiff
     from ...runs.value_diff.change import FieldChange
-    from ..words.diff_report import DiffReport
+    from ..words.comparison_words import DiffReport
 
 CASES = 50
 """Cases of a bucket that are listed; the rest is counted. A job's summary holds one megabyte."""

@@ -12,21 +12,28 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from ...printable import one_line, visible
 from ...runs.compare.run_diff import Bucket
 from ...runs.model.broken_rules import TEST, Broken, broken_rules, sorted_rules
-from ..explain.lookup import meanings
-from ..media.json_safe import json_text
-from ..media.sanitise import one_line, visible
+from ..explain import meanings
+from ..media.escaping import json_text
 from ..words.baseline_text import entry_line, known_reason
 from ..words.comparison_words import title
-from ..words.finding_words import findings_of, lines_of
-from ..words.phrases import broken_text, case_reason, change_line, verdict_line
-from ..words.rule_help import rule_help, rule_title
+from ..words.phrases import (
+    broken_text,
+    case_reason,
+    change_line,
+    findings_of,
+    lines_of,
+    rule_help,
+    rule_title,
+    verdict_line,
+)
 from .location import location_of
 
 if TYPE_CHECKING:
     from ...runs.compare.run_diff import CaseDiff
-    from ..words.diff_report import DiffReport
+    from ..words.comparison_words import DiffReport
 
 VERSION = "2.1.0"
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

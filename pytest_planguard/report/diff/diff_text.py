@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from ...printable import one_line
 from ...runs.compare.run_diff import Bucket
 from ...runs.gate.gate import Conclusion, conclusion
-from ..media.sanitise import one_line
 from ..media.text_table import Style, columns
 from ..words.baseline_text import baseline_lines
 from ..words.change_text import render_change, value_text
@@ -25,8 +25,7 @@ from ..words.comparison_words import (
     rerecord_text,
     title,
 )
-from ..words.finding_words import finding_lines
-from ..words.phrases import missing_lines, ruled
+from ..words.phrases import finding_lines, missing_lines, ruled
 
 if TYPE_CHECKING:
     from ...runs.compare.run_diff import CaseDiff, Metric, RuleDelta, RunDiff, ValueDiff, VerdictTable

@@ -9,13 +9,13 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...document.words import ChangePiece, change_pieces
+from ...printable import one_line
 from ...runs.compare.run_diff import Bucket
 from ..answer.finding_text import count
-from ..media.sanitise import one_line
 
 if TYPE_CHECKING:
     from ...runs.compare.run_diff import CaseDiff, RunDiff
-    from ...runs.model.first_request import Said
+    from ...runs.model.request_words import Said
     from ...runs.model.run import CaseRow
 
 SHOWN = 5

@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from .sanitise import visible
+from ...printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

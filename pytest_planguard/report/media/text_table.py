@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...printable import one_line
 from ...retry.outcomes import LABELS
-from .sanitise import one_line, width
+from .escaping import width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

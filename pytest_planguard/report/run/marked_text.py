@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...document.path import LineIndex
+from ...printable import visible
 from ..media.html_page import block
-from ..media.sanitise import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...document.path import to_dotted
+from ...printable import one_line, visible
 from ...runs.model.run import MISSING_FEEDBACK
-from ..media.sanitise import one_line, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ...contract.verdict import Verdict
     from ...retry.proof import Proof
     from ...retry.results import Attempt, Check, Convergence, FedBack
-    from ...runs.model.first_request import Said
+    from ...runs.model.request_words import Said
     from ...wire.exchange import Usage
 
 
@@ -34,7 +34,7 @@ def _findings(verdict: Verdict) -> list[dict[str, Any]]:
 
 def convergence_data(convergence: Convergence) -> dict[str, Any]:
     """Return a conversation: outcome, attempts with raw answers and findings, checks, tokens."""
-    from ...runs.model.next_request import next_requests
+    from ...runs.model.request_words import next_requests
 
     return {
         "conversation": convergence.conversation,

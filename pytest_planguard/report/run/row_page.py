@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...document.path import to_dotted
-from ..media.sanitise import one_line
+from ...printable import one_line
 from ..words.comparison_words import rerecord_text
 from ..words.phrases import fed_back_text
 from .marked_text import MarkedPiece, answer_marks, evidence_marks, marked

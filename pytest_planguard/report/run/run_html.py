@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from ...printable import one_line
 from ...runs.model.broken_rules import broken_rules
 from ..answer.finding_text import count, place
 from ..media.html_page import render_page
-from ..media.sanitise import one_line
 from ..words.phrases import about_run, broken_text, name_of
-from .history_chart import history_chart
 from .row_page import KEY, key_parts, row_views, shared_limit
-from .run_text import KEPT_HEAD, good_line, kept_cells, model_table, outcome_line, verdict_word
+from .run_forms import KEPT_HEAD, good_line, kept_cells, model_table, outcome_line, verdict_word
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
+    from ...runs.figures import RunFigures
     from ...runs.model.broken_rules import Broken
     from ...runs.model.header import RunHeader
     from ...runs.model.run import CaseRow, Run
-    from ...runs.run_figures import RunFigures
-    from ...runs.store.history import RunPoint
+    from ...runs.store.store import RunPoint
+
 
 LINE = 400
 WORDS = 3
@@ -94,3 +96,52 @@ def _words(row: CaseRow) -> Iterator[str]:
 def _brief(row: CaseRow, broken: tuple[Broken, ...]) -> str:
     reason = f"breaks {', '.join(map(broken_text, broken))}" if broken else ""
     return one_line(row.stale[0] if row.stale else reason, LINE)
+
+
+STEP, WIDTH, HEIGHT = 16, 12, 48
+"""Of one bar, in the chart's own units: from bar to bar, its width, and its height where all cases are good."""
+LEAST = 1.5
+"""Height of a run without any good case: it is there, and it is not missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One run."""
+
+    x: int
+    y: float
+    height: float
+    words: str
+    """'main, 2026-11-18 10:00: 8 of 10 good (80 %)'."""
+    last: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """All of them, oldest first."""
+
+    bars: tuple[Bar, ...]
+    width: int
+    height: int
+    words: str
+    """The same for whoever does not see it: 'Good cases over the last 2 kept runs, oldest first: 80 %, 90 %'."""
+
+
+def history_chart(points: Sequence[RunPoint]) -> Chart | None:
+    """Return the chart; None where fewer than two runs are kept."""
+    if len(points) < 2:
+        return None
+    bars = tuple(_bar(point, at, at == len(points) - 1) for at, point in enumerate(points))
+    shares = ", ".join(f"{100 * (point.cases.share or 0):.0f} %" for point in points)
+    words = f"Good cases over the last {len(points):,} kept runs, oldest first: {shares}"
+    return Chart(bars, STEP * len(points) - (STEP - WIDTH), HEIGHT, words)
+
+
+def _bar(point: RunPoint, at: int, last: bool) -> Bar:
+    share = point.cases.share or 0.0
+    height = max(LEAST, share * HEIGHT)
+    when = f", {one_line(point.created[:16].replace('T', ' '), 40)}" if point.created else ""
+    words = (
+        f"{one_line(point.name, 80)}{when}: {point.cases.hits:,} of {point.cases.total:,} good ({100 * share:.0f} %)"
+    )
+    return Bar(STEP * at, round(HEIGHT - height, 2), round(height, 2), words, last)

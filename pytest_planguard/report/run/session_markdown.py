@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from ...printable import one_line
+from ...runs.figures import figures_of_run
 from ...runs.model.broken_rules import broken_rules
-from ...runs.run_figures import figures_of_run
 from ..answer.finding_text import count
-from ..media.markdown import code, table
-from ..media.sanitise import one_line
+from ..media.escaping import code, table
 from ..words.baseline_text import ask, baseline_tables, counts_line, oldest
-from ..words.finding_words import row_lines
-from ..words.phrases import about_run, broken_text
-from .run_text import model_table, outcome_line
+from ..words.phrases import about_run, broken_text, row_lines
+from .run_forms import model_table, outcome_line
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...errors import RunError
+from ...printable import one_line, visible
 from ...runs.compare.answer_diff import with_rules
 from ...runs.snapshots.snapshot_text import snapshot_value
 from ...runs.value_diff.field_diff import diff_values
-from ..media.sanitise import one_line, visible
 from ..words.change_text import render_change
 
 if TYPE_CHECKING:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ...printable import one_line
+from ..media.escaping import code, json_text, table
 from ..media.html_page import render_page
-from ..media.json_safe import json_text
-from ..media.markdown import code, table
-from ..media.sanitise import one_line
 from ..media.text_table import columns
 
 if TYPE_CHECKING:
-    from ...runs.task_figures import TaskFigures
+    from ...runs.figures import TaskFigures
 
 HEAD = ("task", "cases", "retries", "findings fed back", "missing", "feedback", "defaults filled")
 FAILED = ("task", "model", "failure kind", "attempts")

@@ -7,9 +7,9 @@ import io
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ...printable import one_line
 from ...search.experiment import BUDGETS, MISS_LIMIT
-from ..media.markdown import code, table
-from ..media.sanitise import one_line
+from ..media.escaping import code, table
 from ..media.text_table import columns
 
 if TYPE_CHECKING:

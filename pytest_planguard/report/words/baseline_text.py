@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from ...printable import one_line
 from ..answer.finding_text import count
-from ..media.markdown import code, table
-from ..media.sanitise import one_line
-from .diff_report import age_days
+from ..media.escaping import code, table
+from .comparison_words import age_days
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ...document.words import changed_lines, common_prefix
+from ...printable import one_line, visible
 from ...runs.value_diff.change import MISSING, ChangeKind
-from ..media.sanitise import one_line, visible
 from ..media.text_table import Style
 
 if TYPE_CHECKING:

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from ...document.path import to_dotted
+from ...document.path import to_dotted, wildcard
+from ...printable import one_line
 from ...runs.compare.run_diff import Bucket
 from ...runs.gate.gate import conclusion
+from ...runs.model.broken_rules import CHECK, GAVE_UP, OUTCOME, TEST
 from ...runs.value_diff.change import ChangeKind
-from ..answer.finding_text import count
-from ..media.sanitise import one_line
+from ..answer.finding_text import count, place
+from ..explain import meanings, render_explanations
 from .change_text import rule_text, sides
-from .comparison_words import headline, rerecord_text
-from .diff_report import age_days
+from .comparison_words import age_days, headline, rerecord_text
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from ...contract.finding import Finding
     from ...runs.compare.run_diff import CaseDiff
     from ...runs.model.broken_rules import Broken
     from ...runs.model.header import RunHeader
     from ...runs.model.judged_answers import FedBackRow
+    from ...runs.model.run import CaseRow
     from ...runs.value_diff.change import FieldChange
-    from .diff_report import DiffReport
+    from .comparison_words import DiffReport
+
 
 NAME_LIMIT = 120
 """Characters of a case key, a run's name or a place."""
@@ -162,3 +166,90 @@ def models_of(case: CaseDiff) -> tuple[str, ...]:
 def rules_of(case: CaseDiff) -> tuple[str, ...]:
     """Return the rules that a case breaks in either run, sorted."""
     return tuple(sorted({one_line(found.rule, NAME_LIMIT) for _, rules in ruled(case) for found in rules}))
+
+
+SHOWN = 3
+"""Findings of one case that are told; its conversation has them all."""
+LIMIT = 240
+
+
+def finding_lines(case: CaseDiff) -> Iterator[str]:
+    """Yield 'total (line 1, column 12): total is 1.0, but the lines add up to 42.0' for what is newly broken."""
+    rules = (*case.broken, *case.still_broken) if case.bucket is Bucket.ADDED else case.broken
+    yield from clipped_lines(line for broken in rules for line in lines_of(case, broken))
+
+
+def case_findings(case: CaseDiff) -> Iterator[Finding]:
+    """Yield everything that makes the candidate's last answers bad, whatever the base says; each once."""
+    yield from dict.fromkeys(finding for row in case.candidate for finding in bad_findings(row))
+
+
+def row_lines(row: CaseRow) -> Iterator[str]:
+    """Yield the same for everything that one row breaks, whatever another run says of its case."""
+    yield from clipped_lines(map(finding_line, bad_findings(row)))
+
+
+def clipped_lines(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the first `SHOWN` different lines, then how many more there are."""
+    different = list(dict.fromkeys(lines))
+    yield from different[:SHOWN]
+    if len(different) > SHOWN:
+        yield f"and {len(different) - SHOWN:,} more findings"
+
+
+def lines_of(case: CaseDiff, broken: Broken) -> Iterator[str]:
+    """Yield the place and the words of each finding that breaks a rule in the candidate's last answers."""
+    yield from map(finding_line, findings_of(case, broken))
+
+
+def findings_of(case: CaseDiff, broken: Broken) -> Iterator[Finding]:
+    """Yield each finding that breaks a rule in the candidate's last answers."""
+    for row in case.candidate:
+        yield from (finding for finding in bad_findings(row) if _breaks(finding, broken))
+
+
+def bad_findings(row: CaseRow) -> Iterator[Finding]:
+    """Yield what makes the last answers of a row bad: findings of the severities retry and fail."""
+    for judged in row.judged:
+        findings = judged.last.findings if judged.last is not None else ()
+        yield from (finding for finding in findings if finding.severity.bad)
+
+
+def finding_line(finding: Finding) -> str:
+    """Return 'total (line 1, column 12): total is 1.0, but the lines add up to 42.0'."""
+    return f"{place(finding)}: {one_line(finding.message, LIMIT)}"
+
+
+def _breaks(finding: Finding, broken: Broken) -> bool:
+    return (finding.code, wildcard(finding.path)) == (broken.rule, broken.path)
+
+
+HELP_LIMIT = 300
+_TITLES = {
+    CHECK: "The check {} of a conversation.",
+    OUTCOME: "A conversation that ends as {}.",
+    GAVE_UP: "The exception {} after a rejected answer.",
+    TEST: "A test that is {}.",
+}
+
+
+def rule_title(rule: str) -> str:
+    """Return what kind of thing a rule is, as a sentence: 'The check feedback of a conversation.' is one."""
+    prefix, colon, name = rule.partition(":")
+    return _TITLES[prefix].format(name) if colon and prefix in _TITLES else f"The rule {rule} of a contract."
+
+
+def rule_help(rule: str, finding: Finding | None) -> str:
+    """Return what a rule demands and what to do: from the catalogue of `planguard explain`, where it has the rule.
+
+    `finding` is a breach of it, in whose words a rule of the user's own is told; None where there is none.
+    """
+    entries = meanings(rule)
+    return render_explanations(entries) if entries else _of_contract(rule, finding)
+
+
+def _of_contract(rule: str, finding: Finding | None) -> str:
+    expected = finding.expected if finding is not None else None
+    demand = f"The rule {one_line(rule, HELP_LIMIT)} of a contract"
+    hint = f" {one_line(finding.hint, HELP_LIMIT)}" if finding is not None and finding.hint else ""
+    return f"{demand} expects {one_line(expected, HELP_LIMIT)}.{hint}" if expected else f"{demand}.{hint}"

@@ -11,14 +11,12 @@ from ..model.broken_rules import broken_rules, open_rules, sorted_rules
 from ..model.case_samples import each_of, is_sampled
 from ..value_diff.diff_options import DEFAULT, DiffOptions
 from .answer_diff import diff_answers
-from .classification import bucket_of, by_sample, sample_shares
+from .classification import CasePair, bucket_of, by_sample, pair_cases, sample_shares
 from .figures import figures_of
 from .metrics import run_metrics
-from .pairing import CasePair, pair_cases
-from .rule_delta import overall_delta, rule_deltas, valid_delta
+from .rule_delta import overall_delta, rule_deltas, valid_delta, verdict_tables
 from .run_axes import axes_of
 from .run_diff import Bucket, CaseDiff, RunDiff
-from .verdict_table import verdict_tables
 
 if TYPE_CHECKING:
     from ...contract import Contract

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...document.path import to_dotted, value_at
 from ...document.path_pattern import walk
+from ..figures import defaults_filled
 from ..model.judged_answers import value_of
-from ..task_figures import defaults_filled
-from ..value_diff.identical import fingerprint
+from ..value_diff.equality import fingerprint
 from ..value_diff.list_alignment import NAME_LIKE
 from .run_diff import Metric
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from ..statistics import Evidence, Paired, Rate
-from ..value_diff.identical import fingerprint
+from ..value_diff.equality import fingerprint
 
 if TYPE_CHECKING:
     from ...replay.refresh.rerecord_hint import RerecordHint

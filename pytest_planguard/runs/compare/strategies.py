@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ..statistics import Paired, sum_of_known
-from .pairing import pair_cases
+from .classification import pair_cases
 
 if TYPE_CHECKING:
     from ..model.judged_answers import Judged

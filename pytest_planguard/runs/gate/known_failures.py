@@ -18,7 +18,7 @@ from ...errors import RunError
 from ..model.broken_rules import Broken, broken_rules
 from ..model.foreign_fields import RowError, maybe_text, objects, seen, text, wildcard_path_of
 from ..model.header import NOTHING
-from ..store.cassette_keys import recorded_case
+from ..store.cassette_folders import recorded_case
 from ..store.whole_files import write_whole
 
 if TYPE_CHECKING:

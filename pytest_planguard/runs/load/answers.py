@@ -6,14 +6,17 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ...document.path_pattern import NoFieldError, named_field
-from ...errors import UsageError
+from ...errors import CassetteError, UsageError
 from ...wire.untrusted_json import as_json
 from ..model.raw_case import RawAnswer, RawCase, RawRun, ReadProblem, digest_of
+from ..model.request_words import first_request, prompt_digest
+from ..store.whole_files import is_cassette
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from .source import Source
+
 
 ANSWER_FIELDS = ("output", "answer", "actual_output", "completion", "response", "content", "text")
 """Fields of a line that may hold the answer; the first one that the line has counts."""
@@ -83,3 +86,32 @@ def _first(line: Any, names: Sequence[str], default: Any) -> Any:
     if not isinstance(line, dict):
         return default
     return next((line[name] for name in names if line.get(name) is not None), default)
+
+
+def is_cassette_file(source: Source) -> bool:
+    """Return whether a file is a cassette, whatever its name."""
+    return is_cassette(source.path)
+
+
+def read_cassette_case(source: Source) -> RawRun:
+    """Read a cassette as one case; one that cannot be read is a problem of the run."""
+    from ...replay.files.reader import read_cassette
+
+    try:
+        exchanges = read_cassette(source.path).exchanges
+    except CassetteError as error:
+        return RawRun(problems=(ReadProblem(source.name, str(error).removeprefix(f"{source.name}: ")),))
+    models = {exchange.model for exchange in exchanges if exchange.model}
+    return RawRun(
+        (
+            RawCase(
+                source.key,
+                source.name,
+                exchanges=tuple(exchanges),
+                model=", ".join(sorted(models)) or None,
+                variant=source.variant,
+                prompt=prompt_digest(exchanges),
+                asked=first_request(exchanges),
+            ),
+        )
+    )

@@ -12,22 +12,22 @@ from typing import TYPE_CHECKING
 
 from ...replay.files.names import first_sample
 from ..model.raw_case import RawCase, RawRun, ReadProblem
-from ..store.cassette_keys import RecordedCase, recorded_case
-from ..store.file_kind import SUFFIXES, is_cassette
+from ..store.cassette_folders import RecordedCase, recorded_case
 from ..store.record import is_record, read_record
 from ..store.store import Store
 from ..store.variants import variant_files
-from .answers import read_answer_file, read_answer_lines
-from .cassettes import is_cassette_file, read_cassette_case
-from .promptfoo import (
+from ..store.whole_files import SUFFIXES, is_cassette
+from .answers import is_cassette_file, read_answer_file, read_answer_lines, read_cassette_case
+from .eval_tools import (
     is_promptfoo,
     is_promptfoo_lines,
     is_promptfoo_yaml,
+    is_pydantic_evals,
     read_promptfoo,
     read_promptfoo_lines,
+    read_pydantic_evals,
     refuse_promptfoo_yaml,
 )
-from .pydantic_evals import is_pydantic_evals, read_pydantic_evals
 from .source import Shape, Source
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from ...errors import RunError, nearest
 from ..judge_cases import Judges, judge_run
 from ..model.raw_case import problem_lines
-from ..store.file_kind import SUFFIXES
 from ..store.store import Store
 from ..store.variants import variant_names
+from ..store.whole_files import SUFFIXES
 from .formats import read_cassettes, read_source
 from .source import ReadOptions, Source
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import RunError
 from ..model.foreign_fields import parsed_json
-from ..store.file_kind import LINE_SUFFIXES
+from ..store.whole_files import LINE_SUFFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from ...document.answer import read
 if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...document.path import Path
-    from .first_request import Said
+    from .request_words import Said
 
 DROPPED = ("missing", "wrong")
 """Grades of a finding that the next request does not feed back."""

@@ -14,8 +14,8 @@ from .header import NOTHING
 
 if TYPE_CHECKING:
     from ...wire.exchange import Exchange
-    from .first_request import Said
     from .header import RunHeader
+    from .request_words import Said
     from .run import CaseRow
 
 

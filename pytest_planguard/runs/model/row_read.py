@@ -9,7 +9,6 @@ from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Severity
 from ...document.path import Span
 from ...replay.refresh.rerecord_hint import RerecordHint
-from .first_request import Said
 from .foreign_fields import (
     RowError,
     count,
@@ -25,10 +24,10 @@ from .foreign_fields import (
 )
 from .header import NOTHING
 from .judged_answers import AttemptRow, CheckRow, FedBackRow, Judged
-from .pipeline_row import read_pipeline_row
+from .part_rows import read_pipeline_row, read_search_row
+from .request_words import Said
 from .row_write import ROW_SCHEMA
 from .run import BadSample, CaseRow, LiveCheckRow, ProofRow, SamplesRow
-from .search_row import read_search_row
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ...replay.refresh.rerecord_hint import RerecordHint
-    from .first_request import Said
     from .judged_answers import AttemptRow, FedBackRow, Judged
+    from .request_words import Said
     from .run import CaseRow, LiveCheckRow, ProofRow, SamplesRow
 
 ROW_SCHEMA = 1
@@ -132,8 +132,7 @@ def _optional_data(row: CaseRow) -> dict[str, Any]:
 def _where_any(row: CaseRow) -> dict[str, Any]:
     """Return the fields that a row has only where they hold something."""
     task = {} if row.task is None else {"task": row.task}
-    from .pipeline_row import pipeline_row_data  # a session of tests writes other rows, and does without
-    from .search_row import search_row_data
+    from .part_rows import pipeline_row_data, search_row_data
 
     searches = {"searches": list(map(search_row_data, row.searches))} if row.searches else {}
     pipeline = {"pipeline": list(map(pipeline_row_data, row.pipeline))} if row.pipeline else {}

@@ -14,10 +14,9 @@ if TYPE_CHECKING:
 
     from ...document.path import Path
     from ...replay.refresh.rerecord_hint import RerecordHint
-    from .first_request import Said
     from .judged_answers import Judged
-    from .pipeline_row import PipelineRow
-    from .search_row import SearchRow
+    from .part_rows import PipelineRow, SearchRow
+    from .request_words import Said
 
 
 # What only some cases have: samples, a live check, proofs by experiment, cassettes that were removed.

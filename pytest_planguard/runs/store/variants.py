@@ -7,8 +7,8 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from .cassette_folders import CASSETTES, folders_on_disk
-from .file_kind import YAML_SUFFIXES
 from .pytest_settings import NAMES
+from .whole_files import YAML_SUFFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ...document.path import Path
     from ...document.path_pattern import PathPattern, Step
-    from .value_equality import RichOptions
+    from .equality import RichOptions
 
 
 # Values that change from run to run and mean nothing: taken out, or rewritten by named normalisers.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...document.path import WHOLE_ANSWER, to_dotted
 from .change import MISSING, ChangeKind, FieldChange
 from .diff_options import DEFAULT, DiffOptions
-from .identical import identical, surely_same
+from .equality import identical, surely_same
 from .list_alignment import Alignment, align_keyed, align_listed, choose_key
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .identical import fingerprint, identical
+from .equality import fingerprint, identical
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

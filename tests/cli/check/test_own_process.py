@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.cli.check.watch import Watch
+from pytest_planguard.cli.check.own_process import Watch
 
 from ...support.commands import run
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard.document.path import Span
 from pytest_planguard.report.answer.frame import frame
-from pytest_planguard.report.media.sanitise import width
+from pytest_planguard.report.media.escaping import width
 
 
 def shown(text: str, span: Span, **options: int) -> str:

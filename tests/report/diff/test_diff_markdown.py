@@ -3,7 +3,7 @@
 from markdown_it import MarkdownIt
 
 from pytest_planguard.report.diff.diff_markdown import CASES, render_markdown
-from pytest_planguard.report.media.markdown import code
+from pytest_planguard.report.media.escaping import code
 from pytest_planguard.runs.compare.compare import compare
 
 from ...support.runs import bad, good, run

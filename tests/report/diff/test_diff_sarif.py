@@ -9,7 +9,7 @@ import pytest
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.report.diff.diff_sarif import render_sarif
-from pytest_planguard.report.words.rule_help import rule_help
+from pytest_planguard.report.words.phrases import rule_help
 from pytest_planguard.runs.compare.compare import compare
 
 from ...support.runs import bad, good, run

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from pytest_planguard.report.diff.diff_html import render_html
 from pytest_planguard.report.diff.prompt_diff import prompt_changes
-from pytest_planguard.report.run.history_chart import history_chart
-from pytest_planguard.report.words.diff_report import DiffReport
+from pytest_planguard.report.run.run_html import history_chart
+from pytest_planguard.report.words.comparison_words import DiffReport
 from pytest_planguard.runs.compare.compare import compare
-from pytest_planguard.runs.model.first_request import Said
+from pytest_planguard.runs.model.request_words import Said
 
 from ...support.runs import good, run
 from ..html_reader import Reader

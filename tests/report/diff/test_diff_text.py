@@ -9,8 +9,8 @@ from pytest_planguard.report.diff.diff_data import diff_data
 from pytest_planguard.report.diff.diff_html import render_html
 from pytest_planguard.report.diff.diff_markdown import render_markdown
 from pytest_planguard.report.diff.diff_text import render_diff, render_task
-from pytest_planguard.report.strategies.strategies_text import render_strategies
-from pytest_planguard.report.words.diff_report import DiffReport
+from pytest_planguard.report.diff.several_runs import render_strategies
+from pytest_planguard.report.words.comparison_words import DiffReport
 from pytest_planguard.runs.compare.compare import CompareOptions, compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
 from pytest_planguard.runs.compare.strategies import compare_strategies

@@ -1,8 +1,7 @@
 """The pages on what they are read on: a dark screen, a phone, paper; and with nothing to show."""
 
 from pytest_planguard.report.diff.diff_html import render_html
-from pytest_planguard.report.strategies.strategies_html import render_strategies_html
-from pytest_planguard.report.words.strategies_report import StrategyReport
+from pytest_planguard.report.diff.several_runs import StrategyReport, render_strategies_html
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.strategies import compare_strategies
 

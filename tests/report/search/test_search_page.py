@@ -3,7 +3,7 @@
 import re
 
 from pytest_planguard import Contract
-from pytest_planguard.report.search.search_page import NODES_SHOWN, search_page
+from pytest_planguard.report.search.search_text import NODES_ON_PAGE, search_page
 from pytest_planguard.search.agenda.search import search
 from pytest_planguard.search.blame import BlameTable
 from pytest_planguard.search.step import SearchConfig, Step, StepAnswer, StepBudget
@@ -63,10 +63,10 @@ def test_what_a_model_wrote_stays_text() -> None:
 
 def test_a_large_tree_is_cut() -> None:
     """The rest is counted."""
-    budgets = (*(StepBudget(1, 0),) * 3, StepBudget(NODES_SHOWN, 0))
-    config = SearchConfig(max_total_calls=NODES_SHOWN + 1, blame=CONFIG.blame)
+    budgets = (*(StepBudget(1, 0),) * 3, StepBudget(NODES_ON_PAGE, 0))
+    config = SearchConfig(max_total_calls=NODES_ON_PAGE + 1, blame=CONFIG.blame)
     page = search_page(search(Scripted({"g_plan": ["x"]}, budgets).steps, config))
-    assert len(summaries(page)) == NODES_SHOWN
+    assert len(summaries(page)) == NODES_ON_PAGE
     assert "1 more answers are not shown." in page
 
 

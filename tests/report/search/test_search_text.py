@@ -3,7 +3,7 @@
 from xml.etree import ElementTree as ET
 
 from pytest_planguard import Contract
-from pytest_planguard.report.search.search_svg import search_svg
+from pytest_planguard.report.search.pictures import search_svg
 from pytest_planguard.report.search.search_text import MEANING, render_search
 from pytest_planguard.search.agenda.search import search
 from pytest_planguard.search.blame import BlameTable

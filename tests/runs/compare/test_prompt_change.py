@@ -5,10 +5,10 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.runs.compare.pairing import CasePair
-from pytest_planguard.runs.compare.prompt_change import NOTHING, SHOWN, UNKNOWN, prompt_axes
+from pytest_planguard.runs.compare.classification import CasePair
+from pytest_planguard.runs.compare.run_axes import EDITS_SHOWN, NOTHING, UNKNOWN, prompt_axes
 from pytest_planguard.runs.compare.run_diff import Axis
-from pytest_planguard.runs.model.first_request import Said
+from pytest_planguard.runs.model.request_words import Said
 
 from ...support.runs import good
 
@@ -65,12 +65,12 @@ def test_two_changes_are_two_and_many_are_counted() -> None:
     """Those of most cases first."""
     pairs = [pair(task, user(f"Old words: {task}. End"), user(f"New words: {task}. Stop")) for task in TASKS]
     assert [(before, after) for _, before, after in axes(*pairs)] == [("“End”", "“Stop”"), ("“Old”", "“New”")]
-    words = [f"w{number} same{number}" for number in range(SHOWN + 3)]
+    words = [f"w{number} same{number}" for number in range(EDITS_SHOWN + 3)]
     many = [
         pair(task, user(" ".join(words)), user(" ".join(word.replace("w", "v") for word in words))) for task in TASKS
     ]
     found = [*prompt_axes(many)]
-    assert (len(found), found[-1]) == (SHOWN + 1, Axis("prompt, further changes", (), ("3",)))
+    assert (len(found), found[-1]) == (EDITS_SHOWN + 1, Axis("prompt, further changes", (), ("3",)))
 
 
 def test_rows_of_an_earlier_planguard_say_unknown() -> None:

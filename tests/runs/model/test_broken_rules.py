@@ -6,12 +6,12 @@ from datetime import date
 
 from pytest_planguard import Contract, one_of
 from pytest_planguard.runs.compare.compare import compare
+from pytest_planguard.runs.figures import figures_of_run
 from pytest_planguard.runs.gate.known_failures import Baseline, KnownFailure, check_baseline, covering, updated
 from pytest_planguard.runs.judge_cases import judge_again
 from pytest_planguard.runs.model.broken_rules import FEEDBACK, Broken, broken_rules
 from pytest_planguard.runs.model.row_read import read_row
 from pytest_planguard.runs.model.row_write import row_data
-from pytest_planguard.runs.run_figures import figures_of_run
 
 from ...support.runs import bad, finding, good, missing, run
 

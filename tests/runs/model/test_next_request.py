@@ -3,8 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from pytest_planguard.runs.model.first_request import Said
-from pytest_planguard.runs.model.next_request import LONGEST, new_messages
+from pytest_planguard.runs.model.request_words import LONGEST, Said, new_messages
 from pytest_planguard.runs.model.row_read import read_row
 from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.replay.files.names import cassette_path
-from pytest_planguard.runs.store.cassette_keys import RecordedCase, recorded_case
+from pytest_planguard.runs.store.cassette_folders import RecordedCase, recorded_case
 
 IDS = st.from_regex(r"test_[a-z0-9_]{1,20}(\[[a-z0-9_]{1,10}(-[a-z0-9_]{1,10}){0,2}\])?", fullmatch=True)
 

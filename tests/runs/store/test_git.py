@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pytest_planguard.runs.store.git import AskedCommit, Commit, read_status
+from pytest_planguard.runs.store.revision import AskedCommit, Commit, read_status
 
 from ...support.git import git
 

@@ -5,8 +5,7 @@ from pathlib import Path
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.runs.statistics import Rate
-from pytest_planguard.runs.store.history import RunPoint, kept_history
-from pytest_planguard.runs.store.store import Store
+from pytest_planguard.runs.store.store import RunPoint, Store, kept_history
 
 from ...support.runs import bad, good
 

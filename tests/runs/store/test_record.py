@@ -12,12 +12,11 @@ from pytest_planguard.contract.finding import Finding, Severity
 from pytest_planguard.document.path import Span
 from pytest_planguard.errors import RunError
 from pytest_planguard.replay.refresh.rerecord_hint import RerecordHint
-from pytest_planguard.runs.model.first_request import Said
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import AttemptRow, CheckRow, FedBackRow, Judged
-from pytest_planguard.runs.model.pipeline_row import PipelineRow
+from pytest_planguard.runs.model.part_rows import PipelineRow, SearchRow
+from pytest_planguard.runs.model.request_words import Said
 from pytest_planguard.runs.model.run import BadSample, CaseRow, LiveCheckRow, ProofRow, Run, SamplesRow
-from pytest_planguard.runs.model.search_row import SearchRow
 from pytest_planguard.runs.store.record import is_record, read_record
 from pytest_planguard.runs.store.whole_files import write_whole
 

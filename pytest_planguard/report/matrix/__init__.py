@@ -1,1 +1,0 @@
-"""What each model did at each task."""

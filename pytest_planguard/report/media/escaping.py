@@ -1,0 +1,112 @@
+"""Text of others made harmless: for terminals, Markdown, and JSON in workflow logs."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from math import isfinite
+from typing import Any
+
+from ...printable import HIDDEN, JOINERS, one_line, visible, visible_char
+
+__all__ = ["HIDDEN", "JOINERS", "char_width", "one_line", "visible", "visible_char", "width"]
+
+ZERO_WIDTH = frozenset(("Mn", "Me", "Cf"))
+"""Categories that take no column of their own."""
+
+
+def width(text: str) -> int:
+    """Terminal columns that a sanitised text takes: wide characters count 2, combining ones 0."""
+    return len(text) if text.isascii() else sum(map(char_width, text))
+
+
+def char_width(char: str) -> int:
+    """Terminal columns of one printable character: 0, 1 or 2."""
+    if unicodedata.category(char) in ZERO_WIDTH:
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+CELL_LIMIT = 240
+"""Characters of a cell."""
+_BACKTICKS = re.compile(r"`+")
+"""Runs of backticks: a code span is fenced by one more than its longest run, as in ``` ``a`b`` ```."""
+
+
+def code(text: str, limit: int = CELL_LIMIT) -> str:
+    r"""Foreign text as a code span: no HTML, no markup, no mention, no link; usable in a table.
+
+    "" for text without any visible character. A bar is written `\|`, as tables demand; behind a backslash `\x7c`.
+    """
+    line = one_line(text, limit)
+    if not line:
+        return ""
+    line = line.replace("\\|", "\\\\x7c").replace("|", "\\|")
+    longest = max((len(run) for run in _BACKTICKS.findall(line)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if line[0] in "` " or line[-1] in "` " else ""
+    return f"{fence}{pad}{line}{pad}{fence}"
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield the lines of a table. Cells are Markdown: foreign text comes as `code`."""
+    yield f"| {' | '.join(header)} |"
+    yield f"|{'---|' * len(header)}"
+    yield from (f"| {' | '.join(row)} |" for row in rows)
+
+
+def listed(lines: Iterable[str]) -> Iterator[str]:
+    """Yield a list of lines that are Markdown, with an empty line before and after it."""
+    yield ""
+    yield from (f"- {line}" for line in lines)
+    yield ""
+
+
+DIGIT_BITS = 14_000
+"""Bits of the largest whole number that is written; Python itself refuses to spell out more than 4,300 digits."""
+
+_COLON = re.compile(":(?=:)")
+"""A colon before another: `::set-output` is a command to a build log."""
+
+
+def json_text(value: Any) -> str:
+    """Return the value as JSON in plain ASCII, indented.
+
+    No control, bidi or other hidden character is in it unescaped, and no command to a build log: the data stay equal.
+    """
+    return without_log_commands(json.dumps(json_safe(value), indent=2, ensure_ascii=True, allow_nan=False))
+
+
+def without_log_commands(text: str) -> str:
+    r"""Return JSON text in which `##[` is written `##\u005b` and `::` is `\u003a:`; it means the same."""
+    return _COLON.sub(r"\\u003a", text.replace("##[", r"##\u005b"))
+
+
+def json_safe(value: Any) -> Any:
+    r"""Return the value with only what JSON can say.
+
+    A lone surrogate is spelled out (`\ud800`), as is a number like NaN.
+
+    Nested as deep as answers are read, which is less than Python's recursion limit.
+    """
+    if isinstance(value, str):
+        return _text(value)
+    if isinstance(value, dict):
+        return {_text(str(key)): json_safe(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [json_safe(inner) for inner in value]
+    if isinstance(value, int) and value.bit_length() > DIGIT_BITS:
+        return f"(a whole number of {value.bit_length():,} bits)"
+    if isinstance(value, float) and not isfinite(value):
+        return str(value)
+    return value if value is None or isinstance(value, bool | int | float) else _text(str(value))
+
+
+def _text(text: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "".join(visible_char(char) if "\ud800" <= char <= "\udfff" else char for char in text)
+    return text

@@ -1,1 +1,0 @@
-"""Three and more runs side by side, in every form."""

@@ -1,1 +1,0 @@
-"""How strong a contract is, as text, Markdown, JSON and a page."""

@@ -1,0 +1,170 @@
+"""A run and its tasks in figures."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from .model.broken_rules import broken_rules
+from .model.judged_answers import DROPPED
+from .statistics import Rate
+
+if TYPE_CHECKING:
+    from .model.judged_answers import AttemptRow, Judged
+    from .model.run import CaseRow, Run
+
+
+UNKNOWN = "(unknown)"
+"""A model that no answer names."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFailures:
+    """One model: its attempts, and the failure kinds of the bad ones."""
+
+    model: str
+    cases: Rate
+    """Cases that are good."""
+    attempts: Rate
+    """Answers that keep their contract."""
+    kinds: tuple[tuple[str, int], ...]
+    """Failure kinds of the others, the most frequent first."""
+
+    def count(self, kind: str) -> int:
+        """Return how many answers fail in this way."""
+        return dict(self.kinds).get(kind, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class RunFigures:
+    """A run as a whole."""
+
+    cases: Rate
+    """Cases that are good."""
+    stale: int
+    outcomes: tuple[tuple[str, int], ...]
+    """How conversations and judged answers ended, the most frequent first."""
+    rules: tuple[tuple[str, int], ...]
+    """Cases that break a rule in the end, the most frequent first."""
+    models: tuple[ModelFailures, ...]
+    """By model, sorted by name."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Every failure kind that some model has, the most frequent first."""
+        counted: Counter[str] = Counter()
+        for model in self.models:
+            counted.update(dict(model.kinds))
+        return tuple(kind for kind, _ in _ranked(counted))
+
+
+def figures_of_run(run: Run) -> RunFigures:
+    """Return the figures of a run. A stale case is counted as such, and neither as good nor as bad.
+
+    It proves nothing.
+    """
+    rows = [row for row in run.rows if not row.stale]
+    outcomes = Counter(judged.outcome for row in rows for judged in row.judged if judged.outcome)
+    rules = Counter(rule for row in rows for rule in {found.rule for found in broken_rules([row])})
+    by_model: dict[str, list[CaseRow]] = {}
+    for row in rows:
+        by_model.setdefault(row.model or UNKNOWN, []).append(row)
+    models = tuple(_model(name, by_model[name]) for name in sorted(by_model))
+    return RunFigures(_good(rows), len(run.rows) - len(rows), _ranked(outcomes), _ranked(rules), models)
+
+
+def _model(name: str, rows: list[CaseRow]) -> ModelFailures:
+    judged: list[Judged] = [each for row in rows for each in row.judged if each.outcome]
+    attempts = [attempt for each in judged for attempt in each.attempts]
+    kinds = Counter(attempt.kind or "rule" for attempt in attempts if not attempt.ok)
+    good = Rate(sum(attempt.ok for attempt in attempts), len(attempts))
+    return ModelFailures(name, _good(rows), good, _ranked(kinds))
+
+
+def _good(rows: list[CaseRow]) -> Rate:
+    """Return the rate of good cases among those that were judged: unjudged answers are neither good nor bad."""
+    judged = [row.ok for row in rows if row.is_judged]
+    return Rate(sum(judged), len(judged))
+
+
+def _ranked(counted: Counter[str]) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted(counted.items(), key=_by_count))
+
+
+def _by_count(item: tuple[str, int]) -> tuple[int, str]:
+    return (-item[1], item[0])
+
+
+Wiring = Literal["in full", "in part", "never", "no retry"]
+_NOT_READ = frozenset({"not judged"})
+_MORE = re.compile(r"^([\d,]+) more fields? took the default$")
+"""The last of many findings about defaults: "12 more fields took the default"."""
+UNKNOWN_MODEL = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskFigures:
+    """One task over all its cases."""
+
+    task: str
+    cases: int
+    retries: int
+    """Attempts after a bad one, in all conversations."""
+    fed_back: int
+    """Findings that the next request feeds back, however firmly."""
+    missing: int
+    """Findings that it does not feed back."""
+    defaults: int
+    """Fields of final answers that a schema's default filled."""
+    failures: Mapping[tuple[str, str], int]
+    """Model and failure kind to the number of bad attempts."""
+
+    @property
+    def wiring(self) -> Wiring:
+        """Whether findings reach the next request: "no retry" where none was due or none was seen."""
+        if not self.fed_back and not self.missing:
+            return "no retry"
+        return "never" if not self.fed_back else "in part" if self.missing else "in full"
+
+
+def figures_of_tasks(run: Run) -> tuple[TaskFigures, ...]:
+    """Return the tasks of a run by name. A case without a task is one of its own, by its key."""
+    by_task: dict[str, list[CaseRow]] = {}
+    for row in run.rows:
+        by_task.setdefault(row.task or row.key, []).append(row)
+    return tuple(_figures(task, rows) for task, rows in sorted(by_task.items()))
+
+
+def _figures(task: str, rows: Iterable[CaseRow]) -> TaskFigures:
+    listed = list(rows)
+    attempts = [(row, attempt) for row in listed for judged in row.judged for attempt in judged.attempts]
+    grades = Counter(fed_back.grade for _, attempt in attempts for fed_back in attempt.fed_back)
+    refused = sum(row.feedback_is_missing for row in listed)
+    lasts = [judged.last for row in listed for judged in row.judged if judged.last is not None]
+    failed = Counter(
+        (attempt.model or row.model or UNKNOWN_MODEL, attempt.kind) for row, attempt in attempts if attempt.kind
+    )
+    return TaskFigures(
+        task,
+        len(listed),
+        sum(len(judged.attempts) - 1 for row in listed for judged in row.judged if judged.attempts) + refused,
+        sum(count for grade, count in grades.items() if grade not in (*DROPPED, *_NOT_READ)),
+        sum(grades[grade] for grade in DROPPED) + refused,
+        sum(defaults_filled(attempt) for attempt in lasts),
+        dict(sorted(failed.items())),
+    )
+
+
+def defaults_filled(attempt: AttemptRow) -> int:
+    """Return how many fields of an answer took a default."""
+    return sum(_defaults(attempt))
+
+
+def _defaults(attempt: AttemptRow) -> Iterator[int]:
+    for finding in attempt.findings:
+        if finding.code == "defaulted":
+            more = _MORE.match(finding.message)
+            yield int(more[1].replace(",", "")) if more else 1

@@ -1,0 +1,74 @@
+"""What requests say: the first one, what a later one adds, and their digest."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...retry.results import Attempt
+    from ...wire.exchange import Exchange
+
+
+class Said(NamedTuple):
+    """One message of a request."""
+
+    role: str
+    """"system", "user", "assistant" or "tool"."""
+    text: str
+
+
+def first_request(exchanges: Iterable[Exchange]) -> tuple[Said, ...]:
+    """Return the messages of the first request that has any; () where none is known."""
+    first = next((exchange for exchange in exchanges if exchange.request), None)
+    return () if first is None else tuple([Said(item.role.value, item.text) for item in first.request])
+
+
+LONGEST = 8_000
+"""Characters of one message that are kept; feedback is seldom longer, a document sent again is."""
+
+
+def next_requests(attempts: Sequence[Attempt]) -> list[tuple[Said, ...]]:
+    """Return for each attempt what the next attempt's request adds; () after an accepted answer and the last."""
+    after = [*attempts[1:], None]
+    return [
+        () if new is None or not old.fed_back else new_messages(old.exchange, new.exchange)
+        for old, new in zip(attempts, after, strict=True)
+    ]
+
+
+def new_messages(before: Exchange, after: Exchange) -> tuple[Said, ...]:
+    """Return the messages of a request that the earlier one did not have, without those of the model itself.
+
+    Of a message that was only made longer (a prompt with the problems below it) the new words alone are returned.
+    """
+    known = Counter((item.role, item.text) for item in before.request)
+    messages = []
+    for item in after.request:
+        if known[item.role, item.text]:
+            known[item.role, item.text] -= 1
+        elif item.role.value != "assistant" and item.text.strip():
+            shorter = (old.text for old in before.request if old.text and len(old.text) < len(item.text))
+            grown = next((text for text in shorter if item.text.startswith(text)), "")
+            messages.append(Said(item.role.value, item.text[len(grown) :].strip()[:LONGEST]))
+    return tuple(messages)
+
+
+DIGITS = 12
+"""Hex digits of a digest: 48 bits, short enough to read, and no two prompts of a project share them."""
+
+
+def prompt_digest(exchanges: Iterable[Exchange]) -> str | None:
+    """Return 12 hex digits over the first request but for its last message, which is the task.
+
+    None where none is known.
+    """
+    first = next((exchange for exchange in exchanges if exchange.request), None)
+    if first is None:
+        return None
+    messages = "\0".join(f"{item.role.value}\0{item.text}" for item in first.request[:-1])
+    return hashlib.sha256(messages.encode(errors="surrogatepass")).hexdigest()[:DIGITS]

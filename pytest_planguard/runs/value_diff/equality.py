@@ -1,0 +1,95 @@
+"""Whether two values are the same, by the options of a comparison."""
+
+from __future__ import annotations
+
+import json
+import marshal
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+_DISTINCT = frozenset((str, int, type(None)))
+"""Types of which no value equals one of another."""
+
+
+def identical(one: Any, other: Any) -> bool:
+    """True where both are the same JSON value: 1 is not true, 1 is not 1.0, NaN is NaN. Any depth."""
+    stack = [(one, other)]
+    while stack:
+        a, b = stack.pop()
+        if a is b:
+            continue
+        if type(a) is not type(b):
+            return False
+        if isinstance(a, dict):
+            if a.keys() != b.keys():
+                return False
+            stack.extend((a[key], b[key]) for key in a)
+        elif isinstance(a, list):
+            if len(a) != len(b):
+                return False
+            stack.extend(zip(a, b, strict=True))
+        elif a != b and not (a != a and b != b):  # only NaN differs from itself
+            return False
+    return True
+
+
+def surely_same(one: Any, other: Any) -> bool:
+    """Return whether two containers of one type are the same value and a cheap look proves it; False proves nothing.
+
+    Equality in C leaves 1, 1.0 and true alike, so equal values are compared once more as marshal writes them, type by
+    type (version 2: without references, which would depend on the interpreter's own state). Nothing is ever loaded.
+    Where all inside is text, whole numbers and null, no two types can be taken for each other.
+    """
+    try:
+        return bool(one == other) and (
+            (_distinct(one) and _distinct(other)) or marshal.dumps(one, 2) == marshal.dumps(other, 2)
+        )
+    except (ValueError, RecursionError):  # a type that marshal does not know, or deeper than C goes
+        return False
+
+
+def _distinct(container: Any) -> bool:
+    return _DISTINCT.issuperset(map(type, container.values() if type(container) is dict else container))
+
+
+def fingerprint(value: Any) -> str:
+    """Compact JSON with sorted keys. A value too deep for the JSON writer has one of its paths and leaves."""
+    try:
+        return json.dumps(value, sort_keys=True, separators=(",", ":"))
+    except RecursionError:
+        from ...document.path_pattern import walk
+
+        return repr([(path, _leaf(inner)) for path, inner in walk(value)])
+
+
+def _leaf(value: Any) -> object:
+    return type(value).__name__ if isinstance(value, dict | list) else value
+
+
+@dataclass(frozen=True, slots=True)
+class RichOptions:
+    """Rules for a pair of values at the same place."""
+
+    significant_digits: int | None = None
+    """Digits after the point to which numbers are compared; None: exactly."""
+    ignore_case: bool = False
+    """Texts that differ in upper and lower case only are alike."""
+    ignore_number_type: bool = False
+    """1 and 1.0 are alike."""
+    operators: Sequence[Any] = ()
+    """deepdiff operators (`deepdiff.operator.BaseOperator`), asked for every pair."""
+
+    def alike(self, before: Any, after: Any) -> bool:
+        """Return whether the pair counts as alike under these rules."""
+        from deepdiff import DeepDiff
+
+        found = DeepDiff(
+            before,
+            after,
+            significant_digits=self.significant_digits,
+            ignore_string_case=self.ignore_case,
+            ignore_numeric_type_changes=self.ignore_number_type,
+            custom_operators=list(self.operators) or None,
+        )
+        return not found

@@ -1,0 +1,127 @@
+"""Every word that the package can give is explained, and nothing else is: the sets come from the code itself."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from pydantic_core import core_schema
+
+import pytest_planguard
+from pytest_planguard.contract.constraints.constraint_types import CONSTRAINT_TYPES
+from pytest_planguard.contract.failure_kinds import FailureKind
+from pytest_planguard.contract.finding import Severity
+from pytest_planguard.plans.rules.catalogue import RULES
+from pytest_planguard.registry.explanation import Explanation, Sort
+from pytest_planguard.report.explain import catalogue, meanings
+from pytest_planguard.retry.judging.checks import CHECKS
+from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Grade, Outcome
+from pytest_planguard.runs.model.run import UNANSWERED
+
+PACKAGE = Path(pytest_planguard.__file__).parent
+CARRIERS = {"Finding", "Fault", "Breach"}
+"""Classes whose first field is the code of a finding, wherever they are used."""
+HOMES = {"Problem": "document", "Note": "document", "Defect": "plans"}
+"""Further ones, each with the layer that it feeds back a code in: other layers have classes of the same name."""
+
+
+def names(*sorts: Sort) -> set[str]:
+    """What is explained of some sorts."""
+    return {entry.name for entry in catalogue() if entry.sort in sorts}
+
+
+def codes_in(path: Path) -> Iterator[str]:
+    """The codes that a module gives as a text or as a constant of its own or of an import."""
+    relative = path.relative_to(PACKAGE)
+    module = "pytest_planguard." + ".".join(relative.with_suffix("").parts)
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            continue
+        name = node.func.id
+        if name in CARRIERS or HOMES.get(name) == relative.parts[0]:
+            given = [*(keyword.value for keyword in node.keywords if keyword.arg == "code"), *node.args[:1]][:1]
+        else:
+            continue
+        for value in given:
+            if isinstance(value, ast.Constant) and isinstance(value.value, str):
+                yield value.value
+            elif isinstance(value, ast.Name) and value.id.isupper():
+                yield getattr(import_module(module), value.id)
+
+
+@cache
+def given_codes() -> frozenset[str]:
+    """The codes that the package gives."""
+    return frozenset(code for path in PACKAGE.rglob("*.py") for code in codes_in(path))
+
+
+def test_the_scan_sees_codes_of_every_layer() -> None:
+    """It would be worthless if it saw none: a literal, a constant, a plan rule, and a code of the stream."""
+    assert {"missing", "rule_crashed", "dep-cycle", "wrong_container", "duplicate-artifact"} <= given_codes()
+
+
+def test_every_code_that_is_given_is_explained() -> None:
+    """Each is a kind, a rule or a code of its own; and no code is explained that nobody gives."""
+    known = names(Sort.KIND, Sort.CODE, Sort.CONSTRAINT, Sort.RULE)
+    assert given_codes() - known == set()
+    assert names(Sort.CODE) - given_codes() == set()
+
+
+@pytest.mark.parametrize(
+    ("sort", "given"),
+    [
+        (Sort.KIND, {kind.value for kind in FailureKind}),
+        (Sort.CONSTRAINT, {kind.name for kind in CONSTRAINT_TYPES.built_in}),
+        (Sort.CHECK, {check.__name__ for check in CHECKS}),
+        (Sort.OUTCOME, {outcome.value for outcome in Outcome} | set(UNANSWERED)),
+        (Sort.GRADE, {*Grade, *Firmness}),
+        (Sort.STATUS, {status.value for status in CheckStatus}),
+        (Sort.SEVERITY, {severity.value for severity in Severity}),
+        (Sort.RULE, {rule.code for rule in RULES.built_in}),
+    ],
+    ids=lambda value: str(value) if isinstance(value, Sort) else "",  # the order of a set differs between workers
+)
+def test_every_word_of_a_sort_is_explained_and_no_other(sort: Sort, given: set[str]) -> None:
+    """The sets are the enums and tables that give the words."""
+    assert names(sort) == given
+
+
+@pytest.mark.parametrize("entry", list(catalogue()), ids=lambda entry: f"{entry.sort}-{entry.name}")
+def test_every_explanation_says_all_four_things(entry: Explanation) -> None:
+    """What, why, example, what to do: each on one line, and what, why and what to do are sentences."""
+    for text in (entry.what, entry.why, entry.fix):
+        assert text[-1] in ".`", text
+        assert (
+            text[0].isupper() or text[0] in "`[" or not text[0].isalpha() or text.split()[0] in ("amelia", "pydantic")
+        )
+    assert entry.example.strip()
+    assert all("\n" not in text for text in (entry.what, entry.why, entry.example, entry.fix))
+    assert "An extension" not in entry.why
+
+
+@pytest.mark.parametrize("code", core_schema.ErrorType.__args__)  # type: ignore[attr-defined]  # a Literal
+def test_every_code_of_pydantic_has_a_family(code: str) -> None:
+    """The installed pydantic's own list. A name that is also one of ours has our meaning."""
+    assert meanings(code)
+
+
+def test_every_keyword_of_json_schema_has_a_family() -> None:
+    """What the validator says that it can fail by; it spells a kind `MaxItems` and the keyword `maxItems`."""
+    rs = pytest.importorskip("jsonschema_rs")
+    special = {"Constant": "const", "OneOfMultipleValid": "oneOf", "OneOfNotValid": "oneOf", "Referencing": "$ref"}
+    kinds = [name for name in dir(rs.ValidationErrorKind) if name[0].isupper()]
+    lacking = [name for name in kinds if not meanings(special.get(name, name[0].lower() + name[1:]))]
+    assert len(kinds) > 20
+    assert lacking == []
+
+
+def test_a_family_names_the_kind_that_a_code_becomes() -> None:
+    """The example of a family belongs to it: each code in it is looked up again."""
+    for entry in catalogue():
+        if entry.sort is Sort.FAMILY:
+            for code in entry.example.replace("`", "").split(", "):
+                assert entry in meanings(code) or meanings(code)[0].sort is not Sort.FAMILY, (entry.name, code)

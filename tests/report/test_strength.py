@@ -1,0 +1,59 @@
+"""A measurement as text, Markdown, JSON and a page: the same tables, and nothing hostile alive in any."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from pytest_planguard import Contract, distinct
+from pytest_planguard.report.strength import FORMS
+from pytest_planguard.strength.evidence import GoodAnswer
+from pytest_planguard.strength.measure import Strength, measure
+
+HOSTILE = "<script>alert(1)</script>\x1b[31m::error::`x`|y"
+
+
+def result(*constraints: Any, text: str = "Cut the power") -> Strength:
+    """A small measurement."""
+    answers = [GoodAnswer("line 1", {"steps": [text, "Call for help"]})]
+    schema = {"type": "object", "properties": {"steps": {"type": "array"}}, "required": ["steps"]}
+    contract = Contract(schema, constraints=constraints, name="ticket")
+    return measure(contract, answers, operators=["drop", "duplicate"])
+
+
+def test_the_text_of_a_weak_contract() -> None:
+    """Headline, operators, survivors, Python."""
+    assert FORMS["text"](result()) == (
+        "ticket kills 1 of 2 mutants of 1 good answer (50%)\n\n"
+        "operator   what it does                                                                         killed  made\n"
+        "drop       Take a key out of its object                                                         1       1\n"
+        "duplicate  Repeat the first item of a list in the place of the last; the number of items stays  0       1\n\n"
+        "survivors:\n"
+        '  duplicate steps (1): ["Cut the power", "Cut the power"]\n'
+        '    killed by: distinct("steps")\n\n'
+        "add to the contract:\n\n"
+        "from pytest_planguard import distinct\n\nCONSTRAINTS = [\n"
+        '    # no item repeats in 1 list\n    distinct("steps"),\n]'
+    )
+
+
+def test_a_strong_contract_has_no_survivors_in_any_form() -> None:
+    """And nothing is suggested."""
+    strong = result(distinct("steps"))
+    assert "survivors" not in FORMS["text"](strong)
+    assert "Survivors" not in FORMS["markdown"](strong)
+    assert "No mutant survives." in FORMS["html"](strong)
+    assert json.loads(FORMS["json"](strong))["share"] == 1.0
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_a_model_wrote_stays_inert(form: str) -> None:
+    """No tag, no control character, no workflow command."""
+    text = FORMS[form](result(text=HOSTILE))
+    assert "\x1b" not in text
+    assert not any(line.startswith("::") for line in text.splitlines())
+    if form == "html":
+        assert "<script>alert" not in text
+        assert "&lt;script&gt;alert" in text
