@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...contract.finding import Severity
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...document.answer import Document
     from ..compat.atomicguard_levels import Level
+    from ..model.plan import Plan
     from ..profiles.profile import Profile
     from ..rules.rule import Rule
 
@@ -72,50 +74,90 @@ def plan_rules(
     """
     if not isinstance(format, str):
         profiles, format = (format, *profiles), format.name  # noqa: A001 - the public name
-    own = tuple(extra)
-    known = (*RULES, *own)
-    chosen = {rule_of(code, known).code: _severity(value) for code, value in (severity or {}).items()}
-    left_out = {rule_of(code, known).code for code in ignore}
-    asked = known if only is None else [rule_of(code, known) for code in only]
-    rules = tuple(rule for rule in asked if rule.code not in left_out)
     formats = tuple(profiles)
     family = profiles_of(format, formats)
     if json_schema is not None:
         formats = with_json_schema(formats, format, schema_check(json_schema, strict=False))
-    kinds = {profile.name for profile in family}
-    asks_schema = schema and any(schema_kind(kind) for kind in kinds)
     check_version(version)
-    named = None if catalogue is None else tuple(catalogue)
-    levels = None if level is None else LevelSettings(level, named, r_max, max_explorations)
-    if levels is not None and kinds != {LEVELLED}:
-        raise UsageError(f"level={level}: levels are for the format {LEVELLED}, got {format}; leave out level")
+    levels = None
+    if level is not None:
+        levels = LevelSettings(level, None if catalogue is None else tuple(catalogue), r_max, max_explorations)
+        if {profile.name for profile in family} != {LEVELLED}:
+            raise UsageError(f"level={level}: levels are for the format {LEVELLED}, got {format}; leave out level")
+    known = (*RULES, *extra)
+    chosen = {rule_of(code, known).code: _severity(value) for code, value in (severity or {}).items()}
+    asked = _PlanCheck(
+        format, formats, family, _rules(known, only, ignore), chosen, catalogue, levels, version if schema else None
+    )
 
     def rule(_: object, document: Document) -> Iterable[Finding]:
-        large = too_large(document)
-        if large is not None:
-            return (large,)
-        try:
-            plan = read_plan(document, format, profiles=formats)
-        except TooMuchError as error:
-            return (too_much(document, error),)
-        if plan is None:
-            return ()
-        findings = check_plan(plan, rules, severity=chosen, catalogue=catalogue)
-        if levels is not None:
-            findings = with_level(findings, rejections(plan, levels))
-        findings = with_schema(plan, document, findings, version=version) if asks_schema else findings
-        return with_attached(formats, plan.format, document, findings) if schema else findings
+        return asked.findings(document)
 
-    settings = [*(one.code for one in rules), *sorted(f"{code}={value}" for code, value in chosen.items())]
-    settings += [f"schema={version}"] if asks_schema else []
-    settings += [digest_of(formats, kinds)] if schema else []
-    settings += [f"level={level} r_max={r_max} max_explorations={max_explorations}"] if levels else []
-    rule.__qualname__ = f"plan_rules({format}: {' '.join([*settings, *sorted(catalogue or ())])})"  # for the digest
+    rule.__qualname__ = f"plan_rules({format}: {' '.join(asked.settings())})"  # for the digest
     media = {one.medium for one in [one for one in family if one.name == format] or family}
     rule.reads = "markdown" if media == {"markdown"} else "auto"  # type: ignore[attr-defined]  # `Contract` reads as that
     rule.__name__ = f"plan_rules({format})"
     rule.plan_format = format  # type: ignore[attr-defined]  # plans are made up for it
     return (rule,)
+
+
+def _rules(known: Sequence[Rule], only: Iterable[str] | None, ignore: Iterable[str]) -> tuple[Rule, ...]:
+    """Return the rules that are asked. Raises UsageError for an unknown code."""
+    left_out = {rule_of(code, known).code for code in ignore}
+    asked = known if only is None else [rule_of(code, known) for code in only]
+    return tuple(rule for rule in asked if rule.code not in left_out)
+
+
+@dataclass(frozen=True, slots=True)
+class _PlanCheck:
+    """What `plan_rules` was asked for."""
+
+    format: str
+    formats: tuple[Profile, ...]
+    family: Sequence[Profile]
+    rules: tuple[Rule, ...]
+    severity: Mapping[str, Severity]
+    catalogue: Collection[str] | None
+    levels: LevelSettings | None
+    version: str | None
+    """Of the schema; None where no schema is asked."""
+
+    @property
+    def schema_version(self) -> str | None:
+        """The version of the format's own schema; None where it has none, or none is asked."""
+        return self.version if any(schema_kind(profile.name) for profile in self.family) else None
+
+    def findings(self, document: Document) -> Iterable[Finding]:
+        """Return what is wrong with a plan; nothing where the document is none."""
+        large = too_large(document)
+        if large is not None:
+            return (large,)
+        try:
+            plan = read_plan(document, self.format, profiles=self.formats)
+        except TooMuchError as error:
+            return (too_much(document, error),)
+        return () if plan is None else self._of(plan, document)
+
+    def _of(self, plan: Plan, document: Document) -> Iterable[Finding]:
+        findings = check_plan(plan, self.rules, severity=self.severity, catalogue=self.catalogue)
+        if self.levels is not None:
+            findings = with_level(findings, rejections(plan, self.levels))
+        if self.schema_version is not None:
+            findings = with_schema(plan, document, findings, version=self.schema_version)
+        return with_attached(self.formats, plan.format, document, findings) if self.version else findings
+
+    def settings(self) -> Iterator[str]:
+        """Yield all that the digest of a contract depends on."""
+        yield from (rule.code for rule in self.rules)
+        yield from sorted(f"{code}={value}" for code, value in self.severity.items())
+        if self.schema_version is not None:
+            yield f"schema={self.schema_version}"
+        if self.version is not None:
+            yield digest_of(self.formats, {profile.name for profile in self.family})
+        if self.levels is not None:
+            named = self.levels
+            yield f"level={named.level} r_max={named.r_max} max_explorations={named.max_explorations}"
+        yield from sorted(self.catalogue or ())
 
 
 def with_level(findings: Iterable[Finding], rejected: Iterable[Finding]) -> tuple[Finding, ...]:
