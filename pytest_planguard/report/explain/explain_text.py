@@ -7,7 +7,7 @@ from itertools import groupby
 from textwrap import TextWrapper
 from typing import Any
 
-from ...registry.explanation import Explanation
+from ...registry import Explanation
 
 WIDTH = 100
 """Characters of a line."""

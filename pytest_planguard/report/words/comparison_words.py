@@ -13,7 +13,7 @@ from ..media.sanitise import one_line
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...replay.refresh.rerecord_hint import RerecordHint
+    from ...replay.session.rerecord import RerecordHint
     from ...runs.compare.run_diff import Axis, CaseDiff, Figure, Metric, RuleDelta, RunDiff
     from ...runs.statistics import Rate
 

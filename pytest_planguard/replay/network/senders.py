@@ -1,12 +1,14 @@
-"""Who opens a connection, as the stack shows it: the innermost package that is not plumbing; or a recorded call."""
+"""Who sends: the package on the stack, a call that is recorded as a whole, a thread of an earlier test."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import FrameType
+from weakref import WeakKeyDictionary
 
 _PLUMBING = frozenset(sys.stdlib_module_names) | {"anyio", "sniffio", "uvloop", "pytest_planguard"}
 
@@ -46,3 +48,29 @@ def passing() -> Iterator[None]:
         yield
     finally:
         _PASSING.reset(token)
+
+
+_BEGUN: WeakKeyDictionary[threading.Thread, str] = WeakKeyDictionary()
+"""Thread to the test that began it."""
+
+
+def remember(threads: Iterable[threading.Thread], test: str) -> None:
+    """Keep which test began some threads that still run at its end."""
+    for thread in threads:
+        if thread.is_alive():
+            _BEGUN.setdefault(thread, test)
+
+
+def straggler() -> str | None:
+    """Return who sends now: "thread 'worker', which test_app.py::test_a began"; None for a thread of this test."""
+    thread = threading.current_thread()
+    test = _BEGUN.get(thread)
+    return None if test is None else f"thread {thread.name!r}, which {test} began and which still runs"
+
+
+def with_sender(explanation: str) -> str:
+    """Return why a request was refused, with its sender where that is a thread of an earlier test."""
+    sender = straggler()
+    if sender is None:
+        return explanation
+    return f"{explanation}\n  sent by:   {sender}; end it in that test"
