@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Never
 import pytest
 
 from ...errors import CassetteError
-from ...replay.network.clients import any_loaded
 from ...replay.network.guard import NetworkBlocked, NetworkGuard
 from ...replay.network.installed_guard import installed
 from ...replay.session.responder import ClosedCassette, start_answering, stop_answering
+from ...replay.session.vcrpy_import import any_loaded
 
 if TYPE_CHECKING:
     from ...wire.exchange import Message

@@ -107,7 +107,7 @@ class ProcessWatch:
         words = [*(_words([program]) or words[:1]), *words[1:]]  # a program may get another first word
         if is_helper(words, environment):
             return
-        from .helper_programs import base_name
+        from .senders import base_name
 
         name = base_name(_command(words)[0])
         # subprocess may start its child by posix_spawn: one child, two events.
@@ -191,7 +191,7 @@ def _never() -> bool:
 
 def is_helper(command: Any, environment: Any = None) -> bool:
     """Return whether a command is a helper of the standard library or an SDK, which sends nothing."""
-    from .helper_programs import starts_by_itself
+    from .senders import starts_by_itself
 
     words = _words(command)
     return not words or any(_TRACKER in w for w in words) or starts_by_itself(_command(words), _mapping(environment))
@@ -213,7 +213,7 @@ def _mapping(environment: Any) -> Mapping[str, str] | None:
 
 def _command(words: list[str]) -> list[str]:
     """Return the command that runs: `curl -s` for `/bin/sh -c "curl -s"`, any other as it is."""
-    from .helper_programs import base_name
+    from .senders import base_name
 
     rest = words[1:]
     if base_name(words[0]) in _SHELLS and len(rest) > 1 and rest[0] in ("-c", "/c"):

@@ -1,10 +1,12 @@
-"""Who sends: the package on the stack, a call that is recorded as a whole, a thread of an earlier test."""
+"""Who sends: the package on the stack, a recorded call, a thread of an earlier test; and programs that send nothing."""
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import FrameType
@@ -74,3 +76,70 @@ def with_sender(explanation: str) -> str:
     if sender is None:
         return explanation
     return f"{explanation}\n  sent by:   {sender}; end it in that test"
+
+
+BY_THEMSELVES = {
+    "uname": "platform, and SDKs that send the name of the system",
+    "lsb_release": "distro, for the headers of the openai SDK",
+    "sw_vers": "platform, on macOS",
+    "sysctl": "libraries that count processors",
+    "lscpu": "libraries that count processors",
+    "ldconfig": "ctypes.util.find_library",
+    "gcc": "ctypes.util.find_library",
+    "cc": "ctypes.util.find_library",
+    "ld": "ctypes.util.find_library",
+    "objdump": "ctypes.util.find_library",
+    "git": "build information: only subcommands that read the working copy",
+    "stty": "the size of a terminal",
+    "tput": "the colours of a terminal",
+    "nvidia-smi": "libraries that look for a graphics card",
+}
+"""Program to who starts it. Counts only where the program is the system's own: a script may have the same name."""
+READING_GIT = frozenset({
+    "branch", "cat-file", "check-ignore", "config", "describe", "diff", "diff-index", "for-each-ref", "hash-object",
+    "log", "ls-files", "ls-tree", "name-rev", "rev-list", "rev-parse", "show", "status", "symbolic-ref", "tag",
+    "version", "--version",
+})  # fmt: skip
+"""Subcommands of git that reach no remote. Others may be scripts of their own: `git x` runs any `git-x`."""
+_FOLDERS = frozenset({"/bin", "/usr/bin", "/sbin", "/usr/sbin"})
+"""Folders that packages of the system alone write to."""
+_TAKES_VALUE = frozenset({"-C", "-c"})
+"""Options of git before its subcommand whose value is a word of its own."""
+
+
+def starts_by_itself(words: Sequence[str], environment: Mapping[str, str] | None = None) -> bool:
+    """Return whether a command is one of those, by its name, its place and its subcommand.
+
+    `environment` is that of the child; None for the one of this process.
+    """
+    name = base_name(words[0])
+    if name not in BY_THEMSELVES or not _of_the_system(words[0], environment):
+        return False
+    return name != "git" or _subcommand(words[1:]) in READING_GIT
+
+
+def base_name(program: str) -> str:
+    """Return 'curl' for `/usr/bin/curl` and `curl.exe`."""
+    return program.replace("\\", "/").rpartition("/")[2].removesuffix(".exe")
+
+
+def _of_the_system(program: str, environment: Mapping[str, str] | None) -> bool:
+    path = shutil.which(program, path=None if environment is None else environment.get("PATH"))
+    if path is None:  # nothing will start
+        return True
+    folder = os.path.dirname(path)  # noqa: PTH120  # compared as text
+    if sys.platform == "win32":
+        roots = (os.environ.get("SYSTEMROOT", ""), os.environ.get("PROGRAMFILES", ""))
+        return any(root and folder.lower().startswith(root.lower()) for root in roots)
+    return folder in _FOLDERS
+
+
+def _subcommand(arguments: Sequence[str]) -> str:
+    """Return 'log' for `-C folder -c a.b=c --no-pager log --oneline`."""
+    words = iter(arguments)
+    for word in words:
+        if word in _TAKES_VALUE:
+            next(words, None)
+        elif not word.startswith("-") or word in READING_GIT:
+            return word
+    return ""

@@ -24,7 +24,6 @@ from ..matching.cassette_index import RecordedEntry
 from ..matching.decision import MatchMode, Miss, MissKind
 from ..matching.feedback_evidence import evidence_from
 from ..matching.normalise import NORMALISERS, Normaliser
-from ..network.clients import absent_clients, unloaded_clients
 from ..network.contacts import place_of
 from ..network.guard import NetworkGuard
 from ..network.installed_guard import installed
@@ -34,6 +33,7 @@ from .playback import COMMAND, Allowance, CassetteSettings, Mode, Play
 from .replayed_response import as_interaction, as_message, http_response, httpx_response, served
 from .responder import Responder, answering, replays
 from .session import CassetteSession, begin, finishing, kept_interactions
+from .vcrpy_import import absent_clients, unloaded_clients
 
 _REASONS = {
     MissKind.UNRECORDED: "cassette_not_found",
