@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 
 _UNITS = {"h": 3_600, "d": 86_400, "w": 604_800}
+# An age as people write it: "12h", "90d", " 8 w ".
 _AGE = re.compile(r"\s*(\d{1,6})\s*([hdw])\s*")
 
 
