@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from .pipeline.task_contracts import TaskContracts as TaskContracts
     from .pipeline.task_contracts import redline as redline
     from .plans.judging.contract_rules import plan_rules as plan_rules
-    from .replay.calls.tape import tape as tape
+    from .replay.calls.taped_call import tape as tape
     from .replay.files.reader import read_cassette as read_cassette
     from .report.answer.conversation import render_conversation as render_conversation
     from .report.media.text_table import render_table as render_table
@@ -156,7 +156,7 @@ else:
             "lint_prompt": "contract.feedback.prompt_template",
         },
         "Cassettes": {
-            "tape": "replay.calls.tape",
+            "tape": "replay.calls.taped_call",
             "read_cassette": "replay.files.reader",
             "Conversation": "retry.conversation",
             "judge": "retry.judging.judge",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..registry.explanation import CATALOGUE, Sort, explained
+from ..registry import CATALOGUE, Sort, explained
 
 _CODES = (
     (

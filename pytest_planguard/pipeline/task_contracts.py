@@ -9,7 +9,7 @@ from ..contract.constraints.constraint import ContentConstraint
 from ..contract.contract import Contract
 from ..contract.schema.schema_fields import missing_field
 from ..errors import UsageError
-from ..registry.table import Registry
+from ..registry import Registry
 from .conditions import parse_conditions
 
 

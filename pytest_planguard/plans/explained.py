@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..registry.explanation import CATALOGUE, Explanation, Sort, explained
+from ..registry import CATALOGUE, Explanation, Sort, explained
 from .judging.suppression import SUPPRESSION
 from .rules.catalogue import RULES
 

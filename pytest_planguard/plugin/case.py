@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from ..contract import Contract
     from ..contract.verdict import Verdict
     from ..replay.network.processes import ProcessWatch
-    from ..replay.refresh.rerecord_hint import RerecordHint
     from ..replay.session.experiment_replay import Replayed
+    from ..replay.session.rerecord import RerecordHint
     from ..retry.outcomes import Outcome
     from ..retry.proof import Proof
     from ..retry.results import Convergence

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from ..replay.refresh.rerecord_hint import RerecordHint
     from ..replay.session.experiment_replay import Replayed
+    from ..replay.session.rerecord import RerecordHint
     from ..retry.results import Convergence
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..contract.feedback.style import Style
     from ..plans.profiles.profile import Profile
     from ..plans.rules.rule import Rule
-    from ..registry.table import Registry, T
+    from ..registry import Registry, T
     from ..retry.reading.recognise import Recogniser
     from ..wire.dialect import Dialect
 

@@ -12,7 +12,7 @@ from ..contract.schema import explained as validator_codes
 from ..errors import UsageError, nearest
 from ..pipeline import explained as stream_codes
 from ..plans import explained as plan_rules
-from ..registry.explanation import CATALOGUE, Catalogue, Explanation, Sort
+from ..registry import CATALOGUE, Catalogue, Explanation, Sort
 from ..retry import explained as conversation_words
 from ..runs import explained as failures
 from ..runs.model.broken_rules import CHECK, GAVE_UP, OUTCOME

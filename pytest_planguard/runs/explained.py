@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..registry.explanation import CATALOGUE, Sort, explained
+from ..registry import CATALOGUE, Sort, explained
 from .model.broken_rules import GAVE_UP, TEST
 
 _FAILURES = (

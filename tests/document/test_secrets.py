@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard.document import secrets
 from pytest_planguard.document.secrets import in_lower_case, matches_at, places
-from pytest_planguard.replay.privacy import secret_texts
+from pytest_planguard.replay.privacy import secrets as found
 from pytest_planguard.replay.privacy.secrets import find_secrets
 
 from ..support.cost import assert_growth
@@ -20,18 +20,18 @@ Search = Callable[[str], Iterator[re.Match[str]]]
 def _ended(text: str) -> Iterator[re.Match[str]]:
     lower = in_lower_case(text)
     assert lower is not None
-    return matches_at(secret_texts._ENDED, text, (p for word in secret_texts._ENDS for p in places(lower, word)))
+    return matches_at(found._ENDED, text, (p for word in found._ENDS for p in places(lower, word)))
 
 
 SEARCHES: dict[str, tuple[re.Pattern[str], Search]] = {
     "marked": (secrets._ANY, lambda text: matches_at(secrets._ANY, text, secrets._marked_starts(text))),
     "unmarked": (secrets._UNMARKED, lambda text: matches_at(secrets._UNMARKED, text, secrets._unmarked_starts(text))),
     "assigned": (
-        secret_texts._ASSIGNED,
-        lambda text: matches_at(secret_texts._ASSIGNED, text, secret_texts._name_starts(text)),
+        found._ASSIGNED,
+        lambda text: matches_at(found._ASSIGNED, text, found._name_starts(text)),
     ),
-    "ended": (secret_texts._ENDED, _ended),
-    "hex": (secret_texts._HEX_KEY, lambda text: secret_texts._hex_keys(text, in_lower_case(text))),
+    "ended": (found._ENDED, _ended),
+    "hex": (found._HEX_KEY, lambda text: found._hex_keys(text, in_lower_case(text))),
 }
 _ID = "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7"
 PIECES = st.sampled_from([

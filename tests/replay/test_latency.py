@@ -16,8 +16,8 @@ from vcr.serialize import deserialize
 from vcr.serializers import yamlserializer
 
 from pytest_planguard.replay.files.reader import read_cassette
-from pytest_planguard.replay.refresh.rekey import SentRequest, rekey
 from pytest_planguard.replay.session.cassette import open_cassette
+from pytest_planguard.replay.session.rekey import SentRequest, rekey
 from pytest_planguard.wire.exchange import LATENCY_HEADER
 
 from ..support.exchanges import URL, chat, send, user, write

@@ -7,7 +7,7 @@ import os
 import subprocess
 from typing import Any
 
-from pytest_planguard.replay.endpoint import children, upstream
+from pytest_planguard.replay.endpoint import children, exchange
 from pytest_planguard.replay.files import safe_yaml
 
 
@@ -27,7 +27,7 @@ def test_a_loader_of_plain_values() -> None:
 
 def test_a_client_of_our_own() -> None:
     """A copy of the module, which no tool has patched."""
-    client = again(upstream._client)
+    client = again(exchange._client)
     assert client is not http.client
     assert client.HTTPConnection is not http.client.HTTPConnection
     assert issubclass(client.HTTPSConnection, client.HTTPConnection)

@@ -16,7 +16,7 @@ from pytest_planguard.contract.constraints.constraint_types import CONSTRAINT_TY
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Severity
 from pytest_planguard.plans.rules.catalogue import RULES
-from pytest_planguard.registry.explanation import Explanation, Sort
+from pytest_planguard.registry import Explanation, Sort
 from pytest_planguard.report.explain import catalogue, meanings
 from pytest_planguard.retry.judging.checks import CHECKS
 from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Grade, Outcome

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pytest_planguard.replay.refresh.rerecord_hint import RerecordHint
+from pytest_planguard.replay.session.rerecord import RerecordHint
 from pytest_planguard.report.diff.diff_data import render_json
 from pytest_planguard.report.diff.diff_github import render_github
 from pytest_planguard.report.diff.diff_html import render_html

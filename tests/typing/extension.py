@@ -71,7 +71,7 @@ from pytest_planguard.extend import (
     whole_number,
     wrong,
 )
-from pytest_planguard.registry.table import Registry as Registry
+from pytest_planguard.registry import Registry as Registry
 from pytest_planguard.testing import (
     AnswerFault,
     AnswerText,

@@ -104,7 +104,7 @@ def show(
 
 def _rekeyed(cassette: Cassette) -> Iterator[str]:
     """Requests that were rewritten after an upgrade."""
-    from ...replay.refresh.rekey import NOTE_HEADER
+    from ...replay.session.rekey import NOTE_HEADER
 
     for number, interaction in enumerate(cassette.interactions, 1):
         note = interaction.request.headers.get(NOTE_HEADER)
@@ -157,8 +157,7 @@ def rekey_cassette(cassette: Path, *, sure: bool) -> None:
     """Print what would change, ask unless `sure`, and rewrite. Raises CassetteError where more than that changed."""
     from ...errors import CassetteError
     from ...replay.files.reader import read_cassette
-    from ...replay.refresh.rekey import rekey, rekeyed, write_rekeyed
-    from ...replay.refresh.sent_file import read_sent
+    from ...replay.session.rekey import read_sent, rekey, rekeyed, write_rekeyed
 
     sent = read_sent(cassette)
     recorded = read_cassette(cassette).interactions

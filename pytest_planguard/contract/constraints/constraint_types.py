@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from ...errors import UsageError
-from ...registry.table import Registry
+from ...registry import Registry
 from ..own_checks import asked, is_whole
 from ..phrasing import as_json, did_you_mean
 from .list_constraints import count, distinct, number_range, same_length

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from ...document.path import Path, to_pointer
-from ...registry.table import Registry
+from ...registry import Registry
 from ..finding import Finding
 from .command_style import AUTOSPEC_STYLES, COMMAND_STYLE
 from .entry_lines import MESSAGE_LIMIT, PATH_LIMIT, entry, path_of, visible, without_fences

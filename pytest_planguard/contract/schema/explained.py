@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...registry.explanation import CATALOGUE, Explanation, Sort, explained
+from ...registry import CATALOGUE, Explanation, Sort, explained
 from ..failure_kinds import FailureKind
 from .json_schema_errors import KEYWORD_KINDS
 from .pydantic_messages import EXTRA_CODES, MISSING_CODES, words

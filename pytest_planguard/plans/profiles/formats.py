@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...contract.phrasing import nearest
 from ...errors import UsageError, offer
-from ...registry.table import Registry
+from ...registry import Registry
 from ..model.plan import Defect, Plan
 from ..reading.markdown_pieces import TooManyBlocksError
 from ..reading.outline import Source

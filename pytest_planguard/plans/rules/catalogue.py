@@ -8,7 +8,7 @@ from types import MappingProxyType
 from ...contract.finding import Severity
 from ...contract.phrasing import nearest
 from ...errors import UsageError, offer
-from ...registry.table import Registry
+from ...registry import Registry
 from . import dependencies, ids, parallel, references, requirements, structure, task_progress, tokens, unfinished_words
 from .rule import Rule
 

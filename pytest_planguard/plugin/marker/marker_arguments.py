@@ -92,7 +92,7 @@ def _share(name: str, value: Any) -> None:
 
 
 def _age(name: str, value: Any) -> None:
-    from ...replay.refresh.age import age_s
+    from ...replay.session.rerecord import age_s
 
     _text(name, value)
     try:
@@ -117,14 +117,14 @@ def _commands(name: str, value: Any) -> None:
 
 
 def _tape_files(name: str, value: Any) -> None:
-    from ...replay.commands.tape_scope import tape_scope
+    from ...replay.commands.command_run import tape_scope
 
     _text_or_words(name, value)
     tape_scope([value] if isinstance(value, str) else value, ())
 
 
 def _tape_environment(name: str, value: Any) -> None:
-    from ...replay.commands.tape_scope import tape_scope
+    from ...replay.commands.command_run import tape_scope
 
     _text_or_words(name, value)
     tape_scope((), [value] if isinstance(value, str) else value)

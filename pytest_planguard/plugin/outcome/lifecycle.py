@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ...errors import ContractFailed, PlanguardError
-from ...replay.network.clients import loaded_beyond_python
+from ...replay.session.vcrpy_import import loaded_beyond_python
 from .problems import (
     bad_conversations,
     child_processes,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from ...replay.refresh.rerecord_hint import RerecordHint
+    from ...replay.session.rerecord import RerecordHint
     from ...retry.results import Convergence
     from ...runs.statistics import Rate
     from ..case import Case

@@ -11,7 +11,7 @@ import pytest
 
 from ...errors import UsageError
 from ...replay.endpoint.children import equipped_children
-from ...replay.session.active import active_responder
+from ...replay.session.responder import active_responder
 
 if TYPE_CHECKING:
     from ...replay.endpoint.endpoint import Endpoint
@@ -51,7 +51,7 @@ class ChildEndpoint:
         if responder is None or self._is_helper(command, own):
             yield {}
             return
-        from ...replay.network.callers import passes
+        from ...replay.network.senders import passes
 
         watch = self._case.processes
         if passes():  # what the call asks for is recorded with it

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Never
 import pytest
 
 from ...errors import CassetteError
-from ...replay.network.clients import any_loaded
 from ...replay.network.guard import NetworkBlocked, NetworkGuard
 from ...replay.network.installed_guard import installed
-from ...replay.session.active import start_answering, stop_answering
-from ...replay.session.responder import ClosedCassette
+from ...replay.session.responder import ClosedCassette, start_answering, stop_answering
+from ...replay.session.vcrpy_import import any_loaded
 
 if TYPE_CHECKING:
     from ...wire.exchange import Message
@@ -54,7 +53,7 @@ class RefusingGuard(NetworkGuard):
 
     def refuse(self, message: Message) -> Never:
         """Refuse the request of a client, whatever connection it would take. Raises UnrecordedRequest."""
-        from ...replay.matching.unmatched import local_place
+        from ...replay.matching.decision import local_place
         from ...replay.network.contacts import place_of
 
         local = local_place(message.url)
@@ -68,7 +67,7 @@ class RefusingGuard(NetworkGuard):
         return port is not None and self.allows(host, port)
 
     def _refusal(self, host: str, port: int | None) -> UnrecordedRequest:
-        from ...replay.network.stragglers import with_sender
+        from ...replay.network.senders import with_sender
 
         self.times += 1
         self._refused = with_sender(self._explain(host if port is None else f"{host}:{port}"))

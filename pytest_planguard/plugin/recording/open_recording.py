@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from ...errors import SetupFailed
-from ...replay.network.clients import any_loaded
+from ...replay.session.vcrpy_import import any_loaded
 from ..case import IDENTIFIED, NoRecording
 from ..marker.marker import SPEC
 from ..options import settings_of

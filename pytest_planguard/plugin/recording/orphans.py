@@ -48,7 +48,7 @@ def _orphans(session: pytest.Session, specs: dict[pytest.Item, Spec]) -> list[st
     homes = {home for folder in beside if (home := folder / settings_of(config).cassette_dir).is_dir()}
     if not homes:
         return []
-    from ...replay.files.unused import orphans  # reads cassettes: not loaded where there are none
+    from ...replay.files.names import orphans
 
     used = {cassette_path(item, spec, case_key(item, spec)) for item, spec in specs.items()}
     variants = {path.parent.name for path in used}

@@ -10,14 +10,14 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from ...replay.refresh.age import age_text
+from ...replay.session.rerecord import age_text
 from .recording_limits import limits_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...replay.refresh.rerecord_hint import RerecordHint
     from ...replay.session.experiment_replay import Replayed
+    from ...replay.session.rerecord import RerecordHint
     from ...replay.session.session import CassetteSession
     from ...retry.results import Convergence
     from ...wire.exchange import Exchange

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from ...errors import UsageError
-from ...replay.session.allowance import Allowance
+from ...replay.session.playback import Allowance
 
 if TYPE_CHECKING:
     from ..case import Case
@@ -29,7 +29,7 @@ class Limits(NamedTuple):
         """Seconds that the cassette of a test may be old."""
         if spec.max_age is None:
             return self.max_age_s
-        from ...replay.refresh.age import age_s
+        from ...replay.session.rerecord import age_s
 
         return age_s(spec.max_age)
 
@@ -91,7 +91,7 @@ def _age(config: pytest.Config) -> float | None:
     given = str(config.getini("planguard_max_age")).strip()
     if not given:
         return None
-    from ...replay.refresh.age import age_s
+    from ...replay.session.rerecord import age_s
 
     try:
         return age_s(given)

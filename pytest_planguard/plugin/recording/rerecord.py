@@ -54,8 +54,7 @@ def _start_over(case: Case) -> None:
 def rekey_command(case: Case) -> str | None:
     """Return the command that adopts the new requests without a call; None where more than the envelope changed."""
     from ...replay.privacy.redaction import own_redaction
-    from ...replay.refresh.rekey import SentRequest, rekeyed
-    from ...replay.refresh.sent_file import keep_sent
+    from ...replay.session.rekey import SentRequest, keep_sent, rekeyed
 
     # Where a request found no answer, `replayed` is empty, and nothing shows that only the envelope changed.
     if not case.stale or case.recording.misses:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
+from ...replay.commands.command_run import TapeScope, tape_scope
 from ...replay.commands.command_server import CommandServer
 from ...replay.commands.shims import child_variables, shims
-from ...replay.commands.tape_scope import TapeScope, tape_scope
 from ...replay.endpoint.children import equipped_children
 from ..options import settings_of
 from .failed_setup import started

@@ -12,7 +12,7 @@ from ..commands import record_command
 if TYPE_CHECKING:
     import pytest
 
-    from ...replay.refresh.rerecord_hint import RerecordHint
+    from ...replay.session.rerecord import RerecordHint
 
 Row = dict[str, Any]
 CASES_SHOWN = 3
@@ -117,7 +117,7 @@ def _anew(row: Row, config: pytest.Config) -> str:
 
 def _cost(group: Sequence[Row]) -> str:
     """Return ' # about 21 calls, 1,230 tokens': those of all cassettes together."""
-    from ...replay.refresh.rerecord_hint import RerecordHint
+    from ...replay.session.rerecord import RerecordHint
 
     hints = [hint for row in group if (hint := _hint(row)) is not None]
     calls = sum(hint.calls for hint in hints)

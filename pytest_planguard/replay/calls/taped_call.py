@@ -1,4 +1,4 @@
-"""A function whose calls are recorded and replayed: where a cassette is open it answers, and records what is new."""
+"""Functions whose calls are recorded and replayed: where a cassette is open it answers, and records what is new."""
 
 from __future__ import annotations
 
@@ -7,15 +7,23 @@ import time
 import typing
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from functools import partial, update_wrapper
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar, cast, overload
 
 from ...errors import CassetteError, NoRecordedAnswer, UsageError
-from ..matching.unmatched import Miss
-from ..network.callers import passes, passing
-from ..session.active import active_responder
-from ..session.responder import Responder, replays
-from .call_request import CallRequest, answer_in, call_name, interaction_of, request_of
-from .plain_data import Rebuild, checked, rebuilding, rebuilt
+from ..matching.decision import Miss
+from ..network.senders import passes, passing
+from ..session.responder import Responder, active_responder, replays
+from .call_request import (
+    CallRequest,
+    Rebuild,
+    answer_in,
+    call_name,
+    checked,
+    interaction_of,
+    rebuilding,
+    rebuilt,
+    request_of,
+)
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -159,3 +167,30 @@ def _refuse_parts(answer: Any, name: str) -> None:
         raise UsageError(f"{name} cannot be recorded: got {type(answer).__name__}; define it with `async def`")
     if isinstance(answer, Iterator | AsyncIterator):
         raise UsageError(f"{name} cannot be recorded: got a stream ({type(answer).__name__}); return its parts joined")
+
+
+@overload
+def tape(ask: F) -> F: ...
+@overload
+def tape(*, name: str | None = None, returns: Any = None, ignore: Sequence[str] = ()) -> Callable[[F], F]: ...
+def tape(
+    ask: Callable[..., Any] | None = None, *, name: str | None = None, returns: Any = None, ignore: Sequence[str] = ()
+) -> Callable[..., Any]:
+    """Record and replay the calls of a function: `@tape`, or `@tape(ignore=["client"])`.
+
+    Within a marked test its calls are answered from the cassette of that test, or made and recorded, as the record
+    mode says. Everywhere else the function is called as if it were not decorated.
+
+    Args:
+        ask: takes texts, chat messages and plain data; returns a text, plain data, or a value of the type that it is
+            annotated with. It may be a coroutine function.
+        name: its name in cassettes; by default its own.
+        returns: the type of what it returns, where it is not annotated.
+        ignore: names of arguments that bear no meaning, such as a client.
+
+    Raises:
+        UsageError: no function; when it is called: arguments or an answer that cannot be recorded.
+    """
+    if ask is not None:
+        return taped(ask)
+    return lambda function: taped(function, name=name, returns=returns, ignore=ignore)

@@ -1,22 +1,99 @@
-"""One run of a command as a cassette keeps it: what it was given, and what it printed and wrote."""
+"""One run of a command as a cassette keeps it, and its scope: which changed files and variables belong to it."""
 
 from __future__ import annotations
 
 import base64
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 from urllib.parse import quote
 
-from ...errors import CassetteError
+from ...errors import CassetteError, UsageError
 from ...wire.exchange import Message
 from ...wire.untrusted_json import mapping, objects, parse_json, words
 from ..files.interaction import Headers, Interaction
 from ..privacy.secret_names import Speaks, name_speaks
 from ..privacy.secrets import PLACEHOLDER
 from ..session.replayed_response import with_latency
+
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}", re.ASCII)
+# The pieces of a pattern: "**/" any folders, "**" anything, "*" and "?" within one name, "[a-z]" one of these.
+_PIECE = re.compile(r"\*\*/|\*\*|\*|\?|\[[^\]/]+\]|.", re.DOTALL)
+_MEANING = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+_LONGEST = 200
+"""Characters of a pattern at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class TapeScope:
+    """Which changed files and which variables of the environment a run is recorded with."""
+
+    files: tuple[str, ...] = ()
+    """Patterns below the work folder, such as `docs/**/*.md`; one with `!` leaves files out. () for all files."""
+    environment: tuple[str, ...] = ()
+    """Names of variables; no other is recorded."""
+
+    def records(self, path: str) -> bool:
+        """Return whether a changed file belongs to the run: `path` is relative, with forward slashes."""
+        wanted = [pattern for pattern in self.files if not pattern.startswith("!")]
+        unwanted = [pattern[1:] for pattern in self.files if pattern.startswith("!")]
+        return (not wanted or _fits(path, wanted)) and not _fits(path, unwanted)
+
+
+EVERYTHING = TapeScope()
+"""All files, and no variable."""
+
+
+def tape_scope(files: Iterable[str], environment: Iterable[str]) -> TapeScope:
+    """Return the scope that a project asks for.
+
+    Raises:
+        UsageError: a pattern leads out of the work folder or to hidden files, or a variable's name speaks of a secret.
+    """
+    patterns, names = tuple(map(str.strip, files)), tuple(map(str.strip, environment))
+    for pattern in patterns:
+        parts = pattern.removeprefix("!").split("/")
+        if len(pattern) > _LONGEST or "\\" in pattern or any(p in ("", ".") or p.startswith(".") for p in parts):
+            raise UsageError(
+                f"tape_files: got {pattern!r}; write a pattern of files below the work folder that are not hidden, "
+                "such as docs/**/*.md"
+            )
+        try:
+            _expression(pattern.removeprefix("!"))
+        except re.error as error:
+            raise UsageError(f"tape_files: got {pattern!r}, no pattern ({error}); correct it") from None
+    for name in names:
+        if not _VARIABLE.fullmatch(name):
+            raise UsageError(f"tape_environment: got {name!r}; write the name of a variable, such as LANG")
+        if name == "PATH":
+            raise UsageError("tape_environment: got PATH, which planguard changes for its shims; leave it out")
+        if name_speaks(name) is not Speaks.NOTHING:
+            raise UsageError(
+                f"tape_environment: got {name}, which speaks of a secret; leave it out, secrets are never recorded"
+            )
+    return TapeScope(patterns, names)
+
+
+def _fits(path: str, patterns: Iterable[str]) -> bool:
+    return any(_expression(pattern).fullmatch(path) for pattern in patterns)
+
+
+@cache
+def _expression(pattern: str) -> re.Pattern[str]:
+    """Return a pattern as a regular expression; one without a slash is about names in any folder."""
+    anywhere = "" if "/" in pattern else _MEANING["**/"]
+    return re.compile(anywhere + "".join(map(_translated, _PIECE.findall(pattern))), re.DOTALL)
+
+
+def _translated(piece: str) -> str:
+    if len(piece) > 1 and piece[0] == "[":  # "[!ab]" is anything but these
+        inner = piece[1:-1].replace("[", "\\[")
+        return f"[^/{inner[1:]}]" if inner.startswith("!") and len(inner) > 1 else f"[{inner}]"
+    return _MEANING.get(piece, re.escape(piece))
+
 
 SCHEME = "command"
 """Of the address that a recorded run has: `command://claude`."""

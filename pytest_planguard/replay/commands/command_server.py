@@ -13,11 +13,11 @@ from pathlib import Path
 
 from ...errors import PlanguardError
 from ..network.sends import OWN_PORTS
-from ..session.active import active_responder
+from ..session.responder import active_responder
 from . import frames
+from .command_run import EVERYTHING, TapeScope
 from .one_run import Call, Refused, Run
 from .replayed_files import OwnFiles
-from .tape_scope import EVERYTHING, TapeScope
 
 HOST = "127.0.0.1"
 _LATE_S = 1.0

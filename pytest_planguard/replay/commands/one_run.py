@@ -14,14 +14,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ...errors import CassetteError
-from ..matching.unmatched import Miss
+from ..matching.decision import Miss
 from ..session.responder import Responder, replays
 from . import frames
-from .command_run import CommandRequest, CommandResult, WrittenFile, environment_of, interaction_of, result_of, stdin_of
-from .placeholders import FolderNames
+from .command_run import (
+    CommandRequest,
+    CommandResult,
+    TapeScope,
+    WrittenFile,
+    environment_of,
+    interaction_of,
+    result_of,
+    stdin_of,
+)
 from .replayed_files import OwnFiles, write_again
-from .tape_scope import TapeScope
-from .work_folder import MAX_SIZE, Snapshot, changes, is_recorded_path, look
+from .work_folder import MAX_SIZE, FolderNames, Snapshot, changes, is_recorded_path, look
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import secrets
-from collections.abc import Sequence
+import subprocess
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ...errors import CassetteError
 from .command_run import WrittenFile
-from .placeholders import FolderNames
-from .work_folder import ABSENT, is_recorded_path, state_of
-from .work_tree import uncommitted
+from .work_folder import ABSENT, FolderNames, is_recorded_path, state_of
 
 
 class RefusedFile(CassetteError):
@@ -157,3 +157,46 @@ def _write(path: Path, content: bytes) -> None:
         raise RefusedFile(
             f"{path} cannot be written: got {error.strerror or error}; make its folder writable"
         ) from None
+
+
+_TIMEOUT_S = 30.0
+
+
+def uncommitted(folder: Path, *, below: Path | None = None, own: Collection[Path] = ()) -> str | None:
+    """Return the first uncommitted change of the work tree that a folder is in, as 'git status' names it.
+
+    None where there is none, and where the folder is in no work tree. A work tree whose root is at `below` or above it
+    does not count. `own` are files that count as committed.
+    """
+    root = work_tree(folder, below)
+    if root is None:
+        return None
+    command = ["git", "-c", "core.fsmonitor=false", "-C", str(root), "status", "--porcelain", "-z", "--no-renames"]
+    environment = {**{n: v for n, v in os.environ.items() if not n.startswith("GIT_")}, "GIT_OPTIONAL_LOCKS": "0"}
+    try:
+        done = subprocess.run(
+            [*command, "--untracked-files=all", "--ignore-submodules=none"],
+            capture_output=True,
+            timeout=_TIMEOUT_S,
+            check=True,
+            env=environment,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return f"{root}, of which git does not tell"
+    written = {path.resolve() for path in own}
+    for entry in filter(None, done.stdout.split(b"\0")):
+        path = os.fsdecode(entry[3:])
+        if (root / path).resolve() not in written:
+            return path
+    return None
+
+
+def work_tree(folder: Path, below: Path | None = None) -> Path | None:
+    """Return the root of the git work tree that a folder is in; None where it is in none, or that begins too high."""
+    end = None if below is None else below.resolve()
+    for place in (resolved := folder.resolve(), *resolved.parents):
+        if place == end:
+            return None
+        if (place / ".git").exists() or (place / ".git").is_symlink():
+            return place
+    return None

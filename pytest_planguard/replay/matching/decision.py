@@ -1,10 +1,11 @@
-"""The gate's answers: the entry that fits, or why none may be served."""
+"""The gate's answers: the entry that fits, or why none may be served; a miss is kept, whatever the app does with it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
+from urllib.parse import unquote, urlsplit
 
 from ...wire.exchange import Message
 from .cassette_index import RecordedEntry
@@ -62,3 +63,116 @@ class Sent:
     semantic: SemanticRequest
     hash: str
     conversation: str | None = None
+
+
+_REASONS = {
+    MissKind.UNRECORDED: "nothing is recorded for this test yet",
+    MissKind.CHANGED: "stale cassette: the request has changed since it was recorded",
+    MissKind.MISSING: "missing feedback: the retry feeds back no finding of the attempt before it",
+    MissKind.EXTRA: "unexpected request: all matching recorded answers have already been used",
+    MissKind.CAPPED: "recording has stopped",
+    MissKind.AMBIGUOUS: "the same request belongs to several tasks and their recorded answers differ",
+}
+"""The reason stands first, and its first words tell the kind: pytest's short summary shows little of it."""
+_WHY_NONE = "its recorded answer would prove nothing, so none is served"
+_TRIED = "the app was run again, and none of them was shown to be fed back"
+_NAME_IT = (
+    "name the conversations, `with planguard.conversation(id):` around each task, and record them with their names"
+)
+
+
+@dataclass(slots=True)
+class Miss:
+    """One request that got no answer."""
+
+    sent: Sent
+    refusal: Refusal
+    message: str
+    """The whole explanation, for a person."""
+    count: int = 1
+    """How often the same request came: an SDK's own retries repeat it."""
+
+    @property
+    def kind(self) -> MissKind:
+        """Why no recorded answer could be served."""
+        return self.refusal.kind
+
+
+def _place(sent: Sent) -> str:
+    """Return 'POST /v1/messages', 'the command claude', or 'the function ask'."""
+    return local_place(sent.message.url) or f"{sent.semantic.method} {sent.semantic.path}"
+
+
+def local_place(url: str) -> str | None:
+    """Return 'the command claude' for command://claude, 'the function ask' for call://python/ask; else None."""
+    scheme, _, rest = url.partition("://")
+    if scheme == "call":
+        name, _, step = rest.partition("/")[2].partition("/")
+        return f"the function {unquote(name)}" + (f", step {unquote(step.partition('/')[0])}" if step else "")
+    return f"the command {unquote(rest)}" if scheme == "command" else None
+
+
+def explain(sent: Sent, refusal: Refusal, path: str, command: str, notes: tuple[str, ...], *, tried: bool) -> str:
+    """What was sent, what is recorded (in the file that a person knows as `path`), where they differ, what to type.
+
+    `tried`: a retry that was answered until an experiment told, which did not speak for it.
+    """
+    missing = refusal.kind is MissKind.MISSING
+    lines = [
+        _REASONS[refusal.kind] + ("" if missing else ". No recorded answer fits this request."),
+        *(f"  missing:   {finding}" for finding in refusal.missing),
+        *([f"  why:       {_TRIED if tried else _WHY_NONE}"] if missing else []),
+        f"  sent:      {_place(sent)}{_conversation_note(sent)}",
+        f"  recording: {path}",
+        *_nearest(refusal),
+        *(f"  note:      {note}" for note in notes),
+    ]
+    if refusal.kind is MissKind.AMBIGUOUS:
+        return "\n".join([*lines, f"  to do:     {_NAME_IT}"])
+    if missing:
+        # No command to record it again: that would keep a retry without its findings.
+        return "\n".join([*lines, "  to do:     put the findings into the retry"])
+    return "\n".join([*lines, f"  to record: {command}", *_no_model(sent.message)])
+
+
+def _no_model(message: Message) -> list[str]:
+    """Return what to do about a download, such as a tokenizer's: a cache may hide it while recording, or later."""
+    host = urlsplit(message.url).hostname
+    reads = message.method.upper() == "GET" and host
+    return [f"             or, if {host} is no model: planguard_allowed_hosts = {host}"] if reads else []
+
+
+def explain_cap(sent: Sent, reached: str, path: str, command: str) -> str:
+    """Return why a request was not sent while recording, and what became of the answers that were paid for."""
+    lines = [
+        f"Recording has stopped: {reached}.",
+        f"  sent:      nothing; the request was {sent.semantic.method} {sent.semantic.path}{_conversation_note(sent)}",
+        f"  recording: {path} stays as it was; new exchanges of this test are kept in a .part file beside it",
+        "  to do:     raise --planguard-record-max-calls or --planguard-record-max-tokens, and record again:",
+        f"             {command}",
+    ]
+    return "\n".join(lines)
+
+
+def explain_forked(message: Message) -> str:
+    """Return why a request of a forked child is not in the cassette that its parent makes."""
+    return "\n".join([
+        "a forked child asked a model, and its exchange was not recorded",
+        f"  sent:      {message.method} {urlsplit(message.url)._replace(query='', fragment='').geturl()}",
+        "  to do:     ask from this process or from a thread of it while recording",
+    ])  # fmt: skip
+
+
+def _conversation_note(sent: Sent) -> str:
+    return f" (conversation {sent.conversation!r})" if sent.conversation is not None else ""
+
+
+def _nearest(refusal: Refusal) -> list[str]:
+    near = refusal.nearest
+    if near is None:
+        return []
+    share = f"{near.similarity:.0%} of the words agree"
+    lines = [f"  nearest:   interaction {near.position}, not played yet ({share})"]
+    if not near.changes:
+        return [*lines, "  changed:   method, path or parameters of the URL"]
+    return [*lines, *(f"  changed:   {c.path}: {c.window}" for c in near.changes)]

@@ -20,9 +20,8 @@ from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
 from .cassette_index import CassetteIndex, RecordedEntry
 from .decision import Fit, MatchMode, MissKind, Refusal, Sent
-from .drift import Drift, drift, nearest
+from .drift import Drift, Likeness, drift, nearest
 from .feedback_evidence import Evidence, RetryFeedback, as_recorded, no_evidence
-from .likeness import Likeness
 from .normalise import NORMALISERS, Normaliser
 
 SAME_TASK = 0.5

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from ...registry.table import Registry
+from ...registry import Registry
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,20 +7,22 @@ loopback included, must be named: a local proxy would silently answer in the pla
 from __future__ import annotations
 
 import inspect
+import json
+import os
 import socket
+import tempfile
 import threading
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
-from weakref import WeakSet
+from weakref import WeakSet, finalize
 
 from ...errors import CassetteError
-from .forked import ChildReports
 from .sends import RUNNERS, is_accepted, peer_of
 
 if TYPE_CHECKING:
-    from .contacts import Place
-    from .reach import Reach
+    from .contacts import Place, Reach
 
 
 class NetworkBlocked(CassetteError):  # named for what happened
@@ -71,7 +73,7 @@ class NetworkGuard:
     @cached_property
     def reach(self) -> Reach:
         """How their connections ended."""
-        from .reach import Reach
+        from .contacts import Reach
 
         return Reach()
 
@@ -133,7 +135,7 @@ class NetworkGuard:
             return
 
     def _note(self, host: str, port: int | None) -> None:
-        from .callers import passes
+        from .senders import passes
 
         client = _caller()
         names = self.names(host)
@@ -160,6 +162,46 @@ class NetworkGuard:
 
 def _caller() -> str:
     """Return the top-level package that asks for a connection now."""
-    from .callers import caller
+    from .senders import caller
 
     return caller(inspect.currentframe())
+
+
+class ChildReports:
+    """Reports of forked children to the process that made this object. A file without a name carries them."""
+
+    def __init__(self) -> None:
+        self._pid = os.getpid()
+        self._descriptor: int | None = None
+
+    @property
+    def in_child(self) -> bool:
+        """Whether this process is a forked child of the one that reads the reports."""
+        return os.getpid() != self._pid
+
+    def open(self) -> None:
+        """Make the file that children inherit. Call it before a fork; the second call does nothing."""
+        if self._descriptor is None and not self.in_child:
+            self._descriptor, path = tempfile.mkstemp()
+            os.unlink(path)  # noqa: PTH108  # a name that nobody sees again
+            finalize(self, os.close, self._descriptor).atexit = False
+
+    def send(self, kind: str, *fields: str | int | None) -> None:
+        """Report to the parent; nothing where this process is the parent itself."""
+        if self._descriptor is None or not self.in_child:
+            return
+        with suppress(OSError):  # a daemon may have closed what it inherited
+            os.write(self._descriptor, json.dumps([kind, *fields]).encode() + b"\n")  # one write: lines stay whole
+
+    @property
+    def expected(self) -> bool:
+        """Whether any child may have reported: one was forked since this object was made."""
+        return self._descriptor is not None
+
+    def received(self, kind: str) -> tuple[tuple[Any, ...], ...]:
+        """Return the fields of each report of a kind, each report once however often it came."""
+        if self._descriptor is None or self.in_child:
+            return ()
+        written = os.pread(self._descriptor, os.fstat(self._descriptor).st_size, 0)
+        reports = map(json.loads, written.splitlines())
+        return tuple(dict.fromkeys(tuple(report[1:]) for report in reports if report[0] == kind))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import shlex
+import socket
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -11,9 +13,8 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
-from .audit import listen, unlisten
-from .local_senders import sender_listeners
-from .sends import Patch
+from .audit import Listener, listen, unlisten
+from .sends import RUNNERS, Patch
 from .uvloop_guard import load_before, uvloop_child_patches
 
 _TRACKER = "multiprocessing.resource_tracker"
@@ -106,7 +107,7 @@ class ProcessWatch:
         words = [*(_words([program]) or words[:1]), *words[1:]]  # a program may get another first word
         if is_helper(words, environment):
             return
-        from .helper_programs import base_name
+        from .senders import base_name
 
         name = base_name(_command(words)[0])
         # subprocess may start its child by posix_spawn: one child, two events.
@@ -190,7 +191,7 @@ def _never() -> bool:
 
 def is_helper(command: Any, environment: Any = None) -> bool:
     """Return whether a command is a helper of the standard library or an SDK, which sends nothing."""
-    from .helper_programs import starts_by_itself
+    from .senders import starts_by_itself
 
     words = _words(command)
     return not words or any(_TRACKER in w for w in words) or starts_by_itself(_command(words), _mapping(environment))
@@ -212,7 +213,7 @@ def _mapping(environment: Any) -> Mapping[str, str] | None:
 
 def _command(words: list[str]) -> list[str]:
     """Return the command that runs: `curl -s` for `/bin/sh -c "curl -s"`, any other as it is."""
-    from .helper_programs import base_name
+    from .senders import base_name
 
     rest = words[1:]
     if base_name(words[0]) in _SHELLS and len(rest) > 1 and rest[0] in ("-c", "/c"):
@@ -228,3 +229,32 @@ def _in_shell(shell: str, line: str) -> list[str]:
         return [shell]
     several = any(sign in line for sign in (";", "|", "&", "$", "`", "\n"))
     return words if words and not several else [shell, *words]
+
+
+_SENDING = frozenset({"connect", "getaddrinfo", "gethostbyname", "send", "sendmsg", "sendto", "sendmmsg"})
+"""Functions of the C library that send, or open what is sent on."""
+_UNIX = getattr(socket, "AF_UNIX", None)
+OF_MULTIPROCESSING = "unix socket: of a process that multiprocessing started"
+
+
+def sender_listeners(note: Callable[[str], None], allows: Callable[[str], bool]) -> dict[str, Listener]:
+    """Return listeners that note each sender: 'unix socket: /run/x.sock', 'C library by ctypes: connect'.
+
+    Sockets are not noted where `allows` holds for their paths.
+    """
+
+    def connect(connection: Any, address: Any) -> None:
+        if connection.family != _UNIX:
+            return
+        path = address.decode("utf-8", "replace") if isinstance(address, bytes) else str(address)
+        from .senders import callers
+
+        packages = callers(inspect.currentframe())
+        if not allows(path) and packages[-1] not in RUNNERS:
+            note(OF_MULTIPROCESSING if "multiprocessing" in packages else f"unix socket: {path}")
+
+    def look_up(_library: object, name: object) -> None:
+        if name in _SENDING:
+            note(f"C library by ctypes: {name}")
+
+    return {"socket.connect": connect, "ctypes.dlsym": look_up}

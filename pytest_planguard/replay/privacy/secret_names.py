@@ -12,186 +12,47 @@ NAME_LIMIT = 80
 # "clientSecret" is client, secret; "AWSAccessKeyId" is AWS, Access, Key, Id; "x-functions-key" is x, functions, key.
 # Digits belong to the word before them: "oauth2_token" is oauth2, token, and "x509key" is x509, key.
 _WORD = re.compile(r"(?:[A-Z]+(?![a-z])|[A-Z]?[a-z]+)\d*")
-_SECRETS = frozenset(
-    [
-        "password",
-        "passwd",
-        "pwd",
-        "passphrase",
-        "passcode",
-        "secret",
-        "apikey",
-        "authtoken",
-        "accesstoken",
-        "refreshtoken",
-        "idtoken",
-        "sessiontoken",
-        "clientsecret",
-        "secretkey",
-        "accesskey",
-        "privatekey",
-        "authkey",
-        "credential",
-        "credentials",
-        "jwt",
-        "xpasswd",
-    ]
-)
+_SECRETS = frozenset({
+    "password", "passwd", "pwd", "passphrase", "passcode", "secret", "apikey", "authtoken", "accesstoken",
+    "refreshtoken", "idtoken", "sessiontoken", "clientsecret", "secretkey", "accesskey", "privatekey", "authkey",
+    "credential", "credentials", "jwt", "xpasswd",
+})  # fmt: skip
 """Last words of names that hold a secret whatever stands before them: `db_password`."""
-_KEY_OWNERS = frozenset(
-    [
-        "api",
-        "access",
-        "secret",
-        "private",
-        "account",
-        "subscription",
-        "master",
-        "signing",
-        "encryption",
-        "shared",
-        "auth",
-        "functions",
-        "function",
-        "service",
-        "storage",
-        "virtual",
-        "admin",
-        "ssh",
-        "deploy",
-        "webhook",
-        "license",
-        "azure",
-        "openai",
-        "anthropic",
-        "mistral",
-        "groq",
-        "cohere",
-        "google",
-        "gemini",
-        "aws",
-        "openrouter",
-        "together",
-        "fireworks",
-        "deepseek",
-        "client",
-    ]
-)
+_KEY_OWNERS = frozenset({
+    "api", "access", "secret", "private", "account", "subscription", "master", "signing", "encryption", "shared",
+    "auth", "functions", "function", "service", "storage", "virtual", "admin", "ssh", "deploy", "webhook", "license",
+    "azure", "openai", "anthropic", "mistral", "groq", "cohere", "google", "gemini", "aws", "openrouter", "together",
+    "fireworks", "deepseek", "client",
+})  # fmt: skip
 """Words in front of `key` that make it a secret: `api_key`. A `primary_key` or a `sort_key` is none."""
-_TOKEN_OWNERS = frozenset(
-    [
-        "access",
-        "refresh",
-        "id",
-        "auth",
-        "session",
-        "bearer",
-        "security",
-        "api",
-        "csrf",
-        "xsrf",
-        "bot",
-        "github",
-        "gitlab",
-        "slack",
-        "hf",
-        "oauth",
-        "jwt",
-        "personal",
-        "deploy",
-        "private",
-        "secret",
-        "login",
-        "vault",
-        "npm",
-        "pypi",
-        "service",
-        "user",
-    ]
-)
+_TOKEN_OWNERS = frozenset({
+    "access", "refresh", "id", "auth", "session", "bearer", "security", "api", "csrf", "xsrf", "bot", "github",
+    "gitlab", "slack", "hf", "oauth", "jwt", "personal", "deploy", "private", "secret", "login", "vault", "npm",
+    "pypi", "service", "user",
+})  # fmt: skip
 """Words in front of `token` that make it a secret: `access_token`. A `stop_token` or a `next_page_token` is none."""
-_PLAIN_KEYS = frozenset(
-    [
-        "primary",
-        "foreign",
-        "sort",
-        "partition",
-        "public",
-        "cache",
-        "idempotency",
-        "group",
-        "case",
-        "map",
-        "object",
-        "row",
-        "lookup",
-        "unique",
-        "natural",
-        "dedup",
-        "hash",
-        "entry",
-        "route",
-        "routing",
-        "translation",
-        "message",
-        "issue",
-        "project",
-        "ticket",
-        "index",
-        "surrogate",
-        "websocket",
-        "shard",
-        "order",
-    ]
-)
-_PLAIN_TOKENS = frozenset(
-    [
-        "next",
-        "page",
-        "continuation",
-        "continue",
-        "sync",
-        "cursor",
-        "previous",
-        "prev",
-        "stop",
-        "eos",
-        "bos",
-        "pad",
-        "unk",
-        "mask",
-        "sep",
-        "cls",
-        "end",
-        "start",
-        "special",
-        "first",
-        "last",
-        "top",
-        "text",
-        "resume",
-        "max",
-        "min",
-        "per",
-        "image",
-        "audio",
-        "cached",
-        "input",
-        "output",
-        "prompt",
-        "completion",
-        "total",
-    ]
-)
-_PASS_OWNERS = frozenset(
-    ["db", "user", "smtp", "mail", "mysql", "pg", "admin", "root", "ftp", "redis", "auth", "login"]
-)
+_PLAIN_KEYS = frozenset({
+    "primary", "foreign", "sort", "partition", "public", "cache", "idempotency", "group", "case", "map", "object",
+    "row", "lookup", "unique", "natural", "dedup", "hash", "entry", "route", "routing", "translation", "message",
+    "issue", "project", "ticket", "index", "surrogate", "websocket", "shard", "order",
+})  # fmt: skip
+"""Words in front of `key` that leave it an ordinary one: `sort_key`; after any other a random value is a secret."""
+_PLAIN_TOKENS = frozenset({
+    "next", "page", "continuation", "continue", "sync", "cursor", "previous", "prev", "stop", "eos", "bos", "pad",
+    "unk", "mask", "sep", "cls", "end", "start", "special", "first", "last", "top", "text", "resume", "max", "min",
+    "per", "image", "audio", "cached", "input", "output", "prompt", "completion", "total",
+})  # fmt: skip
+"""Words in front of `token` that leave it an ordinary one: `next_token`, `max_token`."""
+_PASS_OWNERS = frozenset({
+    "db", "user", "smtp", "mail", "mysql", "pg", "admin", "root", "ftp", "redis", "auth", "login",
+})  # fmt: skip
 """Words in front of `pass` that make it a password."""
-_PARTS = frozenset(["id", "value", "text", "base64", "plain"])
+_PARTS = frozenset({"id", "value", "text", "base64", "plain"})
 """Last words that leave a name what it is: `private_key_id`, `password_value`."""
-_HEADER_WORDS = frozenset(["token", "authorization", "auth", "cookie", "signature", "sig"])
+_HEADER_WORDS = frozenset({"token", "authorization", "auth", "cookie", "signature", "sig"})
 """Words of header names that hold a secret, beside `_SECRETS`."""
-_QUERY_ENDS = frozenset(["auth", "signature", "sig"])
+_QUERY_ENDS = frozenset({"auth", "signature", "sig"})
+"""Last words of parameters that hold a secret, beside those of any name: `X-Goog-Signature`."""
 _PLAIN_HEADERS = frozenset({"idempotency-key", "x-idempotency-key", "surrogate-key", "sec-websocket-key", "cache-key"})
 # A random text: sixteen characters or more without white space, with a letter and a digit: "a8Kq0ZkR17pWm2Xc".
 _RANDOM = re.compile(r"(?=[^\s\d]*\d)(?=[^\sA-Za-z]*[A-Za-z])\S{16,}")

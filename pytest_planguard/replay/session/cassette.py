@@ -21,23 +21,19 @@ from vcr.record_mode import RecordMode
 
 from ...errors import CassetteError, NoRecordedAnswer
 from ..matching.cassette_index import RecordedEntry
-from ..matching.decision import MatchMode, MissKind
+from ..matching.decision import MatchMode, Miss, MissKind
 from ..matching.feedback_evidence import evidence_from
 from ..matching.normalise import NORMALISERS, Normaliser
-from ..matching.unmatched import Miss
-from ..network.callers import passes
-from ..network.clients import absent_clients, unloaded_clients
 from ..network.contacts import place_of
 from ..network.guard import NetworkGuard
 from ..network.installed_guard import installed
+from ..network.senders import passes
 from ..privacy.redaction import Redaction
-from .active import answering
-from .allowance import Allowance
-from .playback import COMMAND, CassetteSettings, Mode, Play
-from .replayed_events import http_response, httpx_response
-from .replayed_response import as_interaction, as_message, served
-from .responder import Responder, replays
+from .playback import COMMAND, Allowance, CassetteSettings, Mode, Play
+from .replayed_response import as_interaction, as_message, http_response, httpx_response, served
+from .responder import Responder, answering, replays
 from .session import CassetteSession, begin, finishing, kept_interactions
+from .vcrpy_import import absent_clients, unloaded_clients
 
 _REASONS = {
     MissKind.UNRECORDED: "cassette_not_found",

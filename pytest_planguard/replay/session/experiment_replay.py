@@ -22,11 +22,10 @@ from ...wire.rewrite import with_answer
 from ..files.interaction import Interaction
 from ..files.reader import RawInteraction
 from ..matching.cassette_index import CONVERSATION_HEADER, CassetteIndex, RecordedEntry
-from ..matching.decision import MissKind, Refusal, Sent
+from ..matching.decision import Miss, MissKind, Refusal, Sent
 from ..matching.drift import drift, nearest
 from ..matching.normalise import NORMALISERS, Normaliser, normalise
 from ..matching.semantic import SemanticRequest, semantic_request
-from ..matching.unmatched import Miss
 from .playback import Play
 
 Replayed = tuple[Play, RawInteraction]

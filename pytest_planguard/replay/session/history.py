@@ -13,14 +13,14 @@ from ...wire.exchange import Exchange, Message
 from ..files.cassette_journal import CassetteJournal
 from ..files.reader import RawInteraction
 from ..matching.cassette_index import CassetteIndex
+from ..matching.decision import Miss
 from ..matching.drift import Drift
 from ..matching.semantic import Meanings
-from ..matching.unmatched import Miss
 from ..network.contacts import beside, unexplained
 from ..network.guard import Bypass, NetworkGuard
 from ..privacy.redact import SecretFound
-from ..refresh.rerecord_hint import RerecordHint, rerecord_hint
 from .playback import CassetteSettings, Play
+from .rerecord import RerecordHint, rerecord_hint
 
 
 class SessionHistory:

@@ -1,8 +1,9 @@
-"""What a patched HTTP client asks of the object that answers its requests, and the one that refuses them all."""
+"""What a patched HTTP client asks of the object that answers its requests; the one that refuses; the one active now."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Never, Protocol
 
@@ -10,7 +11,7 @@ if TYPE_CHECKING:
     from ...wire.exchange import Message
     from ..files.interaction import Interaction
     from ..matching.cassette_index import RecordedEntry
-    from ..matching.unmatched import Miss
+    from ..matching.decision import Miss
 
 
 class Responder(Protocol):
@@ -115,3 +116,32 @@ class ClosedCassette:
     def answer(self, message: Message) -> Never:
         """Refuse a request."""
         self._refuse(message)
+
+
+_ACTIVE: list[Responder] = []
+"""The innermost last."""
+
+
+def active_responder() -> Responder | None:
+    """Return the innermost of those that answer; None where nothing is open."""
+    return _ACTIVE[-1] if _ACTIVE else None
+
+
+def start_answering(responder: Responder) -> None:
+    """Let `responder` answer until `stop_answering`, or until another one starts."""
+    _ACTIVE.append(responder)
+
+
+def stop_answering(responder: Responder) -> None:
+    """Let `responder` answer no more."""
+    _ACTIVE.remove(responder)
+
+
+@contextmanager
+def answering(responder: Responder) -> Iterator[None]:
+    """Let `responder` answer for the length of a `with` block."""
+    start_answering(responder)
+    try:
+        yield
+    finally:
+        stop_answering(responder)

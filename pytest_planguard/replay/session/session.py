@@ -18,16 +18,15 @@ from ..files.cassette_journal import CassetteJournal, count_exchanges, finished_
 from ..files.interaction import Interaction
 from ..files.reader import RawInteraction, read_cassette
 from ..matching.cassette_index import CONVERSATION_HEADER, RecordedEntry
-from ..matching.decision import Fit, MatchMode, MissKind, Refusal, Sent
+from ..matching.decision import Fit, MatchMode, Miss, MissKind, Refusal, Sent, explain, explain_cap, explain_forked
 from ..matching.gated_replay import Gate
 from ..matching.semantic import SemanticRequest
-from ..matching.unmatched import Miss, explain, explain_cap, explain_forked
 from ..network.guard import NetworkGuard
-from ..network.stragglers import with_sender
+from ..network.senders import with_sender
 from ..privacy.redact import first_secret, redact
-from ..refresh.age import newest_answer
 from .history import SessionHistory
 from .playback import CassetteSettings, Mode, Play
+from .rerecord import newest_answer
 
 
 class CassetteSession(SessionHistory):

@@ -15,7 +15,7 @@ from ...statistics import ALPHA
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...replay.refresh.rerecord_hint import RerecordHint
+    from ...replay.session.rerecord import RerecordHint
     from ...runs.compare.run_diff import Axis, CaseDiff, Figure, Metric, RuleDelta, RunDiff
     from ...runs.gate.gate import GateResult
     from ...runs.gate.known_failures import Baseline

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import islice
 
-from ...registry.table import Registry
+from ...registry import Registry
 from .entry import ErrorEntry
 from .wordings.fixed_texts import sentence_entries, validator_entries
 from .wordings.lines import line_entries

@@ -11,7 +11,7 @@ from ..statistics import Evidence, Paired, Rate
 from ..value_diff.equality import fingerprint
 
 if TYPE_CHECKING:
-    from ...replay.refresh.rerecord_hint import RerecordHint
+    from ...replay.session.rerecord import RerecordHint
     from ..model.broken_rules import Broken
     from ..model.header import RunHeader
     from ..model.run import CaseRow

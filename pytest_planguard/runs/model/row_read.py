@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Severity
 from ...document.path import Span
-from ...replay.refresh.rerecord_hint import RerecordHint
+from ...replay.session.rerecord import RerecordHint
 from .foreign_fields import (
     RowError,
     count,

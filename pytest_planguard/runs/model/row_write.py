@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ...replay.refresh.rerecord_hint import RerecordHint
+    from ...replay.session.rerecord import RerecordHint
     from .judged_answers import AttemptRow, FedBackRow, Judged
     from .request_words import Said
     from .run import CaseRow, LiveCheckRow, ProofRow, SamplesRow

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ...document.path import Path
-    from ...replay.refresh.rerecord_hint import RerecordHint
+    from ...replay.session.rerecord import RerecordHint
     from .judged_answers import Judged
     from .part_rows import PipelineRow, SearchRow
     from .request_words import Said

@@ -1,10 +1,14 @@
-"""A document as a model wraps it."""
+"""A document as a model wraps it, and what models write before, after and instead of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
+
+from ...contract.failure_kinds import FailureKind
+from .near_miss import NearMissKind
 
 TextWrapping = Literal[
     "bare",
@@ -46,3 +50,93 @@ TEXT_WRAPPINGS: Mapping[TextWrapping, bool] = {
     "ask_back": False,
 }
 """Wrapping to whether the document can be read from it; the first is what an example shrinks to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapping:
+    """One way to spoil a sound text."""
+
+    kind: NearMissKind
+    failure: FailureKind
+    spoil: Callable[[str, Any, Mapping[str, Any]], str | None]
+    """Gets the text, its document and the contract's JSON Schema; None where it cannot be done to that document."""
+    found_anyway: bool = False
+    """Whether `extract="embedded"` takes the document out of it."""
+
+
+def _truncated(text: str, value: Any, _: Mapping[str, Any]) -> str | None:
+    """Cut at two thirds: inside the document, since its last character closes it."""
+    return text[: max(1, len(text) * 2 // 3)] if isinstance(value, dict | list) and value else None
+
+
+def _fenced(text: str, _: Any, __: Mapping[str, Any]) -> str:
+    return f"```json\n{text}\n```"
+
+
+def _prose(text: str, _: Any, __: Mapping[str, Any]) -> str:
+    return f"Here is the result:\n\n{text}\n\nLet me know if you need anything else."
+
+
+def _thinking(text: str, _: Any, __: Mapping[str, Any]) -> str:
+    return f"<think>\nThe fields are clear.\n</think>\n{text}"
+
+
+def _trailing_comma(text: str, value: Any, _: Mapping[str, Any]) -> str | None:
+    return f"{text[:-1].rstrip()},{text[-1]}" if isinstance(value, dict | list) and value else None
+
+
+def _single_quotes(_: str, value: Any, __: Mapping[str, Any]) -> str | None:
+    return repr(value) if isinstance(value, dict) and value and "'" in repr(value) else None
+
+
+def _not_a_number(_: str, value: Any, __: Mapping[str, Any]) -> str | None:
+    """One member of the document that no JSON number is."""
+    if not isinstance(value, dict) or not value:
+        return None
+    name = next(iter(value))
+    return json.dumps({**value, name: float("nan")}, ensure_ascii=False)
+
+
+def _repeated_key(text: str, value: Any, _: Mapping[str, Any]) -> str | None:
+    if not isinstance(value, dict) or not value:
+        return None
+    name = next(iter(value))
+    member = f"{json.dumps(name, ensure_ascii=False)}: {json.dumps(value[name], ensure_ascii=False)}"
+    return f"{text[:-1].rstrip()}, {member}}}"
+
+
+def _two_documents(text: str, value: Any, _: Mapping[str, Any]) -> str | None:
+    return f"{text}\n\n{text}" if isinstance(value, dict) and value else None
+
+
+def _schema_echo(_: str, value: Any, schema: Mapping[str, Any]) -> str | None:
+    return json.dumps(schema) if isinstance(value, dict) and "properties" in schema else None
+
+
+def _wrapped(text: str, value: Any, schema: Mapping[str, Any]) -> str | None:
+    """The document one key too deep, where the schema demands members that the wrapper lacks."""
+    needed = schema.get("required", ())
+    return f'{{"result": {text}}}' if isinstance(value, dict) and needed and "result" not in needed else None
+
+
+def _encoded(text: str, value: Any, schema: Mapping[str, Any]) -> str | None:
+    return json.dumps(text) if isinstance(value, dict) and value and schema else None
+
+
+WRAPPINGS = (
+    Wrapping("truncated", FailureKind.TRUNCATED, _truncated),
+    Wrapping("fenced", FailureKind.FENCE, _fenced, found_anyway=True),
+    Wrapping("prose_around", FailureKind.PROSE, _prose, found_anyway=True),
+    Wrapping("thinking", FailureKind.THINKING, _thinking, found_anyway=True),
+    Wrapping("trailing_comma", FailureKind.INVALID_JSON, _trailing_comma),
+    Wrapping("single_quotes", FailureKind.INVALID_JSON, _single_quotes),
+    Wrapping("not_a_number", FailureKind.NON_FINITE, _not_a_number),
+    Wrapping("repeated_key", FailureKind.DUPLICATE_KEY, _repeated_key),
+    Wrapping("two_documents", FailureKind.MULTIPLE, _two_documents),
+    Wrapping("schema_echo", FailureKind.SCHEMA_ECHO, _schema_echo),
+    Wrapping("wrapped", FailureKind.WRAPPED, _wrapped),
+    Wrapping("encoded", FailureKind.ENCODED, _encoded),
+    Wrapping("empty", FailureKind.EMPTY, lambda *_: ""),
+    Wrapping("ask_back", FailureKind.ASK_BACK, lambda *_: "Could you tell me which version you mean?"),
+    Wrapping("refusal", FailureKind.REFUSAL, lambda *_: "I'm sorry, but I can't help with that request."),
+)

@@ -1,12 +1,21 @@
-"""An answer that is wrong in one known way."""
+"""An answer that is wrong in one known way, and what can be done to a value to make it so."""
 
 from __future__ import annotations
 
+import copy
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from ...contract.constraints.text_constraints import matches
 from ...contract.failure_kinds import FailureKind
-from ...document.path import Path, to_dotted
+from ...document.path import Path, put_at, to_dotted, value_at
+from .shapes import Anything, Bound, Choice, Given, Items, Null, Number, Record, Reference, Text, Truth, Values
+
+if TYPE_CHECKING:
+    from .values import Site
+
 
 NearMissKind = Literal[
     "drop_required",
@@ -71,3 +80,149 @@ class NearMiss:
     def __str__(self) -> str:
         """Say what is wrong: 'too_short at tasks[0].title'."""
         return f"{self.kind} at {to_dotted(self.path)}"
+
+
+OUTSIDER = "planguard_extra"
+"""A key and a value that no schema has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mutation:
+    """One way to make a document wrong."""
+
+    kind: NearMissKind
+    path: Path
+    failure: FailureKind
+    value: Any
+    """What stands at `path` instead."""
+
+
+_Wrong = tuple[NearMissKind, FailureKind | None, Any]
+"""A kind, how it is reported (None where it is not, and the mutation is left out), and the value to put there."""
+
+
+def mutations(document: Any, sites: list[Site]) -> Iterator[Mutation]:
+    """Yield all that can be made wrong in a document, place by place."""
+    for site in sites:
+        if site.sure:
+            for kind, failure, value in _of_site(site, value_at(document, site.path)):
+                if failure is not None:
+                    yield Mutation(kind, site.path, failure, value)
+
+
+def mutated(document: Any, mutation: Mutation) -> Any:
+    """Return a copy of the document with the mutation done."""
+    if not mutation.path:
+        return mutation.value
+    changed = copy.deepcopy(document)
+    put_at(changed, mutation.path, mutation.value)
+    return changed
+
+
+def _of_site(site: Site, value: Any) -> Iterator[_Wrong]:
+    shape = site.shape
+    yield from _of_type(site, value)
+    if isinstance(shape, Text):
+        yield from _of_text(shape, value)
+    elif isinstance(shape, Number):
+        yield from _of_number(shape, value)
+    elif isinstance(shape, Items):
+        yield from _of_items(shape, value)
+    elif isinstance(shape, Record):
+        yield from _of_record(shape, value)
+
+
+def _of_type(site: Site, value: Any) -> Iterator[_Wrong]:
+    """A value of a type that no lax reading takes: pydantic reads "7" as a number, but no object as one."""
+    shape = site.shape
+    if isinstance(shape, Null | Anything | Choice | Reference | Given):
+        return
+    if isinstance(shape, Values):
+        yield "unlisted_value", shape.kind, OUTSIDER if OUTSIDER not in shape.values else [OUTSIDER]
+        for refused in shape.refused:
+            yield "unlisted_value", FailureKind.CONTENT, refused
+        return
+    typed = FailureKind.TYPE if isinstance(shape, Truth) else shape.typed
+    yield "wrong_type", typed, 7 if isinstance(shape, Record | Items) else {OUTSIDER: []}
+    if not site.nullable and value is not None:
+        yield "null", typed, None
+
+
+def _of_text(shape: Text, value: str) -> Iterator[_Wrong]:
+    if shape.format:
+        yield "format", shape.typed and FailureKind.FORMAT, "no such form"
+    else:
+        yield from _of_length(shape.length.low, shape.length.high, value)
+    for demand in shape.patterns:
+        misfit = next((text for text in _as_long(value) if not matches(str(demand.value), text)), None)
+        if misfit is not None:
+            yield "pattern", demand.kind, misfit
+    for demand in shape.holds:
+        yield "lost_text", demand.kind, value.replace(demand.value, "x" * len(demand.value))
+    for demand in shape.lacks:
+        yield "forbidden_text", demand.kind, str(demand.value)
+
+
+def _of_length(low: Bound | None, high: Bound | None, value: str) -> Iterator[_Wrong]:
+    if low is not None and low.limit >= 1:
+        yield "too_short", low.kind, value.strip()[: int(low.limit) - 1].rstrip()
+    if high is not None:
+        yield "too_long", high.kind, value + "x" * (int(high.limit) + 1 - len(value))
+
+
+def _as_long(value: str) -> Iterator[str]:
+    """Yield texts of the value's length, which breaks no bound of it: one character over and over."""
+    return (character * max(len(value), 1) for character in "!~ 0aA€")
+
+
+def _of_number(shape: Number, value: float) -> Iterator[_Wrong]:
+    """Just beyond each end; for numbers with a fraction by a half, which doubles keep exactly."""
+    unit = shape.multiple_of or (1 if shape.whole else 0.5)
+    low, high = shape.size.low, shape.size.high
+    if low is not None:
+        yield "below", low.kind, math.floor(low.limit - unit) if shape.whole else low.limit - unit
+    if high is not None:
+        yield "above", high.kind, math.ceil(high.limit + unit) if shape.whole else high.limit + unit
+    if shape.above is not None:
+        yield "below", FailureKind.RANGE, shape.above
+    if shape.below is not None:
+        yield "above", FailureKind.RANGE, shape.below
+    if shape.multiple_of is not None and not (shape.whole and shape.multiple_of == 1):
+        yield from _off_multiple(shape, value, 1 if shape.whole else shape.multiple_of / 2)
+
+
+def _off_multiple(shape: Number, value: float, step: float) -> Iterator[_Wrong]:
+    """A number between two multiples and inside the bounds: the next one up, else the next one down."""
+    low, high = shape.size.low, shape.size.high
+    for between in (value + step, value - step):
+        if (low is None or between >= low.limit) and (high is None or between <= high.limit):
+            yield "not_a_multiple", FailureKind.RANGE, between
+            return
+
+
+def _of_items(shape: Items, value: list[Any]) -> Iterator[_Wrong]:
+    low, high = shape.count.low, shape.count.high
+    if low is not None and low.limit >= 1:
+        yield "fewer_items", low.kind, value[: int(low.limit) - 1]
+    if high is not None and value and shape.unlike is None:
+        yield "more_items", high.kind, [*value, *[value[-1]] * (int(high.limit) + 1 - len(value))]
+    if shape.unlike is not None and len(value) >= 2:
+        yield "repeated_item", shape.unlike.kind, [*value[:-1], value[0]]
+    for demand in shape.holds:
+        yield "lost_text", demand.kind, [item for item in value if item != demand.value]
+    for demand in shape.lacks:
+        if value:
+            yield "forbidden_text", demand.kind, [*value[:-1], demand.value]
+
+
+def _of_record(shape: Record, value: dict[str, Any]) -> Iterator[_Wrong]:
+    for name, member in shape.members.items():
+        if name != shape.tag and name in value:
+            yield "drop_required", member.required, {key: below for key, below in value.items() if key != name}
+    if shape.closed:
+        yield "extra_key", FailureKind.EXTRA, {**value, OUTSIDER: 1}
+    for group in shape.alike:
+        lists = [name for name in group if isinstance(value.get(name), list)]
+        first = next((name for name in lists if value[name]), None)
+        if first is not None and len(lists) > 1:
+            yield "unequal_lists", FailureKind.CONTENT, {**value, first: value[first][:-1]}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from ...contract.contract import Contract
@@ -10,7 +11,6 @@ from ...errors import UsageError
 from .constraint_shapes import constrained, with_given
 from .schema_shapes import SchemaReader
 from .shapes import Anything, Shapes
-from .validators import OpaqueValidator, opaque_validators
 
 
 def shapes_of(contract: Contract, given: Mapping[str, Any]) -> Shapes:
@@ -68,3 +68,89 @@ def _validators(contract: Contract) -> Iterable[OpaqueValidator]:
 def _covered(field: str, given: Mapping[str, Any]) -> bool:
     """Return whether the user gives a value at the field or above it: "" covers all, "tasks" covers "tasks[*].id"."""
     return any(field == own or not own or field.startswith((f"{own}.", f"{own}[")) for own in given)
+
+
+_FUNCTIONS = frozenset(["function-after", "function-before", "function-wrap", "function-plain"])
+"""Types of a core schema that hold a function."""
+_KEYS = frozenset(["int", "float", "decimal", "bool", "date", "datetime", "time", "timedelta", "uuid"])
+"""Types of keys that the JSON Schema of a mapping is silent about: `dict[int, str]`."""
+_OWN = ("pydantic", "pydantic_core", "pydantic_extra_types", "email_validator")
+"""Packages whose functions belong to types that the JSON Schema describes (a URL, a path)."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpaqueValidator:
+    """One validator and the field below which it decides."""
+
+    name: str
+    field: str
+    """Path with wildcards, "" for the whole answer."""
+    is_type: bool = False
+    """Whether it is a type of pydantic, and no function of the user."""
+
+
+def opaque_validators(core_schema: Any) -> Iterator[OpaqueValidator]:
+    """Yield the user's own validators of a core schema, each name and field once."""
+    definitions = {one["ref"]: one for one in core_schema.get("definitions", ()) if "ref" in one}
+    seen: set[tuple[int, str]] = set()
+    stack: list[tuple[Any, str]] = [(core_schema, "")]
+    while stack:
+        node, field = stack.pop()
+        node = definitions.get(node.get("schema_ref"), node) if node.get("type") == "definition-ref" else node
+        if (id(node), "") in seen:
+            continue
+        seen.add((id(node), ""))
+        name, untold = _own_function(node), _untold(node)
+        if name is not None:
+            yield OpaqueValidator(name, field)
+        if untold is not None:
+            yield OpaqueValidator(untold, field, is_type=True)
+        stack.extend(_below(node, field))
+
+
+def _own_function(node: dict[str, Any]) -> str | None:
+    if node.get("type") not in _FUNCTIONS:
+        return None
+    function = node["function"]["function"]
+    module = getattr(function, "__module__", None) or ""
+    if module.partition(".")[0] in _OWN:
+        return None
+    return str(getattr(function, "__qualname__", function)).rpartition("<locals>.")[2]
+
+
+def _untold(node: dict[str, Any]) -> str | None:
+    """Return what a type of pydantic demands and its JSON Schema does not tell; None where that tells all."""
+    kind = node.get("type")
+    if kind in ("date", "datetime") and node.get("now_op"):
+        return f"a {kind} in the {node['now_op']}"
+    if kind == "datetime" and node.get("tz_constraint") == "naive":
+        return "a datetime without a time zone"
+    if kind == "decimal" and {"max_digits", "decimal_places"} & node.keys():
+        return "a Decimal of a limited number of digits"
+    if kind == "dict" and node.get("keys_schema", {}).get("type") in _KEYS:
+        return f"a mapping with keys of type {node['keys_schema']['type']}"
+    return "a text of JSON" if kind == "json" else None
+
+
+def _below(node: dict[str, Any], field: str) -> Iterator[tuple[Any, str]]:
+    """Yield the schemas one step below and their fields."""
+    fields = node.get("fields")
+    if isinstance(fields, dict):
+        for name, member in fields.items():
+            yield member, _joined(field, str(member.get("validation_alias") or name))
+    elif isinstance(fields, list):  # of a dataclass: names alone, or its arguments
+        for member in (one for one in fields if isinstance(one, dict)):
+            yield member, _joined(field, str(member.get("validation_alias") or member["name"]))
+    for key in ("schema", "items_schema", "values_schema", "default_schema"):
+        below = node.get(key)
+        if isinstance(below, dict):
+            yield below, field + {"items_schema": "[*]", "values_schema": ".*"}.get(key, "")
+        elif isinstance(below, list):
+            yield from ((one, f"{field}[{n}]") for n, one in enumerate(below))
+    choices = node.get("choices", ())
+    for choice in choices.values() if isinstance(choices, dict) else choices:
+        yield (choice[0] if isinstance(choice, tuple) else choice), field
+
+
+def _joined(field: str, name: str) -> str:
+    return f"{field}.{name}" if field else name

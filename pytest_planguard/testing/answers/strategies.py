@@ -13,13 +13,11 @@ from hypothesis import strategies as st
 from ...contract.contract import Contract
 from ...contract.failure_kinds import FailureKind
 from ...errors import UsageError
-from .answer_text import TEXT_WRAPPINGS, AnswerText, TextWrapping
-from .near_miss import KINDS, NearMiss, NearMissKind
+from .answer_text import TEXT_WRAPPINGS, WRAPPINGS, AnswerText, TextWrapping, Wrapping
+from .near_miss import KINDS, Mutation, NearMiss, NearMissKind, mutated, mutations
 from .plans import DEFECTS, plans_of, written
 from .shapes_of import plan_format, shapes_of
-from .value_mutations import Mutation, mutated, mutations
 from .values import Draw, Maker, Site
-from .wrappings import WRAPPINGS, Wrapping
 
 _LAYOUTS: tuple[dict[str, Any], ...] = ({}, {"indent": 2}, {"ensure_ascii": False}, {"separators": (",", ":")})
 """How models lay JSON out; the first is what an example shrinks to."""

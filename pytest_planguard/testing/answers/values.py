@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -28,8 +28,7 @@ from .shapes import (
     Truth,
     Values,
 )
-from .texts_drawn import text_strategy
-from .variants import variants
+from .texts_drawn import fits, text_strategy
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 
@@ -279,3 +278,25 @@ def _multiples(shape: Number, step: float) -> st.SearchStrategy[Any]:
     least += 1 if low is not None and low == shape.above and exact * least == Decimal(str(low)) else 0
     most -= 1 if high is not None and high == shape.below and exact * most == Decimal(str(high)) else 0
     return st.integers(least, most).map(lambda times: int(times * exact) if shape.whole else float(times * exact))
+
+
+MOST = 50
+"""Values that are tried; lists are far shorter."""
+
+
+def variants(shape: Shape, value: Any) -> Iterator[Any]:
+    """Yield other values of a shape: "ab1" for "ab", 8 and 6 for 7, the other values of an enumeration."""
+    if isinstance(shape, Values):
+        yield from shape.values
+    elif isinstance(shape, Text) and shape.format is None:
+        yield from (text for number in range(1, MOST) if fits(shape, text := f"{value}{number}"))
+    elif isinstance(shape, Number) and shape.whole:
+        step = int(shape.multiple_of or 1) or 1
+        near = (value + sign * step * number for number in range(1, MOST) for sign in (1, -1))
+        yield from (one for one in near if _is_within(shape, one))
+
+
+def _is_within(shape: Number, number: int) -> bool:
+    low, high = shape.size.low, shape.size.high
+    included = (low is None or number >= low.limit) and (high is None or number <= high.limit)
+    return included and (shape.above is None or number > shape.above) and (shape.below is None or number < shape.below)

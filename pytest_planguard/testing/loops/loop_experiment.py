@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ...replay.files.reader import RawInteraction
-from ...replay.matching.unmatched import Miss
+from ...replay.matching.decision import Miss
 from ...replay.session.experiment_replay import Replayed, Rerun, changeable
 from ...replay.session.playback import Play
 from ...retry.judging.judge import DrivenLoop, judge

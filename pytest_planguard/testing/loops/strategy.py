@@ -14,10 +14,10 @@ from hypothesis.errors import NoSuchExample, Unsatisfiable
 from ...contract.contract import Contract
 from ...document.path import Path
 from ...errors import UsageError
+from ..answers.near_miss import mutations
 from ..answers.plans import DEFECTS, plans_of, written
 from ..answers.shapes_of import plan_format, shapes_of
 from ..answers.strategies import chosen_kind, known_names, refuse_other_formats
-from ..answers.value_mutations import mutations
 from ..answers.values import Draw, Maker
 from .conversation import BEHAVIOURS, OTHER_TASK, AnswerFault, Behaviour, ScriptedConversation
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...registry.table import Registry
+from ...registry import Registry
 from ..dialect import AnswerView, Body, Dialect, role_of
 from ..exchange import Item, Role
 from ..untrusted_json import objects, words

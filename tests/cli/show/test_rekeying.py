@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard.replay.privacy.redaction import Redaction
-from pytest_planguard.replay.refresh.rekey import SentRequest
-from pytest_planguard.replay.refresh.sent_file import keep_sent
+from pytest_planguard.replay.session.rekey import SentRequest, keep_sent
 
 from ...support.commands import run
 from ...support.envelopes import message, write_twice

@@ -16,8 +16,7 @@ from pydantic import BaseModel
 
 from pytest_planguard import Contract, Step, StepContext, tape
 from pytest_planguard.errors import CassetteError, NoRecordedAnswer, UsageError
-from pytest_planguard.replay.calls.call_request import request_of
-from pytest_planguard.replay.calls.plain_data import checked, rebuilding, rebuilt
+from pytest_planguard.replay.calls.call_request import checked, rebuilding, rebuilt, request_of
 from pytest_planguard.replay.calls.taped_call import taped
 from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.replay.session.cassette import open_cassette

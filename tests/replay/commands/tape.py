@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pytest_planguard.replay.commands.command_run import EVERYTHING, TapeScope
 from pytest_planguard.replay.commands.command_server import CommandServer
 from pytest_planguard.replay.commands.shims import shims
-from pytest_planguard.replay.commands.tape_scope import EVERYTHING, TapeScope
 from pytest_planguard.replay.session.cassette import open_cassette
 from pytest_planguard.replay.session.session import CassetteSession
 

@@ -14,10 +14,8 @@ from hypothesis import strategies as st
 
 from pytest_planguard.replay.commands import work_folder
 from pytest_planguard.replay.commands.command_run import WrittenFile
-from pytest_planguard.replay.commands.placeholders import FolderNames
-from pytest_planguard.replay.commands.replayed_files import OwnFiles, RefusedFile, write_again
-from pytest_planguard.replay.commands.work_folder import ABSENT, changes, is_recorded_path, look, state_of
-from pytest_planguard.replay.commands.work_tree import uncommitted
+from pytest_planguard.replay.commands.replayed_files import OwnFiles, RefusedFile, uncommitted, write_again
+from pytest_planguard.replay.commands.work_folder import ABSENT, FolderNames, changes, is_recorded_path, look, state_of
 
 
 def write(

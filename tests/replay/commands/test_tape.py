@@ -16,10 +16,9 @@ import yaml
 
 from pytest_planguard import Contract
 from pytest_planguard.replay.commands import frames
-from pytest_planguard.replay.commands.command_run import CommandRequest, CommandResult, interaction_of
+from pytest_planguard.replay.commands.command_run import CommandRequest, CommandResult, interaction_of, tape_scope
 from pytest_planguard.replay.commands.command_server import CommandServer
 from pytest_planguard.replay.commands.shim import CHILD
-from pytest_planguard.replay.commands.tape_scope import tape_scope
 from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.wire.exchange import Exchange
 

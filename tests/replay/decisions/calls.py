@@ -16,21 +16,35 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from pytest_planguard.replay.calls.call_request import answer_in, call_name, interaction_of, request_of
-from pytest_planguard.replay.calls.plain_data import checked, plain, rebuilding, rebuilt
+from pytest_planguard.replay.calls.call_request import (
+    answer_in,
+    call_name,
+    checked,
+    interaction_of,
+    plain,
+    rebuilding,
+    rebuilt,
+    request_of,
+)
 from pytest_planguard.replay.calls.taped_call import taped
 from pytest_planguard.replay.commands import command_run as runs
+from pytest_planguard.replay.commands.command_run import tape_scope
 from pytest_planguard.replay.commands.one_run import Call, _prompt_files, _test_folder
-from pytest_planguard.replay.commands.placeholders import FolderNames
-from pytest_planguard.replay.commands.tape_scope import tape_scope
-from pytest_planguard.replay.commands.work_folder import changes, look
+from pytest_planguard.replay.commands.work_folder import FolderNames, changes, look
 from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.privacy.redaction import Redaction
-from pytest_planguard.replay.refresh.age import age_s, age_text, newest_answer
-from pytest_planguard.replay.refresh.rekey import DEFAULTS, SentRequest, rekey, rekeyed, write_rekeyed
-from pytest_planguard.replay.refresh.rerecord_hint import RerecordHint, rerecord_hint
-from pytest_planguard.replay.refresh.sent_file import FOLDER, keep_sent, read_sent
+from pytest_planguard.replay.session.rekey import (
+    DEFAULTS,
+    FOLDER,
+    SentRequest,
+    keep_sent,
+    read_sent,
+    rekey,
+    rekeyed,
+    write_rekeyed,
+)
+from pytest_planguard.replay.session.rerecord import RerecordHint, age_s, age_text, newest_answer, rerecord_hint
 from pytest_planguard.wire.exchange import Message
 
 from ...support.decisions import Block, Decided, Messages, inputs, sorted_out

@@ -18,13 +18,12 @@ from typing import Any
 import pytest
 
 from pytest_planguard.errors import UsageError
-from pytest_planguard.replay.endpoint import upstream
+from pytest_planguard.replay.endpoint import exchange
 from pytest_planguard.replay.endpoint.children import equipped_children
-from pytest_planguard.replay.endpoint.endpoint import Endpoint
+from pytest_planguard.replay.endpoint.endpoint import VARIABLES, Endpoint, upstream_of, with_own
 from pytest_planguard.replay.endpoint.exchange import HOP_BY_HOP, Reply, refusal, reply_to
 from pytest_planguard.replay.endpoint.routes import Route, Routes, base_urls
 from pytest_planguard.replay.endpoint.server import EndpointServer
-from pytest_planguard.replay.endpoint.variables import VARIABLES, upstream_of, with_own
 from pytest_planguard.replay.network.sends import OWN_PORTS
 
 
@@ -332,10 +331,10 @@ def test_proxies_of_the_environment_are_used(
         monkeypatch.delenv(name.upper(), raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    parts = upstream.urlsplit(url)
-    connection, absolute = upstream._connection(parts.scheme, parts.hostname or "", parts.port)
+    parts = exchange.urlsplit(url)
+    connection, absolute = exchange._connection(parts.scheme, parts.hostname or "", parts.port)
     assert (connection.host, connection.port, absolute, connection._tunnel_host) == way
-    assert connection.timeout == upstream.TIMEOUT_S == 600
+    assert connection.timeout == exchange.TIMEOUT_S == 600
 
 
 # Children.

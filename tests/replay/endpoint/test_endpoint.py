@@ -16,9 +16,8 @@ import pytest
 
 from pytest_planguard.errors import UsageError
 from pytest_planguard.replay.endpoint.children import equipped_children
-from pytest_planguard.replay.endpoint.endpoint import Endpoint
+from pytest_planguard.replay.endpoint.endpoint import VARIABLES, Endpoint, upstream_of, with_own
 from pytest_planguard.replay.endpoint.server import EndpointServer
-from pytest_planguard.replay.endpoint.variables import VARIABLES, upstream_of, with_own
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.network.guard import NetworkGuard
 from pytest_planguard.replay.session.cassette import open_cassette

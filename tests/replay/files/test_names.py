@@ -7,8 +7,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.replay.files.names import cassette_path, first_sample, safe_name, sample_path
-from pytest_planguard.replay.files.unused import orphans
+from pytest_planguard.replay.files.names import cassette_path, first_sample, orphans, safe_name, sample_path
 
 SAFE = re.compile(r"[a-z0-9_-]{1,75}(?:\.yaml)?")
 

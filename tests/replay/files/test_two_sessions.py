@@ -9,9 +9,15 @@ from pathlib import Path
 import pytest
 
 from pytest_planguard.errors import CassetteError
-from pytest_planguard.replay.files import cassette_lock
-from pytest_planguard.replay.files.cassette_journal import CassetteJournal, journals_of, recover
-from pytest_planguard.replay.files.cassette_lock import holder, is_locked, is_same_file, lock
+from pytest_planguard.replay.files.cassette_journal import (
+    CassetteJournal,
+    holder,
+    is_locked,
+    is_same_file,
+    journals_of,
+    lock,
+    recover,
+)
 from pytest_planguard.replay.files.reader import read_cassette
 
 from ...support.exchanges import chat, part_of, unfinished, user
@@ -83,7 +89,6 @@ def test_a_running_session_is_not_recovered_from(tmp_path: Path) -> None:
 def test_without_locks_each_session_keeps_its_own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two sessions overlap on a file system without locks: neither renames the other's file, finished or not."""
     monkeypatch.setattr("pytest_planguard.replay.files.cassette_journal.lock", lambda _file: None)
-    monkeypatch.setattr(cassette_lock, "lock", lambda _file: None)
     path = tmp_path / "a.yaml"
     one, two = CassetteJournal(path), CassetteJournal(path)
     assert not one.locked

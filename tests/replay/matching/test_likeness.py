@@ -8,7 +8,7 @@ import pytest
 from pytest_planguard.replay.files.reader import RawInteraction, read_cassette
 from pytest_planguard.replay.matching import drift
 from pytest_planguard.replay.matching.cassette_index import CassetteIndex
-from pytest_planguard.replay.matching.likeness import COMPARED, LOOKED_AT, Likeness
+from pytest_planguard.replay.matching.drift import COMPARED, LOOKED_AT, Likeness
 from pytest_planguard.replay.matching.normalise import NORMALISERS
 from pytest_planguard.replay.matching.semantic import SemanticRequest, semantic_request
 from pytest_planguard.replay.privacy.redaction import Redaction

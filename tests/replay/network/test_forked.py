@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.replay.network.forked import ChildReports
+from pytest_planguard.replay.network.guard import ChildReports
 from pytest_planguard.replay.session.cassette import open_cassette
 
 from ...support.exchanges import chat, send, user, write

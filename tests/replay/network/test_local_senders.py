@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard.replay.network.callers import caller, callers, passes, passing
-from pytest_planguard.replay.network.local_senders import sender_listeners
+from pytest_planguard.replay.network.processes import sender_listeners
+from pytest_planguard.replay.network.senders import caller, callers, passes, passing
 
 
 def noted(event: str, *arguments: object, allowed: str = "", by: str = "app.work") -> list[str]:

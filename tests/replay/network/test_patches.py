@@ -15,11 +15,10 @@ from typing import Any
 import pytest
 
 from pytest_planguard.replay.network import installed_guard, uvloop_guard
-from pytest_planguard.replay.network.contacts import beside, place_of, unexplained
+from pytest_planguard.replay.network.contacts import Reach, beside, place_of, unexplained
 from pytest_planguard.replay.network.guard import Bypass, NetworkBlocked, NetworkGuard
-from pytest_planguard.replay.network.reach import Reach
+from pytest_planguard.replay.network.senders import remember, straggler, with_sender
 from pytest_planguard.replay.network.sends import OWN_PORTS, is_accepted, peer_of, send_patches, tls_patches
-from pytest_planguard.replay.network.stragglers import remember, straggler, with_sender
 
 ADDRESS = ("203.0.113.7", 443)
 """An address that nobody has."""

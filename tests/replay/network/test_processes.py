@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from pytest_planguard.replay.network.audit import listen, unlisten
-from pytest_planguard.replay.network.helper_programs import BY_THEMSELVES, starts_by_itself
 from pytest_planguard.replay.network.processes import ProcessWatch
+from pytest_planguard.replay.network.senders import BY_THEMSELVES, starts_by_itself
 
 PYTHON = os.path.basename(sys.executable)  # noqa: PTH119  # a name, not a path
 TRUE = ["/bin/true"]

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from pytest_planguard.document import secrets as keys
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.files.reader import read_cassette
-from pytest_planguard.replay.privacy.form_bodies import clean_form
-from pytest_planguard.replay.privacy.redact import clean_value, is_clean, redact
+from pytest_planguard.replay.privacy.redact import clean_form, clean_value, is_clean, redact
 from pytest_planguard.replay.privacy.redaction import Redaction
 from pytest_planguard.replay.privacy.secrets import PLACEHOLDER, find_secrets, without_secrets
 from pytest_planguard.replay.session.cassette import open_cassette

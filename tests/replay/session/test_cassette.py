@@ -1,6 +1,7 @@
 """Modes of recording, what the session tells, and what we rely on inside vcrpy."""
 
 import inspect
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -299,3 +300,13 @@ def test_the_app_may_be_streaming_while_it_records(lookalike: Lookalike, tmp_pat
     bodies = [yaml.safe_load(i["request"]["body"]) for i in loaded["interactions"]]
     assert bodies == [r.body for r in lookalike.received]
     assert [p.exchange.number for p in session.recorded] == [1, 2]
+
+
+def test_a_miss_travels_as_its_text(tmp_path: Path) -> None:
+    """What it holds of the cassette stays behind."""
+    recorded = write(tmp_path / "a.yaml", chat([user("one")], "first"))
+    with open_cassette(recorded), pytest.raises(CassetteMiss) as raised:
+        send([user("another thing altogether")])
+    travelled = pickle.loads(pickle.dumps(raised.value))  # our own
+    assert type(travelled) is CassetteError
+    assert str(travelled) == str(raised.value)

@@ -15,14 +15,13 @@ from pytest_planguard.replay.files.cassette_journal import CassetteJournal
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.files.reader import RawInteraction
 from pytest_planguard.replay.matching.cassette_index import RecordedEntry
-from pytest_planguard.replay.matching.decision import MissKind
+from pytest_planguard.replay.matching.decision import Miss, MissKind
 from pytest_planguard.replay.matching.feedback_evidence import RetryFeedback, no_evidence
 from pytest_planguard.replay.matching.gated_replay import current_actor, is_alive
-from pytest_planguard.replay.matching.unmatched import Miss
 from pytest_planguard.replay.network.guard import NetworkGuard
-from pytest_planguard.replay.refresh.age import newest_answer
 from pytest_planguard.replay.session.playback import CassetteSettings, Play
 from pytest_planguard.replay.session.replayed_response import as_interaction, as_message
+from pytest_planguard.replay.session.rerecord import newest_answer
 from pytest_planguard.replay.session.session import CassetteSession, _as_lived, finishing
 from pytest_planguard.wire.exchange import Message
 

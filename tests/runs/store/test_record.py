@@ -11,7 +11,7 @@ from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding, Severity
 from pytest_planguard.document.path import Span
 from pytest_planguard.errors import RunError
-from pytest_planguard.replay.refresh.rerecord_hint import RerecordHint
+from pytest_planguard.replay.session.rerecord import RerecordHint
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import AttemptRow, CheckRow, FedBackRow, Judged
 from pytest_planguard.runs.model.part_rows import PipelineRow, SearchRow

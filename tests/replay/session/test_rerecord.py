@@ -1,10 +1,10 @@
-"""Ages as people write and read them."""
+"""Ages as people write and read them, and what recording again would take."""
 
 import pytest
 
 from pytest_planguard.errors import UsageError
-from pytest_planguard.replay.refresh.age import age_s, age_text, newest_answer
-from pytest_planguard.wire.exchange import Message
+from pytest_planguard.replay.session.rerecord import RerecordHint, age_s, age_text, newest_answer, rerecord_hint
+from pytest_planguard.wire.exchange import Exchange, Message, Usage
 
 
 def test_hours_days_and_weeks():
@@ -34,3 +34,20 @@ def test_the_newest_answer_counts():
     answers = [Message({"date": d}) for d in ("Thu, 01 Jan 1970 00:01:00 GMT", "Thu, 01 Jan 1970 00:00:30 GMT", "no")]
     assert newest_answer([*answers, Message()]) == 60
     assert newest_answer([Message()]) is None
+
+
+COMMAND = "pytest test_app.py::test_ticket --planguard-record=stale"
+
+
+def test_the_estimate_is_what_the_recording_took():
+    """Calls are counted, tokens added up as far as the answers tell; the whole line can be typed."""
+    told = [Exchange(1, "openai.chat", usage=Usage(1_000, 30)), Exchange(2, "openai.chat", usage=Usage(200))]
+    assert str(rerecord_hint(COMMAND, told)) == f"{COMMAND} # about 2 calls, 1,230 tokens"
+    assert str(rerecord_hint(COMMAND, told[:1])) == f"{COMMAND} # about 1 call, 1,030 tokens"
+
+
+def test_what_is_unknown_is_not_told():
+    """Answers without counts give no tokens, and where nothing is recorded there is no estimate."""
+    assert str(rerecord_hint(COMMAND, [Exchange(1, "raw")])) == f"{COMMAND} # about 1 call"
+    assert rerecord_hint(COMMAND, []) == RerecordHint(COMMAND, 0)
+    assert str(rerecord_hint(COMMAND, [])) == COMMAND

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from pytest_planguard.errors import UsageError
-from pytest_planguard.replay.commands.tape_scope import EVERYTHING, tape_scope
+from pytest_planguard.replay.commands.command_run import EVERYTHING, tape_scope
 
 from .tape import Tape
 

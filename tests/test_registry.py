@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from pytest_planguard.errors import UsageError
-from pytest_planguard.registry.table import Registry
+from pytest_planguard.registry import Registry
 
 BUILT_IN = {"red": 1, "green": 2}
 INNER, OUTER = object(), object()

@@ -10,8 +10,15 @@ import pytest
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.replay.privacy.redaction import Redaction
-from pytest_planguard.replay.refresh.rekey import NOTE_HEADER, SentRequest, rekey, rekeyed, write_rekeyed
-from pytest_planguard.replay.refresh.sent_file import keep_sent, read_sent
+from pytest_planguard.replay.session.rekey import (
+    NOTE_HEADER,
+    SentRequest,
+    keep_sent,
+    read_sent,
+    rekey,
+    rekeyed,
+    write_rekeyed,
+)
 from pytest_planguard.wire.exchange import Message
 
 from ...support.envelopes import BODY, HEADERS, URL, message, write_twice

@@ -1,1 +1,0 @@
-"""Tables that the layers above fill: named values that extensions may add to, and explanations of words."""

@@ -1,1 +1,0 @@
-"""Old cassettes: their age, the command that records again, and envelopes that can be rewritten."""
