@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from ...retry.linking.link import Link, link
+from ...retry.linking.link import Link
+from ...retry.linking.linker import link
 from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
 from ..files.reader import RawInteraction

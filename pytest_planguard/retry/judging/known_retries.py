@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from ...document.path import to_dotted
 from ..matching.fed_back import fed_back, read
-from ..matching.new_text import clip
 from ..outcomes import Known
+from ..reading.entry import clip
 from .step import StepKind
 
 if TYPE_CHECKING:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from pytest_planguard.retry.judging.attempt_answers import Answer
-from pytest_planguard.retry.judging.checks import CHECK_NAMES
 from pytest_planguard.retry.judging.checks.view import View
 from pytest_planguard.retry.judging.conversations import Gathered, Try
 from pytest_planguard.retry.judging.judge import Judgement
 from pytest_planguard.retry.judging.judging_options import DEFAULT_STATUS, JudgeOptions
 from pytest_planguard.retry.judging.known_retries import ALONE, APP_RULE, SAID_SHOWN, TOOL, KnownRetry
+from pytest_planguard.retry.judging.outcome import CHECK_NAMES
 from pytest_planguard.retry.linking.delta import Delta, Piece
-from pytest_planguard.retry.linking.link import Link
-from pytest_planguard.retry.linking.link_evidence import How
+from pytest_planguard.retry.linking.link import How, Link
 from pytest_planguard.retry.outcomes import LABELS, CheckStatus, Firmness, Known, Outcome, StopReason
 from pytest_planguard.retry.results import Check, FedBack
 from pytest_planguard.wire.exchange import Role

@@ -12,7 +12,7 @@ from pytest_planguard.cli.inputs.auto_contracts import AutoContracts
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.replay.files.reader import read_cassette
-from pytest_planguard.retry.judging.endings.closing import CLOSING, SAMPLE
+from pytest_planguard.retry.judging.endings import CLOSING, SAMPLE
 from pytest_planguard.retry.judging.judge import Judgement, judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.judging.routing import NO_DEMAND
