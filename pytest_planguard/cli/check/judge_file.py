@@ -188,10 +188,10 @@ class Judge:
 
     def _why_not(self, exchange: Exchange, judgement: Judgement) -> str:
         from ...retry.judging.conversations import HANDED_OVER
-        from ...retry.judging.endings import CLOSING, SAMPLE
+        from ...retry.judging.endings import CLOSING_MESSAGE, SAMPLE
 
         reason = judgement.reasons.get(exchange.number)
-        if reason is not None and (reason in (CLOSING, SAMPLE) or reason.startswith(HANDED_OVER)):
+        if reason is not None and (reason in (CLOSING_MESSAGE, SAMPLE) or reason.startswith(HANDED_OVER)):
             return reason
         if reason is not None and reason.startswith("HTTP "):
             kind = judgement.unanswered.get(exchange.number)

@@ -12,7 +12,7 @@ from ..linking.linker import link, linkable
 from ..linking.sameness import answer_key, task_key
 from ..matching.fed_back import FeedbackReading, read
 from .copied_answer import words_of
-from .endings import CLOSING, SAMPLE, may_close, rejects, samples, taken_by_app, unwrapped
+from .endings import CLOSING_MESSAGE, SAMPLE, may_close, rejects, samples, taken_by_app, unwrapped
 from .routing import context_of
 from .step import StepKind, classify
 
@@ -144,7 +144,7 @@ class Gatherer:
             self.steps.append(number)
             self._waiting.append(number)
         elif self._closes(number, contract):
-            self.unjudged[number] = CLOSING
+            self.unjudged[number] = CLOSING_MESSAGE
             self._closings.add(number)
         elif self._samples.get(number) is False:
             self.unjudged[number] = SAMPLE

@@ -1,4 +1,4 @@
-"""Find the task whose prompt a request repeats with errors added to it."""
+"""Find the task whose prompt a request repeats with errors added to it, or rewords, or sends with its history cut."""
 
 from __future__ import annotations
 

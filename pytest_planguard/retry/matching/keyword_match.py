@@ -1,4 +1,4 @@
-"""The weaker evidence: words that speak of a problem, praise, or list what is allowed."""
+"""The weaker evidence: words that speak of a problem, that praise, or that fit the bound, type or values of a rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Values inside a text, as JSON or Python prints them; and texts without the JSON Schemas among these values."""
+"""Errors as data: values inside a text, as JSON or Python prints them, and the errors that they hold.
+
+These are objects with a place and a message, and objects that map fields to messages, in whatever nesting. JSON
+Schemas among the values are left out: they say what is allowed, not what is wrong.
+"""
 
 from __future__ import annotations
 
