@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..contract.verdict import Verdict
 from ..document.answer import read
-from ..retry.judging.checks.feedback_checks import feedback
+from ..retry.judging.checks.request_checks import feedback
 from ..retry.judging.checks.view import Retry, View
 from ..retry.judging.judge import gradings
 from ..retry.judging.judging_options import JudgeOptions
-from ..retry.judging.parallel_calls import required_of
+from ..retry.judging.required_findings import required_of
 from ..retry.judging.schema_shape import properties
-from ..retry.linking.link import Linker, linkable
+from ..retry.linking.linker import Linker, linkable
 from ..retry.matching.fed_back import read as read_deltas
 from ..retry.outcomes import Outcome
 from ..retry.results import Attempt, Convergence

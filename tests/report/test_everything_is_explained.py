@@ -18,7 +18,7 @@ from pytest_planguard.contract.finding import Severity
 from pytest_planguard.plans.rules.catalogue import RULES
 from pytest_planguard.registry import Explanation, Sort
 from pytest_planguard.report.explain import catalogue, meanings
-from pytest_planguard.retry.judging.checks import CHECKS
+from pytest_planguard.retry.judging.outcome import CHECKS
 from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Grade, Outcome
 from pytest_planguard.runs.model.run import UNANSWERED
 

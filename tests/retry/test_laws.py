@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
-from pytest_planguard.retry.linking.link import Linker, link
+from pytest_planguard.retry.linking.linker import Linker, link
 from pytest_planguard.retry.outcomes import CheckStatus
 from pytest_planguard.wire.exchange import Exchange, Finish, Item, ItemKind, Role, Usage
 

@@ -87,7 +87,7 @@ def read_expected(path: Path) -> Patterns:
 
 
 def _named_checks(path: Path, pattern: str, checks: Any) -> tuple[str, ...]:
-    from ...retry.judging.checks import CHECK_NAMES
+    from ...retry.judging.outcome import CHECK_NAMES
 
     names = checks if isinstance(checks, list) else [checks]
     for name in names:

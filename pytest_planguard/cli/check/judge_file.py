@@ -186,11 +186,11 @@ class Judge:
         return known_of(exchanges, judgement, findings, lambda e: self._why_not(e, judgement), arguments)
 
     def _why_not(self, exchange: Exchange, judgement: Judgement) -> str:
-        from ...retry.judging.endings.closing import CLOSING, SAMPLE
-        from ...retry.judging.handover import HANDED_OVER
+        from ...retry.judging.conversations import HANDED_OVER
+        from ...retry.judging.endings import CLOSING_MESSAGE, SAMPLE
 
         reason = judgement.reasons.get(exchange.number)
-        if reason is not None and (reason in (CLOSING, SAMPLE) or reason.startswith(HANDED_OVER)):
+        if reason is not None and (reason in (CLOSING_MESSAGE, SAMPLE) or reason.startswith(HANDED_OVER)):
             return reason
         if reason is not None and reason.startswith("HTTP "):
             kind = judgement.unanswered.get(exchange.number)

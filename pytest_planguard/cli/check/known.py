@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ...contract.finding import Finding
     from ...retry.judging.judge import Judgement
-    from ...retry.judging.known_retries import KnownRetry
+    from ...retry.judging.retry_listing import ListedRetry
     from ...wire.exchange import Exchange
 
 LINE_LIMIT = 240
@@ -45,7 +45,7 @@ class BadCall:
 class KnownOfFile:
     """What is known of one cassette."""
 
-    retries: tuple[KnownRetry, ...] = ()
+    retries: tuple[ListedRetry, ...] = ()
     steps: Counter[str] = field(default_factory=Counter)
     """Steps by their kind."""
     calls: int = 0
@@ -64,11 +64,11 @@ def known_of(
 
     `arguments` yields each call of an ordinary tool that a schema is declared for, with what its arguments break.
     """
-    from ...retry.judging.known_retries import known_retries
+    from ...retry.judging.retry_listing import list_retries
 
     checked = [(e.number, tool, tuple(findings)) for e in exchanges for tool, findings in arguments(e)]
     return KnownOfFile(
-        known_retries(exchanges, judgement, schema_findings, why_unjudged),
+        list_retries(exchanges, judgement, schema_findings, why_unjudged),
         Counter(kind.value for kind in judgement.kinds if kind is not None),
         len(checked),
         tuple(BadCall(number, tool, findings) for number, tool, findings in checked if findings),

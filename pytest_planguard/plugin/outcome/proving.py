@@ -17,9 +17,9 @@ import pytest
 from ...replay.matching.normalise import NORMALISERS
 from ...replay.session.experiment_replay import Rerun, changeable
 from ...retry.proof import Proof, ProofResult
+from ...retry.proving.attribution import told_apart
 from ...retry.proving.experiment import Experiment
 from ...retry.proving.planning import every_finding, required_findings, trials
-from ...retry.proving.shared_words import told_apart
 from ..case import IDENTIFIED
 from ..recording.recording import ENDED
 from ..rerun.further_runs import FurtherRuns, StoppedLate

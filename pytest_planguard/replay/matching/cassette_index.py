@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ...document.possessive import possessive
-from ...retry.linking.link import Link, link
+from ...retry.linking.link import Link
+from ...retry.linking.linker import link
 from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
 from ..files.reader import RawInteraction

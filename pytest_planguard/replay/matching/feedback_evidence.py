@@ -11,7 +11,7 @@ from ...contract.finding import Finding
 from ...document.path import to_dotted
 from ...retry.judging.answer_gradings import answer_gradings
 from ...retry.judging.attempt_answers import Applied, ContractLike
-from ...retry.judging.parallel_calls import required_of
+from ...retry.judging.required_findings import required_of
 from ...retry.judging.routing import Router
 from ...retry.judging.step import names_errors
 from ...retry.linking.link import Link

@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...retry.linking.link import Link, Linker
+from ...retry.linking.link import Link
+from ...retry.linking.linker import Linker
 from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
 from .cassette_index import CassetteIndex, RecordedEntry

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Never
 
 from ...retry.judging.attempt_answers import Applied, answers_of
-from ...retry.linking.link import Linker
+from ...retry.linking.linker import Linker
 from ...retry.linking.sameness import document_key
 from ...retry.proving.experiment import Experiment
 from ...retry.proving.trial import Change, Changes, Request, Seen, Trial, seen

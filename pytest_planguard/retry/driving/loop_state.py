@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any
 
@@ -15,21 +16,88 @@ from ...contract.finding import Severity
 from ...wire.dialects.dialect_table import any_turn_items
 from ...wire.exchange import Exchange, Item, Usage
 from ..judging.attempt_answers import Applied, verdict_of, with_demands
+from ..judging.checks.view import Retry
 from ..judging.copied_answer import words_of
+from ..judging.judge import DrivenLoop, judge
 from ..judging.judging_options import JudgeOptions
+from ..judging.outcome import judged
+from ..judging.required_findings import required_of
 from ..judging.routing import context_of
-from ..outcomes import StopReason
-from ..results import Attempt, Convergence
-from .asker import Asker
+from ..linking.delta import Delta, Piece
+from ..linking.link import How, Link
+from ..matching.fed_back import FeedbackReading
+from ..outcomes import Firmness, Grade, StopReason
+from ..reading.entry import clip
+from ..results import Attempt, Convergence, FedBack
+from .asker import Asker, Reply, judged_finish, quoted
 from .budget import Budget
-from .loop_judgement import from_feedback, from_requests
-from .reply import Reply, judged_finish, quoted
 
 if TYPE_CHECKING:
     from ...contract.constraints.scene import CheckContext
     from ...contract.contract import Contract
     from ...contract.feedback.style import Template
+    from ...contract.finding import Finding
     from ...contract.verdict import Verdict
+
+
+def from_feedback(
+    conversation: str,
+    contract: Contract,
+    attempts: Sequence[Attempt],
+    feedback: Sequence[Feedback],
+    placement: Placement,
+    options: JudgeOptions,
+    stop_reason: StopReason,
+) -> Convergence:
+    """Judge a conversation whose feedback is known: one for each attempt but the last, in planguard's own words."""
+    complete = (*map(_feeding_back, attempts, feedback), attempts[-1])
+    retries = tuple(map(partial(_retry, placement, options), complete, complete[1:], feedback))
+    return judged(conversation, contract.name, complete, retries, options, stop_reason=stop_reason)
+
+
+def from_requests(
+    conversation: str,
+    contract: Contract,
+    attempts: Sequence[Attempt],
+    options: JudgeOptions,
+    stop_reason: StopReason,
+) -> Convergence:
+    """Judge a conversation by reading its requests. Verdicts and failed sends are those that the loop saw."""
+    exchanges = [attempt.exchange for attempt in attempts]
+    ids = [conversation] * len(exchanges)
+    loop = DrivenLoop(conversation, len(attempts), options.max_attempts, stop_reason)
+    (recorded,) = judge(exchanges, [contract], options=options, conversation_ids=ids, loops=[loop]).conversations
+    gradings = [read.fed_back for read in recorded.attempts]
+    return replace(
+        recorded, attempts=tuple(replace(own, fed_back=f) for own, f in zip(attempts, gradings, strict=True))
+    )
+
+
+def _feeding_back(attempt: Attempt, feedback: Feedback) -> Attempt:
+    """The attempt with what the next request feeds back: every finding that the feedback lists, in whose words ever.
+
+    A style may say it shorter than the finding's message ("must be one of: low, high"): then it is located.
+    """
+    evidence = f"request {attempt.number + 1}: {clip(feedback.text)}"
+
+    def how(finding: Finding) -> Firmness:
+        return Firmness.VERBATIM if finding.message in feedback.text else Firmness.LOCATED
+
+    fed_back = tuple(FedBack(f, attempt.number, Grade.FED_BACK, how(f), evidence) for f in feedback.findings)
+    return replace(attempt, fed_back=fed_back)
+
+
+def _retry(placement: Placement, options: JudgeOptions, before: Attempt, after: Attempt, sent: Feedback) -> Retry:
+    """Two attempts with the link and the new words as the loop itself made them."""
+    turn = placement == "dialogue"
+    request = after.exchange.request
+    place = len(request) if turn else len(before.exchange.request)
+    delta = Delta(after.exchange.number, (Piece(sent.text, place, request[place - 1].role),), turn=turn)
+    how = How.ANSWER if turn else How.REWRITTEN
+    link = Link(delta.request, before.exchange.number, how, place - 1 if turn else 0, delta)
+    required = required_of(before.verdict, options.must_feed_back)
+    return Retry(before, after, (link,), FeedbackReading((delta,), ()), required)
+
 
 Chat = Sequence[Mapping[str, Any]]
 Messages = list[dict[str, Any]]

@@ -14,7 +14,7 @@ from ..matching.fed_back import fed_back
 from ..outcomes import DROPPED, Firmness, Grade
 from ..reading.error_category import ErrorCategory, category_of
 from ..results import FedBack
-from .parallel_calls import by_answer
+from .required_findings import by_answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...contract.verdict import Verdict
     from ..matching.fed_back import FeedbackReading
-    from .parallel_calls import Part
+    from .required_findings import Part
 
 NO_TOOL_CALL = "no_tool_call"
 """The code of the finding that says an output tool was not called."""

@@ -14,7 +14,7 @@ from ...contract.verdict import Verdict
 from ...wire.dialects.commands_and_calls import COMMAND_LINE
 from ...wire.exchange import ItemKind, Role
 from ..linking.sameness import normal_text
-from .parallel_calls import together
+from .required_findings import together
 from .schema_shape import SchemaShape
 
 if TYPE_CHECKING:

@@ -7,18 +7,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..linking.answer_index import Prefixes
-from ..linking.link import Link, link, linkable
-from ..linking.link_evidence import How
+from ..linking.link import How, Link
+from ..linking.linker import link, linkable
 from ..linking.sameness import answer_key, task_key
 from ..matching.fed_back import FeedbackReading, read
 from .copied_answer import words_of
-from .endings.closing import CLOSING, SAMPLE, may_close, samples, taken_by_app
-from .endings.rejection import rejects, unwrapped
+from .endings import CLOSING_MESSAGE, SAMPLE, may_close, rejects, samples, taken_by_app, unwrapped
 from .routing import context_of
 from .step import StepKind, classify
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 
     from ...contract.verdict import Verdict
     from ...wire.exchange import Exchange
@@ -145,7 +144,7 @@ class Gatherer:
             self.steps.append(number)
             self._waiting.append(number)
         elif self._closes(number, contract):
-            self.unjudged[number] = CLOSING
+            self.unjudged[number] = CLOSING_MESSAGE
             self._closings.add(number)
         elif self._samples.get(number) is False:
             self.unjudged[number] = SAMPLE
@@ -254,3 +253,64 @@ def transport_failures(exchanges: Sequence[Exchange], nodes: Sequence[Any]) -> d
 def _failed(exchange: Exchange) -> bool:
     failed = exchange.status >= 400 or (exchange.error is not None and not exchange.answer)
     return failed and exchange.rejected_text is None
+
+
+HANDED_OVER = "the hand-over that is declared: "
+"""How the reason begins why such an exchange is no attempt."""
+
+
+def handover(exchange: Exchange, escalates: Sequence[str]) -> str | None:
+    """Return which of the declared names an exchange hands a task over to; None where it does not."""
+    called = {call.name for call in exchange.calls}
+    text = exchange.answer_text.casefold()
+    return next(
+        (name for name in escalates if name in called or name == exchange.model or name.casefold() in text), None
+    )
+
+
+def hand_over(
+    gathered: list[Gathered],
+    exchanges: Sequence[Exchange],
+    escalates: Sequence[str],
+    verdict: Callable[[int, int], Verdict | None],
+) -> dict[int, str]:
+    """Mark the conversations that end in a declared hand-over, and return why those exchanges are no attempts.
+
+    A hand-over ends the latest conversation before it whose last answer is bad. An answer that keeps the contract is
+    none, whoever gives it: then the task is done.
+    """
+    reasons: dict[int, str] = {}
+    for number, exchange in enumerate(exchanges):
+        name = handover(exchange, escalates)
+        if name is None or _solves(gathered, number, verdict):
+            continue
+        found = _ended(gathered, number)
+        if found is not None:
+            found.handed_to = name
+            reasons[number] = f"{HANDED_OVER}{name}"
+    gathered[:] = [g for g in gathered if g.tries]
+    return reasons
+
+
+def _solves(gathered: Sequence[Gathered], number: int, verdict: Callable[[int, int], Verdict | None]) -> bool:
+    judged = (verdict(number, g.contract) for g in gathered if any(t.number == number for t in g.tries))
+    return any(v is not None and v.ok for v in judged)
+
+
+def _ended(gathered: Sequence[Gathered], number: int) -> Gathered | None:
+    """The conversation that a hand-over ends, without the hand-over itself where it was taken for an attempt."""
+    own = next((g for g in gathered if g.tries and g.tries[-1].number == number), None)
+    before = [g for g in gathered if g is not own and g.tries and g.tries[-1].number < number and _bad(g)]
+    if own is not None and len(own.tries) > 1:
+        own.tries.pop()
+        return own
+    if own is not None and not before:
+        return own
+    if own is not None:
+        own.tries.clear()
+    return max(before, key=lambda g: g.tries[-1].number, default=None)
+
+
+def _bad(gathered: Gathered) -> bool:
+    verdict = gathered.tries[-1].verdict
+    return verdict is not None and not verdict.ok and gathered.handed_to is None

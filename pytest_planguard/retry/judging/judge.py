@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...contract.failure_kinds import FailureKind, kind_of_status
 from ...wire.dialects.commands_and_calls import COMMAND_LINE
-from ..linking.link import linkable
+from ..linking.linker import linkable
 from ..linking.sameness import Repeats, answer_key
 from ..matching.app_reading import as_app_reads
 from ..matching.fed_back import FeedbackReading, stale
@@ -19,11 +19,10 @@ from ..proof import by_proof
 from ..results import Attempt, Convergence, FedBack
 from .answer_gradings import answer_gradings
 from .checks.view import Retry
-from .conversations import Gathered, Gatherer, Traffic, Try, without_beginnings
-from .handover import hand_over
+from .conversations import Gathered, Gatherer, Traffic, Try, hand_over, without_beginnings
 from .judging_options import JudgeOptions
 from .outcome import judged
-from .parallel_calls import required_of
+from .required_findings import required_of
 from .routing import Router
 from .same_words import SameWords
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ...contract.failure_kinds import Reask
 from ...contract.finding import Severity
 from ..outcomes import Outcome, StopReason
-from ..results import Attempt, Convergence
-from .checks import run_checks
-from .checks.answer_checks import copied, phase_of
+from ..results import Attempt, Check, Convergence
+from .checks.answer_checks import accounted, agreed, copied, phase_of, shrinking, stops, valid
+from .checks.request_checks import addressed, bounded, clean, feedback, fresh, task_kept
 from .checks.view import Retry, View
 
 if TYPE_CHECKING:
@@ -17,6 +18,23 @@ if TYPE_CHECKING:
 
     from .judging_options import JudgeOptions
 
+CHECKS: tuple[Callable[[View], Check], ...] = (
+    feedback,
+    stops,
+    valid,
+    agreed,
+    fresh,
+    addressed,
+    clean,
+    bounded,
+    shrinking,
+    task_kept,
+    accounted,
+    copied,
+)
+"""Every check, in the order of reports."""
+CHECK_NAMES = tuple(check.__name__ for check in CHECKS)
+"""The names of the checks, as reports and files of expectations write them: "feedback"."""
 NOT_COPIED = "not_copied"
 """The code of the constraint that forbids copies."""
 
@@ -51,7 +69,7 @@ def judged(
     limit = options.max_attempts
     handed = handed_to is not None
     outcome = outcome_of(attempts, limit, ambiguous=ambiguous, copies=copies, handed=handed, stop_reason=stop_reason)
-    return Convergence(name, contract, outcome, attempts, run_checks(view), limit, stop_reason)
+    return Convergence(name, contract, outcome, attempts, tuple(check(view) for check in CHECKS), limit, stop_reason)
 
 
 def outcome_of(

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from ...wire.exchange import Role
-from ..linking.link_evidence import How
+from ..linking.link import How
 from ..reading.error_category import GENERIC, category_of_code, category_of_words, code_name
 from .schema_shape import properties
 

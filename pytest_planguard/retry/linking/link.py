@@ -1,22 +1,80 @@
-"""Which earlier exchange a request reacts to. Links make trees; a conversation is a path from a root to a leaf.
+"""A link of a request to the earlier exchange that it reacts to, the evidence for it, and how firm that is.
 
-Neither neighbourhood nor the first user message tells: calls run at once, and worked examples share the first turn.
+Links make trees; a conversation is a path from a root to a leaf.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from .delta import Delta, added_in_front, after, inserted, suffix
-from .link_evidence import How, LinkEvidence
-from .linker import LinkForest
-
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from .delta import Delta
 
-    from ...wire.exchange import Exchange
+
+class How(StrEnum):
+    """By what a request was linked to an earlier answer."""
+
+    PREVIOUS_ID = "previous id"
+    """The request names the earlier response: the server holds the conversation."""
+    ANSWER = "answer"
+    """The earlier answer stands in the request: a call, by id or arguments, or an assistant text."""
+    PREFIX = "prefix"
+    """The earlier request is the beginning of this one; its answer was left out or rewritten."""
+    QUOTED = "quoted"
+    """The earlier answer stands inside a user text."""
+    REWRITTEN = "rewritten"
+    """The same task with words added to its prompt."""
+    SAME = "same"
+    """The same request again."""
+
+    @property
+    def score(self) -> int:
+        """1 (weakest) to 5: only evidence of equal score is weighed against each other."""
+        return _SCORES[self]
+
+
+# QUOTED and REWRITTEN are equal: a prompt that quotes the answer and one that has lines added are both rewritten
+# by the client. PREFIX outranks them, since nothing but the same conversation repeats whole turns. SAME is last: a
+# request that is sent twice may as well begin twice.
+_SCORES = {How.PREVIOUS_ID: 5, How.ANSWER: 4, How.PREFIX: 3, How.QUOTED: 2, How.REWRITTEN: 2, How.SAME: 1}
+
+
+@dataclass(frozen=True, slots=True)
+class LinkEvidence:
+    """Evidence for one possible parent. Numbers are 0-based positions in the sequence that is being linked."""
+
+    parent: int
+    how: How
+    position: int = -1
+    """0-based item of the child's request where the evidence stands; -1 where it is no single item."""
+    exact: bool = True
+    """Whether the answer stands there as it was given."""
+    rooted: bool = False
+    """Whether the first request of the parent's tree begins the child's: the same task, worked examples included."""
+    prefix: bool = False
+    """Whether the parent's whole request begins the child's."""
+    childless: bool = True
+    """Whether nothing else reacts to the parent yet; the same request sent again is no reaction."""
+    unrepeated: bool = True
+    """Whether not even the same request was sent again."""
+
+    @property
+    def strength(self) -> tuple[int, int, bool, bool, bool, bool]:
+        """What is compared first; parents of equal strength are ambiguous.
+
+        The later place wins within a score: in a history of three attempts all three answers occur, and the request
+        reacts to the last. Then an answer as it was given beats one rewritten, a tree that begins with the same
+        task (worked examples included) beats another, an answer without a reaction beats one that has its retry, and
+        a request repeated whole beats one repeated in part.
+        """
+        return (self.how.score, self.position, self.exact, self.rooted, self.childless, self.prefix)
+
+    @property
+    def rank(self) -> tuple[tuple[int, int, bool, bool, bool, bool], bool, int]:
+        """The order of preference. Among equals one not sent again wins, then the latest: retries follow at once."""
+        return (self.strength, self.unrepeated, self.parent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,82 +90,3 @@ class Link:
     """What the child's request says that is new after the parent's answer."""
     ambiguous_with: tuple[int, ...] = ()
     """Other exchanges that fit as well: the traffic alone does not decide."""
-
-
-def link(
-    exchanges: Sequence[Exchange],
-    conversation_ids: Sequence[str | None] | None = None,
-    lines: Collection[str] = (),
-) -> tuple[Link | None, ...]:
-    """For each exchange the link to its parent, None for the first of a conversation and for what is not linkable.
-
-    Linkable are answers of language models; failed sends (429, 5xx) and raw bodies are not. `conversation_ids`, one
-    for each exchange, override what the traffic says: an exchange with an id is linked only within that id. `lines` are
-    ids of conversations in which each exchange is known to react to the one before. Time is linear in the items of all
-    requests.
-    """
-    linker = Linker(lines)
-    for number, exchange in enumerate(exchanges):
-        linker.add(exchange, conversation_ids[number] if conversation_ids else None)
-    return linker.links()
-
-
-class Linker:
-    """`link` for exchanges that come one after the other: each costs what it says itself, however many came before."""
-
-    def __init__(self, lines: Collection[str] = ()) -> None:
-        self._exchanges: list[Exchange] = []
-        self._forests: dict[str | None, LinkForest] = defaultdict(LinkForest)
-        self._forests.update({line: LinkForest(is_line=True) for line in lines})
-
-    def __len__(self) -> int:
-        return len(self._exchanges)
-
-    def add(self, exchange: Exchange, conversation: str | None = None) -> None:
-        """Take in one more exchange, of a conversation where that is known."""
-        self._exchanges.append(exchange)
-        if linkable(exchange):
-            self._forests[conversation].add(len(self._exchanges) - 1, exchange)
-
-    def next(self, exchange: Exchange, conversation: str | None = None) -> Link | None:
-        """Return the link that an exchange would have if it were added now. Adds nothing."""
-        if not linkable(exchange):
-            return None
-        number, forest = len(self._exchanges), self._forests[conversation]
-        found = forest.candidates(number, exchange)
-        return self._link(number, exchange, found, forest, conversation) if found else None
-
-    def links(self) -> tuple[Link | None, ...]:
-        """Return the links of all exchanges so far."""
-        links: list[Link | None] = [None] * len(self._exchanges)
-        for conversation, forest in self._forests.items():
-            for number, found in forest.chosen().items():
-                links[number] = self._link(number, self._exchanges[number], found, forest, conversation)
-        return tuple(links)
-
-    def _link(
-        self, number: int, child: Exchange, found: Sequence[LinkEvidence], forest: LinkForest, conversation: str | None
-    ) -> Link:
-        best = found[0]
-        others = () if conversation is not None else tuple(sorted(c.parent + 1 for c in found[1:]))
-        prompt = forest.base(best.parent) if best.how is How.REWRITTEN else forest.root(best.parent)
-        delta = _delta(child, self._exchanges[best.parent], self._exchanges[prompt], best)
-        return Link(number + 1, best.parent + 1, best.how, best.position + 1, delta, others)
-
-
-def linkable(exchange: Exchange) -> bool:
-    """Return whether a language model answered, if only with something that its provider rejected."""
-    failed = exchange.status >= 400 or (exchange.error is not None and not exchange.answer)
-    return exchange.is_generation and (not failed or exchange.rejected_text is not None)
-
-
-def _delta(child: Exchange, parent: Exchange, prompt: Exchange, best: LinkEvidence) -> Delta:
-    if best.how is How.PREVIOUS_ID:
-        return after(child, 0, parent, prompt)
-    if best.how is How.ANSWER:
-        rest = after(child, best.position + 1, parent, prompt)
-        said = (*added_in_front(child, best.position, parent), *suffix(child, best.position, parent), *rest.pieces)
-        return Delta(child.number, said, turn=True)
-    if best.how is How.PREFIX:
-        return after(child, len(parent.request), parent, prompt)
-    return Delta(child.number) if best.how is How.SAME else inserted(child, prompt, parent)

@@ -15,12 +15,10 @@ from ...contract.verdict import Verdict
 from ...document.formats.parser_stops import parser_stops
 from ...document.path import Path, value_at
 from ..outcomes import DROPPED, Firmness, Grade
-from ..reading.entry import place
+from ..reading.entry import clip, place
 from ..reading.error_category import ErrorCategory, category_of, unreadable
 from .match_finding import entry_categories
-from .new_text import clip
-from .parse_error_fit import UNKNOWN, names_stop
-from .whole_answer import lines_about_parsing
+from .whole_answer import UNKNOWN, lines_about_parsing, names_stop
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding

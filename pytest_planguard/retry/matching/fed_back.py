@@ -8,21 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from ...document.formats.parser_stops import parser_stops
 from ..outcomes import Firmness, Grade, ReasonCode
-from ..reading.embedded import without_schemas
-from ..reading.entry import ErrorEntry, reaches, same_place
+from ..reading.addresses import vocabulary
+from ..reading.entry import ErrorEntry, NewText, reaches, same_place
 from ..reading.error_category import unreadable
 from ..reading.recognise import recognise
-from ..reading.vocabulary import vocabulary
-from ..reading.wordings.structures import opened
+from ..reading.structures import opened, without_schemas
 from ..results import NOTHING_NEW, FedBack
-from .graded import fed_back_as, grading
 from .item_signs import first_position, from_zero
 from .loss_evidence import LossEvidence
-from .match_finding import concerns, verbatim
-from .new_text import NewText
-from .parse_error_fit import UNKNOWN
-from .standalone_message import standalone_message
-from .whole_answer import another_parse_error, spoken
+from .match_finding import concerns, fed_back_as, grading, standalone_message, verbatim
+from .whole_answer import UNKNOWN, another_parse_error, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -15,9 +15,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ...document.path import value_at
-from ..reading.embedded import values
 from ..reading.entry import ErrorEntry, Place, place, reaches, step
-from .own_rule import limit_of, quotes_value, value_of
+from ..reading.structures import values
+from .keyword_match import limit_of, quotes_value, value_of
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding

@@ -12,21 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 from ...document.path import to_dotted
 from ..outcomes import Firmness, Grade, ReasonCode
-from ..reading.embedded import values
-from ..reading.entry import ErrorEntry, place, same_place
+from ..reading.addresses import name_words
+from ..reading.entry import ErrorEntry, NewText, clip, place, same_place
 from ..reading.error_category import ErrorCategory, categories_of_codes, category_of, category_of_words, unreadable
-from ..reading.vocabulary import name_words
+from ..reading.structures import values
 from ..results import FedBack
-from .graded import fed_back_as, grading
-from .keyword_match import affirms, complains, lists_allowed
-from .match_finding import Sense, about_a_field, accepted, entry_categories, sense_of, verbatim
+from .keyword_match import affirms, complains, lists_allowed, names_type, quotes_value, value_of
+from .match_finding import Sense, about_a_field, accepted, entry_categories, fed_back_as, grading, sense_of, verbatim
 from .named_place import SENTENCE, Nearness, PlacedText, PlaceMention
-from .new_text import NewText, clip
-from .own_rule import names_type, quotes_value, value_of
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
-    from ..reading.vocabulary import Vocabulary
+    from ..reading.addresses import Vocabulary
 
 # A key as schemas have them: "due-date", "$ref", "due date".
 _NAME = re.compile(r"[\w$ -]{1,80}")

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..linking.sameness import normal_text
+from ..outcomes import Firmness, Grade
 from ..reading.entry import ErrorEntry, same_place
 from ..reading.error_category import (
     GENERIC,
@@ -20,13 +21,44 @@ from ..reading.error_category import (
     only_invalid,
     unreadable,
 )
-from ..reading.wordings.lines import LABELS
-from .keyword_match import lists_allowed
-from .own_rule import SHORTEST_VALUE, fits_rule, names_bound, other_bound, own_bound, quotes_value, value_of
+from ..reading.lines import LABELS
+from ..results import FedBack
+from .keyword_match import (
+    SHORTEST_VALUE,
+    Mention,
+    fits_rule,
+    lists_allowed,
+    names_bound,
+    other_bound,
+    own_bound,
+    own_words,
+    quotes_value,
+    value_of,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Container, Iterator, Sequence
+
     from ...contract.finding import Finding
     from ...document.path import Path
+    from ..outcomes import ReasonCode
+
+
+def grading(
+    finding: Finding,
+    grade: Grade,
+    evidence: str | None = None,
+    reason: str | None = None,
+    code: ReasonCode | None = None,
+) -> FedBack:
+    """Return what became of a finding of attempt 0: `feedback` replaces the number."""
+    return FedBack(finding, 0, grade, None, evidence, reason, code)
+
+
+def fed_back_as(finding: Finding, how: Firmness, evidence: str) -> FedBack:
+    """Return that a finding of attempt 0 is fed back, with the words that do it."""
+    return FedBack(finding, 0, Grade.FED_BACK, how, evidence)
+
 
 _CODE_LIMIT = 80
 _READ_LIMIT = 2_000
@@ -197,3 +229,47 @@ def _folded(text: str) -> str:
 @lru_cache(maxsize=_CACHED)
 def _folded_short(text: str) -> str:
     return normal_text(text).casefold()
+
+
+FEWEST_WORDS = 4
+"""A shorter message is common speech."""
+_SEARCHED = 100_000
+# In front of a message: the start of its line or a sentence, or a colon, with a bullet or a number: "Please fix: ",
+# "- ", "(2) ". Whether a place is in front of the colon, the entries tell.
+_IN_FRONT = re.compile(r"(?:^|[.!?;:]\s)\W*(?:\d{1,3}\W+)?\Z")
+# Behind it: the end of its sentence or line, with a note on it: "(line 4)", "[distinct]".
+_BEHIND = re.compile(r"[.!;,\"']{0,3}[ \t]*(?:[(\[][\w -]{1,60}[)\]][.,;]?)?[ \t]*(?:$|(?<=[.!?;][ \t])(?=\S))", re.M)
+
+
+def standalone_message(
+    finding: Finding, text: str, taken: Container[int] = (), entries: Sequence[ErrorEntry] = ()
+) -> Mention | None:
+    """Return where the message stands by itself.
+
+    Findings with equal messages are told one by one: places that begin at `taken` speak of another. A line above that
+    names a place, and `entries` that place the message themselves, say where it belongs: not here.
+    """
+    for message in own_words(finding):
+        for found in _places(message, text[:_SEARCHED]):
+            if found.start in taken or _placed_above(text, found.start):
+                continue
+            around = [e for e in entries if e.start <= found.start < e.end]
+            if not any(e.path and verbatim(e.message, finding) for e in around):
+                return found
+    return None
+
+
+def _places(message: str, text: str) -> Iterator[Mention]:
+    words = message.rstrip(".").split()
+    pattern = re.compile(r"\s+".join(map(re.escape, words)) if len(words) >= FEWEST_WORDS else "(?!)")
+    for found in pattern.finditer(text):
+        line = text.rfind("\n", 0, found.start()) + 1
+        if _IN_FRONT.search(text[max(line, found.start() - 200) : found.start()]) and _BEHIND.match(text, found.end()):
+            yield Mention(found.start(), found.end())
+
+
+def _placed_above(text: str, start: int) -> bool:
+    """Return whether the line above is one word, which is a place: "tasks[0].status", "`goal`:"."""
+    line = text.rfind("\n", 0, start)
+    above = text[max(text.rfind("\n", 0, line) + 1, line - 300) : line] if line > 0 else ""
+    return len(above.split()) == 1

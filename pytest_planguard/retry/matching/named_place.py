@@ -10,18 +10,17 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..reading.addresses import Address, addresses
+from ..reading.entry import NewText
 from ..reading.error_category import ErrorCategory, category_of
 from .item_signs import shows_another_item
-from .keyword_match import affirms, clauses
+from .keyword_match import affirms, clauses, quotes_value, value_of
 from .match_finding import Sense, places, says_more, sense_of
-from .new_text import NewText
-from .own_rule import quotes_value, value_of
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...document.path import Path
+    from ..reading.addresses import Vocabulary
     from ..reading.entry import ErrorEntry
-    from ..reading.vocabulary import Vocabulary
 
 # A sentence ends at ".", "!" or "?" before white space, at their Chinese forms, at ";" and at a line's end.
 SENTENCE = re.compile(r"[^\n.!?;。！？；]+(?:[.!?](?=\S)[^\n.!?;。！？；]*)*")

@@ -1,31 +1,185 @@
-"""What new words say of an answer as a whole, which has no place to be named by: where a parser stops, what is wrong.
-
-One line may feed back such a finding, or show that the words are about another answer.
-"""
+"""What new words say of an answer as a whole, which no place names: where a parser stops, or what is wrong."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
+from ...contract.failure_kinds import FailureKind
+from ...document.formats.parser_stops import ParserStops
 from ..outcomes import Firmness
-from ..reading.entry import ROOT_NAMES
+from ..reading.entry import ROOT_NAMES, NewText, clip
 from ..reading.error_category import ErrorCategory, category_of, category_of_words, unreadable
-from ..reading.wordings.structures import MESSAGES
-from .graded import fed_back_as
+from ..reading.structures import MESSAGES
 from .keyword_match import spoken_of
-from .match_finding import about_a_field, verbatim
-from .new_text import NewText, clip
-from .parse_error_fit import is_parse_error, names_another, names_own
+from .match_finding import about_a_field, fed_back_as, verbatim
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...contract.finding import Finding
-    from ...document.formats.parser_stops import ParserStops
+    from ...document.formats.parser_stops import Position
     from ..reading.entry import ErrorEntry
     from ..results import FedBack
+
+UNKNOWN = ParserStops()
+"""The stops of an answer whose text is not known, or is no JSON by its format."""
+_COLUMNS_APART = 2
+"""Parsers point at the sign, in front of it or behind it."""
+_START: Position = (1, 1)
+_WRAPPERS = frozenset({FailureKind.PROSE, FailureKind.FENCE, FailureKind.THINKING})
+"""Kinds of what is around a document."""
+# "line 3 column 5", "line 3, col 5", "(line 3)", "Zeile 3, Spalte 5", "第3行"; "(char 57)", "at position 57".
+_POSITION = re.compile(
+    r"(?:\b(?:line|row|zeile|l[ií]nea|ligne)\s*:?\s*|第\s?)(?P<line>\d{1,7})(?:\s?行)?"
+    r"(?:\s*[,:]?\s*(?:and )?(?:col\w*|char\w*|position|spalte|第)\.?\s*:?\s*(?P<column>\d{1,7}))?"
+    r"|\b(?:char|pos(?:ition)?|offset|byte)\s*:?\s*(?P<offset>\d{1,9})\b",
+    re.IGNORECASE,
+)
+# How Python's parser and pydantic's write a place: "line 1 column 5 (char 4)", "at line 1 column 5"; Gson adds a path.
+_ASKED = re.compile(r"line \d+ column \d+ \(char \d+\)|at line \d+ column \d+\b(?! path)")
+# What parsers quote of the text where they stop: "character 'R'", "('R' (code 82))", "Unexpected token R in JSON",
+# "token 'Here'", "unexpected token at 'Sure! {'". One sign by itself may as well be what was expected: "expected ','".
+_QUOTED = re.compile(
+    r"\b(?:character|token|identifier|symbol|zeichen|car[aá]cter|caractère) "
+    r"\(?(?:['\"`]([^\n]{1,40}?)['\"`]|(\S)(?!\S))"
+    r"|['\"`“]([^'\"`“”\n]{2,60})['\"`”]",
+    re.IGNORECASE,
+)
+# The kinds of error that parsers tell apart, in the words of several. "Expecting value" is said of nearly all of them.
+_KINDS = {
+    "end": r"\beof\b|unexpected end|unterminated|truncated|cut off|ends? inside|end of (?:file|input|data)",
+    "key": r"property name|key must|object key|key without quotes|expected (?:a )?key",
+    "delimiter": r"delimiter|expected [`'\"]?,|missing comma|closing bra",
+    "behind": r"extra data|trailing (?:characters|data|garbage)|non-whitespace (?:character )?after|followed by other"
+    r"|(?:garbage|character .{1,12}) after",
+    "sign": r"control character|line break inside|invalid escape|bad escape",
+    "comma": r"trailing comma",
+}
+_ANY = re.compile(r"expect(?:ing|ed) value|unexpected (?:token|character|identifier)", re.IGNORECASE)
+
+
+def is_parse_error(words: str) -> bool:
+    """Return whether the words name a kind of parse error and where it is."""
+    return bool(_positions(words) and (_kinds(words) or _ANY.search(words) or _ASKED.search(words)))
+
+
+def names_stop(words: str, stops: ParserStops, also: Collection[Position] = ()) -> bool:
+    """Return whether words name where a parser stops: a line and column, an offset, or the text that stands there.
+
+    `also` are further places that count.
+    """
+    said = [one for one in _lines_first(words) if one[1] is not None]
+    return bool(_fitting(words, said, [*also, *stops.places])) if said else _quotes_stop(words, stops)
+
+
+def names_own(finding: Finding, words: str, stops: ParserStops = UNKNOWN) -> bool:
+    """Return whether words name where a parser of the answer stops, or the kind of error that it finds there."""
+    if names_stop(words, stops, _own_places(finding, stops)):
+        return True
+    return not _positions(words) and bool(_kinds(words) & _own_kinds(finding, stops))
+
+
+def names_another(finding: Finding, words: str, stops: ParserStops = UNKNOWN) -> str | None:
+    """Return what a parse error in the words names that is not this answer's: a place or a kind; None where it fits.
+
+    A finding of anything but the form of the answer fits any words; so does a broken answer of which nobody knows where
+    other parsers stop.
+    """
+    asked = stops.places and (finding.kind is not FailureKind.INVALID_YAML or _ASKED.search(words))
+    if not unreadable(finding) or (not asked and _is_open(finding)):
+        return None
+    known = [*_own_places(finding, stops), *sorted(stops.places, key=str)]
+    named = [one for one in _lines_first(words) if any(bool(one[0]) == bool(other[0]) for other in known)]
+    if _START in named and finding.kind in _WRAPPERS and not asked:
+        return None  # who parses the whole answer stops at its first sign, whatever wraps the document
+    kinds, own_kinds = _kinds(words), _own_kinds(finding, stops)
+    fitting = _fitting(words, named, known)
+    if named and not fitting:
+        alike = next(one for one in known if bool(one[0]) == bool(named[0][0]))
+        both_end = "end" in kinds & own_kinds and not stops.places  # of a cut text some name the open sign
+        return None if both_end else f"{_spelled(named[0])}, not {_spelled(alike)}"
+    apart = kinds and own_kinds and not fitting and not kinds & own_kinds and not _ANY.search(words)
+    return f"{min(kinds)}, not {min(own_kinds)}" if apart else None
+
+
+def _own_places(finding: Finding, stops: ParserStops) -> list[Position]:
+    """Return where the finding is, and where our own parser stopped in the document that we found.
+
+    What is around a document is a place where parsers stop only where nobody knows better.
+    """
+    around = finding.span is None or (finding.kind in _WRAPPERS and stops.places)
+    span = [] if around or finding.span is None else [(finding.span.line, finding.span.column)]
+    return [*span, *_positions(finding.validator_message or "")]
+
+
+def _own_kinds(finding: Finding, stops: ParserStops) -> set[str]:
+    return _kinds(" ".join([finding.kind.value, finding.message, *_parsers(finding, stops)]))
+
+
+def _parsers(finding: Finding, stops: ParserStops) -> list[str]:
+    """Return what parsers say of the answer."""
+    return [*filter(None, [finding.validator_message]), *stops.messages]
+
+
+def _quotes_stop(words: str, stops: ParserStops) -> bool:
+    """Return whether words quote the answer from a stop on; they may clip the quotation with an ellipsis."""
+    quoted = (next(filter(None, found.groups())).rstrip(".…") for found in _QUOTED.finditer(words))
+    return any(following.startswith(one) for one in quoted if one for following in stops.following)
+
+
+def _is_open(finding: Finding) -> bool:
+    """Return whether parsers may stop anywhere: in prose, and where text is in front of the document on its line.
+
+    The finding counts from the start of the answer, our parser from that of the document: `Here: {"a" 1}` is wrong at
+    column 12, and at column 6 of the document.
+    """
+    if finding.span is None:
+        return True
+    own = _positions(finding.validator_message or "")
+    begins: Position = (finding.span.line, finding.span.column)
+    lines = {line for line, _ in (begins, *own) if line}
+    ahead = any(line and finding.span.column > (column or finding.span.column) for line, column in own)
+    nowhere = not own and (begins == _START or finding.code == "prose")
+    return nowhere or len(lines) > 1 or (ahead and finding.kind is FailureKind.INVALID_JSON)
+
+
+def _fitting(words: str, said: Iterable[Position], known: Collection[Position]) -> list[Position]:
+    """Return the places that are among those known: exactly, in the words of a parser that was asked for them."""
+    fits = known.__contains__ if _ASKED.search(words) else lambda one: any(_near(one, other) for other in known)
+    return [*filter(fits, said)]
+
+
+def _kinds(words: str) -> set[str]:
+    return {name for name, pattern in _KINDS.items() if re.search(pattern, words, re.IGNORECASE)}
+
+
+def _positions(words: str) -> list[Position]:
+    return [
+        (int(m["line"] or 0), int(m["column"] or m["offset"]) if m["column"] or m["offset"] else None)
+        for m in _POSITION.finditer(words)
+    ]
+
+
+def _lines_first(words: str) -> list[Position]:
+    """Return the lines and columns that words name; the offsets where they name no line: "line 1 column 5 (char 4)"."""
+    said = _positions(words)
+    return [one for one in said if one[0]] or said
+
+
+def _near(one: Position, other: Position) -> bool:
+    if one[1] is None or other[1] is None:
+        return one[0] == other[0]
+    begins = one[0] - other[0] == 1 and one[1] <= 1  # a line break is counted to the line behind it by some
+    return begins or (one[0] == other[0] and abs(one[1] - other[1]) <= _COLUMNS_APART)
+
+
+def _spelled(position: Position) -> str:
+    line, column = position
+    return f"line {line}" + (f" column {column}" if column else "") if line else f"character {column}"
+
 
 _MOST_LINES = 1_000
 """Lines at either end of a text that may name a parse error: it comes before a long quotation, or after it."""

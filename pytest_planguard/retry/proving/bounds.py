@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...document.path import value_at
-from ..matching.own_rule import limit_of
+from ..matching.keyword_match import limit_of
 from ..reading.comparison import comparison_in
-from .changes.edits import constraint_rules
-from .changes.schema_examples import nodes_at
+from .repair import constraint_rules
+from .schema_examples import nodes_at
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding

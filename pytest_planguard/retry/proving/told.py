@@ -14,19 +14,17 @@ from ...document.edit import Edit, edit_document
 from ...document.path import to_dotted
 from ...wire.exchange import Role
 from ..judging.answer_gradings import gradings_of
-from ..judging.parallel_calls import Part
+from ..judging.required_findings import Part
 from ..linking.delta import Delta, Piece
 from ..matching.fed_back import read
-from ..matching.keyword_match import names_allowed
+from ..matching.keyword_match import names_allowed, names_bound, own_bound, quotes_value, value_of
 from ..matching.match_finding import accepted
-from ..matching.own_rule import names_bound, own_bound, quotes_value, value_of
-from ..matching.stock_phrases import names_answer, says_nothing
 from ..outcomes import Firmness, Grade, ReasonCode
 from ..reading.error_category import ErrorCategory, category_of_words, firm_category
-from ..reading.further_words import further_category
+from ..reading.free_text import further_category, names_answer, says_nothing
 from .bounds import bound_elsewhere, opposite_bound, own_value
-from .changes.repair import read_as_contract
-from .differences.request_diff import TOKENS
+from .repair import read_as_contract
+from .request_diff import TOKENS
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding

@@ -10,12 +10,11 @@ from itertools import islice
 from typing import Any
 
 from ...document.path import Path
-from .changes.repair import Repaired
-from .changes.sibling import Moved
-from .changes.swap import Swapped
-from .differences.attribution import words_that_go
-from .differences.quotations import ANSWER, Quotations
-from .differences.request_diff import Difference, compare, left_out
+from .attribution import words_that_go
+from .repair import Repaired
+from .request_diff import ANSWER, Difference, Quotations, compare, left_out
+from .sibling import Moved
+from .swap import Swapped
 
 Change = Repaired | Swapped | Moved
 """An answer without the finding: repaired, with another error in its place, or with the same one at another item."""

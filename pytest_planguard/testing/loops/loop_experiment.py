@@ -15,9 +15,9 @@ from ...replay.session.experiment_replay import Replayed, Rerun, changeable
 from ...replay.session.playback import Play
 from ...retry.judging.judge import DrivenLoop, judge
 from ...retry.proof import Proof, ProofResult
+from ...retry.proving.attribution import told_apart
 from ...retry.proving.experiment import Experiment
 from ...retry.proving.planning import trials
-from ...retry.proving.shared_words import told_apart
 from ...retry.proving.trial import Trial
 from ...wire.decode import decode
 from ...wire.exchange import Finish, Message

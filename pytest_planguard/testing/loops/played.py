@@ -12,7 +12,7 @@ from ...errors import UsageError
 from ...retry.judging.attempt_answers import Applied, output_tool, verdict_of
 from ...retry.judging.judge import gradings
 from ...retry.judging.judging_options import JudgeOptions
-from ...retry.linking.link import Linker
+from ...retry.linking.linker import Linker
 from ...retry.linking.sameness import last_user, normal_text
 from ...retry.matching.fed_back import read
 from ...retry.outcomes import DROPPED, Grade, ReasonCode

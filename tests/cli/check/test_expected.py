@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.retry.judging.checks import CHECK_NAMES
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
+from pytest_planguard.retry.judging.outcome import CHECK_NAMES
 
 from ...support.commands import run
 from ...support.paths import ROOT

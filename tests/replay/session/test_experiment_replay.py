@@ -20,9 +20,9 @@ from pytest_planguard.replay.session.playback import Play
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.proof import Proof, ProofResult
-from pytest_planguard.retry.proving.differences.request_diff import Difference
 from pytest_planguard.retry.proving.experiment import NO_ROOM, Change, Experiment
 from pytest_planguard.retry.proving.planning import ALONE, trials
+from pytest_planguard.retry.proving.request_diff import Difference
 from pytest_planguard.wire.exchange import Message
 
 from ...support.exchanges import asend, assistant, chat, send, user, write

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from pytest_planguard.retry.proving.differences.request_diff import compare, left_out
+from pytest_planguard.retry.proving.request_diff import compare, left_out
 
 from ...support.decisions import Block, Decided, Messages, shortened, sorted_out
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from pytest_planguard import JudgeOptions, judge
 from pytest_planguard.extend import Exchange
-from pytest_planguard.retry.judging.known_retries import known_retries
+from pytest_planguard.retry.judging.retry_listing import list_retries
 
 from ...support.decisions import Block, Decided, Messages
 from ...support.places import dotted
@@ -39,9 +39,7 @@ def spoken(page: Messages) -> Iterator[Block]:
 
 def _known(shape: Shape, found: Any) -> Iterator[str]:
     """Yield which requests ask again whatever a contract says, as `planguard check` lists them."""
-    retries = known_retries(
-        exchanges_of(shape), found, lambda one: TICKET.check(one.answer_text).errors, lambda _: "no"
-    )
+    retries = list_retries(exchanges_of(shape), found, lambda one: TICKET.check(one.answer_text).errors, lambda _: "no")
     for one in retries:
         gradings = ", ".join(f"{graded.label} {dotted(graded.finding.path)}" for graded in one.fed_back)
         why = "" if one.judged else ", not judged"

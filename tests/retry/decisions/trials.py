@@ -8,9 +8,9 @@ from typing import Any
 from pytest_planguard import Contract, JudgeOptions, judge
 from pytest_planguard.extend import Finish
 from pytest_planguard.retry.proof import Proof
-from pytest_planguard.retry.proving.differences.request_diff import Difference
 from pytest_planguard.retry.proving.experiment import Experiment
 from pytest_planguard.retry.proving.planning import required_findings, trials
+from pytest_planguard.retry.proving.request_diff import Difference
 from pytest_planguard.retry.proving.trial import Seen, Trial
 
 from ...support.decisions import Block, Decided, Messages, sorted_out

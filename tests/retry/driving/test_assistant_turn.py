@@ -13,8 +13,8 @@ from pydantic import BaseModel
 
 from pytest_planguard.contract import Contract
 from pytest_planguard.contract.feedback.next_request import Placement
+from pytest_planguard.retry.driving.asker import quoted, read_reply
 from pytest_planguard.retry.driving.loop import converge
-from pytest_planguard.retry.driving.reply import quoted, read_reply
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.outcomes import Firmness
 from pytest_planguard.wire.decode import decode

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pytest_planguard.replay.privacy.secrets import find_secrets
-from pytest_planguard.retry.judging.checks.feedback_checks import FEEDBACK_CAP
+from pytest_planguard.retry.judging.checks.request_checks import FEEDBACK_CAP
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.results import Check, Convergence
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from pytest_planguard.retry.judging.attempt_answers import Answer
-from pytest_planguard.retry.judging.checks import CHECK_NAMES
 from pytest_planguard.retry.judging.checks.view import View
 from pytest_planguard.retry.judging.conversations import Gathered, Try
 from pytest_planguard.retry.judging.judge import Judgement
 from pytest_planguard.retry.judging.judging_options import DEFAULT_STATUS, JudgeOptions
-from pytest_planguard.retry.judging.known_retries import ALONE, APP_RULE, SAID_SHOWN, TOOL, KnownRetry
+from pytest_planguard.retry.judging.outcome import CHECK_NAMES
+from pytest_planguard.retry.judging.retry_listing import ALONE, APP_RULE, SAID_SHOWN, TOOL, ListedRetry
 from pytest_planguard.retry.linking.delta import Delta, Piece
-from pytest_planguard.retry.linking.link import Link
-from pytest_planguard.retry.linking.link_evidence import How
+from pytest_planguard.retry.linking.link import How, Link
 from pytest_planguard.retry.outcomes import LABELS, CheckStatus, Firmness, Known, Outcome, StopReason
 from pytest_planguard.retry.results import Check, FedBack
 from pytest_planguard.wire.exchange import Role
@@ -51,7 +50,7 @@ def test_what_is_not_said_of_a_value() -> None:
     assert Gathered(0, []) == Gathered(0, [], ambiguous=False, taken=False, handed_to=None)
     assert Try(0) == Try(0, steps=[], links=[], failures=0, verdict=None)
     assert Judgement() == Judgement((), (), (), {}, (), {}, (), {})
-    assert KnownRetry(2, 1, Known.WORDS, ()).judged
+    assert ListedRetry(2, 1, Known.WORDS, ()).judged
 
 
 def test_the_words_of_the_judgement() -> None:

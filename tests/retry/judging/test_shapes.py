@@ -12,7 +12,7 @@ from pytest_planguard.cli.inputs.auto_contracts import AutoContracts
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.replay.files.reader import read_cassette
-from pytest_planguard.retry.judging.endings.closing import CLOSING, SAMPLE
+from pytest_planguard.retry.judging.endings import CLOSING_MESSAGE, SAMPLE
 from pytest_planguard.retry.judging.judge import Judgement, judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.judging.routing import NO_DEMAND
@@ -60,8 +60,8 @@ TICKET, WHOLE = Contract(Ticket), Contract(Ticket, extract="whole")
 WRAPPED, LISTED, META = Contract(OneTicket), Contract(Tickets), Contract(Meta)
 EXTRACT = (Contract(Meta, judged="extract"), Contract(Person, judged="extract"))
 HELD: list[tuple[str, tuple[Contract, ...], list[int], dict[int, str]]] = [
-    ("closing.correct", (TICKET,), [2], {3: CLOSING}),
-    ("closing_at_once.correct", (TICKET,), [1], {2: CLOSING}),
+    ("closing.correct", (TICKET,), [2], {3: CLOSING_MESSAGE}),
+    ("closing_at_once.correct", (TICKET,), [1], {2: CLOSING_MESSAGE}),
     ("text_for_call.correct", (TICKET,), [2], {}),
     ("one_argument.correct", (WRAPPED,), [2], {}),
     ("item.correct", (LISTED,), [2], {}),

@@ -6,8 +6,8 @@ import pytest
 
 from pytest_planguard.retry.linking import delta, linker
 from pytest_planguard.retry.linking.delta import after, inserted
-from pytest_planguard.retry.linking.link import link
-from pytest_planguard.retry.linking.link_evidence import How
+from pytest_planguard.retry.linking.link import How
+from pytest_planguard.retry.linking.linker import link
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from pytest_planguard.retry.linking.link_evidence import How, LinkEvidence
+from pytest_planguard.retry.linking.link import How, LinkEvidence
 
 PLAIN = LinkEvidence(parent=3, how=How.ANSWER)
 LESS_TO_MORE = (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_planguard.retry.linking.link import Linker, link, linkable
-from pytest_planguard.retry.linking.link_evidence import How
+from pytest_planguard.retry.linking.link import How
+from pytest_planguard.retry.linking.linker import Linker, link, linkable
 
 from ..decisions.shapes_of_links import SHAPES
 from ..decisions.spoken import exchanges_of

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard.retry.linking.paraphrase_links import FEWEST_WORDS, LATEST, SAME_WORDS, RewordedIndex
+from pytest_planguard.retry.linking.repeated_prompts import FEWEST_WORDS, LATEST, SAME_WORDS, RewordedIndex
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
 TASK = "one two three four"

@@ -16,8 +16,8 @@ from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
+from pytest_planguard.retry.judging.required_findings import required
 from pytest_planguard.retry.judging.step import StepKind
-from pytest_planguard.retry.matching.required import required
 from pytest_planguard.retry.outcomes import CheckStatus
 from pytest_planguard.retry.reading.recognise import recognise
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from pytest_planguard.retry.linking.link import Link, link
-from pytest_planguard.retry.linking.link_evidence import How
+from pytest_planguard.retry.linking.link import How, Link
+from pytest_planguard.retry.linking.linker import link
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
 OTHER_FIELD = ("planguard_other", 7, "field")

@@ -10,7 +10,7 @@ from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.document.path import Span
 from pytest_planguard.retry.judging.judge import judge
-from pytest_planguard.retry.linking.link import link
+from pytest_planguard.retry.linking.linker import link
 from pytest_planguard.retry.matching.fed_back import fed_back, read
 from pytest_planguard.retry.outcomes import CheckStatus, Grade
 from pytest_planguard.retry.results import FedBack

@@ -10,9 +10,9 @@ from pytest_planguard.replay.matching.normalise import normalise
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.proof import Proof
+from pytest_planguard.retry.proving.attribution import told_apart
 from pytest_planguard.retry.proving.experiment import Experiment
 from pytest_planguard.retry.proving.planning import trials
-from pytest_planguard.retry.proving.shared_words import told_apart
 from pytest_planguard.retry.proving.trial import Request, Trial, seen
 from pytest_planguard.wire.decode import decode
 from pytest_planguard.wire.exchange import Exchange, Message

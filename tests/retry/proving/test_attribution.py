@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.retry.proving.differences.attribution import entry_around, lines_above, words_that_go
+from pytest_planguard.retry.proving.attribution import entry_around, lines_above, words_that_go
 
 PYDANTIC = "2 validation errors for Menu\nchef\n  too short\ndays.0.kcal\n  too large"
 XML = "<errors>\n  <error>\n    <path>a</path>\n  </error>\n  <error>\n    <path>b</path>\n  </error>\n</errors>"

@@ -9,8 +9,8 @@ import pytest
 
 from pytest_planguard.document.edit import Edit
 from pytest_planguard.replay.matching.normalise import normalise
-from pytest_planguard.retry.proving.changes.repair import Repaired
-from pytest_planguard.retry.proving.differences.request_diff import Difference, compare, left_out
+from pytest_planguard.retry.proving.repair import Repaired
+from pytest_planguard.retry.proving.request_diff import Difference, compare, left_out
 
 BEFORE = {"ticket": {"title": "Printer", "tags": ["ink"]}, "id": 1}
 AFTER = {"ticket": {"title": "Printer", "tags": ["ink", "paper"]}, "id": 1}

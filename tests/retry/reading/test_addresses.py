@@ -2,8 +2,7 @@
 
 import pytest
 
-from pytest_planguard.retry.reading.addresses import addresses
-from pytest_planguard.retry.reading.vocabulary import Vocabulary, vocabulary
+from pytest_planguard.retry.reading.addresses import Vocabulary, addresses, vocabulary
 
 from ...support.cost import assert_growth, no_hang, peak_memory
 

@@ -12,7 +12,7 @@ from ....wire.exchange import Finish
 from ...outcomes import CheckStatus
 from ...results import Attempt, Check
 from ..copied_answer import copies, words_of
-from ..endings.rejection import wrapped
+from ..endings import wrapped
 from .view import Retry, View, count, idle, settled
 
 _ORDER = list(Phase)

@@ -1,15 +1,206 @@
-"""Whether requests are well made: not the same again, the bad answer in its place, calls with their results."""
+"""Whether requests are well made: each feeds back what was wrong, is not the same again, and answers every call."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain, islice
 
+from ....document.path import to_dotted
 from ....wire.exchange import Exchange, ItemKind, Role
-from ...linking.link_evidence import How
+from ...linking.link import How
 from ...linking.sameness import answer_key, call_key, canonical, item_key, normal_text
-from ...matching.required import holds
-from ...results import Check
-from .view import Retry, View, idle, settled
+from ...outcomes import LABELS, CheckStatus, Firmness, Grade
+from ...results import Check, FedBack
+from ..required_findings import enough, holds, may_be_enough
+from .view import Retry, View, count, idle, settled, texts, unknown
+
+FEEDBACK_CAP = 4_000
+"""Characters of feedback that one retry may add: what pydantic's own text needs for 20 errors."""
+REACTS = "the app reacts to it, in words that were not understood"
+"""The reason for a finding that is unclear although an experiment shows that the app knows of it."""
+_UNCLEAN: tuple[tuple[str, re.Pattern[str]], ...] = (
+    (
+        "a traceback",
+        re.compile(r"Traceback \(most recent call last\)|^\s*File \"[^\"\n]{1,200}\", line \d", re.MULTILINE),
+    ),
+    (
+        "an API error",
+        re.compile(r"\b(?:RateLimit|APIConnection|APIStatus|APITimeout|InternalServer)Error\b|\bHTTP/?\s?[45]\d\d\b"),
+    ),
+    ("a URL", re.compile(r"https?://[^\s\"'<>)]{4,200}")),
+)
+
+
+def feedback(view: View) -> Check:
+    """Each retry's request feeds back the findings of the attempt before, as far as the app could know them."""
+    name = "feedback"
+    if not view.retries:
+        return idle(name, "there was no retry")
+    if view.ambiguous:
+        return unknown(name, "the traffic does not tell which answer the retries react to")
+    short = [r for r in view.retries if _gradings(view, r) and not _enough(view, r)]
+    dark = [r for r in view.retries if not _gradings(view, r)]
+    evidence = tuple(line for r in short for line in _evidence(view, r))
+    if any(not _may_be_enough(view, r) for r in short):
+        return settled(view, name, evidence, good="", bad=_lacks(view, short))
+    if short:
+        status = CheckStatus.WARN if view.status(name) is CheckStatus.WARN else view.options.unclear
+        return Check(name, status, _is_unclear(view, short), evidence)
+    if len(dark) == len(view.retries):
+        return unknown(name, _in_the_dark(dark[0]))
+    grades = Counter(c.label for r in view.retries for c in _gradings(view, r))
+    listed = ", ".join(f"{grades[label]} {label}" for label in LABELS if grades[label])
+    return settled(view, name, (), good=f"each retry feeds back what was wrong before ({listed})", bad="")
+
+
+def clean(view: View) -> Check:
+    """The feedback has no traceback, API error, secret or URL in it."""
+    known = "\n".join(texts(view.first)) + "\n".join(a.exchange.answer_text for a in view.attempts)
+    evidence = [
+        f"request {delta.request}, message {piece.item} has {leak}"
+        for retry in view.retries
+        for delta in retry.reading.deltas
+        for piece in delta.pieces
+        for leak in _leaks(piece.text, known)
+    ]
+    if not any(not r.reading.empty for r in view.retries):
+        return idle("clean", "no request has feedback")
+    return settled(view, "clean", evidence, good="the feedback is about the answer only", bad="the feedback leaks")
+
+
+def _leaks(text: str, known: str) -> Iterator[str]:
+    """Yield what a text has that is not known, as "a URL: https://errors.example/e…"; of a secret its kind alone."""
+    for what, pattern in _UNCLEAN:
+        if (found := pattern.search(text)) and found[0] not in known:
+            yield f"{what}: {found[0].strip()[:24]}…"
+    yield from _secrets(text, known)
+
+
+def _secrets(text: str, known: str) -> Iterator[str]:
+    """Yield "a secret: GitHub token" for the first key that is not known.
+
+    A value is no secret for the name beside it: feedback names fields, as in "api_key: Field required".
+    """
+    from ....document.secrets import keys_in, keys_in_base64  # only what has feedback pays for it
+
+    keys = (kind for start, end, kind in chain(keys_in(text), keys_in_base64(text)) if text[start:end] not in known)
+    yield from (f"a secret: {kind}" for kind in islice(keys, 1))
+
+
+def bounded(view: View) -> Check:
+    """A retry's request grows by no more than the answers so far and a capped feedback for each."""
+    retries = [r for r in view.retries if not r.after.steps]
+    if not retries:
+        return idle("bounded", "there was no retry without tool steps")
+    evidence, room = [], _size(view, 0)
+    for retry in view.retries:
+        room += len(_answer(retry)) + FEEDBACK_CAP
+        size = _size(view, retry.after.number - 1)
+        if retry.after.steps:
+            room = max(room, size)
+        elif size > room:
+            evidence.append(
+                f"request {retry.after.exchange.number} has {size:,} characters; attempt 1, the answers so far and "
+                f"{FEEDBACK_CAP:,} a feedback make {room:,}"
+            )
+    return settled(view, "bounded", evidence, good="the requests grow slowly", bad="the feedback is out of bounds")
+
+
+def task_kept(view: View) -> Check:
+    """Every retry still says what the task is."""
+    from ...linking.sameness import last_user, normal_text
+
+    task = last_user(view.first)
+    retries = [r for r in view.retries if not any(link.how is How.PREVIOUS_ID for link in r.links)]
+    if task is None or not retries:
+        return idle("task_kept", "there was no retry whose request holds the whole conversation")
+    lines = {normal_text(line) for line in task.text.splitlines()} - {""}
+    evidence = []
+    for retry in retries:
+        said = normal_text("\n".join(texts(retry.after.exchange)))
+        missing = [line for line in sorted(lines) if line not in said]
+        if missing:
+            evidence.append(f"request {retry.after.exchange.number} no longer says: {missing[0][:100]}")
+    return settled(view, "task_kept", evidence, good="every retry repeats the task", bad="a retry dropped the task")
+
+
+def _enough(view: View, retry: Retry) -> bool:
+    return enough(_gradings(view, retry), view.options.coverage, view.options.weakest)
+
+
+def _may_be_enough(view: View, retry: Retry) -> bool:
+    return may_be_enough(_gradings(view, retry), view.options.coverage, view.options.weakest)
+
+
+def _gradings(view: View, retry: Retry) -> list[FedBack]:
+    """What became of the findings that had to be fed back, as far as anybody can know.
+
+    If unclear findings fail, so do those of which it is known only that the app reacts to them.
+    """
+    wanted = {id(f) for f in retry.required}
+    known = [c for c in retry.before.fed_back if id(c.finding) in wanted and c.grade is not Grade.NOT_JUDGED]
+    if view.options.unclear is not CheckStatus.FAIL:
+        return known
+    return [replace(c, grade=Grade.UNCLEAR, how=None, reason=REACTS) if c.how is Firmness.REACTS else c for c in known]
+
+
+def _in_the_dark(retry: Retry) -> str:
+    if not retry.required:
+        return f"no finding of attempt {retry.before.number} is known, so nothing can be looked for"
+    return f"what became of the findings of attempt {retry.before.number} cannot be known"
+
+
+def _lacks(view: View, short: list[Retry]) -> str:
+    parts = []
+    for retry in short:
+        gradings = _gradings(view, retry)
+        missing = [c for c in gradings if not holds(c, view.options.weakest)]
+        parts.append(
+            f"attempt {retry.after.number}'s request lacks {len(missing)} of {count(len(gradings), 'finding')} "
+            f"of attempt {retry.before.number}"
+        )
+    return "; ".join(parts)
+
+
+def _is_unclear(view: View, short: list[Retry]) -> str:
+    """Return 'nobody can tell by reading whether attempt 2's request feeds back 1 of 2 findings of attempt 1'."""
+    parts = []
+    for retry in short:
+        gradings = _gradings(view, retry)
+        unclear = sum(c.grade is Grade.UNCLEAR for c in gradings)
+        findings = f"{unclear} of {count(len(gradings), 'finding')} of attempt {retry.before.number}"
+        parts.append(f"attempt {retry.after.number}'s request feeds back {findings}")
+    return f"nobody can tell by reading whether {' and '.join(parts)}"
+
+
+def _evidence(view: View, retry: Retry) -> list[str]:
+    lines = []
+    for graded in _gradings(view, retry):
+        if not holds(graded, view.options.weakest):
+            where = to_dotted(graded.finding.path)
+            reason = graded.reason or f"found only as {graded.label}: {graded.evidence}"
+            lines.append(
+                f"attempt {retry.before.number}, {where}: {graded.finding.message}; {reason}. {_searched(retry)}"
+            )
+    return lines + [f"request {retry.after.exchange.number} speaks of an older attempt: {s}" for s in retry.stale]
+
+
+def _searched(retry: Retry) -> str:
+    pieces = [f"message {p.item} of request {d.request}" for d in retry.reading.deltas for p in d.pieces]
+    return f"Searched: {', '.join(pieces[:4])}" if pieces else f"Request {retry.after.exchange.number} adds no message"
+
+
+def _answer(retry: Retry) -> str:
+    exchange = retry.before.exchange
+    return exchange.answer_text + "".join(c.text for c in exchange.calls)
+
+
+def _size(view: View, at: int) -> int:
+    return sum(len(text) for text in texts(view.attempts[at].exchange))
+
 
 _PLACED = (How.ANSWER, How.PREFIX)
 """How a retry is linked whose style shows the model its bad answer as its own turn."""

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from ....contract.finding import Finding
 from ....wire.exchange import Exchange
-from ...linking.link import Link
-from ...linking.link_evidence import How
+from ...linking.link import How, Link
 from ...matching.fed_back import FeedbackReading
 from ...outcomes import CheckStatus
 from ...results import Attempt, Check

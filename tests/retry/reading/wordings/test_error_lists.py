@@ -5,7 +5,7 @@ from typing import Literal
 
 import pytest
 
-from pytest_planguard.retry.reading.embedded import values
+from pytest_planguard.retry.reading.structures import values
 
 
 @pytest.mark.parametrize("action", ["error", "always"])

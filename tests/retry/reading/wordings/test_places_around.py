@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pytest_planguard.retry.reading.entry import same_place
+from pytest_planguard.retry.reading.lines import line_entries
 from pytest_planguard.retry.reading.recognise import recognise
-from pytest_planguard.retry.reading.wordings.lines import line_entries
-from pytest_planguard.retry.reading.wordings.structures import structure_entries
+from pytest_planguard.retry.reading.structures import structure_entries
 
 
 @pytest.mark.parametrize(

@@ -12,15 +12,15 @@ from pytest_planguard.contract.finding import Finding
 from pytest_planguard.retry.linking.delta import Delta, Piece
 from pytest_planguard.retry.matching.fed_back import fed_back, read
 from pytest_planguard.retry.outcomes import DROPPED
-from pytest_planguard.retry.reading.embedded import values
 from pytest_planguard.retry.reading.entry import parse_place, same_place
 from pytest_planguard.retry.reading.error_category import (
     ErrorCategory,
     category_of_words,
     only_invalid,
 )
+from pytest_planguard.retry.reading.lines import line_entries
 from pytest_planguard.retry.reading.recognise import recognise
-from pytest_planguard.retry.reading.wordings.lines import line_entries
+from pytest_planguard.retry.reading.structures import values
 from pytest_planguard.wire.exchange import Role
 
 from ....support.cost import assert_growth, peak_memory

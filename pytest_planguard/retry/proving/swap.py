@@ -14,16 +14,16 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ....contract.phrasing import as_json
-from ....document.edit import Edit, edit_document
-from ....document.path import Path, to_dotted, value_at
+from ...contract.phrasing import as_json
+from ...document.edit import Edit, edit_document
+from ...document.path import Path, to_dotted, value_at
 from .repair import Repaired, read_as_contract
 from .schema_examples import samples
 
 if TYPE_CHECKING:
-    from ....contract.finding import Finding
-    from ....contract.verdict import Verdict
-    from ....document.answer import Document
+    from ...contract.finding import Finding
+    from ...contract.verdict import Verdict
+    from ...document.answer import Document
 
 MOST = 3
 """Swaps of one finding: a second one tells a word that both errors share from one that is always said."""

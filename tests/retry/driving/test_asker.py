@@ -13,7 +13,7 @@ from openai.types.responses import Response
 from pydantic import BaseModel
 
 from pytest_planguard.errors import UsageError
-from pytest_planguard.retry.driving.reply import named, read_reply
+from pytest_planguard.retry.driving.asker import named, read_reply
 from pytest_planguard.wire.exchange import Finish, Usage
 
 CHAT = {
@@ -133,9 +133,9 @@ class _Client:
 @pytest.mark.parametrize(
     ("ask", "name"),
     [
-        (_ask, "ask (_ask, test_reply.py:LINE)"),
-        (partial(_ask), "ask (_ask, test_reply.py:LINE)"),
-        (lambda _: None, "ask (<lambda>, test_reply.py:LINE)"),
+        (_ask, "ask (_ask, test_asker.py:LINE)"),
+        (partial(_ask), "ask (_ask, test_asker.py:LINE)"),
+        (lambda _: None, "ask (<lambda>, test_asker.py:LINE)"),
         (_Client(), "ask (_Client)"),
         (print, "ask (print)"),
     ],

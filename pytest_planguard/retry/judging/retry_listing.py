@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from ...document.path import to_dotted
 from ..matching.fed_back import fed_back, read
-from ..matching.new_text import clip
 from ..outcomes import Known
+from ..reading.entry import clip
 from .step import StepKind
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ ALONE = "no contract judges the answer"
 
 
 @dataclass(frozen=True, slots=True)
-class KnownRetry:
+class ListedRetry:
     """A request that asks again, and the answer that it rejects."""
 
     request: int
@@ -55,12 +55,12 @@ class KnownRetry:
         return self.why_not is None
 
 
-def known_retries(
+def list_retries(
     exchanges: Sequence[Exchange],
     judgement: Judgement,
     schema_findings: Callable[[Exchange], Sequence[Finding]],
     why_unjudged: Callable[[Exchange], str],
-) -> tuple[KnownRetry, ...]:
+) -> tuple[ListedRetry, ...]:
     """Return the retries of a judged cassette, in the order of their requests.
 
     Args:
@@ -97,14 +97,14 @@ def _judged_retries(judgement: Judgement) -> Iterator[int]:
 
 def _retry(
     exchange: Exchange, parent: Exchange, link: Link, findings: Sequence[Finding], why: str | None
-) -> KnownRetry:
+) -> ListedRetry:
     reading = read([link.delta])
     if why is None or findings:
         known = Known.FINDINGS
     else:
         known = Known.ERRORS if any(s.entry.path is not None and s.entry.code for s in reading.said) else Known.WORDS
     gradings = fed_back(findings, reading, attempt=1) if findings and why is not None else ()
-    return KnownRetry(exchange.number, parent.number, known, tuple(_said(reading)), gradings, why)
+    return ListedRetry(exchange.number, parent.number, known, tuple(_said(reading)), gradings, why)
 
 
 def _said(reading: FeedbackReading) -> list[str]:

@@ -1,11 +1,10 @@
-"""What is missing or of a wrong type, in further languages: enough to tell another fault of a place from its own.
-
-Nothing is fed back by these words. They are a closed table of the two faults that are told without a number.
-"""
+"""Feedback in no known wording: other languages' words for a fault, and stock phrases that say nothing."""
 
 from __future__ import annotations
 
 import re
+from functools import cache
+from pathlib import Path
 
 from .error_category import ErrorCategory
 
@@ -86,3 +85,58 @@ def further_category(words: str) -> ErrorCategory | None:
     """Return the fault that words name in a language that no reader is for; None where they name neither, or both."""
     named = [category for category, pattern in _PATTERNS.items() if pattern.search(words)]
     return named[0] if len(named) == 1 else None
+
+
+# Signs of Chinese and Japanese sentences that say so; words are not parted there. Kana alone name nothing.
+_SIGNS = set("不对错误正确还是再请试一次遍重新回答答案有问题的了抱歉起这个行无效能用检查修改下吧呢啊間違度願直認")
+# Signs of vowels and tones, which `\w` leaves out, and the joiner within Persian words: हिन्दी, ไม่, می‌شود.
+_MARKS = (
+    "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u200c\u200d"
+)
+_WORD = re.compile(rf"(?:[^\W\d_]|[{_MARKS}])+|\d+")
+_UNSPACED = re.compile(r"[\u3400-\u9fff]|[\u3041-\u309f]+")
+
+
+@cache
+def _known() -> frozenset[str]:
+    return frozenset(_WORD.findall(" ".join(_words(unspaced=False)).casefold()))
+
+
+@cache
+def _pieces() -> re.Pattern[str]:
+    """Return what finds a known word of a script without spaces, the longest first."""
+    words = {word for line in _words(unspaced=True) for word in line.split()}
+    return re.compile("|".join(sorted(map(re.escape, words), key=len, reverse=True)))
+
+
+def _words(*, unspaced: bool) -> list[str]:
+    """Return the words of each language: "English: again all …" or "Thai, unspaced: ยัง ไม่ …" in the file."""
+    text = Path(__file__).with_name("stock_words.txt").read_text(encoding="utf-8")
+    lines = (line.partition(": ") for line in text.splitlines() if not line.startswith("#"))
+    return [words for name, _, words in lines if name.endswith("unspaced") is unspaced]
+
+
+# A whole answer: "the response", "deine Antwort", "回答".
+_ANSWER = re.compile(
+    r"\b(?:answer|response|reply|output|antwort|respuesta|réponse|resposta|risposta|antwoord|ответ|odpowied[zź])|回答|答案",
+    re.IGNORECASE,
+)
+
+
+def names_answer(words: str) -> bool:
+    """Return whether a text names the answer as a whole, which says something of a finding without a place alone."""
+    return _ANSWER.search(words) is not None
+
+
+def says_nothing(words: str) -> bool:
+    """Return whether a text has words, and none but those that say that something is wrong."""
+    found = _WORD.findall(words.casefold())
+    return bool(found) and all(word in _known() or _is_unspaced(word) for word in found)
+
+
+def _is_unspaced(word: str) -> bool:
+    """Return whether a run of Thai, Lao, Khmer, Burmese, Chinese or Japanese has nothing that could name something."""
+    if word >= "\u0e00" and _pieces().sub("", word) == "":
+        return True
+    return _UNSPACED.sub("", word) == "" and {sign for sign in word if sign >= "\u3400"} <= _SIGNS

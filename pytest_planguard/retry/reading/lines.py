@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise, tee, zip_longest
 
-from ..entry import ErrorEntry, Place, parse_place
-from ..error_category import category_of_code, category_of_words
+from .entry import ErrorEntry, Place, parse_place
+from .error_category import category_of_code, category_of_words
 
 LABELS = frozenset(
     {"error", "errors", "problem", "problems", "reason", "details", "message", "note", "issue", "validation"}

@@ -14,18 +14,18 @@ from enum import StrEnum
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from ....contract.failure_kinds import FailureKind
-from ....contract.phrasing import as_json
-from ....document.edit import Edit, edit_document
-from ....document.path import Path, to_dotted, value_at
-from ...matching.item_signs import ORDINAL, with_numbers
-from ...reading.embedded import values
-from ..differences.request_diff import TOKENS
+from ...contract.failure_kinds import FailureKind
+from ...contract.phrasing import as_json
+from ...document.edit import Edit, edit_document
+from ...document.path import Path, to_dotted, value_at
+from ..matching.item_signs import ORDINAL, with_numbers
+from ..reading.structures import values
 from .repair import Repaired, read_as_contract
+from .request_diff import TOKENS
 
 if TYPE_CHECKING:
-    from ....contract.finding import Finding
-    from ....contract.verdict import Verdict
+    from ...contract.finding import Finding
+    from ...contract.verdict import Verdict
 
 TRIES = 6
 """Items at which the fault is planted; each costs one check of the answer."""
