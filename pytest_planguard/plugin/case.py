@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from .options import Settings
 
 CASE: pytest.StashKey[Case] = pytest.StashKey()
+ENDED = (Exception, pytest.fail.Exception)
+"""How a test's body fails by itself, so that its conversation is over."""
 
 
 class Checked(NamedTuple):
@@ -262,7 +264,7 @@ class Case:
     @property
     def shown_path(self) -> str:
         """The cassette's path relative to where pytest was started, for commands."""
-        from .commands import shown_path
+        from .marker.identity import shown_path
 
         return shown_path(self.item.config, self.path)
 
@@ -274,7 +276,7 @@ class Case:
 
     def record_command(self, mode: str) -> str:
         """The command that records this test."""
-        from .commands import record_command
+        from .marker.identity import record_command
 
         return record_command(self.item.config, self.nodeid, mode)
 

@@ -1,11 +1,13 @@
-"""Which case a test is: its key, the digest of its declared input, the place of its cassette."""
+"""Which case a test is: its key, the digest of its input, the place of its cassette, the command that records it."""
 
 from __future__ import annotations
 
 import dataclasses
 import hashlib
 import json
+import os
 import re
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,11 +17,13 @@ from .models import FIXTURE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     import pytest
 
     from ..options import Settings
     from .marker import Spec
+
 
 OWN_MODELS = frozenset(("model", "model_name", "llm"))
 """Parameters of the user's own that say who answers."""
@@ -151,3 +155,25 @@ def _replace_part(name: str, part: str, by: str) -> str:
         return name
     before, after = name[: found.start()], name[found.end() :]
     return before + by + after if by else (before.removesuffix("-") + after if before else after.removeprefix("-"))
+
+
+def record_command(config: pytest.Config, nodeid: str, mode: str) -> str:
+    """The command that records one test, or all of them for the id "", in the variant of this run."""
+    file, separator, rest = nodeid.partition("::")
+    test = f"{shlex.quote(shown_path(config, config.rootpath / file) + separator + rest)} " if file else ""
+    variant = settings_of(config).variant
+    return f"pytest {test}--planguard-record={mode}" + (f" --planguard-variant={variant}" if variant else "")
+
+
+def prove_command(config: pytest.Config, nodeid: str) -> str:
+    """The command that runs one test with its experiments."""
+    return record_command(config, nodeid, "none").replace(" --planguard-record=none", " --planguard-prove")
+
+
+def shown_path(config: pytest.Config, path: Path) -> str:
+    """A path relative to where pytest was started, with forward slashes; as it is where that is no shorter."""
+    try:
+        relative = os.path.relpath(path, config.invocation_params.dir)
+    except ValueError:  # another drive
+        return path.as_posix()
+    return path.as_posix() if relative.startswith(f"..{os.sep}..{os.sep}..") else relative.replace(os.sep, "/")

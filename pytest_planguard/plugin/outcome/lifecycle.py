@@ -77,14 +77,13 @@ def judge(item: pytest.Item, case: Case, error: BaseException | None) -> None:
         case.failure = failure_text(case, problems)
         raise ContractFailed(case.failure)
     if item.config.getoption("--planguard-prune"):
-        from ..recording.prune import prune
+        from ..recording.unused_cassettes import prune
 
         prune(case)
 
 
 def _after_failure(case: Case, error: BaseException) -> None:
     from .failure import failure_text
-    from .giving_up import gave_up
 
     case.skipped = isinstance(error, pytest.skip.Exception)
     if case.skipped:
@@ -171,11 +170,11 @@ def _of_cassette(case: Case, bad: list[Problem]) -> list[Problem]:
 
 def _experiment(case: Case, error: BaseException | None) -> None:
     """Run the app again where that alone tells what its retries feed back."""
-    from ..recording.recording import ENDED
-    from .doubt import wants_experiment
+    from ..case import ENDED
+    from ..rerun.obstacles import wants_experiment
 
     if wants_experiment(case) and (error is None or isinstance(error, ENDED)):
-        from .experiment import decide
+        from .proving import decide
 
         decide(case, error)
         case.conversations = case.recording.judged()
@@ -192,7 +191,7 @@ def _judge_cassette(case: Case, bad: list[Problem]) -> None:
     case.expired = () if bad else recording.expired
     case.rerecord_hint = recording.rerecord_hint if case.stale_reasons and not feedback_is_missing(case) else None
     if case.stale and not feedback_is_missing(case):
-        from ..recording.rerecord import rekey_command
+        from ..recording.open_recording import rekey_command
 
         case.rekey_command = rekey_command(case)
 
@@ -216,3 +215,63 @@ def _driven_only(case: Case) -> list[Convergence]:
     """Driven conversations that left no trace in the cassette: `ask` was a plain function."""
     seen = {c.conversation for c in case.conversations}
     return [c for c in case.driven if c.conversation not in seen]
+
+
+def gave_up(case: Case, error: BaseException) -> str | None:
+    """Return the class of an exception by which the app gave up, "myapp.NoTicket"; None for any other exception.
+
+    `error` is what left the test's body, once the conversations of the case are judged. The app gave up where the
+    last exchange is the rejected end of a conversation and the exception was raised outside the test's own file, or
+    its class is named in `planguard_gives_up`. Several exceptions of one group count where each of them does; their
+    classes are joined by a comma.
+    """
+    if not _ended_rejected(case):
+        return None
+    leaves = list(_leaves(error))
+    if not all(_may_give_up(leaf) and (_is_named(case, leaf) or _is_from_app(case, leaf)) for leaf in leaves):
+        return None
+    return ",".join(sorted({class_name(type(leaf)) for leaf in leaves}))
+
+
+def class_name(kind: type) -> str:
+    """Return how an entry of the list and `planguard_gives_up` name a class: "ValueError", "myapp.errors.NoTicket"."""
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+
+
+def _ended_rejected(case: Case) -> bool:
+    """Return whether the exchange before the exception is the last attempt of a conversation that failed."""
+    asked = case.recording.last_exchange
+    return any(_last_exchange(c) == asked and not c.ok and not expected(case, c) for c in case.conversations)
+
+
+def _last_exchange(convergence: Convergence) -> int | None:
+    return convergence.attempts[-1].exchange.number if convergence.attempts else None
+
+
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    """Yield the exceptions of a group, of the groups in it too; an exception that is no group yields itself."""
+    if isinstance(error, BaseExceptionGroup):
+        for inner in error.exceptions:
+            yield from _leaves(inner)
+    else:
+        yield error
+
+
+def _may_give_up(error: BaseException) -> bool:
+    """Return False for what a test says itself (an assert, `pytest.fail`), and for what planguard or pytest raises."""
+    own = (AssertionError, PlanguardError)
+    by_pytest = type(error).__module__.partition(".")[0] in ("_pytest", "pytest")
+    return isinstance(error, Exception) and not isinstance(error, own) and not by_pytest
+
+
+def _is_named(case: Case, error: BaseException) -> bool:
+    """Return whether `planguard_gives_up` names the class of an exception, or one that it is derived from."""
+    return any(class_name(kind) in case.settings.gives_up for kind in type(error).__mro__)
+
+
+def _is_from_app(case: Case, error: BaseException) -> bool:
+    """Return whether an exception was raised outside the test's own file: the innermost frame tells."""
+    here, file = error.__traceback__, None
+    while here is not None:
+        file, here = here.tb_frame.f_code.co_filename, here.tb_next
+    return file is not None and file != str(case.item.path)

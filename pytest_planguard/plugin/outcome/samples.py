@@ -10,10 +10,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...errors import ContractFailed
-from ..recording.open_recording import open_recording
-from ..recording.recording import ENDED
+from ..case import ENDED
+from ..recording.open_recording import open_recording, rerecorded_if_outgrown
 from ..recording.recording_limits import samples_of
-from ..recording.rerecord import rerecorded_if_outgrown
 from ..rerun.pytest_parts import set_up_once_more
 from .lifecycle import judged
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ...replay.session.responder import Responder
     from ..case import Case
 
+
 SERVER: pytest.StashKey[EndpointServer] = pytest.StashKey()
 """The one server of this process; absent until a child of a marked test starts."""
 
@@ -29,7 +30,7 @@ def endpoint_server(config: pytest.Config) -> EndpointServer:
     server = config.stash.get(SERVER, None)
     if server is None:
         from ...replay.endpoint.server import EndpointServer
-        from .failed_setup import started
+        from .network_refusal import started
 
         server = config.stash[SERVER] = started(EndpointServer, "the endpoint of child processes", "endpoint=False")
         config.add_cleanup(server.stop)
@@ -114,3 +115,31 @@ class ChildEndpoint:
     def _variables(self, route: Route, own: Mapping[Any, Any]) -> dict[str, str]:
         texts = {os.fsdecode(name): os.fsdecode(value) for name, value in own.items()}
         return self._opened.environment(route, texts)
+
+
+class PlanguardEndpoint:
+    """The endpoint of a running test: it answers from the test's cassette, or records."""
+
+    def __init__(self, endpoint: ChildEndpoint) -> None:
+        self._route, self._variables = endpoint.environment()
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """The base-URL variables alone, as children get them: {"OPENAI_BASE_URL": "http://127.0.0.1:…", …}."""
+        return dict(self._variables)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment of this process with the variables, for a child: `Popen(command, env=...)`."""
+        return {**os.environ, **self._variables}
+
+    def url(self, variable: str = "OPENAI_BASE_URL") -> str:
+        """Return the base URL that a variable has for children, for clients that are told it in another way.
+
+        Raises:
+            UsageError: there is no such variable; `planguard_endpoint_variables` adds to them.
+        """
+        if variable not in self._variables:
+            known = ", ".join(name for name in self._variables if "PROXY" not in name.upper())
+            raise UsageError(f"planguard_endpoint has no variable {variable!r}; it has {known}")
+        return self._variables[variable]

@@ -1,7 +1,8 @@
-"""Open the cassette of a case: for replay, for recording, or as a stand-in where there is none."""
+"""Open the cassette of a case: for replay, for recording, as a stand-in where there is none, once more where stale."""
 
 from __future__ import annotations
 
+import shlex
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -11,16 +12,21 @@ import pytest
 
 from ...errors import SetupFailed
 from ...replay.network.clients import any_loaded
-from ..case import IDENTIFIED, NoRecording
+from ..case import ENDED, IDENTIFIED, NoRecording
 from ..marker.marker import SPEC
 from ..options import settings_of
 from .network_refusal import LOCAL, RefusingGuard, backoff_note, refusing
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    import pytest
+
     from ..case import Case
     from ..case_parts import Recording
     from ..marker.marker import Spec
     from ..options import Settings
+
 
 FOLDERS: pytest.StashKey[dict[Path, bool]] = pytest.StashKey()
 """Test file to whether there are cassettes beside it."""
@@ -78,7 +84,7 @@ def before_set_up(item: pytest.Item) -> None:
     """Note what a marked test finds around it, where it may have a cassette and so may have to run again."""
     spec: Spec | None = item.stash.get(SPEC, None)
     if spec is not None and _may_exist(item, spec, settings_of(item.config)):
-        from ..rerun.before import note_before
+        from ..rerun.watching import note_before
 
         note_before(item)
 
@@ -191,3 +197,53 @@ def _explain(case: Case, where: str) -> str:
         f"  recording: {case.shown_path} (does not exist)\n"
         f"  to record: {case.record_command('missing')}"
     )
+
+
+def rerecorded_if_outgrown(item: pytest.Item, case: Case) -> Generator[None, object, object]:
+    """Wrap a test's body: where its replay shows that the cassette is outgrown, run the body again to record it.
+
+    What the first run raised is forgotten then: it came from answers that no longer fit.
+    """
+    try:
+        result = yield
+    except ENDED:
+        if not case.recording.outgrown:
+            raise
+    else:
+        if not case.recording.outgrown:
+            return result
+    _start_over(case)
+    if getattr(item, "_excinfo", None):  # where a unittest case keeps the failures of its first run
+        item._excinfo = None  # type: ignore[attr-defined]  # noqa: SLF001
+    item.runtest()
+    return None
+
+
+def _start_over(case: Case) -> None:
+    case.recording.close()
+    case.checked.clear()
+    case.driven.clear()
+    case.expected.clear()
+    case.recording = open_recording(case, "all")
+
+
+# A stale cassette whose requests differ in their envelope only: what was sent is kept for `planguard show --rekey`.
+
+
+def rekey_command(case: Case) -> str | None:
+    """Return the command that adopts the new requests without a call; None where more than the envelope changed."""
+    from ...replay.privacy.redaction import own_redaction
+    from ...replay.refresh.rekey import SentRequest, rekeyed
+    from ...replay.refresh.sent_file import keep_sent
+
+    # Where a request found no answer, `replayed` is empty, and nothing shows that only the envelope changed.
+    if not case.stale or case.recording.misses:
+        return None
+    replayed = case.recording.replayed
+    sent = [SentRequest(play.position, play.request) for play, _ in replayed if play.position is not None]
+    try:
+        kept = keep_sent(case.item.config.rootpath, case.path, sent, own_redaction(case.settings.redact))
+    except OSError:  # a read-only checkout: re-recording stays the way out
+        return None
+    rekeyings = [rekeyed(raw.request, one) for (_, raw), one in zip(replayed, kept, strict=True)]
+    return f"planguard show {shlex.quote(case.shown_path)} --rekey" if all(r.allowed for r in rekeyings) else None

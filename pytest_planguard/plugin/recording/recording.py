@@ -8,9 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-import pytest
-
 from ...replay.refresh.age import age_text
+from ..case import ENDED
 from .recording_limits import limits_of
 
 if TYPE_CHECKING:
@@ -31,10 +30,6 @@ OUTCOMES = {
     "ambiguous": "ambiguous",
 }
 """Kind of a miss to the outcome of its case."""
-
-
-ENDED = (Exception, pytest.fail.Exception)
-"""How a test's body fails by itself, so that its conversation is over."""
 
 
 _UNREACHABLE = "  Start the endpoint or correct its address, then record again."

@@ -1,4 +1,4 @@
-"""Watch the tests that share something with others: what they write, and what their shared data was before.
+"""Note what a test finds, and watch those that share something: what they write, what their shared data was before.
 
 Most tests share nothing, and of them no more is noted than which servers of this process they asked.
 """
@@ -14,12 +14,14 @@ from ..case import CASE
 from .kept_data import KeptData
 from .pytest_parts import temporary_folder, value_of
 from .shared_fixtures import Shared, is_installed, is_shared, shared_by, shared_now, shown_name
+from .surroundings import Numbers, Surroundings
 from .writes import Opened, Writes
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
 
     from ..case import Case
+
 
 OPENED: pytest.StashKey[Opened] = pytest.StashKey()
 """What is open in a session in which a marked test may have a cassette; absent in others."""
@@ -112,3 +114,21 @@ def _is_cassette(item: pytest.Item, path: str) -> bool:
     """Whether a file is the cassette of a test, or one of those that are written beside it meanwhile."""
     case: Case | None = item.stash.get(CASE, None)
     return case is not None and str(case.path.absolute()) in path
+
+
+BEFORE: pytest.StashKey[Surroundings] = pytest.StashKey()
+"""What was there when its set-up began."""
+DRAWN: pytest.StashKey[Numbers] = pytest.StashKey()
+"""Which random numbers were next when its body began: fixtures of wider scope may have drawn some before."""
+
+
+def note_before(item: pytest.Item) -> None:
+    """Note what is there when the set-up of a test begins."""
+    item.stash[BEFORE] = Surroundings.now()
+    watch(item)
+
+
+def note_body(item: pytest.Item) -> None:
+    """Note what is there when its body begins."""
+    begin_body(item)
+    item.stash[DRAWN] = Numbers.now()

@@ -48,7 +48,7 @@ def write_section(
     if len(notable) > len(listed):
         write_line(reporter, f"and {len(notable) - len(listed)} more; -v lists all")
     if any(row.get("proofs") for row in rows):
-        from .proof_section import off_lines, proof_lines
+        from .sections import off_lines, proof_lines
 
         for line in proof_lines(rows, verbose=verbose):
             write_line(reporter, line)
@@ -59,7 +59,7 @@ def write_section(
 
 
 def _warnings(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
-    from .stale_section import missing_lines, stale_lines, unrecorded_lines
+    from .sections import missing_lines, stale_lines, unrecorded_lines
 
     yield from _sampled(rows)
     yield from _live_checks(rows)
@@ -97,7 +97,7 @@ def _table(rows: Sequence[Row]) -> str:
 
 
 def _cells(row: Row) -> tuple[str, ...]:
-    from .stale_section import failed_checks
+    from .sections import failed_checks
 
     attempts = ", ".join(str(len(c["attempts"])) for c in row["conversations"]) or "-"
     used = [n for n in row["tokens"].values() if n is not None]
