@@ -133,7 +133,7 @@ def around(item: pytest.Item) -> Generator[None, object, object]:
     case = item.stash.get(CASE, None)
     if case is None:  # the set-up of a test that another plugin runs by itself
         return (yield)
-    if case.recording.uses_file:
+    if case.session is not None:
         from .rerun.watching import note_body
 
         note_body(item)
@@ -148,7 +148,7 @@ def around(item: pytest.Item) -> Generator[None, object, object]:
 
 def _judged(item: pytest.Item, case: Case) -> Generator[None, object, object]:
     """Wrap the body in what this test needs. Most have no cassette: nothing of them is recorded or sampled again."""
-    if not case.recording.uses_file:
+    if case.session is None:
         body = judged(item, case)
     else:
         from .recording.open_recording import rerecorded_if_outgrown

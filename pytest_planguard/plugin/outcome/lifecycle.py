@@ -8,6 +8,7 @@ import pytest
 
 from ...errors import ContractFailed, PlanguardError
 from ...replay.network.clients import loaded_beyond_python
+from ..recording.open_recording import close_recording
 from .problems import (
     bad_conversations,
     child_processes,
@@ -87,7 +88,7 @@ def _after_failure(case: Case, error: BaseException) -> None:
 
     case.skipped = isinstance(error, pytest.skip.Exception)
     if case.skipped:
-        case.recording.close(error)
+        close_recording(case, error)
     try:
         problems = [] if case.skipped else conclude(case, error)
     except Exception as second:  # the body's own failure must stay the first thing that a reader sees
@@ -132,13 +133,13 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
     """Close the cassette, judge it, and name everything that is wrong. `error` is what the body raised."""
     if case.commands is not None:
         case.commands.settle()
-    if case.recording.uses_file:
+    if case.session is not None:
         from ..rerun.watching import end_body
 
         end_body(case.item)
-    case.recording.close(error)
+    close_recording(case, error)
     _note_clients(case)
-    if case.recording.uses_file:
+    if case.session is not None:
         _judge_exchanges(case, error)
     if case.driven or case.observed or case.told:
         case.conversations = (*case.conversations, *_driven_only(case), *case.observed, *case.told)
@@ -154,15 +155,17 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
 
 def _judge_exchanges(case: Case, error: BaseException | None) -> None:
     """Judge the conversations of a cassette, and what retries of them an experiment has to prove."""
-    case.conversations, case.stale = case.recording.judged(), case.recording.stale
+    from ..recording.recording import judged_of, settle
+
+    case.conversations, case.stale = judged_of(case), case.recording.stale
     if case.conversations:
         _experiment(case, error)
-    case.recording.settle()
+    settle(case)
 
 
 def _of_cassette(case: Case, bad: list[Problem]) -> list[Problem]:
     """Return what is bad, between what is wrong with the cassette itself; most tests have none."""
-    if not case.recording.uses_file:
+    if case.session is None:
         return bad
     _judge_cassette(case, bad)
     return [*outdated(case), *_worse(case), *bad, *secrets(case)]
@@ -174,10 +177,11 @@ def _experiment(case: Case, error: BaseException | None) -> None:
     from ..rerun.obstacles import wants_experiment
 
     if wants_experiment(case) and (error is None or isinstance(error, ENDED)):
+        from ..recording.recording import judged_of
         from .proving import decide
 
         decide(case, error)
-        case.conversations = case.recording.judged()
+        case.conversations = judged_of(case)
 
 
 def _note_clients(case: Case) -> None:
@@ -187,9 +191,11 @@ def _note_clients(case: Case) -> None:
 
 def _judge_cassette(case: Case, bad: list[Problem]) -> None:
     """Note whether the cassette itself still fits, or is too old."""
-    recording = case.recording
-    case.expired = () if bad else recording.expired
-    case.rerecord_hint = recording.rerecord_hint if case.stale_reasons and not feedback_is_missing(case) else None
+    case.expired = () if bad else case.recording.expired
+    if case.session is not None and case.stale_reasons and not feedback_is_missing(case):
+        case.rerecord_hint = case.session.rerecord
+    else:
+        case.rerecord_hint = None
     if case.stale and not feedback_is_missing(case):
         from ..recording.open_recording import rekey_command
 
@@ -199,9 +205,10 @@ def _judge_cassette(case: Case, bad: list[Problem]) -> None:
 def _compare_live(case: Case) -> None:
     """Note whether the cassette still says what the model says today."""
     if case.settings.record == "verify" and case.recording.recorded:
+        from ..recording.recording import kept_of
         from .live_check import compare
 
-        case.live_check = compare(case.recording.kept(), case.conversations, lambda c: c.ok or expected(case, c))
+        case.live_check = compare(kept_of(case), case.conversations, lambda c: c.ok or expected(case, c))
 
 
 def _worse(case: Case) -> Iterator[Problem]:
@@ -240,7 +247,7 @@ def class_name(kind: type) -> str:
 
 def _ended_rejected(case: Case) -> bool:
     """Return whether the exchange before the exception is the last attempt of a conversation that failed."""
-    asked = case.recording.last_exchange
+    asked = len(case.recording.plays)
     return any(_last_exchange(c) == asked and not c.ok and not expected(case, c) for c in case.conversations)
 
 

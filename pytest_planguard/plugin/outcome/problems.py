@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from ...errors import ContractFailed
 from .failure import Problem, conversation_problem
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ...retry.results import Convergence
+    from ...wire.exchange import Exchange
     from ..case import Case
 
 
@@ -135,10 +137,19 @@ def leftovers(case: Case) -> Iterator[Problem]:
     """Recorded answers that were never asked for: reported only where nothing else explains them."""
     unplayed = case.recording.unplayed
     if unplayed:
-        lines = "\n".join(f"  {line}" for line in unplayed)
+        lines = "\n".join(f"  exchange {exchange.number}: {_excerpt(exchange)}" for exchange in unplayed)
         number = len(unplayed)
         reason = f"{number} recorded {'answer was' if number == 1 else 'answers were'} never asked for"
         yield Problem(reason, lines, case.record_command("all"))
+
+
+def _excerpt(exchange: Exchange) -> str:
+    from ...report.text import one_line
+
+    host = urlsplit(exchange.url).hostname
+    if not exchange.is_generation and host:
+        return one_line(f"{exchange.note}; if it is no model: planguard_allowed_hosts = {host}", 200)
+    return one_line(exchange.answer_text or exchange.raw_response, 100)
 
 
 def nothing_judged(case: Case) -> list[Problem]:
@@ -148,7 +159,7 @@ def nothing_judged(case: Case) -> list[Problem]:
     checked = case.checked and case.spec.mode != "observed"
     if case.conversations or case.searches or case.parts or case.measured or checked:
         return []
-    asks = case.spec.mode != "check" and not case.recording.asked
+    asks = case.spec.mode != "check" and not case.asked
     # A cassette would not help: whatever is sent without one is a miss, and reported as such.
     advice = _ask_here(case) if asks else _name_tool(case.recording.called_tools)
     return [
@@ -173,7 +184,7 @@ def _name_tool(tools: Sequence[str]) -> str:
 
 def _summary(case: Case) -> str:
     """Where somebody ran whose requests cannot be seen, nobody knows that none was sent."""
-    summary = case.recording.summary
+    summary = "no answer was checked" if case.spec.mode == "check" else case.recording.summary
     return summary.replace("no request was sent", "no request was seen") if case.untracked else summary
 
 

@@ -21,6 +21,7 @@ from ...retry.proving.experiment import Experiment
 from ...retry.proving.planning import every_finding, required_findings, trials
 from ...retry.proving.shared_words import told_apart
 from ..case import ENDED, IDENTIFIED
+from ..recording.recording import exchanged_of, judged_of
 from ..rerun.further_runs import FurtherRuns, StoppedLate
 from ..rerun.obstacles import in_doubt, obstacle, prove_mode, reason
 from ..rerun.surroundings import folder_names
@@ -114,8 +115,8 @@ def experiments(
     The first changes nothing: an app that does not do the same again when nothing changed proves nothing.
     """
     limit = limit or Limit()
-    played: Sequence[Replayed] = case.recording.exchanged
-    judged = case.recording.judged() if played else ()
+    played = exchanged_of(case)
+    judged = judged_of(case) if played else ()
     planned = list(trials(judged, case.spec.contracts, case.spec.options, wanted))
     new = partial(_rerun, played, (*NORMALISERS, folder_names(case.item)))
     control = new()
@@ -200,7 +201,7 @@ def decide(case: Case, error: BaseException | None) -> None:
 
     `error` is what its body raised.
     """
-    if not case.recording.exchanged:
+    if not exchanged_of(case):
         return
     settings, always = case.settings, prove_mode(case) == "always"
     wanted = every_finding if always else in_doubt

@@ -19,7 +19,6 @@ from ...replay.session.responder import ClosedCassette
 
 if TYPE_CHECKING:
     from ...wire.exchange import Message
-    from ..case import Case
 
 
 LOCAL = "the function "
@@ -117,6 +116,16 @@ class refusing:  # noqa: N801  # reads as what it does: `with refusing(guard):`
         """Refuse no more. The second call does nothing, nor does one before `begin`."""
         self._undo.close()
 
+    @property
+    def refused(self) -> str | None:
+        """The explanation of the last refusal; None where nothing was refused."""
+        return self._guard.refused
+
+    @property
+    def times(self) -> int:
+        """How many connections were refused."""
+        return self._guard.times
+
     def __enter__(self) -> None:
         self.begin()
 
@@ -131,23 +140,6 @@ def _refusing_loaded(closed: ClosedCassette, allows: Callable[[str], bool]) -> A
     from ...replay.session.cassette import refusing_loaded
 
     return refusing_loaded(closed, allows)
-
-
-# Why a refused test took seconds: clients take a refusal for a lost connection, wait, and send the request again.
-
-FIRST_REFUSED: pytest.StashKey[str] = pytest.StashKey()
-"""The one test that gets the note; the others of a session took their time for the same reason."""
-
-
-def backoff_note(case: Case, times: int) -> tuple[str, ...]:
-    """Return a note for the first test of a session that was refused so many `times`; () where that was once.
-
-    Where no cassette is open connections are refused, and nobody knows whether all were for the same request.
-    """
-    if times < 2 or case.item.config.stash.setdefault(FIRST_REFUSED, case.nodeid) != case.nodeid:
-        return ()
-    cause = f"{times} connection attempts were refused; SDK retry back-off made this test slow"
-    return (f"{cause}; set max_retries=0 on the client in tests",)
 
 
 _Server = TypeVar("_Server")

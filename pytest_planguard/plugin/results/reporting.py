@@ -14,10 +14,11 @@ from _pytest._code.code import ReprEntry, ReprFileLocation, ReprTraceback, Termi
 
 from ...errors import CassetteError, ContractFailed, SetupFailed
 from ...printable import visible
-from ..case import CASE, NoRecording
+from ..case import CASE
 from ..fixtures.checking import AnswerRejected
 from ..fixtures.fixture_guards import setup_refusal
 from ..marker.marker import location
+from ..recording.open_recording import close_recording
 from .rows import attempts_of, outcome_of, row_and_quiet
 
 if TYPE_CHECKING:
@@ -77,12 +78,12 @@ def _complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInf
     if report.when == "call":
         _call(report, item, call, case)
     if report.when == "teardown":
-        case.recording.close()  # open only where the test's body was never reached
+        close_recording(case)  # open only where the test's body was never reached
         if not case.skipped:
             _row(report, case)
         del item.stash[CASE]
         # These and the case know each other: let go, so that no garbage collection is needed.
-        case.recording, case.teardown_guard, case.endpoint = NoRecording(), None, None
+        case.session = case.body_guard = case.teardown_guard = case.endpoint = None
 
 
 def _worse(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None], case: Case | None) -> None:

@@ -204,5 +204,5 @@ def _orphans(paths: Sequence[str]) -> Iterator[str]:
     if not paths:
         return
     yield ""
-    yield f"{len(paths)} {'recording is' if len(paths) == 1 else 'cassettes are'} used by no test; remove or rename:"
+    yield f"{len(paths)} {'cassette is' if len(paths) == 1 else 'cassettes are'} used by no test; remove or rename:"
     yield from (f"  {one_line(path, 200)}" for path in paths)
