@@ -291,7 +291,7 @@ class _Controller:
         if results is not None:
             results.finish(session)
 
-    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the section; nothing where nothing was marked."""
         results = self._config.stash.get(RESULTS, None)
         name = options.settings_of(self._config).save

@@ -126,14 +126,10 @@ def cassette_path(item: pytest.Item, spec: Spec, key: str) -> Path:
     told_apart = [key.removeprefix(test_file), *(str(v) for k, v in parameters(item).items() if k in OWN_MODELS)]
     from ...replay.files.names import cassette_path as cassette_name
 
-    root, below = _home(item.path, test_file, settings.cassette_dir)
+    # One common folder for all test files needs the whole path of each below it.
+    common = Path(settings.cassette_dir)
+    root, below = (common, test_file) if common.is_absolute() else (item.path.parent, item.path.name)
     return cassette_name(root, below, variant or "default", "\n".join(told_apart), name, folder=settings.cassette_dir)
-
-
-def _home(path: Path, test_file: str, cassette_dir: str) -> tuple[Path, str]:
-    """The root of the cassettes and the test file's path below it: one common folder needs the whole path."""
-    common = Path(cassette_dir)
-    return (common, test_file) if common.is_absolute() else (path.parent, path.name)
 
 
 def _without_position(name: str, argument: str, value: Any) -> str:

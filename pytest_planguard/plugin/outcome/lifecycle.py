@@ -138,7 +138,8 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
 
         end_body(case.item)
     close_recording(case, error)
-    _note_clients(case)
+    if case.settings.processes != "allow":
+        case.clients = loaded_beyond_python()
     if case.session is not None:
         _judge_exchanges(case, error)
     if case.driven or case.observed or case.told:
@@ -147,9 +148,8 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
     bad = [*misses(case), *refused_commands(case), *bad_conversations(case)]
     problems = [*_of_cassette(case, bad), *child_processes(case)]
     if bad and error is None and not case.settings.stale_fails and not case.recording.misses:
-        problems += stale_recording(
-            case
-        )  # what was answered is bad, and was asked in other words; a miss says it itself
+        # What was answered is bad, and was asked in other words; a miss says it itself.
+        problems += stale_recording(case)
     return problems if problems or error is not None else [*leftovers(case), *nothing_judged(case)]
 
 
@@ -182,11 +182,6 @@ def _experiment(case: Case, error: BaseException | None) -> None:
 
         decide(case, error)
         case.conversations = judged_of(case)
-
-
-def _note_clients(case: Case) -> None:
-    if case.settings.processes != "allow":
-        case.clients = loaded_beyond_python()
 
 
 def _judge_cassette(case: Case, bad: list[Problem]) -> None:
@@ -248,11 +243,8 @@ def class_name(kind: type) -> str:
 def _ended_rejected(case: Case) -> bool:
     """Return whether the exchange before the exception is the last attempt of a conversation that failed."""
     asked = len(case.recording.plays)
-    return any(_last_exchange(c) == asked and not c.ok and not expected(case, c) for c in case.conversations)
-
-
-def _last_exchange(convergence: Convergence) -> int | None:
-    return convergence.attempts[-1].exchange.number if convergence.attempts else None
+    ended = (c for c in case.conversations if c.attempts and c.attempts[-1].exchange.number == asked)
+    return any(not c.ok and not expected(case, c) for c in ended)
 
 
 def _leaves(error: BaseException) -> Iterator[BaseException]:

@@ -91,8 +91,11 @@ def _failed(found: Convergence) -> set[str]:
 
 def outdated(case: Case) -> Iterator[Problem]:
     """What is wrong with the cassette itself."""
-    yield from _stale(case)
-    yield from _expired(case)
+    if not case.settings.stale_fails:
+        return
+    yield from stale_recording(case)
+    if case.expired:
+        yield Problem(f"the cassette has expired: {case.expired[0]}", "", _rerecord_advice(case))
 
 
 def feedback_is_missing(case: Case) -> bool:
@@ -106,21 +109,11 @@ def feedback_is_missing(case: Case) -> bool:
     return refused or any("feedback" in _failed(found) for found in case.conversations)
 
 
-def _stale(case: Case) -> Iterator[Problem]:
-    if case.settings.stale_fails:
-        yield from stale_recording(case)
-
-
 def stale_recording(case: Case) -> Iterator[Problem]:
     """That the cassette no longer fits: a warning for a test that passes, and the likely reason for one that fails."""
     if case.stale:
         lines = "\n".join(f"  {line}" for line in case.stale)
         yield Problem("the cassette is stale: it no longer fits what is sent", lines, _rerecord_advice(case))
-
-
-def _expired(case: Case) -> Iterator[Problem]:
-    if case.expired and case.settings.stale_fails:
-        yield Problem(f"the cassette has expired: {case.expired[0]}", "", _rerecord_advice(case))
 
 
 def _rerecord_advice(case: Case) -> str:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ...replay.endpoint.endpoint import Endpoint
     from ...replay.endpoint.routes import Route
     from ...replay.endpoint.server import EndpointServer
-    from ...replay.session.responder import Responder
     from ..case import Case
 
 
@@ -48,8 +47,10 @@ class ChildEndpoint:
     @contextmanager
     def equip(self, command: Sequence[Any], own: Mapping[Any, Any]) -> Iterator[Mapping[str, str]]:
         """Around the start of a child: what is added to its environment; nothing for what libraries start."""
+        from ...replay.network.processes import is_helper
+
         responder = active_responder()
-        if responder is None or self._is_helper(command, own):
+        if responder is None or is_helper(command, own):
             yield {}
             return
         from ...replay.network.callers import passes
@@ -74,7 +75,9 @@ class ChildEndpoint:
 
     def environment(self) -> tuple[Route, dict[str, str]]:
         """Return a route that is opened now, and the variables that lead there. Raises UsageError after the body."""
-        responder = self._responder()
+        responder = active_responder()
+        if responder is None:
+            raise UsageError("planguard_endpoint: got no open cassette; use it in the body of a marked test")
         route = self._opened.open(responder)
         return route, self._variables(route, os.environ)
 
@@ -91,12 +94,6 @@ class ChildEndpoint:
         if self._endpoint is not None:
             self._endpoint.close()
 
-    def _responder(self) -> Responder:
-        responder = active_responder()
-        if responder is None:
-            raise UsageError("planguard_endpoint: got no open cassette; use it in the body of a marked test")
-        return responder
-
     @property
     def _opened(self) -> Endpoint:
         if self._endpoint is None:
@@ -106,11 +103,6 @@ class ChildEndpoint:
             variables, hosts = settings.endpoint_variables, settings.allowed_hosts
             self._endpoint = Endpoint(lambda: endpoint_server(config), variables, hosts)
         return self._endpoint
-
-    def _is_helper(self, command: Sequence[Any], own: Mapping[Any, Any]) -> bool:
-        from ...replay.network.processes import is_helper
-
-        return is_helper(command, own)
 
     def _variables(self, route: Route, own: Mapping[Any, Any]) -> dict[str, str]:
         texts = {os.fsdecode(name): os.fsdecode(value) for name, value in own.items()}

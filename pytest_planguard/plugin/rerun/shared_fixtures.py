@@ -77,17 +77,13 @@ def is_installed(made: Any, config: pytest.Config) -> bool:
     file = code.co_filename if isinstance(code, CodeType) else getattr(sys.modules.get(name), "__file__", None)
     if file is None or name.startswith(_OWN):
         return True
-    return _is_installed_file(file) or (name in _plugins(config) and not _lies_in(file, config.rootpath))
+    return _is_installed_file(file) or (name in _plugins(config) and not Path(file).is_relative_to(config.rootpath))
 
 
 @lru_cache(maxsize=4096)
 def _is_installed_file(file: str) -> bool:
     path = Path(file)
     return not _INSTALLED.isdisjoint(path.parts) or any(path.is_relative_to(folder) for folder in _STANDARD)
-
-
-def _lies_in(file: str, root: Path) -> bool:
-    return Path(file).is_relative_to(root)
 
 
 def _plugins(config: pytest.Config) -> frozenset[str]:

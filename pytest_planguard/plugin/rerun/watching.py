@@ -6,7 +6,7 @@ Most tests share nothing, and of them no more is noted than which servers of thi
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -49,7 +49,9 @@ class _Setups:
         self._known: dict[int, bool] = {}
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_fixture_setup(self, fixturedef: Any, request: Any) -> Generator[None, object, object]:
+    def pytest_fixture_setup(
+        self, fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest
+    ) -> Generator[None, object, object]:
         """Note what a fixture opens that tests share."""
         shared = self._known.get(id(fixturedef))
         if shared is None:

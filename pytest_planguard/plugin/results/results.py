@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from ...errors import RunError
@@ -115,7 +115,7 @@ class Results:
 
         return self._config.stash.get(ORPHANS, [])
 
-    def print(self, reporter: Any) -> None:
+    def print(self, reporter: pytest.TerminalReporter) -> None:
         """The section at the end of the run."""
         from .terminal import write_line, write_section
 

@@ -22,13 +22,17 @@ CHANGES = ("worse", "unanswered", "better", "changed", "same")
 Row = dict[str, Any]
 
 
-def write_line(reporter: Any, line: str, **markup: bool) -> None:
+def write_line(reporter: pytest.TerminalReporter, line: str, **markup: bool) -> None:
     """Print a line; every line of ours on pytest's terminal passes here, and none is an order to it."""
     reporter.write_line(visible(line), **markup)
 
 
 def write_section(
-    reporter: Any, rows: Sequence[Row], config: pytest.Config, orphans: Sequence[str], quiet: Counter[str]
+    reporter: pytest.TerminalReporter,
+    rows: Sequence[Row],
+    config: pytest.Config,
+    orphans: Sequence[str],
+    quiet: Counter[str],
 ) -> None:
     """Print the section. A row that passed at its first attempt is counted, and listed only with -v.
 

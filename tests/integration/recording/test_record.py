@@ -294,7 +294,7 @@ def test_a_test_that_skips_half_way_leaves_no_recording(server):
 def test_inside_a_cassette_of_pytest_recording(recorded, server):
     """A test with both markers talks to our cassette, in both directions."""
     both = app(ONE.replace("@pytest.mark.planguard", "@pytest.mark.vcr\n@pytest.mark.planguard"))
-    plugins = ("planguard", "cassette")
+    plugins = ("planguard", "recording")
     live = run(both, server, "-q", "--planguard-record=missing", plugins=plugins)
     assert dict(live.outcomes) == {"passed": 1}, live.output
     assert len(live.example.paths(".yaml")) == 1
