@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
     from pathlib import Path
 
-    import pytest
-
     from .case import Case
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from ...errors import ContractFailed, PlanguardError
 from ...replay.network.clients import loaded_beyond_python
+from ..case import ENDED
 from ..recording.open_recording import close_recording
 from .problems import (
     bad_conversations,
@@ -173,7 +174,6 @@ def _of_cassette(case: Case, bad: list[Problem]) -> list[Problem]:
 
 def _experiment(case: Case, error: BaseException | None) -> None:
     """Run the app again where that alone tells what its retries feed back."""
-    from ..case import ENDED
     from ..rerun.obstacles import wants_experiment
 
     if wants_experiment(case) and (error is None or isinstance(error, ENDED)):
@@ -217,6 +217,11 @@ def _driven_only(case: Case) -> list[Convergence]:
     """Driven conversations that left no trace in the cassette: `ask` was a plain function."""
     seen = {c.conversation for c in case.conversations}
     return [c for c in case.driven if c.conversation not in seen]
+
+
+# An app that gave up, told from a test that fails for a reason of its own. Most apps raise once their last attempt is
+# rejected: the exception follows from the rejected answer, both are one failure, which the list of known failures may
+# excuse. Any other exception is news, whatever the answers are like.
 
 
 def gave_up(case: Case, error: BaseException) -> str | None:

@@ -21,8 +21,6 @@ from .network_refusal import LOCAL, RefusingGuard, refusing
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    import pytest
-
     from ..case import Case
     from ..marker.marker import Spec
     from ..options import Settings
@@ -195,6 +193,10 @@ def _explain(case: Case, where: str) -> str:
         f"  recording: {case.shown_path} (does not exist)\n"
         f"  to record: {case.record_command('missing')}"
     )
+
+
+# A conversation is recorded whole or not at all, and whether a cassette still fits shows only while it is replayed. So
+# the first run finds out, and the second one records. Fixtures are not set up again between the two.
 
 
 def rerecorded_if_outgrown(item: pytest.Item, case: Case) -> Generator[None, object, object]:

@@ -95,7 +95,7 @@ class WorkerOrphans:
 
 
 def prune(case: Case) -> None:
-    """Remove the older variants of a cassette that was just made, where the command line asks for it.
+    """Remove the older variants of a cassette that was just made, of all samples, where the command line asks for it.
 
     A variant is older when the marker's `models` do not name it, or, without `models`, when it is not the one of this
     run. Without the option every variant stays, whatever is recorded.

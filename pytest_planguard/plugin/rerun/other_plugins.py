@@ -10,8 +10,6 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import pytest
-
 
 TIMER: pytest.StashKey[Any] = pytest.StashKey()
 """With what pytest-timeout has set the timer of a test, as its hook tells; absent where it has none."""

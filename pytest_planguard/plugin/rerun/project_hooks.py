@@ -68,6 +68,8 @@ def _is_of_setup(value: Any, item: pytest.Item) -> bool:
 
 
 _HOOKS = (HOOK, "pytest_exception_interact", "pytest_runtest_teardown")
+"""Those that use the fixtures of a test when its body is done, which a further run has torn down: the common one is
+`item.funcargs["browser"].screenshot()` in the first of them."""
 _FOUND: pytest.StashKey[str | None] = pytest.StashKey()
 
 

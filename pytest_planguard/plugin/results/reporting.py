@@ -24,7 +24,6 @@ from .rows import attempts_of, outcome_of, row_and_quiet
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import pytest
     from _pytest._io import TerminalWriter
 
     from ..case import Case
