@@ -87,7 +87,7 @@ class WorkerOrphans:
         node.workerinput[ASKED] = is_started_whole(self._config)
 
     @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodedown(self, node: Any) -> None:
+    def pytest_testnodedown(self, node: object) -> None:
         """Take what a worker found."""
         found = getattr(node, "workeroutput", None) or {}
         if FOUND in found:

@@ -85,7 +85,7 @@ class Opened:
     def _told(self, event: str) -> Listener:
         ours, theirs = _OWN_NOTES.get(event), _NOTED.get(event)
 
-        def tell(*args: Any) -> None:
+        def tell(*args: object) -> None:
             watched = self.watched
             if theirs is not None and watched is not None:
                 theirs(watched, *args)
@@ -94,7 +94,7 @@ class Opened:
 
         return tell
 
-    def note_database(self, database: Any, *_: Any) -> None:
+    def note_database(self, database: object, *_: object) -> None:
         """A database is connected to."""
         path = database_file(database)
         if path is not None:
@@ -102,11 +102,11 @@ class Opened:
         elif self.setting_up is not None:
             self.in_memory.add(self.setting_up)
 
-    def note_server(self, bound: Any, _address: Any) -> None:
+    def note_server(self, bound: socket.socket, _address: object) -> None:
         """A socket gets an address."""
         self.servers.setdefault(self.setting_up, WeakSet()).add(bound)
 
-    def note_connection(self, _connection: Any, address: Any) -> None:
+    def note_connection(self, _connection: object, address: object) -> None:
         """A socket is connected: while it is, a server of this process is there."""
         port = address[1] if isinstance(address, tuple) else None
         if isinstance(port, int) and any(_is_bound(bound, port) for bound in self.servers.values()):
@@ -159,12 +159,12 @@ class Writes:
             (f"a connection to {peer(descriptor)}" for descriptor, _ in new if is_below_python(descriptor)), None
         )
 
-    def note_open(self, path: Any, _mode: Any, flags: Any) -> None:
+    def note_open(self, path: Any, _mode: object, flags: object) -> None:
         """A file is opened, in some mode; `tempfile` names the folder first, and its own function opens the file."""
         if isinstance(flags, int) and flags & _WRITING and self._in_body and not os.path.isdir(path):  # noqa: PTH112
             self.note_change(path)
 
-    def note_change(self, path: Any, folder: Any = -1) -> None:
+    def note_change(self, path: object, folder: object = -1) -> None:
         """A file or a folder is written, renamed or removed; `folder` is the descriptor that its path begins at."""
         if not self._in_body or self._found is not None:
             return
@@ -173,7 +173,7 @@ class Writes:
             shown = os.path.relpath(text)
             self._found = text if shown.startswith(os.pardir) else shown
 
-    def note_rename(self, old: Any, new: Any, old_folder: Any = -1, new_folder: Any = -1) -> None:
+    def note_rename(self, old: object, new: object, old_folder: object = -1, new_folder: object = -1) -> None:
         """A file or a folder gets another name."""
         self.note_change(old, old_folder)
         self.note_change(new, new_folder)
@@ -187,19 +187,19 @@ class Writes:
             path == f or path.startswith(f"{f}{os.sep}") for f in self._fresh
         )
 
-    def note_folder(self, path: Any, *_: Any) -> None:
+    def note_folder(self, path: object, *_: object) -> None:
         """A folder within a temporary one is this run's own; made while a shared fixture is set up, it is not."""
         text = _text(path)
         if text is not None and self._opened.setting_up is None and text.startswith(self._temporary):
             self._fresh.append(text)
 
-    def note_database(self, database: Any, *_: Any) -> None:
+    def note_database(self, database: object, *_: object) -> None:
         """A database is connected to."""
         path = database_file(database)
         if self._in_body and path is not None and not self._is_own(path):
             self._prints.setdefault(path, _first_print(path))
 
-    def note_connection(self, connection: Any, address: Any) -> None:
+    def note_connection(self, connection: socket.socket, address: object) -> None:
         """A socket is connected; those of the internet are asked about by a guard."""
         if self._in_body and connection.family == getattr(socket, "AF_UNIX", None):
             self._found = f"a connection to {_text(address) or address!r}"
@@ -229,7 +229,7 @@ _OWN_NOTES: dict[str, Callable[..., None]] = {
 _OF_SERVERS = ("socket.bind", "socket.connect")
 
 
-def database_file(database: Any) -> str | None:
+def database_file(database: object) -> str | None:
     """Return the file of an SQLite database by what `connect` was given; None for one in memory."""
     text = os.fsdecode(database) if isinstance(database, bytes | os.PathLike) else str(database)
     if text.startswith("file:"):
@@ -283,7 +283,7 @@ def _state(path: str) -> tuple[int, int] | None:
     return state.st_mtime_ns, state.st_size
 
 
-def _text(path: Any, folder: Any = -1) -> str | None:
+def _text(path: object, folder: object = -1) -> str | None:
     """Return a path as an absolute text; None for a descriptor, and beside a folder that nobody knows the name of."""
     if not isinstance(path, str | bytes | os.PathLike):
         return None
