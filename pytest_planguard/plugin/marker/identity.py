@@ -17,7 +17,6 @@ from .models import FIXTURE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     import pytest
 

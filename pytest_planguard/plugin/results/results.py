@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from ...runs.model.header import RunHeader
     from .baseline import KnownFailures
 
 

@@ -9,13 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...document.path import to_dotted
 from ...report.media.sanitise import one_line
-from ...retry.proof import ProofResult
 from ..marker.identity import record_command
-from ..rerun.obstacles import OFF, group_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     import pytest
 
     from ...replay.refresh.rerecord_hint import RerecordHint
@@ -171,6 +167,9 @@ PROOFS_SHOWN = 10
 
 def proof_lines(rows: Sequence[Row], *, verbose: bool) -> Iterator[str]:
     """How many findings were proven, and each that no run has shown, the bad ones first; nothing if nothing ran."""
+    from ...retry.proof import ProofResult
+    from ..rerun.obstacles import OFF
+
     found = [(row, proof) for row in rows for proof in row.get("proofs", ()) if not proof["reason"].startswith(OFF)]
     if not found:
         return
@@ -201,6 +200,8 @@ def proof_lines(rows: Sequence[Row], *, verbose: bool) -> Iterator[str]:
 
 def off_lines(rows: Sequence[Row]) -> Iterator[str]:
     """In how many tests nothing was tried, so that reading alone decides: a line for each reason, with the way out."""
+    from ..rerun.obstacles import OFF, group_of
+
     reasons: dict[str, dict[str, str]] = {}
     for row in rows:
         for proof in row.get("proofs", ()):
