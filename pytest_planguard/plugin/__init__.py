@@ -15,8 +15,8 @@ from . import options
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
-    from .collection import Hooks
     from .fixtures.api import Planguard
+    from .marked_tests import Hooks
     from .results.results import Results
 
 
@@ -92,7 +92,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     """Give a marked test its cassette: the marker alone is enough."""
     marks = [*item.iter_markers(MARKER)]
     if marks:
-        from .collection import attach
+        from .marked_tests import attach
 
         item.stash[MARKED] = attach(item, marks)
 
@@ -100,7 +100,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:
     """A part of the suite says nothing about cassettes that it does not use."""
     if items and any(MARKED in item.stash for item in items):
-        from .recording.orphans import DESELECTED
+        from .recording.unused_cassettes import DESELECTED
 
         items[0].config.stash[DESELECTED] = True
 
@@ -120,8 +120,8 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 def pytest_collection_finish(session: pytest.Session) -> None:
     """With all tests known: refuse what cannot work, find cassettes that nobody uses, and get guards ready."""
     if any(MARKED in item.stash for item in session.items):
-        from .collection import keep_guards, verify
-        from .fixtures.fixtures_before_recording import watch_setups
+        from .fixtures.fixture_guards import watch_setups
+        from .marked_tests import keep_guards, verify
         from .recording.open_recording import import_early, watch_shared
 
         verify(session)
@@ -188,13 +188,28 @@ def planguard_endpoint(planguard: Planguard) -> Any:  # noqa: ARG001 - the casse
 @pytest.fixture
 def planguard_snapshot(request: pytest.FixtureRequest) -> Iterator[Any]:
     """A snapshot of data beside the test: `assert value == planguard_snapshot`. Needs the extra `[snapshot]`."""
-    from .snapshot_extra import require_syrupy
-
-    require_syrupy()
+    _require_syrupy()
     from .snapshot import opened_snapshot
 
     with opened_snapshot(request) as snapshot:
         yield snapshot
+
+
+SYRUPY = 7
+"""The first major version of syrupy whose extensions work as ours does."""
+
+
+def _require_syrupy() -> None:
+    """Fail the test with the command to type where syrupy is missing or too old."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    install = 'pip install "pytest-planguard[snapshot]"'
+    try:
+        found = version("syrupy")
+    except PackageNotFoundError:
+        pytest.fail(f"planguard_snapshot needs syrupy, which is not installed: {install}", pytrace=False)
+    if int(found.partition(".")[0]) < SYRUPY:
+        pytest.fail(f"planguard_snapshot needs syrupy {SYRUPY} or later, and {found} is here: {install}", pytrace=False)
 
 
 @pytest.hookimpl(wrapper=True, trylast=True)
@@ -225,7 +240,7 @@ def pytest_runtest_makereport(
 def pytest_timeout_set_timer(item: pytest.Item, settings: Any) -> None:
     """Keep how pytest-timeout sets the timer of a marked test: a further run has as much time as the first."""
     if MARKED in item.stash:
-        from .rerun.timers import keep_timer
+        from .rerun.other_plugins import keep_timer
 
         keep_timer(item, settings)
 
@@ -244,7 +259,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         session.config.pluginmanager.register(_Controller(session.config), "planguard-controller")
         if session.config.pluginmanager.hasplugin("dsession"):  # xdist spreads the tests over workers
             from .marker.wrong_markers import WorkersWrongMarkers
-            from .recording.orphans import WorkerOrphans
+            from .recording.unused_cassettes import WorkerOrphans
 
             session.config.pluginmanager.register(WorkersWrongMarkers(), "planguard-workers-wrong-markers")
             session.config.pluginmanager.register(WorkerOrphans(session.config), "planguard-worker-orphans")
@@ -276,7 +291,7 @@ class _Controller:
         if results is not None:
             results.finish(session)
 
-    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the section; nothing where nothing was marked."""
         results = self._config.stash.get(RESULTS, None)
         name = options.settings_of(self._config).save

@@ -15,17 +15,19 @@ from ..errors import UsageError
 from .marker.identity import case_key, cassette_path
 from .marker.marker import SPEC
 from .options import settings_of
+from .played_cassette import PlayedCassette
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
     from pathlib import Path
     from threading import Thread
 
     from ..contract import Contract
     from ..contract.verdict import Verdict
     from ..replay.network.processes import ProcessWatch
-    from ..replay.session.experiment_replay import Replayed
     from ..replay.session.rerecord import RerecordHint
+    from ..replay.session.session import CassetteSession
     from ..retry.outcomes import Outcome
     from ..retry.proof import Proof
     from ..retry.results import Convergence
@@ -33,11 +35,15 @@ if TYPE_CHECKING:
     from ..runs.statistics import Rate
     from ..search.result import SearchResult
     from ..strength.measure import Strength
-    from .case_parts import Commands, Endpoint, FixtureGuard, LiveCheck, Recording
+    from .case_parts import BodyGuard, Commands, Endpoint, FixtureGuard, LiveCheck
     from .marker.marker import Spec
     from .options import Settings
 
 CASE: pytest.StashKey[Case] = pytest.StashKey()
+ENDED = (Exception, pytest.fail.Exception)
+"""How a test's body fails by itself, so that its conversation is over."""
+_FIRST_REFUSED: pytest.StashKey[str] = pytest.StashKey()
+"""The one test of a session that is told why it took its time."""
 
 
 class Checked(NamedTuple):
@@ -45,59 +51,6 @@ class Checked(NamedTuple):
 
     contract: Contract
     verdict: Verdict
-
-
-class NoRecording:
-    """Nothing is recorded, replayed or refused: a test before its cassette opens, or one that only checks answers."""
-
-    uses_file = recorded = outgrown = asked = False
-    called_tools: tuple[str, ...] = ()
-    unplayed: tuple[str, ...] = ()
-    stale: tuple[str, ...] = ()
-    stale_misses: tuple[str, ...] = ()
-    expired: tuple[str, ...] = ()
-    secrets: tuple[str, ...] = ()
-    replayed: tuple[Replayed, ...] = ()
-    exchanged: tuple[Replayed, ...] = ()
-    reached: tuple[str, ...] = ()
-    rerecord_hint: RerecordHint | None = None
-    last_exchange = 0
-
-    def exchanges_in(self, content: bytes) -> int | None:  # noqa: ARG002 - the protocol names it
-        """There is no file."""
-        return None
-
-    @property
-    def misses(self) -> tuple[str, ...]:
-        """Nothing was refused."""
-        return ()
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Nothing to note."""
-        return ()
-
-    @property
-    def outcome(self) -> str | None:
-        """Nothing was missed."""
-        return None
-
-    @property
-    def summary(self) -> str:
-        """What there was to judge, for a test that judged nothing."""
-        return "no answer was checked"
-
-    def close(self, _error: BaseException | None = None) -> None:
-        """Do nothing: nothing is open."""
-
-    def settle(self) -> None:
-        """Do nothing: nothing was served."""
-
-    def judged(self) -> tuple[Convergence, ...]:
-        """Return no conversation: nothing was exchanged."""
-        return ()
-
-    kept = judged
 
 
 class Case:
@@ -111,6 +64,16 @@ class Case:
     conversations: tuple[Convergence, ...] = ()
     """All of them, once judged."""
     skipped = False
+    session: CassetteSession | None = None
+    """Of its cassette, which tells what it has seen so far, open or not; None for a test without one."""
+    opened: AbstractContextManager[CassetteSession] | None = None
+    """What closes the cassette; None where it is not open."""
+    body_guard: BodyGuard | None = None
+    """What refuses the requests of a body without a cassette; None where it has one, or nothing is refused."""
+    recording = PlayedCassette()
+    """What its cassette shows, once that is closed."""
+    judgement: tuple[object, tuple[Convergence, ...]] | None = None
+    """The last judgement of its cassette, and of what: an experiment asks what the end of the test has asked."""
     processes: ProcessWatch | None = None
     """What notes the child processes of the test; None where they are allowed."""
     teardown_guard: FixtureGuard | None = None
@@ -160,7 +123,6 @@ class Case:
         self.settings = settings
         self.key = key
         """The case key."""
-        self.recording: Recording = NoRecording()
         self.checked: list[Checked] = []
         self.task = spec.task
         """The task of a pipeline that it belongs to; None where nobody says."""
@@ -239,12 +201,29 @@ class Case:
         around = () if self.endpoint is None else self.endpoint.notes
         around = around if self.commands is None else (*around, *self.commands.notes)
         untracked = (f"{who}: what it sends is not replayed or refused" for who in self.untracked)
-        return (*self.recording.notes, *around, *untracked)
+        return (*self.recording.notes, *self._backoff_note, *around, *untracked)
+
+    @property
+    def _backoff_note(self) -> tuple[str, ...]:
+        """Why a refused test took seconds: clients take a refusal for a lost connection, wait, and ask again.
+
+        The first test of a session gets it; the others took their time for the same reason.
+        """
+        times = self.recording.refusals
+        if times < 2 or self.item.config.stash.setdefault(_FIRST_REFUSED, self.nodeid) != self.nodeid:
+            return ()
+        cause = f"{times} connection attempts were refused; SDK retry back-off made this test slow"
+        return (f"{cause}; set max_retries=0 on the client in tests",)
 
     @property
     def stale_reasons(self) -> tuple[str, ...]:
         """Why the cassette is stale, whether the requests were served all the same or not, one line each."""
         return (*self.stale, *self.recording.stale_misses, *self.expired)
+
+    @property
+    def asked(self) -> bool:
+        """Whether the test has sent any request that its cassette has seen."""
+        return self.session is not None and bool(self.session.exchanges or self.session.misses)
 
     @property
     def nodeid(self) -> str:
@@ -262,7 +241,7 @@ class Case:
     @property
     def shown_path(self) -> str:
         """The cassette's path relative to where pytest was started, for commands."""
-        from .commands import shown_path
+        from .marker.identity import shown_path
 
         return shown_path(self.item.config, self.path)
 
@@ -274,7 +253,7 @@ class Case:
 
     def record_command(self, mode: str) -> str:
         """The command that records this test."""
-        from .commands import record_command
+        from .marker.identity import record_command
 
         return record_command(self.item.config, self.nodeid, mode)
 

@@ -1,4 +1,4 @@
-"""What a case holds of others: the shapes of its cassette, its endpoint and its guard, and how live answers compare.
+"""What a case holds of others: the shapes of its endpoint, its commands and its guards, and how live answers compare.
 
 For type checkers, but for `LiveCheck`: no session of checks alone loads it.
 """
@@ -9,12 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
-
-    from ..replay.session.experiment_replay import Replayed
-    from ..replay.session.rerecord import RerecordHint
-    from ..retry.results import Convergence
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,122 +24,21 @@ class LiveCheck:
     endpoint gave nothing to judge."""
 
 
-class Recording(Protocol):
-    """What the cassette of a running test offers, whether there is one or not. Read the tuples after `close`."""
+class BodyGuard(Protocol):
+    """Refuses what a test without a cassette asks."""
 
     @property
-    def uses_file(self) -> bool:
-        """Whether requests are replayed from a file or recorded into one."""
-        ...
-
-    @property
-    def recorded(self) -> bool:
-        """Whether this test talked to the live endpoint."""
-        ...
-
-    def exchanges_in(self, content: bytes) -> int | None:
-        """How many exchanges the file holds, given its content."""
+    def refused(self) -> str | None:
+        """The explanation of the last refusal; None where nothing was refused."""
         ...
 
     @property
-    def outgrown(self) -> bool:
-        """In mode stale: whether a request after the first did not fit, so that all of it has to be recorded again."""
+    def times(self) -> int:
+        """How many connections were refused."""
         ...
 
-    @property
-    def asked(self) -> bool:
-        """Whether the test has sent any request yet."""
-        ...
-
-    @property
-    def called_tools(self) -> tuple[str, ...]:
-        """Names of the tools that the answers so far call, each once."""
-        ...
-
-    @property
-    def last_exchange(self) -> int:
-        """How many requests got an answer: the number of the last exchange, since they are counted from 1."""
-        ...
-
-    @property
-    def misses(self) -> tuple[str, ...]:
-        """Requests without an answer and connections around the cassette: an explanation each, first line first."""
-        ...
-
-    @property
-    def outcome(self) -> str | None:
-        """The outcome of a case whose requests found no answer; None where all did, or a retry dropped its findings."""
-        ...
-
-    @property
-    def unplayed(self) -> tuple[str, ...]:
-        """Recorded answers that were never asked for, one line each."""
-        ...
-
-    @property
-    def stale(self) -> tuple[str, ...]:
-        """How served requests differ from the recorded ones, one line each; () where convergence is proven."""
-        ...
-
-    @property
-    def stale_misses(self) -> tuple[str, ...]:
-        """Changed requests that no recorded answer serves, one line each; () where a retry dropped its findings."""
-        ...
-
-    @property
-    def expired(self) -> tuple[str, ...]:
-        """That the cassette is older than allowed, in one line; () where it is not, or its age is unknown."""
-        ...
-
-    @property
-    def rerecord_hint(self) -> RerecordHint | None:
-        """How the cassette is made again, and what it took; None where there is none."""
-        ...
-
-    @property
-    def replayed(self) -> Sequence[Replayed]:
-        """What was answered from the cassette; () where a request was not, or a live endpoint was asked."""
-        ...
-
-    @property
-    def exchanged(self) -> Sequence[Replayed]:
-        """What was answered, by the cassette or by the live endpoint; () where a request was not."""
-        ...
-
-    @property
-    def reached(self) -> tuple[str, ...]:
-        """Hosts that the test may reach and did, each once: its own database."""
-        ...
-
-    @property
-    def secrets(self) -> tuple[str, ...]:
-        """Secrets that were kept off the disk, one line each."""
-        ...
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What a person should know about the file, and why a test took its time."""
-        ...
-
-    @property
-    def summary(self) -> str:
-        """What there was to judge, for a test that judged nothing."""
-        ...
-
-    def close(self, error: BaseException | None = None, /) -> None:
-        """End the cassette; `error` is what the test's body raised. Closing twice is closing once."""
-        ...
-
-    def settle(self) -> None:
-        """Refuse the retries that were served until an experiment told, and that none has proven."""
-        ...
-
-    def judged(self) -> tuple[Convergence, ...]:
-        """The conversations so far: requests as they were sent now, with the answers that they got."""
-        ...
-
-    def kept(self) -> tuple[Convergence, ...]:
-        """The conversations that the file holds, whatever was sent now."""
+    def end(self) -> None:
+        """Stop refusing."""
         ...
 
 

@@ -1,11 +1,12 @@
 """The fixture planguard_snapshot, as a project uses it: written, held, broken, unused."""
 
 import json
+from importlib import metadata
 
 import pytest
 from _pytest.outcomes import Failed
 
-from pytest_planguard.plugin import snapshot_extra
+from pytest_planguard import plugin
 from pytest_planguard.testing.example import Example, Run
 
 from ..support.warm import WarmExample
@@ -149,10 +150,10 @@ def test_without_the_extra_the_message_is_the_command(monkeypatch, version, mess
 
     def found(name: str) -> str:
         if version is None:
-            raise snapshot_extra.PackageNotFoundError(name)
+            raise metadata.PackageNotFoundError(name)
         return version
 
-    monkeypatch.setattr(snapshot_extra, "version", found)
+    monkeypatch.setattr(metadata, "version", found)
     with pytest.raises(Failed) as failed:
-        snapshot_extra.require_syrupy()
+        plugin._require_syrupy()
     assert message in str(failed.value)

@@ -1,11 +1,13 @@
-"""Which case a test is: its key, the digest of its declared input, the place of its cassette."""
+"""Which case a test is: its key, the digest of its input, the place of its cassette, the command that records it."""
 
 from __future__ import annotations
 
 import dataclasses
 import hashlib
 import json
+import os
 import re
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from ..options import Settings
     from .marker import Spec
+
 
 OWN_MODELS = frozenset(("model", "model_name", "llm"))
 """Parameters of the user's own that say who answers."""
@@ -122,14 +125,10 @@ def cassette_path(item: pytest.Item, spec: Spec, key: str) -> Path:
     told_apart = [key.removeprefix(test_file), *(str(v) for k, v in parameters(item).items() if k in OWN_MODELS)]
     from ...replay.files.names import cassette_path as cassette_name
 
-    root, below = _home(item.path, test_file, settings.cassette_dir)
+    # One common folder for all test files needs the whole path of each below it.
+    common = Path(settings.cassette_dir)
+    root, below = (common, test_file) if common.is_absolute() else (item.path.parent, item.path.name)
     return cassette_name(root, below, variant or "default", "\n".join(told_apart), name, folder=settings.cassette_dir)
-
-
-def _home(path: Path, test_file: str, cassette_dir: str) -> tuple[Path, str]:
-    """The root of the cassettes and the test file's path below it: one common folder needs the whole path."""
-    common = Path(cassette_dir)
-    return (common, test_file) if common.is_absolute() else (path.parent, path.name)
 
 
 def _without_position(name: str, argument: str, value: Any) -> str:
@@ -151,3 +150,25 @@ def _replace_part(name: str, part: str, by: str) -> str:
         return name
     before, after = name[: found.start()], name[found.end() :]
     return before + by + after if by else (before.removesuffix("-") + after if before else after.removeprefix("-"))
+
+
+def record_command(config: pytest.Config, nodeid: str, mode: str) -> str:
+    """The command that records one test, or all of them for the id "", in the variant of this run."""
+    file, separator, rest = nodeid.partition("::")
+    test = f"{shlex.quote(shown_path(config, config.rootpath / file) + separator + rest)} " if file else ""
+    variant = settings_of(config).variant
+    return f"pytest {test}--planguard-record={mode}" + (f" --planguard-variant={variant}" if variant else "")
+
+
+def prove_command(config: pytest.Config, nodeid: str) -> str:
+    """The command that runs one test with its experiments."""
+    return record_command(config, nodeid, "none").replace(" --planguard-record=none", " --planguard-prove")
+
+
+def shown_path(config: pytest.Config, path: Path) -> str:
+    """A path relative to where pytest was started, with forward slashes; as it is where that is no shorter."""
+    try:
+        relative = os.path.relpath(path, config.invocation_params.dir)
+    except ValueError:  # another drive
+        return path.as_posix()
+    return path.as_posix() if relative.startswith(f"..{os.sep}..{os.sep}..") else relative.replace(os.sep, "/")

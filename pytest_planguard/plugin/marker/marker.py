@@ -18,8 +18,6 @@ from .models import model_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    import pytest
-
     from ...retry.judging.judging_options import JudgeOptions
     from ...search.step import SearchConfig
 

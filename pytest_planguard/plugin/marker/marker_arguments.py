@@ -10,7 +10,7 @@ from ..options import MATCH, unknown
 from .models import check_models
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 MODES = ("observed", "driven", "check")
 MUST_FEED_BACK = ("app", "contract")
@@ -19,39 +19,40 @@ WEAKEST = ("verbatim", "located", "weak")
 CHECK_STATUSES = ("warn", "fail", "not applicable")
 
 
-def _one_of(*allowed: str) -> Callable[[str, Any], None]:
-    def check(name: str, value: Any) -> None:
+def _one_of(*allowed: str) -> Callable[[str, object], None]:
+    def check(name: str, value: object) -> None:
         if value not in allowed:
             raise UsageError(f"{name}={value!r}{unknown(str(value), allowed)}")
 
     return check
 
 
-def _attempts(name: str, value: Any) -> None:
+def _attempts(name: str, value: object) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
         raise UsageError(f"{name}={value!r}: a whole number from 1 on is needed, the first attempt included")
 
 
-def _text(name: str, value: Any) -> None:
+def _text(name: str, value: object) -> str:
     if not isinstance(value, str) or not value.strip():
         raise UsageError(f"{name}={value!r}: a text that is not empty is needed")
+    return value
 
 
-def _text_or_function(name: str, value: Any) -> None:
+def _text_or_function(name: str, value: object) -> None:
     if not callable(value):
         _text(name, value)
 
 
-def _flag(name: str, value: Any) -> None:
+def _flag(name: str, value: object) -> None:
     if not isinstance(value, bool):
         raise UsageError(f"{name}={value!r}: True or False is needed")
 
 
-def _anything(name: str, value: Any) -> None:
+def _anything(name: str, value: object) -> None:
     """Any declared input can be digested."""
 
 
-def _statuses(name: str, value: Any) -> None:
+def _statuses(name: str, value: object) -> None:
     from ...retry.judging.judging_options import DEFAULT_STATUS
 
     if not isinstance(value, dict):
@@ -63,52 +64,50 @@ def _statuses(name: str, value: Any) -> None:
             raise UsageError(f"{name}[{check!r}] = {status!r}{unknown(str(status), CHECK_STATUSES)}")
 
 
-def _words(name: str, value: Any) -> None:
+def _words(name: str, value: object) -> Sequence[str]:
     if not isinstance(value, list | tuple) or not all(isinstance(word, str) and word.strip() for word in value):
         raise UsageError(f"{name}={value!r}: a list of words is needed, for example ['volatile', 'meta.duration_s']")
+    return value
 
 
-def _text_or_words(name: str, value: Any) -> None:
-    if isinstance(value, str):
-        _text(name, value)
-    else:
-        _words(name, value)
+def _text_or_words(name: str, value: object) -> Sequence[str]:
+    return [_text(name, value)] if isinstance(value, str) else _words(name, value)
 
 
-def _folder(name: str, value: Any) -> None:
-    _text(name, value)
-    if any(c in value for c in "/\\:") or value.startswith("."):
+def _folder(name: str, value: object) -> None:
+    text = _text(name, value)
+    if any(c in text for c in "/\\:") or text.startswith("."):
         raise UsageError(f"{name}={value!r}: a variant is the name of a folder, without a path")
 
 
-def _samples(name: str, value: Any) -> None:
+def _samples(name: str, value: object) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
         raise UsageError(f"{name}={value!r}: a whole number from 1 on is needed")
 
 
-def _share(name: str, value: Any) -> None:
+def _share(name: str, value: object) -> None:
     if not isinstance(value, int | float) or isinstance(value, bool) or not 0 < value <= 1:
         raise UsageError(f"{name}={value!r}: a share is needed, above 0 and at most 1")
 
 
-def _age(name: str, value: Any) -> None:
+def _age(name: str, value: object) -> None:
     from ...replay.session.rerecord import age_s
 
-    _text(name, value)
+    text = _text(name, value)
     try:
-        age_s(value)
+        age_s(text)
     except UsageError as error:
         raise UsageError(f"{name}={error}") from None
 
 
-def _search(name: str, value: Any) -> None:
+def _search(name: str, value: object) -> None:
     from ...search.step import SearchConfig
 
     if not isinstance(value, SearchConfig):
         raise UsageError(f"{name}={value!r}: budgets are needed, for example SearchConfig(max_total_calls=10)")
 
 
-def _commands(name: str, value: Any) -> None:
+def _commands(name: str, value: object) -> None:
     names = [value] if isinstance(value, str) else value
     if not isinstance(names, list | tuple) or not all(isinstance(n, str) and _COMMAND.fullmatch(n) for n in names):
         raise UsageError(
@@ -116,23 +115,21 @@ def _commands(name: str, value: Any) -> None:
         )
 
 
-def _tape_files(name: str, value: Any) -> None:
+def _tape_files(name: str, value: object) -> None:
     from ...replay.commands.command_run import tape_scope
 
-    _text_or_words(name, value)
-    tape_scope([value] if isinstance(value, str) else value, ())
+    tape_scope(_text_or_words(name, value), ())
 
 
-def _tape_environment(name: str, value: Any) -> None:
+def _tape_environment(name: str, value: object) -> None:
     from ...replay.commands.command_run import tape_scope
 
-    _text_or_words(name, value)
-    tape_scope((), [value] if isinstance(value, str) else value)
+    tape_scope((), _text_or_words(name, value))
 
 
 _COMMAND = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,63}")
 """`claude`, `python3.12`, `g++`."""
-ARGUMENTS: Mapping[str, Callable[[str, Any], None]] = {
+ARGUMENTS: Mapping[str, Callable[[str, object], object]] = {
     "max_attempts": _attempts,
     "mode": _one_of(*MODES),
     "contract_from": _text,

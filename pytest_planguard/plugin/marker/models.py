@@ -42,7 +42,7 @@ def model_of(item: pytest.Item) -> str | None:
     return model if isinstance(model, str) else None
 
 
-def check_models(name: str, value: Any) -> None:
+def check_models(name: str, value: object) -> None:
     """Raises UsageError for what is no list of different models."""
     problem = problem_of(value)
     if problem:

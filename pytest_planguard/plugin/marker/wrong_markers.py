@@ -65,7 +65,7 @@ class WorkersWrongMarkers:
     """Hooks of the controller of xdist: what a worker says ends the run there too."""
 
     @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodedown(self, node: Any) -> None:
+    def pytest_testnodedown(self, node: object) -> None:
         """All workers collect the same tests, so the first one tells all.
 
         Raises:

@@ -70,7 +70,7 @@ def _worth_asking(convergence: Convergence) -> bool:
 
 def _in_own_words(case: Case) -> str:
     """Feedback in words that no reader knows, for example in another language, shows only where the app runs again."""
-    from ..commands import prove_command
+    from ..marker.identity import prove_command
 
     return f"      if it is there in words of your own: {prove_command(case.item.config, case.nodeid)}"
 
@@ -110,7 +110,7 @@ def _agree(case: Case, convergence: Convergence) -> str:
 def _advice(case: Case, convergence: Convergence) -> str:
     from ...contract.failure_kinds import Reask
     from ...retry.outcomes import CheckStatus, Outcome
-    from ..commands import prove_command
+    from ..marker.identity import prove_command
 
     failed = {c.name for c in convergence.checks if c.status is CheckStatus.FAIL}
     if failed & {"feedback", "fresh"}:

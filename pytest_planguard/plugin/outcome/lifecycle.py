@@ -8,6 +8,8 @@ import pytest
 
 from ...errors import ContractFailed, PlanguardError
 from ...replay.session.vcrpy_import import loaded_beyond_python
+from ..case import ENDED
+from ..recording.open_recording import close_recording
 from .problems import (
     bad_conversations,
     child_processes,
@@ -77,18 +79,17 @@ def judge(item: pytest.Item, case: Case, error: BaseException | None) -> None:
         case.failure = failure_text(case, problems)
         raise ContractFailed(case.failure)
     if item.config.getoption("--planguard-prune"):
-        from ..recording.prune import prune
+        from ..recording.unused_cassettes import prune
 
         prune(case)
 
 
 def _after_failure(case: Case, error: BaseException) -> None:
     from .failure import failure_text
-    from .giving_up import gave_up
 
     case.skipped = isinstance(error, pytest.skip.Exception)
     if case.skipped:
-        case.recording.close(error)
+        close_recording(case, error)
     try:
         problems = [] if case.skipped else conclude(case, error)
     except Exception as second:  # the body's own failure must stay the first thing that a reader sees
@@ -122,7 +123,7 @@ def _is_of_ours(error: BaseException) -> bool:
 def _ended_with(error: BaseException) -> str:
     if isinstance(error, PlanguardError):
         return ""
-    from ...report.media.escaping import one_line
+    from ...printable import one_line
 
     module = "" if type(error).__module__ == "builtins" else f"{type(error).__module__}."
     shown = one_line(f"{module}{type(error).__qualname__}: {error}", 200)
@@ -133,13 +134,14 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
     """Close the cassette, judge it, and name everything that is wrong. `error` is what the body raised."""
     if case.commands is not None:
         case.commands.settle()
-    if case.recording.uses_file:
+    if case.session is not None:
         from ..rerun.watching import end_body
 
         end_body(case.item)
-    case.recording.close(error)
-    _note_clients(case)
-    if case.recording.uses_file:
+    close_recording(case, error)
+    if case.settings.processes != "allow":
+        case.clients = loaded_beyond_python()
+    if case.session is not None:
         _judge_exchanges(case, error)
     if case.driven or case.observed or case.told:
         case.conversations = (*case.conversations, *_driven_only(case), *case.observed, *case.told)
@@ -147,23 +149,24 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
     bad = [*misses(case), *refused_commands(case), *bad_conversations(case)]
     problems = [*_of_cassette(case, bad), *child_processes(case)]
     if bad and error is None and not case.settings.stale_fails and not case.recording.misses:
-        problems += stale_recording(
-            case
-        )  # what was answered is bad, and was asked in other words; a miss says it itself
+        # What was answered is bad, and was asked in other words; a miss says it itself.
+        problems += stale_recording(case)
     return problems if problems or error is not None else [*leftovers(case), *nothing_judged(case)]
 
 
 def _judge_exchanges(case: Case, error: BaseException | None) -> None:
     """Judge the conversations of a cassette, and what retries of them an experiment has to prove."""
-    case.conversations, case.stale = case.recording.judged(), case.recording.stale
+    from ..recording.recording import judged_of, settle
+
+    case.conversations, case.stale = judged_of(case), case.recording.stale
     if case.conversations:
         _experiment(case, error)
-    case.recording.settle()
+    settle(case)
 
 
 def _of_cassette(case: Case, bad: list[Problem]) -> list[Problem]:
     """Return what is bad, between what is wrong with the cassette itself; most tests have none."""
-    if not case.recording.uses_file:
+    if case.session is None:
         return bad
     _judge_cassette(case, bad)
     return [*outdated(case), *_worse(case), *bad, *secrets(case)]
@@ -171,28 +174,25 @@ def _of_cassette(case: Case, bad: list[Problem]) -> list[Problem]:
 
 def _experiment(case: Case, error: BaseException | None) -> None:
     """Run the app again where that alone tells what its retries feed back."""
-    from ..recording.recording import ENDED
-    from .doubt import wants_experiment
+    from ..rerun.obstacles import wants_experiment
 
     if wants_experiment(case) and (error is None or isinstance(error, ENDED)):
-        from .experiment import decide
+        from ..recording.recording import judged_of
+        from .proving import decide
 
         decide(case, error)
-        case.conversations = case.recording.judged()
-
-
-def _note_clients(case: Case) -> None:
-    if case.settings.processes != "allow":
-        case.clients = loaded_beyond_python()
+        case.conversations = judged_of(case)
 
 
 def _judge_cassette(case: Case, bad: list[Problem]) -> None:
     """Note whether the cassette itself still fits, or is too old."""
-    recording = case.recording
-    case.expired = () if bad else recording.expired
-    case.rerecord_hint = recording.rerecord_hint if case.stale_reasons and not feedback_is_missing(case) else None
+    case.expired = () if bad else case.recording.expired
+    if case.session is not None and case.stale_reasons and not feedback_is_missing(case):
+        case.rerecord_hint = case.session.rerecord
+    else:
+        case.rerecord_hint = None
     if case.stale and not feedback_is_missing(case):
-        from ..recording.rerecord import rekey_command
+        from ..recording.open_recording import rekey_command
 
         case.rekey_command = rekey_command(case)
 
@@ -200,9 +200,10 @@ def _judge_cassette(case: Case, bad: list[Problem]) -> None:
 def _compare_live(case: Case) -> None:
     """Note whether the cassette still says what the model says today."""
     if case.settings.record == "verify" and case.recording.recorded:
+        from ..recording.recording import kept_of
         from .live_check import compare
 
-        case.live_check = compare(case.recording.kept(), case.conversations, lambda c: c.ok or expected(case, c))
+        case.live_check = compare(kept_of(case), case.conversations, lambda c: c.ok or expected(case, c))
 
 
 def _worse(case: Case) -> Iterator[Problem]:
@@ -216,3 +217,65 @@ def _driven_only(case: Case) -> list[Convergence]:
     """Driven conversations that left no trace in the cassette: `ask` was a plain function."""
     seen = {c.conversation for c in case.conversations}
     return [c for c in case.driven if c.conversation not in seen]
+
+
+# An app that gave up, told from a test that fails for a reason of its own. Most apps raise once their last attempt is
+# rejected: the exception follows from the rejected answer, both are one failure, which the list of known failures may
+# excuse. Any other exception is news, whatever the answers are like.
+
+
+def gave_up(case: Case, error: BaseException) -> str | None:
+    """Return the class of an exception by which the app gave up, "myapp.NoTicket"; None for any other exception.
+
+    `error` is what left the test's body, once the conversations of the case are judged. The app gave up where the
+    last exchange is the rejected end of a conversation and the exception was raised outside the test's own file, or
+    its class is named in `planguard_gives_up`. Several exceptions of one group count where each of them does; their
+    classes are joined by a comma.
+    """
+    if not _ended_rejected(case):
+        return None
+    leaves = list(_leaves(error))
+    if not all(_may_give_up(leaf) and (_is_named(case, leaf) or _is_from_app(case, leaf)) for leaf in leaves):
+        return None
+    return ",".join(sorted({class_name(type(leaf)) for leaf in leaves}))
+
+
+def class_name(kind: type) -> str:
+    """Return how an entry of the list and `planguard_gives_up` name a class: "ValueError", "myapp.errors.NoTicket"."""
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+
+
+def _ended_rejected(case: Case) -> bool:
+    """Return whether the exchange before the exception is the last attempt of a conversation that failed."""
+    asked = len(case.recording.plays)
+    ended = (c for c in case.conversations if c.attempts and c.attempts[-1].exchange.number == asked)
+    return any(not c.ok and not expected(case, c) for c in ended)
+
+
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    """Yield the exceptions of a group, of the groups in it too; an exception that is no group yields itself."""
+    if isinstance(error, BaseExceptionGroup):
+        for inner in error.exceptions:
+            yield from _leaves(inner)
+    else:
+        yield error
+
+
+def _may_give_up(error: BaseException) -> bool:
+    """Return False for what a test says itself (an assert, `pytest.fail`), and for what planguard or pytest raises."""
+    own = (AssertionError, PlanguardError)
+    by_pytest = type(error).__module__.partition(".")[0] in ("_pytest", "pytest")
+    return isinstance(error, Exception) and not isinstance(error, own) and not by_pytest
+
+
+def _is_named(case: Case, error: BaseException) -> bool:
+    """Return whether `planguard_gives_up` names the class of an exception, or one that it is derived from."""
+    return any(class_name(kind) in case.settings.gives_up for kind in type(error).__mro__)
+
+
+def _is_from_app(case: Case, error: BaseException) -> bool:
+    """Return whether an exception was raised outside the test's own file: the innermost frame tells."""
+    here, file = error.__traceback__, None
+    while here is not None:
+        file, here = here.tb_frame.f_code.co_filename, here.tb_next
+    return file is not None and file != str(case.item.path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from ...errors import ContractFailed
 from .failure import Problem, conversation_problem
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ...retry.results import Convergence
+    from ...wire.exchange import Exchange
     from ..case import Case
 
 
@@ -89,8 +91,11 @@ def _failed(found: Convergence) -> set[str]:
 
 def outdated(case: Case) -> Iterator[Problem]:
     """What is wrong with the cassette itself."""
-    yield from _stale(case)
-    yield from _expired(case)
+    if not case.settings.stale_fails:
+        return
+    yield from stale_recording(case)
+    if case.expired:
+        yield Problem(f"the cassette has expired: {case.expired[0]}", "", _rerecord_advice(case))
 
 
 def feedback_is_missing(case: Case) -> bool:
@@ -104,21 +109,11 @@ def feedback_is_missing(case: Case) -> bool:
     return refused or any("feedback" in _failed(found) for found in case.conversations)
 
 
-def _stale(case: Case) -> Iterator[Problem]:
-    if case.settings.stale_fails:
-        yield from stale_recording(case)
-
-
 def stale_recording(case: Case) -> Iterator[Problem]:
     """That the cassette no longer fits: a warning for a test that passes, and the likely reason for one that fails."""
     if case.stale:
         lines = "\n".join(f"  {line}" for line in case.stale)
         yield Problem("the cassette is stale: it no longer fits what is sent", lines, _rerecord_advice(case))
-
-
-def _expired(case: Case) -> Iterator[Problem]:
-    if case.expired and case.settings.stale_fails:
-        yield Problem(f"the cassette has expired: {case.expired[0]}", "", _rerecord_advice(case))
 
 
 def _rerecord_advice(case: Case) -> str:
@@ -135,10 +130,19 @@ def leftovers(case: Case) -> Iterator[Problem]:
     """Recorded answers that were never asked for: reported only where nothing else explains them."""
     unplayed = case.recording.unplayed
     if unplayed:
-        lines = "\n".join(f"  {line}" for line in unplayed)
+        lines = "\n".join(f"  exchange {exchange.number}: {_excerpt(exchange)}" for exchange in unplayed)
         number = len(unplayed)
         reason = f"{number} recorded {'answer was' if number == 1 else 'answers were'} never asked for"
         yield Problem(reason, lines, case.record_command("all"))
+
+
+def _excerpt(exchange: Exchange) -> str:
+    from ...report.text import one_line
+
+    host = urlsplit(exchange.url).hostname
+    if not exchange.is_generation and host:
+        return one_line(f"{exchange.note}; if it is no model: planguard_allowed_hosts = {host}", 200)
+    return one_line(exchange.answer_text or exchange.raw_response, 100)
 
 
 def nothing_judged(case: Case) -> list[Problem]:
@@ -148,7 +152,7 @@ def nothing_judged(case: Case) -> list[Problem]:
     checked = case.checked and case.spec.mode != "observed"
     if case.conversations or case.searches or case.parts or case.measured or checked:
         return []
-    asks = case.spec.mode != "check" and not case.recording.asked
+    asks = case.spec.mode != "check" and not case.asked
     # A cassette would not help: whatever is sent without one is a miss, and reported as such.
     advice = _ask_here(case) if asks else _name_tool(case.recording.called_tools)
     return [
@@ -173,7 +177,7 @@ def _name_tool(tools: Sequence[str]) -> str:
 
 def _summary(case: Case) -> str:
     """Where somebody ran whose requests cannot be seen, nobody knows that none was sent."""
-    summary = case.recording.summary
+    summary = "no answer was checked" if case.spec.mode == "check" else case.recording.summary
     return summary.replace("no request was sent", "no request was seen") if case.untracked else summary
 
 

@@ -20,10 +20,11 @@ from ...retry.proof import Proof, ProofResult
 from ...retry.proving.attribution import told_apart
 from ...retry.proving.experiment import Experiment
 from ...retry.proving.planning import every_finding, required_findings, trials
-from ..case import IDENTIFIED
-from ..recording.recording import ENDED
+from ..case import ENDED, IDENTIFIED
+from ..recording.recording import exchanged_of, judged_of
 from ..rerun.further_runs import FurtherRuns, StoppedLate
-from ..rerun.own_folders import folder_names
+from ..rerun.obstacles import in_doubt, obstacle, prove_mode, reason
+from ..rerun.surroundings import folder_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from ...retry.proving.planning import Wanted
     from ...retry.proving.trial import Change, Trial
     from ..case import Case
+
 
 QUIET = (*ENDED, pytest.skip.Exception)
 """How a further run may end: what it raises comes from answers that were changed, and says nothing about the app."""
@@ -113,8 +115,8 @@ def experiments(
     The first changes nothing: an app that does not do the same again when nothing changed proves nothing.
     """
     limit = limit or Limit()
-    played: Sequence[Replayed] = case.recording.exchanged
-    judged = case.recording.judged() if played else ()
+    played = exchanged_of(case)
+    judged = judged_of(case) if played else ()
     planned = list(trials(judged, case.spec.contracts, case.spec.options, wanted))
     new = partial(_rerun, played, (*NORMALISERS, folder_names(case.item)))
     control = new()
@@ -188,3 +190,26 @@ def _running(case: Case, rerun: Rerun, limit: Limit) -> Iterator[None]:
         case.running_again = False
         for name, value in kept.items():
             setattr(case, name, value)
+
+
+DEBUGGED = reason("a debugger waits for its failure (--pdb)")
+"""It looks at the fixtures of the run that failed."""
+
+
+def decide(case: Case, error: BaseException | None) -> None:
+    """Run the app of a test again for the findings in doubt; with "always" for all of them, and without a limit.
+
+    `error` is what its body raised.
+    """
+    if not exchanged_of(case):
+        return
+    settings, always = case.settings, prove_mode(case) == "always"
+    wanted = every_finding if always else in_doubt
+    why = obstacle(case)
+    if why is not None:
+        leave_unproven(case, wanted, str(why))
+    elif error is not None and case.item.config.getoption("usepdb", False):
+        leave_unproven(case, wanted, DEBUGGED)
+    else:
+        limit = Limit() if always else Limit(settings.prove_reruns, settings.prove_seconds)
+        prove_by_body(case, error, wanted, limit)

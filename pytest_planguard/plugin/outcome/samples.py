@@ -10,10 +10,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...errors import ContractFailed
-from ..recording.open_recording import open_recording
-from ..recording.recording import ENDED
+from ..case import ENDED
+from ..recording.open_recording import open_recording, rerecorded_if_outgrown
 from ..recording.recording_limits import samples_of
-from ..recording.rerecord import rerecorded_if_outgrown
 from ..rerun.pytest_parts import set_up_once_more
 from .lifecycle import judged
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from ...retry.results import Convergence
     from ...runs.statistics import Rate
     from ..case import Case
-    from ..case_parts import Recording
+    from ..played_cassette import PlayedCassette
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,7 @@ class Sample:
     conversations: tuple[Convergence, ...]
     stale: tuple[str, ...]
     rerecord_hint: RerecordHint | None
-    recording: Recording
+    recording: PlayedCassette
     unproven: bool
     """Whether it is no evidence at all: an answer is missing, or its cassette is stale and that fails."""
 
@@ -61,7 +60,7 @@ def sampled(item: pytest.Item, case: Case, first: Generator[None, object, object
         found = [_taken(case, _kept_failure(item))]
     for number in range(2, wanted + 1):
         case.start_sample(number)
-        case.recording = open_recording(case)
+        open_recording(case)
         found.append(_taken(case, _again(item, case)))
     _decide(case, found)
     return result

@@ -10,13 +10,9 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
 WILD = frozenset("*?[")
 _SIGNS = re.compile(r"\*+|\?|\[!?[^\[\]/]+\]|.", re.DOTALL)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from ...replay.endpoint.endpoint import Endpoint
     from ...replay.endpoint.routes import Route
     from ...replay.endpoint.server import EndpointServer
-    from ...replay.session.responder import Responder
     from ..case import Case
+
 
 SERVER: pytest.StashKey[EndpointServer] = pytest.StashKey()
 """The one server of this process; absent until a child of a marked test starts."""
@@ -29,7 +29,7 @@ def endpoint_server(config: pytest.Config) -> EndpointServer:
     server = config.stash.get(SERVER, None)
     if server is None:
         from ...replay.endpoint.server import EndpointServer
-        from .failed_setup import started
+        from .network_refusal import started
 
         server = config.stash[SERVER] = started(EndpointServer, "the endpoint of child processes", "endpoint=False")
         config.add_cleanup(server.stop)
@@ -47,8 +47,10 @@ class ChildEndpoint:
     @contextmanager
     def equip(self, command: Sequence[Any], own: Mapping[Any, Any]) -> Iterator[Mapping[str, str]]:
         """Around the start of a child: what is added to its environment; nothing for what libraries start."""
+        from ...replay.network.processes import is_helper
+
         responder = active_responder()
-        if responder is None or self._is_helper(command, own):
+        if responder is None or is_helper(command, own):
             yield {}
             return
         from ...replay.network.senders import passes
@@ -73,7 +75,9 @@ class ChildEndpoint:
 
     def environment(self) -> tuple[Route, dict[str, str]]:
         """Return a route that is opened now, and the variables that lead there. Raises UsageError after the body."""
-        responder = self._responder()
+        responder = active_responder()
+        if responder is None:
+            raise UsageError("planguard_endpoint: got no open cassette; use it in the body of a marked test")
         route = self._opened.open(responder)
         return route, self._variables(route, os.environ)
 
@@ -90,12 +94,6 @@ class ChildEndpoint:
         if self._endpoint is not None:
             self._endpoint.close()
 
-    def _responder(self) -> Responder:
-        responder = active_responder()
-        if responder is None:
-            raise UsageError("planguard_endpoint: got no open cassette; use it in the body of a marked test")
-        return responder
-
     @property
     def _opened(self) -> Endpoint:
         if self._endpoint is None:
@@ -106,11 +104,34 @@ class ChildEndpoint:
             self._endpoint = Endpoint(lambda: endpoint_server(config), variables, hosts)
         return self._endpoint
 
-    def _is_helper(self, command: Sequence[Any], own: Mapping[Any, Any]) -> bool:
-        from ...replay.network.processes import is_helper
-
-        return is_helper(command, own)
-
     def _variables(self, route: Route, own: Mapping[Any, Any]) -> dict[str, str]:
         texts = {os.fsdecode(name): os.fsdecode(value) for name, value in own.items()}
         return self._opened.environment(route, texts)
+
+
+class PlanguardEndpoint:
+    """The endpoint of a running test: it answers from the test's cassette, or records."""
+
+    def __init__(self, endpoint: ChildEndpoint) -> None:
+        self._route, self._variables = endpoint.environment()
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """The base-URL variables alone, as children get them: {"OPENAI_BASE_URL": "http://127.0.0.1:…", …}."""
+        return dict(self._variables)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment of this process with the variables, for a child: `Popen(command, env=...)`."""
+        return {**os.environ, **self._variables}
+
+    def url(self, variable: str = "OPENAI_BASE_URL") -> str:
+        """Return the base URL that a variable has for children, for clients that are told it in another way.
+
+        Raises:
+            UsageError: there is no such variable; `planguard_endpoint_variables` adds to them.
+        """
+        if variable not in self._variables:
+            known = ", ".join(name for name in self._variables if "PROXY" not in name.upper())
+            raise UsageError(f"planguard_endpoint has no variable {variable!r}; it has {known}")
+        return self._variables[variable]

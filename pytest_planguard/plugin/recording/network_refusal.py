@@ -1,14 +1,16 @@
-"""Refuse connections where nothing is replayed or recorded, and say what the user can do."""
+"""Refuse connections where nothing is replayed or recorded, and say what the user can do; also where that fails."""
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, ExitStack
-from typing import TYPE_CHECKING, Never
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Never, NoReturn, TypeVar
 
 import pytest
 
-from ...errors import CassetteError
+from ...errors import CassetteError, PlanguardError, SetupFailed
 from ...replay.network.guard import NetworkBlocked, NetworkGuard
 from ...replay.network.installed_guard import installed
 from ...replay.session.responder import ClosedCassette, start_answering, stop_answering
@@ -16,7 +18,6 @@ from ...replay.session.vcrpy_import import any_loaded
 
 if TYPE_CHECKING:
     from ...wire.exchange import Message
-    from ..case import Case
 
 
 LOCAL = "the function "
@@ -114,6 +115,16 @@ class refusing:  # noqa: N801  # reads as what it does: `with refusing(guard):`
         """Refuse no more. The second call does nothing, nor does one before `begin`."""
         self._undo.close()
 
+    @property
+    def refused(self) -> str | None:
+        """The explanation of the last refusal; None where nothing was refused."""
+        return self._guard.refused
+
+    @property
+    def times(self) -> int:
+        """How many connections were refused."""
+        return self._guard.times
+
     def __enter__(self) -> None:
         self.begin()
 
@@ -130,18 +141,44 @@ def _refusing_loaded(closed: ClosedCassette, allows: Callable[[str], bool]) -> A
     return refusing_loaded(closed, allows)
 
 
-# Why a refused test took seconds: clients take a refusal for a lost connection, wait, and send the request again.
-
-FIRST_REFUSED: pytest.StashKey[str] = pytest.StashKey()
-"""The one test that gets the note; the others of a session took their time for the same reason."""
+_Server = TypeVar("_Server")
 
 
-def backoff_note(case: Case, times: int) -> tuple[str, ...]:
-    """Return a note for the first test of a session that was refused so many `times`; () where that was once.
+def raise_setup_failed(error: Exception, what: str) -> NoReturn:
+    """Raise an error of ours as it is, and for another one what could not be done, by whom it was refused, the way out.
 
-    Where no cassette is open connections are refused, and nobody knows whether all were for the same request.
+    `what` follows "could not": "open the cassette of this test".
+
+    Raises:
+        SetupFailed: for an error that is not ours.
     """
-    if times < 2 or case.item.config.stash.setdefault(FIRST_REFUSED, case.nodeid) != case.nodeid:
-        return ()
-    cause = f"{times} connection attempts were refused; SDK retry back-off made this test slow"
-    return (f"{cause}; set max_retries=0 on the client in tests",)
+    if isinstance(error, PlanguardError | pytest.UsageError):
+        raise error
+    raise SetupFailed(
+        f"could not {what}; what was put in place for it is taken back\n"
+        f"  raised: {type(error).__name__}: {error}\n"
+        f"  in:     {_place(error)}\n"
+        "  to do:  let this test go without what refuses that (a plugin, a fixture, a limit of the system);\n"
+        "          --full-trace shows how it came there"
+    ) from error
+
+
+def started(server: Callable[[], _Server], of: str, way_out: str) -> _Server:
+    """Start a server on a loopback port. `of` names what needs it, `way_out` how a test does without.
+
+    Raises:
+        SetupFailed: sockets are forbidden, or none is left.
+    """
+    try:
+        return server()
+    except Exception as error:
+        raise SetupFailed(
+            f"{of} needs a port of 127.0.0.1, and none can be opened: {type(error).__name__}: {error}\n"
+            f"  to do: allow sockets at 127.0.0.1 (pytest-socket: --allow-hosts=127.0.0.1), or {way_out}"
+        ) from error
+
+
+def _place(error: BaseException) -> str:
+    """Return 'pytest_socket.py:138': where an error was raised."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{PurePath(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "an unknown place"

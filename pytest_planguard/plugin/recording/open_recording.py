@@ -1,7 +1,8 @@
-"""Open the cassette of a case: for replay, for recording, or as a stand-in where there is none."""
+"""Open the cassette of a case: for replay, for recording, once more where stale; refuse where there is none."""
 
 from __future__ import annotations
 
+import shlex
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -11,23 +12,26 @@ import pytest
 
 from ...errors import SetupFailed
 from ...replay.session.vcrpy_import import any_loaded
-from ..case import IDENTIFIED, NoRecording
+from ..case import ENDED, IDENTIFIED
 from ..marker.marker import SPEC
 from ..options import settings_of
-from .network_refusal import LOCAL, RefusingGuard, backoff_note, refusing
+from ..played_cassette import PlayedCassette, misses_of
+from .network_refusal import LOCAL, RefusingGuard, refusing
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from ..case import Case
-    from ..case_parts import Recording
     from ..marker.marker import Spec
     from ..options import Settings
+
 
 FOLDERS: pytest.StashKey[dict[Path, bool]] = pytest.StashKey()
 """Test file to whether there are cassettes beside it."""
 
 
-def open_recording(case: Case, mode: str | None = None) -> Recording:
-    """Open the cassette of a case, or a stand-in for one that is neither there nor to be made.
+def open_recording(case: Case, mode: str | None = None) -> None:
+    """Open the cassette of a case, or refuse what it asks where none is there or to be made.
 
     `mode` is the record mode, by default that of the run.
 
@@ -36,49 +40,52 @@ def open_recording(case: Case, mode: str | None = None) -> Recording:
         SetupFailed: vcrpy cannot be imported here and now.
     """
     settings, spec = case.settings, case.spec
+    case.session = case.opened = case.body_guard = None
+    case.recording = PlayedCassette()
     if spec.mode == "check":
-        return NullRecording(case) if settings.block_network else NoRecording()
+        if settings.block_network:
+            _refuse_all(case)
+        return
     exists = _exists(case)
     record = mode or settings.record
     if record == "verify" and not case.path.is_file():
         record = "none"  # there is nothing to hold a live answer against
     if not exists and record == "none" and settings.block_network:
-        return NullRecording(case)
+        _refuse_all(case)
+        return
     from ...replay.session.vcrpy_import import import_vcrpy
 
     import_vcrpy()
     from ...replay.privacy.redaction import own_redaction
     from ...replay.session.cassette import open_cassette
     from ..rerun.obstacles import may_be_run_again
-    from .recording import OpenRecording
     from .recording_limits import limits_of
 
     limits = limits_of(case.item.config)
-    return OpenRecording(
-        case,
-        open_cassette(
-            case.path,
-            mode=cast("Any", record),
-            match=cast("Any", settings.match or spec.match or settings.default_match),
-            contracts=spec.contracts,
-            redaction=own_redaction(settings.redact),
-            allowed_hosts=settings.allowed_hosts,
-            provisional=lambda: may_be_run_again(case),
-            conversation_id=IDENTIFIED.get,
-            max_age_s=limits.age_of(spec),
-            block_network=settings.block_network,
-            command=case.record_command(("all" if record == "all" else "stale") if exists else "missing"),
-            shown_as=case.shown_path,
-            allowance=limits.allowance,
-        ),
+    opened = open_cassette(
+        case.path,
+        mode=cast("Any", record),
+        match=cast("Any", settings.match or spec.match or settings.default_match),
+        contracts=spec.contracts,
+        redaction=own_redaction(settings.redact),
+        allowed_hosts=settings.allowed_hosts,
+        provisional=lambda: may_be_run_again(case),
+        conversation_id=IDENTIFIED.get,
+        max_age_s=limits.age_of(spec),
+        block_network=settings.block_network,
+        command=case.record_command(("all" if record == "all" else "stale") if exists else "missing"),
+        shown_as=case.shown_path,
+        allowance=limits.allowance,
     )
+    case.session = opened.__enter__()
+    case.opened = opened
 
 
 def before_set_up(item: pytest.Item) -> None:
     """Note what a marked test finds around it, where it may have a cassette and so may have to run again."""
     spec: Spec | None = item.stash.get(SPEC, None)
     if spec is not None and _may_exist(item, spec, settings_of(item.config)):
-        from ..rerun.before import note_before
+        from ..rerun.watching import note_before
 
         note_before(item)
 
@@ -140,41 +147,36 @@ def _will_open(session: pytest.Session) -> bool:
     return any(_may_exist(item, item.stash[SPEC], settings) for item in session.items if SPEC in item.stash)
 
 
-class NullRecording(NoRecording):
-    """Stands in for the cassette of a test that has none: every connection is refused, and fails the test."""
+def close_recording(case: Case, error: BaseException | None = None) -> None:
+    """End what `open_recording` began, and keep what it shows; `error` is what the body raised. Twice is once.
 
-    def __init__(self, case: Case) -> None:
-        self._case = case
-        # Of the case alone: a method would tie the guard to this object, and only garbage collection would free them.
-        self._guard = RefusingGuard(case.settings.allowed_hosts, partial(_explain, case))
-        self._refusing = refusing(self._guard)
-        self._refusing.begin()
+    Raises:
+        CassetteError: a cassette could not be written.
+    """
+    guard = case.body_guard
+    if guard is not None:
+        guard.end()
+        misses, case.body_guard = misses_so_far(case), None
+        case.recording = PlayedCassette(misses=misses, outcome="unrecorded" if misses else None, refusals=guard.times)
+    elif case.opened is not None:
+        from .recording import close_cassette
 
-    def close(self, _error: BaseException | None = None) -> None:
-        """Let connections through again."""
-        self._refusing.end()
+        close_cassette(case, error)
 
-    @property
-    def misses(self) -> tuple[str, ...]:
-        """The last connection that was refused, explained; first line first."""
-        refused = self._guard.refused
+
+def misses_so_far(case: Case) -> tuple[str, ...]:
+    """Return what found no answer until now, an explanation each; without a cassette the last refused connection."""
+    if case.body_guard is not None:
+        refused = case.body_guard.refused
         return () if refused is None else (refused,)
+    return () if case.session is None else misses_of(case.session)
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Why a test took its time."""
-        return backoff_note(self._case, self._guard.times)
 
-    @property
-    def outcome(self) -> str | None:
-        """The case's outcome: `unrecorded` once a connection was refused."""
-        return None if self._guard.refused is None else "unrecorded"
-
-    @property
-    def summary(self) -> str:
-        """What there was to judge, for a test that judged nothing."""
-        checks = self._case.spec.mode == "check"
-        return "no answer was checked" if checks else "no request was sent and no answer was checked"
+def _refuse_all(case: Case) -> None:
+    # Of the case alone: a method would tie the guard to an object, and only garbage collection would free them.
+    guard = refusing(RefusingGuard(case.settings.allowed_hosts, partial(_explain, case)))
+    guard.begin()
+    case.body_guard = guard
 
 
 def _explain(case: Case, where: str) -> str:
@@ -191,3 +193,61 @@ def _explain(case: Case, where: str) -> str:
         f"  recording: {case.shown_path} (does not exist)\n"
         f"  to record: {case.record_command('missing')}"
     )
+
+
+# A conversation is recorded whole or not at all, and whether a cassette still fits shows only while it is replayed. So
+# the first run finds out, and the second one records. Fixtures are not set up again between the two.
+
+
+def rerecorded_if_outgrown(item: pytest.Item, case: Case) -> Generator[None, object, object]:
+    """Wrap a test's body: where its replay shows that the cassette is outgrown, run the body again to record it.
+
+    What the first run raised is forgotten then: it came from answers that no longer fit.
+    """
+    try:
+        result = yield
+    except ENDED:
+        if not _is_outgrown(case):
+            raise
+    else:
+        if not _is_outgrown(case):
+            return result
+    _start_over(case)
+    if getattr(item, "_excinfo", None):  # where a unittest case keeps the failures of its first run
+        item._excinfo = None  # type: ignore[attr-defined]  # noqa: SLF001
+    item.runtest()
+    return None
+
+
+def _is_outgrown(case: Case) -> bool:
+    return case.session is not None and case.session.outgrown
+
+
+def _start_over(case: Case) -> None:
+    close_recording(case)
+    case.checked.clear()
+    case.driven.clear()
+    case.expected.clear()
+    open_recording(case, "all")
+
+
+# A stale cassette whose requests differ in their envelope only: what was sent is kept for `planguard show --rekey`.
+
+
+def rekey_command(case: Case) -> str | None:
+    """Return the command that adopts the new requests without a call; None where more than the envelope changed."""
+    from ...replay.privacy.redaction import own_redaction
+    from ...replay.session.rekey import SentRequest, keep_sent, rekeyed
+    from .recording import replayed_of
+
+    # Where a request found no answer, `replayed_of` has none, and nothing shows that only the envelope changed.
+    if not case.stale or case.recording.misses:
+        return None
+    replayed = replayed_of(case)
+    sent = [SentRequest(play.position, play.request) for play, _ in replayed if play.position is not None]
+    try:
+        kept = keep_sent(case.item.config.rootpath, case.path, sent, own_redaction(case.settings.redact))
+    except OSError:  # a read-only checkout: re-recording stays the way out
+        return None
+    rekeyings = [rekeyed(raw.request, one) for (_, raw), one in zip(replayed, kept, strict=True)]
+    return f"planguard show {shlex.quote(case.shown_path)} --rekey" if all(r.allowed for r in rekeyings) else None

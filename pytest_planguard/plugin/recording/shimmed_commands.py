@@ -14,7 +14,7 @@ from ...replay.commands.command_server import CommandServer
 from ...replay.commands.shims import child_variables, shims
 from ...replay.endpoint.children import equipped_children
 from ..options import settings_of
-from .failed_setup import started
+from .network_refusal import started
 
 if TYPE_CHECKING:
     from ...replay.commands.one_run import Run

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Self
 
 import pytest
 
-from .before import BEFORE, DRAWN
-from .kept_reports import add_call_report
 from .obstacles import Obstacle, committed, prove_mode
-from .own_folders import remove_own_folder
+from .other_plugins import Timer, reseed, uncounted_snapshots
+from .project_hooks import add_call_report
 from .pytest_parts import (
     ItemState,
     Logs,
@@ -29,10 +28,8 @@ from .pytest_parts import (
     tear_down,
     unreported_subtests,
 )
-from .snapshots import uncounted_snapshots
-from .surroundings import Surroundings, contained
-from .timers import Timer
-from .watching import DATA, shared_data
+from .surroundings import Surroundings, contained, remove_own_folder
+from .watching import BEFORE, DATA, DRAWN, shared_data
 
 if TYPE_CHECKING:
     import logging
@@ -188,10 +185,3 @@ class _TornDown:
         self._logs.report(self.records)
         if self.error is not None:
             raise_as_torn_down(self.error)
-
-
-def reseed(item: pytest.Item, hook: str) -> None:
-    """Let pytest-randomly seed all that it knows, as its own hook does before each set-up and each body."""
-    randomly = item.config.pluginmanager.getplugin("randomly")
-    if randomly is not None:
-        getattr(randomly, hook)(item)

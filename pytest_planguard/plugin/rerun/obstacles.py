@@ -1,22 +1,23 @@
-"""What keeps a test from being run again by itself: what it shares and writes, whom it starts and reaches."""
+"""Whether a test is run again: what only that can tell, and what keeps it from that."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from .hooks_after_body import needs_fixtures_after_body
+from .other_plugins import updates_snapshots
+from .project_hooks import needs_fixtures_after_body
 from .pytest_parts import fixtures_so_far
-from .reason import reason
 from .shared_fixtures import shared_now
-from .snapshots import updates_snapshots
 from .watching import DATA, OPENED, WRITES
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from ...retry.results import Attempt, Convergence, FedBack
     from ..case import Case
     from .writes import Opened, Writes
+
 
 _MAY = "prove=True or planguard.prove_feedback(run)"
 SHOWN = 3
@@ -87,7 +88,7 @@ def _by_itself(case: Case) -> Obstacle | None:
 
 def _reached(case: Case) -> Obstacle | None:
     """A server of the test's own is set up again for each run; another one may keep what it was sent."""
-    places = case.recording.reached
+    places = () if case.session is None else case.session.reached
     if not places:
         return None
     from ...replay.network.sends import listens_here
@@ -151,3 +152,45 @@ def _written(written: str, taken: Collection[str]) -> Obstacle:
 
 def _way_out(fixtures: Collection[str]) -> str:
     return f"if it may be used twice: planguard_prove_fixtures = {' '.join([*fixtures][:SHOWN])}, {_MAY}"
+
+
+SURE = frozenset({"proven", "verbatim", "not judged"})
+"""Grades that no experiment is needed for. Words of the app's own that name the finding may always be the same ones."""
+
+
+def wants_experiment(case: Case) -> bool:
+    """Return whether the app of a test has to be run again to know what its retries feed back."""
+    mode = prove_mode(case)
+    if mode == "never" or case.proved:
+        return False
+    retried = any(len(c.attempts) > 1 for c in case.conversations)
+    return retried and (mode == "always" or any(map(_is_doubtful, case.conversations)))
+
+
+def _is_doubtful(conversation: Convergence) -> bool:
+    return any(in_doubt(attempt, fed_back) for attempt in conversation.attempts for fed_back in attempt.fed_back)
+
+
+def in_doubt(_attempt: Attempt, fed_back: FedBack | None) -> bool:
+    """Return whether reading alone cannot tell that a finding was fed back, or that it was missing."""
+    if fed_back is None or fed_back.label in SURE:
+        return False
+    from ...retry.results import NOTHING_NEW
+
+    return fed_back.reason != NOTHING_NEW
+
+
+OFF = "the app is not run again, since "
+"""How such a reason begins."""
+
+
+def reason(why: str, what: str = "", way_out: str = "") -> str:
+    """Return it for a person: what is the same for all tests of one kind, what is this test's, what may be done."""
+    seen = f"{OFF}{why}: {what}" if what else f"{OFF}{why}"
+    return f"{seen}; {way_out}" if way_out else seen
+
+
+def group_of(reason: str) -> str:
+    """Return what all reasons of a kind have in common: all but what was seen in one test."""
+    seen, _, way_out = reason.removeprefix(OFF).partition("; ")
+    return f"{seen.partition(': ')[0]}; {way_out}"

@@ -67,7 +67,7 @@ def _setup_state(item: pytest.Item) -> Any:
     return item.session._setupstate  # noqa: SLF001
 
 
-def fixtures_so_far(item: pytest.Item) -> dict[str, Any]:
+def fixtures_so_far(item: pytest.Item) -> dict[str, pytest.FixtureDef[object]]:
     """Return the fixtures that a test has asked for until now, name to definition, with those that it named at last.
 
     `_fixture_defs` of its request is shared by the requests of its fixtures.
@@ -76,7 +76,7 @@ def fixtures_so_far(item: pytest.Item) -> dict[str, Any]:
     return dict(getattr(request, "_fixture_defs", {}))
 
 
-def value_of(definition: Any) -> Any:
+def value_of(definition: pytest.FixtureDef[object]) -> object:
     """Return what a fixture has returned; None where it is not set up. `cached_result` is (value, key, error)."""
     cached = definition.cached_result
     return None if cached is None else cached[0]

@@ -32,9 +32,9 @@ _OWN = "pytest_planguard."
 class Shared(NamedTuple):
     """The project's fixtures of wider scope in one test, by the names that a person knows."""
 
-    taken: Mapping[str, Any]
+    taken: Mapping[str, pytest.FixtureDef[object]]
     """Those that the test takes, or one of its other fixtures does: name to definition."""
-    beside: Mapping[str, Any]
+    beside: Mapping[str, pytest.FixtureDef[object]]
     """The other ones, which pytest sets up by itself."""
 
     def __bool__(self) -> bool:
@@ -64,7 +64,7 @@ def shared_now(item: pytest.Item) -> Shared:
     return Shared({**shared.taken, **asked}, shared.beside)
 
 
-def is_shared(definition: Any, config: pytest.Config) -> bool:
+def is_shared(definition: pytest.FixtureDef[object], config: pytest.Config) -> bool:
     """Return whether a fixture is the project's own and of wider scope."""
     own = _GENERATED.fullmatch(definition.argname) or not is_installed(definition.func, config)
     return definition.scope != "function" and bool(own)
@@ -77,17 +77,13 @@ def is_installed(made: Any, config: pytest.Config) -> bool:
     file = code.co_filename if isinstance(code, CodeType) else getattr(sys.modules.get(name), "__file__", None)
     if file is None or name.startswith(_OWN):
         return True
-    return _is_installed_file(file) or (name in _plugins(config) and not _lies_in(file, config.rootpath))
+    return _is_installed_file(file) or (name in _plugins(config) and not Path(file).is_relative_to(config.rootpath))
 
 
 @lru_cache(maxsize=4096)
 def _is_installed_file(file: str) -> bool:
     path = Path(file)
     return not _INSTALLED.isdisjoint(path.parts) or any(path.is_relative_to(folder) for folder in _STANDARD)
-
-
-def _lies_in(file: str, root: Path) -> bool:
-    return Path(file).is_relative_to(root)
 
 
 def _plugins(config: pytest.Config) -> frozenset[str]:
@@ -101,8 +97,10 @@ def _used(item: pytest.Item) -> Iterator[str]:
         yield from (name for name in mark.args if isinstance(name, str))
 
 
-def _found(item: pytest.Item, definitions: Mapping[str, Sequence[Any]], asked: Iterable[str]) -> Shared:
-    wider: dict[str, Any] = {}
+def _found(
+    item: pytest.Item, definitions: Mapping[str, Sequence[pytest.FixtureDef[object]]], asked: Iterable[str]
+) -> Shared:
+    wider: dict[str, pytest.FixtureDef[object]] = {}
     of_functions: list[str] = []
     for name, known in definitions.items():
         if known and known[-1].scope == "function":
@@ -117,7 +115,7 @@ def _found(item: pytest.Item, definitions: Mapping[str, Sequence[Any]], asked: I
     )
 
 
-def _closure(names: Iterable[str], definitions: Mapping[str, Sequence[Any]]) -> set[str]:
+def _closure(names: Iterable[str], definitions: Mapping[str, Sequence[pytest.FixtureDef[object]]]) -> set[str]:
     """Return these names, and those that their fixtures take."""
     found: set[str] = set()
     left = [*names]
@@ -129,7 +127,7 @@ def _closure(names: Iterable[str], definitions: Mapping[str, Sequence[Any]]) -> 
     return found
 
 
-def _is_own(item: pytest.Item, name: str, known: Sequence[Any]) -> bool:
+def _is_own(item: pytest.Item, name: str, known: Sequence[pytest.FixtureDef[object]]) -> bool:
     """Whether a fixture of wider scope is the project's: one that overrides an installed one only sets that up."""
     generated = _GENERATED.fullmatch(name)
     if generated:

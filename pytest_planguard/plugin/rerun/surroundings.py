@@ -1,20 +1,28 @@
-"""What a test finds around it: environment, working directory, random numbers. Put back, a further run finds the same.
+"""What a test finds around it: environment, folders, random numbers. Put back, a further run finds the same.
 
 And what of a further run stays within it: its warnings, the errors of its threads, the lines that it covers.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import random
+import re
 import sys
 import threading
 import warnings
 from contextlib import ExitStack, contextmanager
+from shutil import rmtree
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...replay.matching.normalise import Normaliser
+from .pytest_parts import temporary_folder, temporary_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    import pytest
 
 
 class Surroundings(NamedTuple):
@@ -103,3 +111,22 @@ def _uncovered() -> Iterator[None]:
         yield
     finally:
         measuring.start()
+
+
+def folder_names(item: pytest.Item) -> Normaliser:
+    """Return what takes the numbers out of a text: of `tmp_path`, and of each folder that `mktemp` made beside it."""
+    own = [rf"(?<![A-Za-z0-9]){re.escape(temporary_name(item))}(?=\d)"]  # test_a of "…/test_a0/out.txt"
+    # "/tmp/pytest-of-me/pytest-3/data" of "/tmp/pytest-of-me/pytest-3/data0/out.txt", as JSON has it
+    made = [
+        rf'{re.escape(json.dumps(folder)[1:-1])}[\\/]+[^\\/"\s]*?(?=\d+(?![^\\/"\s]))'
+        for folder in temporary_folder(item.config)
+    ]
+    pattern = re.compile(rf"({'|'.join([*made, *own])})\d+")
+    return Normaliser("own folder", lambda text: pattern.sub(r"\1<run>", text))
+
+
+def remove_own_folder(item: Any) -> None:
+    """Remove what a further run has left in its `tmp_path`."""
+    folder = (item.funcargs or {}).get("tmp_path")
+    if folder is not None:
+        rmtree(folder, ignore_errors=True)

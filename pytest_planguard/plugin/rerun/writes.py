@@ -5,6 +5,7 @@ Python audits that a database is connected to, not what is done with it: so its 
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import tempfile
@@ -12,14 +13,15 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from stat import S_ISSOCK
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from ...replay.network.audit import listen, unlisten
-from .connections import is_below_python, open_connections, peer
 
 if TYPE_CHECKING:
     from ...replay.network.audit import Listener
+
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _BY_THE_WAY = ("__pycache__", ".pytest_cache", ".planguard", ".hypothesis")
@@ -83,7 +85,7 @@ class Opened:
     def _told(self, event: str) -> Listener:
         ours, theirs = _OWN_NOTES.get(event), _NOTED.get(event)
 
-        def tell(*args: Any) -> None:
+        def tell(*args: object) -> None:
             watched = self.watched
             if theirs is not None and watched is not None:
                 theirs(watched, *args)
@@ -92,7 +94,7 @@ class Opened:
 
         return tell
 
-    def note_database(self, database: Any, *_: Any) -> None:
+    def note_database(self, database: object, *_: object) -> None:
         """A database is connected to."""
         path = database_file(database)
         if path is not None:
@@ -100,11 +102,11 @@ class Opened:
         elif self.setting_up is not None:
             self.in_memory.add(self.setting_up)
 
-    def note_server(self, bound: Any, _address: Any) -> None:
+    def note_server(self, bound: socket.socket, _address: object) -> None:
         """A socket gets an address."""
         self.servers.setdefault(self.setting_up, WeakSet()).add(bound)
 
-    def note_connection(self, _connection: Any, address: Any) -> None:
+    def note_connection(self, _connection: object, address: object) -> None:
         """A socket is connected: while it is, a server of this process is there."""
         port = address[1] if isinstance(address, tuple) else None
         if isinstance(port, int) and any(_is_bound(bound, port) for bound in self.servers.values()):
@@ -157,12 +159,12 @@ class Writes:
             (f"a connection to {peer(descriptor)}" for descriptor, _ in new if is_below_python(descriptor)), None
         )
 
-    def note_open(self, path: Any, _mode: Any, flags: Any) -> None:
+    def note_open(self, path: Any, _mode: object, flags: object) -> None:
         """A file is opened, in some mode; `tempfile` names the folder first, and its own function opens the file."""
         if isinstance(flags, int) and flags & _WRITING and self._in_body and not os.path.isdir(path):  # noqa: PTH112
             self.note_change(path)
 
-    def note_change(self, path: Any, folder: Any = -1) -> None:
+    def note_change(self, path: object, folder: object = -1) -> None:
         """A file or a folder is written, renamed or removed; `folder` is the descriptor that its path begins at."""
         if not self._in_body or self._found is not None:
             return
@@ -171,7 +173,7 @@ class Writes:
             shown = os.path.relpath(text)
             self._found = text if shown.startswith(os.pardir) else shown
 
-    def note_rename(self, old: Any, new: Any, old_folder: Any = -1, new_folder: Any = -1) -> None:
+    def note_rename(self, old: object, new: object, old_folder: object = -1, new_folder: object = -1) -> None:
         """A file or a folder gets another name."""
         self.note_change(old, old_folder)
         self.note_change(new, new_folder)
@@ -185,19 +187,19 @@ class Writes:
             path == f or path.startswith(f"{f}{os.sep}") for f in self._fresh
         )
 
-    def note_folder(self, path: Any, *_: Any) -> None:
+    def note_folder(self, path: object, *_: object) -> None:
         """A folder within a temporary one is this run's own; made while a shared fixture is set up, it is not."""
         text = _text(path)
         if text is not None and self._opened.setting_up is None and text.startswith(self._temporary):
             self._fresh.append(text)
 
-    def note_database(self, database: Any, *_: Any) -> None:
+    def note_database(self, database: object, *_: object) -> None:
         """A database is connected to."""
         path = database_file(database)
         if self._in_body and path is not None and not self._is_own(path):
             self._prints.setdefault(path, _first_print(path))
 
-    def note_connection(self, connection: Any, address: Any) -> None:
+    def note_connection(self, connection: socket.socket, address: object) -> None:
         """A socket is connected; those of the internet are asked about by a guard."""
         if self._in_body and connection.family == getattr(socket, "AF_UNIX", None):
             self._found = f"a connection to {_text(address) or address!r}"
@@ -227,7 +229,7 @@ _OWN_NOTES: dict[str, Callable[..., None]] = {
 _OF_SERVERS = ("socket.bind", "socket.connect")
 
 
-def database_file(database: Any) -> str | None:
+def database_file(database: object) -> str | None:
     """Return the file of an SQLite database by what `connect` was given; None for one in memory."""
     text = os.fsdecode(database) if isinstance(database, bytes | os.PathLike) else str(database)
     if text.startswith("file:"):
@@ -281,7 +283,7 @@ def _state(path: str) -> tuple[int, int] | None:
     return state.st_mtime_ns, state.st_size
 
 
-def _text(path: Any, folder: Any = -1) -> str | None:
+def _text(path: object, folder: object = -1) -> str | None:
     """Return a path as an absolute text; None for a descriptor, and beside a folder that nobody knows the name of."""
     if not isinstance(path, str | bytes | os.PathLike):
         return None
@@ -292,3 +294,40 @@ def _text(path: Any, folder: Any = -1) -> str | None:
         except OSError:
             return None
     return os.path.abspath(text)  # noqa: PTH100 - a link stays what it is
+
+
+def open_connections() -> frozenset[tuple[int, int]]:
+    """Return the connections of this process by descriptor and inode, whoever opened them. Pairs are none."""
+    folder = next((f for f in ("/proc/self/fd", "/dev/fd") if os.path.isdir(f)), None)  # noqa: PTH112
+    if folder is None:
+        return frozenset()
+    found = set()
+    for name in os.listdir(folder):  # noqa: PTH208 - names are all that is asked for
+        try:
+            state = os.fstat(int(name))
+            if S_ISSOCK(state.st_mode) and peer(int(name)):
+                found.add((int(name), state.st_ino))
+        except (OSError, ValueError):  # closed meanwhile: the descriptor of this listing itself
+            continue
+    return frozenset(found)
+
+
+def peer(descriptor: int) -> str:
+    """Return the other end of a connection: '10.0.0.1:5432', '/run/x.sock'; '' without a name, as of a socket pair."""
+    try:
+        copy = socket.socket(fileno=os.dup(descriptor))
+    except OSError:
+        return ""
+    with copy:
+        try:
+            peer = copy.getpeername()
+        except OSError:
+            return ""
+    if isinstance(peer, tuple):
+        return ":".join(map(str, peer[:2]))
+    return os.fsdecode(peer) if isinstance(peer, bytes) else str(peer)
+
+
+def is_below_python(descriptor: int) -> bool:
+    """Whether no socket of Python has a descriptor: what those send is asked about elsewhere."""
+    return not any(issubclass(type(one), socket.socket) and one.fileno() == descriptor for one in gc.get_objects())

@@ -29,10 +29,10 @@ from ...runs.gate.known_failures import (
 from ...runs.model.broken_rules import broken_rules
 from ...runs.model.row_read import read_row
 from ..case import CASE
-from ..commands import shown_path
+from ..marker.identity import shown_path
 from ..options import settings_of
 from ..plan_tests.plan_items import PlanItem
-from ..recording.orphans import DESELECTED
+from ..recording.unused_cassettes import DESELECTED
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence

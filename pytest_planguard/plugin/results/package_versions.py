@@ -77,7 +77,7 @@ class Listening:
         self._config = config
 
     @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodedown(self, node: Any) -> None:
+    def pytest_testnodedown(self, node: object) -> None:
         """Take the versions of a worker that ends."""
         told = getattr(node, "workeroutput", {}).get(KEY, {})
         self._config.stash.setdefault(TOLD, {}).update(told)

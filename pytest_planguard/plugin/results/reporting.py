@@ -6,17 +6,28 @@ is not JSON would end the worker. An exception here would end the whole session,
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import pytest
+from _pytest._code.code import ReprEntry, ReprFileLocation, ReprTraceback, TerminalRepr
 
-from ...errors import CassetteError, SetupFailed
-from ..case import CASE, NoRecording
-from ..fixtures.fixtures_before_recording import setup_refusal
+from ...errors import CassetteError, ContractFailed, SetupFailed
+from ...printable import visible
+from ..case import CASE
+from ..fixtures.checking import AnswerRejected
+from ..fixtures.fixture_guards import setup_refusal
+from ..marker.marker import location
+from ..recording.open_recording import close_recording
 from .rows import attempts_of, outcome_of, row_and_quiet
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from _pytest._io import TerminalWriter
+
     from ..case import Case
+
 
 PROPERTY = "planguard"
 DEFECT = "planguard could not report this test"
@@ -24,8 +35,6 @@ DEFECT = "planguard could not report this test"
 
 def represent(item: pytest.Item, error: BaseException) -> None:
     """Before pytest reports a failed call: have it show our text where the failure is ours. Never raises."""
-    from .failure_repr import own_failure_repr, use_own_repr
-
     try:
         shown = own_failure_repr(item, error)
     except Exception:  # `complete` reports the defect; pytest shows the failure by itself
@@ -68,12 +77,12 @@ def _complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInf
     if report.when == "call":
         _call(report, item, call, case)
     if report.when == "teardown":
-        case.recording.close()  # open only where the test's body was never reached
+        close_recording(case)  # open only where the test's body was never reached
         if not case.skipped:
             _row(report, case)
         del item.stash[CASE]
         # These and the case know each other: let go, so that no garbage collection is needed.
-        case.recording, case.teardown_guard, case.endpoint = NoRecording(), None, None
+        case.session = case.body_guard = case.teardown_guard = case.endpoint = None
 
 
 def _worse(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None], case: Case | None) -> None:
@@ -84,8 +93,6 @@ def _worse(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[N
     if case is not None and report.when == "teardown" and report.failed and call.excinfo is not None:
         _asked_late(report, call.excinfo.value, case)
     if report.when == "setup" and report.failed and call.excinfo is not None:
-        from .failure_repr import failure_repr
-
         error = call.excinfo.value
         ours = setup_refusal(item) or (error if isinstance(error, SetupFailed | CassetteError) else None)
         if ours is not None and not item.config.getoption("fulltrace"):  # inner frames of a client explain nothing
@@ -93,7 +100,6 @@ def _worse(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[N
 
 
 def _asked_late(report: pytest.TestReport, error: BaseException, case: Case) -> None:
-    from .failure_repr import failure_repr
 
     guard = case.teardown_guard
     if guard is not None and guard.refused is not None:
@@ -102,7 +108,7 @@ def _asked_late(report: pytest.TestReport, error: BaseException, case: Case) -> 
 
 def _ours(error: BaseException) -> BaseException:
     """Return ours of several errors of one teardown: it is reported with what the others came from."""
-    from ..fixtures.fixtures_before_recording import CalledTooLate
+    from ..fixtures.fixture_guards import CalledTooLate
 
     several: tuple[BaseException, ...] = getattr(error, "exceptions", ())
     return next((one for one in several if isinstance(one, CalledTooLate)), error)
@@ -120,8 +126,6 @@ def _call(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[No
 
 def _show_own_text(report: pytest.TestReport, item: pytest.Item, error: BaseException) -> None:
     """Show our text also where it was not known in time, as for a unittest case, which hands its error over late."""
-    from .failure_repr import FailureRepr, own_failure_repr
-
     if not isinstance(report.longrepr, FailureRepr):
         shown = own_failure_repr(item, error)
         report.longrepr = report.longrepr if shown is None else shown
@@ -144,3 +148,72 @@ def _row(report: pytest.TestReport, case: Case) -> None:
     report.planguard_row, quiet = row_and_quiet(case)  # type: ignore[attr-defined]
     if quiet is not None:
         report.planguard_quiet = quiet  # type: ignore[attr-defined]
+
+
+class FailureRepr(TerminalRepr):
+    """What pytest's own representations offer: the place and first line at once, the text when it is read.
+
+    xdist sends what `reprcrash` and `reprtraceback` hold: dataclasses of strings and numbers.
+    """
+
+    def __init__(self, headline: str, text: Callable[[], str], path: str, line: int, shown_line: str) -> None:
+        self.reprcrash = ReprFileLocation(path, line, headline)
+        self.sections: list[tuple[str, str, str]] = []
+        self._text, self._shown_line = text, shown_line
+
+    @cached_property
+    def reprtraceback(self) -> ReprTraceback:
+        """The text, and the test's own line below it, as the one entry of a traceback."""
+        lines = [*visible(self._text()).split("\n"), "", self._shown_line]
+        return ReprTraceback([ReprEntry(lines, None, None, None, "value")], None, "value")
+
+    def toterminal(self, tw: TerminalWriter) -> None:
+        """Write the text."""
+        self.reprtraceback.toterminal(tw)
+
+
+def failure_repr(item: pytest.Item, error: BaseException, text: str) -> FailureRepr:
+    """Represent a failure by a text."""
+    return _represented(item, error, text.partition("\n")[0], lambda: text)
+
+
+def own_failure_repr(item: pytest.Item, error: BaseException) -> FailureRepr | None:
+    """Represent what failed a test's call; None where that is no failure of ours, or pytest is to show all of it."""
+    if item.config.getoption("fulltrace"):
+        return None
+    case = item.stash.get(CASE, None)
+    if case is not None and case.failure is not None:
+        return failure_repr(item, error, case.failure)
+    if isinstance(error, AnswerRejected):
+        return _represented(item, error, error.headline, lambda: str(error))
+    if isinstance(error, SetupFailed):
+        return failure_repr(item, error, f"planguard: {error}")
+    return failure_repr(item, error, str(error)) if isinstance(error, ContractFailed) else None
+
+
+def use_own_repr(item: pytest.Item, shown: FailureRepr) -> None:
+    """Have pytest take a representation of ours for this failure, instead of a traceback that nobody reads.
+
+    Cutting a traceback to the test's own frames costs pytest as much as running a small test: with a quarter of 1,000
+    answers failing this saves a tenth of the session.
+    """
+    vars(item)["repr_failure"] = lambda *_, **__: shown
+
+
+def _represented(item: pytest.Item, error: BaseException, headline: str, text: Callable[[], str]) -> FailureRepr:
+    headline = visible(headline)
+    line = _line_of_test(error, str(item.path))
+    if line is None:  # the failure came after the test's body
+        shown = location(item)
+        return FailureRepr(headline, text, str(item.path), (item.location[1] or 0) + 1, shown)
+    return FailureRepr(headline, text, str(item.path), line, f"{item.path.name}:{line}")
+
+
+def _line_of_test(error: BaseException, path: str) -> int | None:
+    """Return the last line of a test's file in a traceback, from 1; None where it has none."""
+    line, here = None, error.__traceback__
+    while here is not None:
+        if here.tb_frame.f_code.co_filename == path:
+            line = here.tb_lineno
+        here = here.tb_next
+    return line

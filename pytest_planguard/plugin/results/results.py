@@ -1,12 +1,14 @@
-"""Where the run is controlled: the rows of all tests, kept as a run at the end, and the terminal's section."""
+"""Where the run is controlled: the rows of all tests, kept as a run at the end, the terminal's section, CI's page."""
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from ...errors import RunError
@@ -19,9 +21,12 @@ from ..options import settings_of
 from .package_versions import Listening, packages
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import pytest
 
     from .baseline import KnownFailures
+
 
 SUMMARY = "GITHUB_STEP_SUMMARY"
 """The variable that names the file of a CI job's summary."""
@@ -77,8 +82,6 @@ class Results:
         passed = session.exitstatus == 0
         summary = os.environ.get(SUMMARY)
         if summary:
-            from .job_summary import add_to_summary
-
             problem = add_to_summary(summary, header, self.texts, passed, self._known, self._config)
             self.problems += [problem] if problem else []
         self._journal.discard()
@@ -107,11 +110,11 @@ class Results:
     @property
     def orphans(self) -> list[str]:
         """Cassettes that no collected test uses; [] unless this process collected the whole suite."""
-        from ..recording.orphans import ORPHANS
+        from ..recording.unused_cassettes import ORPHANS
 
         return self._config.stash.get(ORPHANS, [])
 
-    def print(self, reporter: Any) -> None:
+    def print(self, reporter: pytest.TerminalReporter) -> None:
         """The section at the end of the run."""
         from .terminal import write_line, write_section
 
@@ -130,3 +133,38 @@ def fail(session: pytest.Session) -> None:
 
     if session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def add_to_summary(
+    path: str,
+    header: RunHeader,
+    texts: Sequence[str],
+    passed: bool,
+    known: KnownFailures | None,
+    config: pytest.Config,
+) -> str | None:
+    """Add the session to the job's summary, a file; returns what went wrong, None where nothing did.
+
+    That it cannot be written fails nothing.
+    """
+    from ...report.run.session_markdown import render_session_markdown
+    from ...runs.model.row_read import read_row
+    from ...runs.model.run import Run
+    from .sections import stale_lines, unrecorded_lines
+
+    rows = [json.loads(text) for text in texts]
+    text = render_session_markdown(
+        Run(header, tuple(map(read_row, rows))),
+        passed=passed,
+        known=known.known if known is not None else (),
+        baseline=known.report if known is not None else None,
+        path=known.shown_path if known is not None else "",
+        now=datetime.now(UTC),
+        hints=[*stale_lines(rows, config), *unrecorded_lines(rows, config, least=1)],
+    )
+    try:
+        with Path(path).open("a", encoding="utf-8") as file:
+            file.write(f"{text}\n")
+    except OSError as error:
+        return f"the job's summary was not written to {path}: {error.strerror or error}"
+    return None

@@ -22,13 +22,17 @@ CHANGES = ("worse", "unanswered", "better", "changed", "same")
 Row = dict[str, Any]
 
 
-def write_line(reporter: Any, line: str, **markup: bool) -> None:
+def write_line(reporter: pytest.TerminalReporter, line: str, **markup: bool) -> None:
     """Print a line; every line of ours on pytest's terminal passes here, and none is an order to it."""
     reporter.write_line(visible(line), **markup)
 
 
 def write_section(
-    reporter: Any, rows: Sequence[Row], config: pytest.Config, orphans: Sequence[str], quiet: Counter[str]
+    reporter: pytest.TerminalReporter,
+    rows: Sequence[Row],
+    config: pytest.Config,
+    orphans: Sequence[str],
+    quiet: Counter[str],
 ) -> None:
     """Print the section. A row that passed at its first attempt is counted, and listed only with -v.
 
@@ -48,7 +52,7 @@ def write_section(
     if len(notable) > len(listed):
         write_line(reporter, f"and {len(notable) - len(listed)} more; -v lists all")
     if any(row.get("proofs") for row in rows):
-        from .proof_section import off_lines, proof_lines
+        from .sections import off_lines, proof_lines
 
         for line in proof_lines(rows, verbose=verbose):
             write_line(reporter, line)
@@ -59,7 +63,7 @@ def write_section(
 
 
 def _warnings(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
-    from .stale_section import missing_lines, stale_lines, unrecorded_lines
+    from .sections import missing_lines, stale_lines, unrecorded_lines
 
     yield from _sampled(rows)
     yield from _live_checks(rows)
@@ -97,7 +101,7 @@ def _table(rows: Sequence[Row]) -> str:
 
 
 def _cells(row: Row) -> tuple[str, ...]:
-    from .stale_section import failed_checks
+    from .sections import failed_checks
 
     attempts = ", ".join(str(len(c["attempts"])) for c in row["conversations"]) or "-"
     used = [n for n in row["tokens"].values() if n is not None]

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.plugin.rerun.kept_data import MOST, KeptData
+from pytest_planguard.plugin.rerun.watching import MOST, KeptData
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=3),

@@ -1,7 +1,7 @@
-"""Reports that a hook has put on a test for its fixtures to read: `request.node.rep_call.failed`.
+"""Hooks of a project that a further run has to respect: they keep reports for fixtures, or use fixtures late.
 
-The first run is torn down before pytest reports its call. So the report as it stands goes where such a hook has put
-that of the set-up. A hook of the project that keeps nothing of a set-up is called once more.
+The first run is torn down before pytest reports its call. So the report as it stands goes where a hook has put that of
+the set-up (`request.node.rep_call.failed`). A hook of the project that keeps nothing of a set-up is called once more.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from .shared_fixtures import is_installed
 if TYPE_CHECKING:
     from collections.abc import Iterator, MutableMapping
     from types import FunctionType
+
 
 HOOK = "pytest_runtest_makereport"
 _KEEPING = frozenset({"setattr", "stash", "keywords", "user_properties"})
@@ -64,3 +65,24 @@ def _places(item: pytest.Item) -> Iterator[tuple[MutableMapping[Any, Any], str]]
 
 def _is_of_setup(value: Any, item: pytest.Item) -> bool:
     return isinstance(value, pytest.TestReport) and (value.nodeid, value.when) == (item.nodeid, "setup")
+
+
+_HOOKS = (HOOK, "pytest_exception_interact", "pytest_runtest_teardown")
+"""Those that use the fixtures of a test when its body is done, which a further run has torn down: the common one is
+`item.funcargs["browser"].screenshot()` in the first of them."""
+_FOUND: pytest.StashKey[str | None] = pytest.StashKey()
+
+
+def needs_fixtures_after_body(config: pytest.Config) -> str | None:
+    """Return 'pytest_runtest_makereport of conftest.py' where its code names `funcargs`; None where none does."""
+    if _FOUND not in config.stash:
+        config.stash[_FOUND] = next(_using(config), None)
+    return config.stash[_FOUND]
+
+
+def _using(config: pytest.Config) -> Iterator[str]:
+    for hook in _HOOKS:
+        for _, function in project_hooks(config, hook):
+            code = function.__code__
+            if "funcargs" in code.co_names:
+                yield f"{hook} of {code.co_filename.removeprefix(f'{config.rootpath}/')}"

@@ -1,17 +1,23 @@
-"""Cassettes that no test uses any more, reported when the whole suite was collected; under xdist by the controller."""
+"""Cassettes that no test uses any more: reported when the whole suite was collected, or pruned while recording."""
 
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ..marker.identity import case_key, cassette_path
-from ..options import settings_of
+from ..marker.identity import case_key, cassette_path, shown_path
+from ..options import RECORDING, settings_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ..case import Case
     from ..marker.marker import Spec
+
 
 ORPHANS: pytest.StashKey[list[str]] = pytest.StashKey()
 DESELECTED: pytest.StashKey[bool] = pytest.StashKey()
@@ -58,8 +64,6 @@ def _orphans(session: pytest.Session, specs: dict[pytest.Item, Spec]) -> list[st
         for path in orphans(home, used)
         if OURS.fullmatch(path.name) and path.parent.name in variants and len(path.relative_to(home).parts) >= DEPTH
     ]
-    from ..commands import shown_path
-
     return [shown_path(config, path) for path in found]
 
 
@@ -83,8 +87,34 @@ class WorkerOrphans:
         node.workerinput[ASKED] = is_started_whole(self._config)
 
     @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodedown(self, node: Any) -> None:
+    def pytest_testnodedown(self, node: object) -> None:
         """Take what a worker found."""
         found = getattr(node, "workeroutput", None) or {}
         if FOUND in found:
             self._config.stash.setdefault(ORPHANS, list(found[FOUND]))
+
+
+def prune(case: Case) -> None:
+    """Remove the older variants of a cassette that was just made, of all samples, where the command line asks for it.
+
+    A variant is older when the marker's `models` do not name it, or, without `models`, when it is not the one of this
+    run. Without the option every variant stays, whatever is recorded.
+    """
+    asked = case.item.config.getoption("--planguard-prune") and case.settings.record in RECORDING
+    if not asked or case.spec.cassette is not None or not case.recording.recorded:
+        return
+    for path in list(_older(case)):
+        path.unlink()
+        case.pruned.append(shown_path(case.item.config, path))
+        with suppress(OSError):  # other cassettes are left in the variant
+            path.parent.rmdir()
+
+
+def _older(case: Case) -> Iterator[Path]:
+    from ...replay.files.names import first_sample
+
+    specs = [case.spec._replace(model=model) for model in case.spec.models] or [case.spec]
+    kept = {cassette_path(case.item, spec, case.key).parent.name for spec in specs}
+    first = case.sample_path(1)
+    found = sorted(first.parent.parent.glob(f"*/{first.stem}*{first.suffix}"))
+    return (path for path in found if first_sample(path).name == first.name and path.parent.name not in kept)

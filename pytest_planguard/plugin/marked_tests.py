@@ -1,4 +1,8 @@
-"""What happens to marked tests while pytest collects: their markers are read, their fixture is inserted."""
+"""Marked tests, for pytest's hooks: their markers are read while pytest collects, and their bodies are run.
+
+Each step around a body is a generator that yields once, where the body runs, and takes the step inside it as a
+generator. Every marked test goes through them, and a context manager for each would cost five times as much.
+"""
 
 from __future__ import annotations
 
@@ -11,32 +15,23 @@ import pytest
 from ..errors import UsageError
 from ..replay.endpoint import children
 from ..replay.network import installed_guard
-from .body import around
+from .case import CASE
 from .marker.identity import case_key, cassette_path
 from .marker.marker import REFUSED, SPEC, Spec, read_marker
 from .options import RECORDING, settings_of
+from .outcome.lifecycle import judged
 from .recording.open_recording import before_set_up
-from .recording.recording_limits import limits_of
+from .recording.recording_limits import limits_of, samples_of
 from .results.reporting import complete, represent, settle_times
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
     from pathlib import Path
 
+    from .case import Case
+
+
 FIXTURE = "planguard"
-
-
-class Hooks(NamedTuple):
-    """What pytest's hooks do for a marked test. An import in each hook would be looked up for each test."""
-
-    around: Callable[[pytest.Item], Generator[None, object, object]] = around
-    represent: Callable[[pytest.Item, BaseException], None] = represent
-    settle_times: Callable[[pytest.Item, pytest.CallInfo[None]], None] = settle_times
-    complete: Callable[[pytest.TestReport, pytest.Item, pytest.CallInfo[None]], None] = complete
-    before_set_up: Callable[[pytest.Item], None] = before_set_up
-
-
-_HOOKS = Hooks()
 
 
 def attach(item: pytest.Item, marks: Sequence[pytest.Mark]) -> Hooks:
@@ -94,7 +89,7 @@ def verify(session: pytest.Session) -> None:
     specs = {item: item.stash[SPEC] for item in session.items if SPEC in item.stash}
     recording = settings_of(session.config).record in RECORDING
     if not recording:
-        from .recording.orphans import find_orphans
+        from .recording.unused_cassettes import find_orphans
 
         find_orphans(session, specs)
     if not hasattr(session.config, "workerinput"):
@@ -128,3 +123,50 @@ def _refuse_shared(specs: dict[pytest.Item, Spec]) -> None:
                 f"{path.name} is the cassette of {len(items)} tests ({tests}), and two workers may not record "
                 "into one file. Give each test a cassette of its own, or record without -n."
             )
+
+
+def around(item: pytest.Item) -> Generator[None, object, object]:
+    """Wrap the body of a marked test: judge it when it is done."""
+    __tracebackhide__ = True
+    case = item.stash.get(CASE, None)
+    if case is None:  # the set-up of a test that another plugin runs by itself
+        return (yield)
+    if case.session is not None:
+        from .rerun.watching import note_body
+
+        note_body(item)
+    try:
+        return (yield from _judged(item, case))
+    finally:
+        if case.teardown_guard is not None and not case.torn_down:
+            # As the first step of the teardown. Now it would stand in front of what other plugins still take away, such
+            # as the block of pytest-socket, which they would no longer know as theirs and leave to all later tests.
+            item.addfinalizer(case.teardown_guard.begin)
+
+
+def _judged(item: pytest.Item, case: Case) -> Generator[None, object, object]:
+    """Wrap the body in what this test needs. Most have no cassette: nothing of them is recorded or sampled again."""
+    if case.session is None:
+        body = judged(item, case)
+    else:
+        from .recording.open_recording import rerecorded_if_outgrown
+
+        body = judged(item, case, rerecorded_if_outgrown(item, case))
+    if samples_of(case) == 1:
+        return body
+    from .outcome.samples import sampled
+
+    return sampled(item, case, body)
+
+
+class Hooks(NamedTuple):
+    """What pytest's hooks do for a marked test. An import in each hook would be looked up for each test."""
+
+    around: Callable[[pytest.Item], Generator[None, object, object]] = around
+    represent: Callable[[pytest.Item, BaseException], None] = represent
+    settle_times: Callable[[pytest.Item, pytest.CallInfo[None]], None] = settle_times
+    complete: Callable[[pytest.TestReport, pytest.Item, pytest.CallInfo[None]], None] = complete
+    before_set_up: Callable[[pytest.Item], None] = before_set_up
+
+
+_HOOKS = Hooks()
