@@ -11,7 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Literal
 
-from ...replay.files.cassette_file import PACKED_SUFFIXES, unpacked
+from ...replay.files.packed import PACKED_SUFFIXES, unpacked
 
 CASSETTE_SUFFIXES = (".yaml", ".yml", ".json")
 LINE_SUFFIXES = (".jsonl", ".ndjson")

@@ -26,7 +26,7 @@ def close_cassette(case: Case, error: BaseException | None) -> None:
 
     A cassette in which every request was answered takes the place of the old one, also where the test failed: it
     is the evidence of what failed. A test that was interrupted or skipped half-way, or whose endpoint did not
-    answer, leaves the old one. What was replaced is kept for `planguard restore`.
+    answer, leaves the old one. What was replaced is kept for `planguard cassette restore`.
 
     Raises:
         CassetteError: it could not be written.
@@ -68,7 +68,7 @@ def _keep(case: Case, before: bytes | None, *, failed: bool) -> None:
 
     if keep_replaced(case.item.config.rootpath, case.path, before) and failed:
         shown = shlex.quote(case.shown_path)
-        session_of(case).notes.append(f"the cassette before this one is kept: planguard restore {shown}")
+        session_of(case).notes.append(f"the cassette before this one is kept: planguard cassette restore {shown}")
 
 
 def settle(case: Case) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from ...errors import UsageError
-from ...replay.session.playback import Allowance
+from ...replay.session.allowance import Allowance
 
 if TYPE_CHECKING:
     from ..case import Case

@@ -1,9 +1,7 @@
 """Note what a test finds, and watch those that share something: what they write, and what plain data they share.
 
-Most tests share nothing, and of them no more is noted than which servers of this process they asked. Plain data are
-lists and dictionaries that fixtures return, and attributes of classes. It can be put back: each container is kept with
-a shallow copy of what is in it, so that putting all of them back restores the whole, and every reference to one of them
-stays good. Objects of other people's classes are left alone.
+Most tests share nothing. Plain data are lists and dictionaries that fixtures return, and attributes of classes: each
+is kept with a shallow copy of what is in it, so that all can be put back and every reference to one stays good.
 """
 
 from __future__ import annotations

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import stat
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
@@ -12,6 +11,7 @@ from typing import Any, NoReturn
 from ...document.formats.json_scan import opens_too_deep
 from ...errors import CassetteError
 from .end_mark import EndMark, find_mark, has_head
+from .packed import MAX_UNPACKED, is_packed, unpacked
 from .safe_yaml import load_plain
 
 WAY_OUT = "It is not a cassette; name another file. Answers and plans are judged by `planguard check`"
@@ -181,31 +181,3 @@ def _describe(document: Any) -> str:
 
 def _refuse(file: Path, what: str, way_out: str) -> NoReturn:
     raise CassetteError(f"{file}: {what}. {way_out}")
-
-
-PACKED_SUFFIXES = (".yaml.gz", ".yml.gz", ".json.gz")
-"""Names of packed cassettes in a folder end in one of these."""
-MAX_UNPACKED = 200 * 1024 * 1024
-"""Bytes of a cassette that are read."""
-_MAGIC = b"\x1f\x8b"
-_GZIP = zlib.MAX_WBITS | 16
-
-
-def unpacked(content: bytes) -> bytes:
-    """Return a file's content without its packing; as it is where it has none, or is no sound and whole gzip file.
-
-    At most `MAX_UNPACKED` bytes and one more are unpacked, so that the reader can tell a file that is too large.
-    """
-    if not is_packed(content):
-        return content
-    packing = zlib.decompressobj(_GZIP)
-    try:
-        found = packing.decompress(content, MAX_UNPACKED + 1)
-    except zlib.error:
-        return content
-    return found if packing.eof or len(found) > MAX_UNPACKED else content
-
-
-def is_packed(content: bytes) -> bool:
-    """Return whether a content begins as gzip files do."""
-    return content.startswith(_MAGIC)

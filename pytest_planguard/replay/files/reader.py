@@ -20,9 +20,10 @@ from ...wire.body import MAX_BODY, unpack
 from ...wire.decode import decode
 from ...wire.exchange import Exchange, Message
 from ...wire.untrusted_json import MAX_DEPTH, children, mapping, whole, words
-from .cassette_file import PACKED_SUFFIXES, RESTORE, CassetteFile, read_document, read_journal
+from .cassette_file import RESTORE, CassetteFile, read_document, read_journal
 from .end_mark import EndMark, mark_of
 from .interaction import Interaction, collect
+from .packed import PACKED_SUFFIXES
 
 SUFFIXES = (".yaml", ".yml", ".json")
 """Names of cassettes in a folder end in one of these."""

@@ -29,7 +29,8 @@ from ..network.guard import NetworkGuard
 from ..network.installed_guard import installed
 from ..network.senders import passes
 from ..privacy.redaction import Redaction
-from .playback import COMMAND, Allowance, CassetteSettings, Mode, Play
+from .allowance import Allowance
+from .playback import COMMAND, CassetteSettings, Mode, Play
 from .replayed_response import as_interaction, as_message, http_response, httpx_response, served
 from .responder import Responder, answering, replays
 from .session import CassetteSession, begin, finishing, kept_interactions

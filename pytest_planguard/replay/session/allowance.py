@@ -1,0 +1,49 @@
+"""A cap on what recording may take: calls and tokens, over all cassettes of a run."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ...wire.exchange import Exchange
+
+
+class Allowance:
+    """What may still be asked of a live endpoint. Shared by the cassettes of a run, and by their threads.
+
+    Requests that are under way when the cap is reached are finished and kept, so parallel ones may pass it.
+    """
+
+    def __init__(self, max_calls: int | None = None, max_tokens: int | None = None) -> None:
+        """Caps from 0 on; None for none. Tokens are those of requests and answers together."""
+        self._max_calls, self._max_tokens = max_calls, max_tokens
+        self.calls = 0
+        self.tokens = 0
+        """As far as the answers tell."""
+        self._lock = threading.Lock()
+
+    def spend(self, exchange: Exchange) -> None:
+        """Count one live exchange."""
+        usage = exchange.usage
+        with self._lock:
+            self.calls += 1
+            self.tokens += (usage.input_tokens or 0) + (usage.output_tokens or 0)
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether no further request may be sent."""
+        return bool(self.reached)
+
+    @property
+    def reached(self) -> str:
+        """'the cap of 5 calls is reached (5 calls, 1,230 tokens so far)'; "" while something is left."""
+        for cap, used, what in ((self._max_calls, self.calls, "call"), (self._max_tokens, self.tokens, "token")):
+            if cap is not None and used >= cap:
+                so_far = f"{_count(self.calls, 'call')}, {_count(self.tokens, 'token')} so far"
+                return f"the cap of {_count(cap, what)} is reached ({so_far})"
+        return ""
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun if number == 1 else noun + 's'}"
