@@ -1,4 +1,4 @@
-"""What the options of `planguard diff` mean: how fields are compared, what fails, what is known."""
+"""What the options of `planguard diff` mean: how fields are compared, what fails, what is known, what it costs."""
 
 from __future__ import annotations
 

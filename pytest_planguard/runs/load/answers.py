@@ -1,4 +1,4 @@
-"""Cases from plain answers: a file that is one answer, or a file with an answer a line."""
+"""Cases from plain answers, a file that is one or has one a line, and from cassettes."""
 
 from __future__ import annotations
 

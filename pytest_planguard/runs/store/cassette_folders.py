@@ -1,4 +1,4 @@
-"""Which folders of a project hold cassettes: what the settings of pytest in it say, else `cassettes`."""
+"""Which folders of a project hold cassettes, by the settings of pytest in it, and which case a path belongs to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files written whole or not at all, with one clear message where that fails."""
+"""Files written whole or not at all, with one clear message where that fails, and what kind of file one is."""
 
 from __future__ import annotations
 
