@@ -34,7 +34,7 @@ class Ticket(BaseModel):
 @pytest.fixture
 def cassettes(shared_data: Path) -> list[Cassette]:
     """A sample of the real cassettes."""
-    return [read_cassette(path) for path in list(find_cassettes([shared_data / "cassettes"]))[::EVERY]]
+    return [read_cassette(path) for path in list(find_cassettes([shared_data / "recordings"]))[::EVERY]]
 
 
 def session(recording: Cassette, settings: CassetteSettings) -> CassetteSession:

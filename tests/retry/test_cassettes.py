@@ -18,7 +18,7 @@ from .known_rules import split
 
 def rows(shared_data: Path) -> list[tuple[Path, int]]:
     """Each cassette with its number of retries, counted by hand."""
-    folder = shared_data / "cassettes"
+    folder = shared_data / "recordings"
     with (folder / "index.csv").open() as file:
         return [
             (folder / row["repo"].replace("/", "__") / row["path"], int(row["retry_steps"] or 0))

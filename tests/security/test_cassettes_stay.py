@@ -55,7 +55,7 @@ def test_our_own_recordings_stay(folder: str) -> None:
 def test_real_recordings_lose_what_was_reviewed(shared_data: Path) -> None:
     """Credentials and cookies in headers, and eleven values of bodies in 461 cassettes."""
     bodies: Counter[tuple[str, str]] = Counter()
-    for repository, place, kind in taken(shared_data / "cassettes"):
+    for repository, place, kind in taken(shared_data / "recordings"):
         side, _, name = place.rpartition(" ")
         if side in HEADERS:
             assert name in HEADERS[side], (repository, place)

@@ -157,7 +157,7 @@ def test_texts_have_no_shape_to_propose() -> None:
     )
 
 
-NEEDS = pytest.mark.skipif(not (SHARED / "cassettes").is_dir(), reason="needs the cassettes in ../shared/data")
+NEEDS = pytest.mark.skipif(not (SHARED / "recordings").is_dir(), reason="needs the cassettes in ../shared/data")
 
 
 @NEEDS

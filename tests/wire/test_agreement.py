@@ -52,7 +52,7 @@ def counted(folders: list[Path], dialects: Collection[str]) -> Counter[str]:
 @pytest.mark.slow
 def test_decoded_answers_agree_with_the_sdks(shared_data: Path) -> None:
     """Of all real answers in the three dialects, at least 98 % are read as the providers' SDKs read them."""
-    folders = [shared_data / "cassettes", shared_data / "local_model" / "cassettes"]
+    folders = [shared_data / "recordings", shared_data / "local_model" / "cassettes"]
     counts = counted(folders, SDK_DIALECTS)
     assert counts.total() > 800
     assert counts["agree"] >= 0.98 * counts.total()
@@ -72,7 +72,7 @@ def test_decoded_answers_agree_with_the_sdks(shared_data: Path) -> None:
 def test_further_sdks(shared_data: Path, package: str, dialects: list[str], unread: int) -> None:
     """Where an SDK is installed, it reads every answer as we do, but for those that it cannot read at all."""
     pytest.importorskip(package)
-    counts = counted([shared_data / "cassettes"], dialects)
+    counts = counted([shared_data / "recordings"], dialects)
     assert counts["differ"] == 0
     assert counts["unread"] <= unread
     assert counts["agree"] > 0
@@ -81,6 +81,6 @@ def test_further_sdks(shared_data: Path, package: str, dialects: list[str], unre
 @pytest.mark.slow
 def test_text_calls_and_ending_agree(shared_data: Path) -> None:
     """At least 99.5 % of what the installed SDKs read from a server has the same text, calls and ending."""
-    result = compared(shared_data / "cassettes")
+    result = compared(shared_data / "recordings")
     assert result.total > 400
     assert result.alike >= 0.995 * result.total, result.differences

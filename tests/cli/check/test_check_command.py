@@ -333,14 +333,14 @@ def test_the_arms_of_a_real_small_model(
 @pytest.mark.slow
 def test_all_real_recordings_are_judged_or_named(shared_data: Path) -> None:
     """Every one is read, what was kept as raw text is counted by reason, and no retry is seen where there is none."""
-    result = check(str(shared_data / "cassettes"), "--format", "json")
+    result = check(str(shared_data / "recordings"), "--format", "json")
     printed = json.loads(result.stdout)
     cassettes = [file for file in printed["files"] if file["skipped"] is None]
     assert len(cassettes) == 461
     assert not [file["errors"] for file in cassettes if file["errors"]]
     assert sum(printed["summary"]["raw"].values()) == sum(sum(file["raw"].values()) for file in cassettes)
     assert all(printed["summary"]["raw"]), "each reason is said in words"
-    with (shared_data / "cassettes" / "index.csv").open(newline="") as file:
+    with (shared_data / "recordings" / "index.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     known = {f"{row['repo'].replace('/', '__')}/{row['path']}" for row in rows if row["retry_class"]}
     reported = [file["path"] for file in cassettes if any(len(c["attempts"]) > 1 for c in file["conversations"])]

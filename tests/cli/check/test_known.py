@@ -91,7 +91,7 @@ def test_outcomes_and_kinds_are_reached(ticket: str) -> None:
 
 def test_the_shared_recordings_have_no_wrong_loss_and_all_their_retries(shared_data: Path) -> None:
     """Without options: nothing missing, nothing failed, 65 retries in 48 cassettes, none in the other 413."""
-    result = run("check", str(shared_data / "cassettes"), "--format", "json")
+    result = run("check", str(shared_data / "recordings"), "--format", "json")
     found = json.loads(result.output)
     assert found["summary"]["findings_fed_back"]["missing"] == 0
     assert found["summary"]["checks_failed"] == {}

@@ -23,7 +23,7 @@ from pytest_planguard.wire.stream import event_chunks
 from ...support.paths import ROOT
 from .sse_server import anthropic_events, openai_events
 
-CASSETTES = ROOT.parent / "shared" / "data" / "cassettes"
+CASSETTES = ROOT.parent / "shared" / "data" / "recordings"
 
 
 def read(value: str) -> Any:

@@ -389,7 +389,7 @@ def test_reading_imports_no_vcr(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_all_shared_recordings(shared_data: Path) -> None:
     """Every real cassette is read: as many interactions as its index says, each understood or with a note."""
-    folder = shared_data / "cassettes"
+    folder = shared_data / "recordings"
     kinds: Counter[str] = Counter()
     with (folder / "index.csv").open(encoding="utf-8", newline="") as index:
         for row in csv.DictReader(index):

@@ -74,7 +74,7 @@ def test_every_loss_is_noticed_in_real_recordings(shared_data: Path) -> None:
 def _with_retries(shared_data: Path) -> list[Path]:
     import csv
 
-    folder = shared_data / "cassettes"
+    folder = shared_data / "recordings"
     with (folder / "index.csv").open() as file:
         rows = [row for row in csv.DictReader(file) if int(row["retry_steps"] or 0)]
     return [folder / row["repo"].replace("/", "__") / row["path"] for row in rows]
