@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 
 import click
 
@@ -27,13 +28,13 @@ def explain(words: tuple[str, ...], output: str, extensions: tuple[str, ...]) ->
     A WORD is a finding's code, a failure kind, a check, an outcome, a constraint, a plan rule, or a code of pydantic or
     JSON Schema.
     """
-    from ..report.explain import catalogue, explained_word, explanation_data, render_explanations, render_list
+    from ..report.explain import catalogue, explained_word, render_explanations, render_list
     from .inputs.contracts import load_extensions
 
     load_extensions(extensions)
     entries = [entry for word in words for entry in explained_word(word)] if words else list(catalogue())
     if output == "json":
-        data = {"version": 1, "explanations": [explanation_data(entry) for entry in entries]}
+        data = {"version": 1, "explanations": [asdict(entry) for entry in entries]}
         say(json.dumps(data, indent=1, ensure_ascii=False))
     else:
         say(render_explanations(entries) if words else render_list(entries), nl=False)

@@ -2,52 +2,96 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
+from pathlib import Path
 from textwrap import TextWrapper
-from typing import Any
+from typing import TYPE_CHECKING
 
-from ..contract import explained as contract_words
-from ..contract.schema import explained as validator_codes
-from ..errors import UsageError, nearest
-from ..pipeline import explained as stream_codes
-from ..plans import explained as plan_rules
-from ..registry import CATALOGUE, Catalogue, Explanation, Sort
-from ..retry import explained as conversation_words
-from ..runs import explained as failures
+from ..contract.schema.json_schema_errors import KEYWORD_KINDS
+from ..contract.schema.pydantic_messages import kind_of_code
+from ..errors import RunError, UsageError, nearest
+from ..plans.rules.catalogue import RULES
 from ..runs.model.broken_rules import CHECK, GAVE_UP, OUTCOME
-from ..search import explained as search_codes
 
-REGISTERED = (
-    contract_words,
-    validator_codes,
-    plan_rules,
-    conversation_words,
-    stream_codes,
-    search_codes,
-    failures,
+if TYPE_CHECKING:
+    from ..plans.rules.rule import Rule
+
+_ENTRY = re.compile(
+    r"^### (?P<sort>[a-z ]+): (?P<name>.+)\n\n(?P<what>.+)\n\n"
+    r"Why: (?P<why>.+)\n\nExample: (?P<example>.+)\n\nDo: (?P<do>.+)$",
+    re.MULTILINE,
 )
-"""The modules whose import fills the catalogue."""
-_PREFIXES = {f"{CHECK}:": Sort.CHECK, f"{OUTCOME}:": Sort.OUTCOME}
-"""How rows and comparisons write a check and an outcome: "check:feedback"."""
+"""One word of the page: "### failure kind: empty", and below it what it means, "Why: …", "Example: …", "Do: …"."""
+_WHY = re.compile(r"^\| `([a-z-]+)` \| (.+) \|$", re.MULTILINE)
+"""Why plan rules matter: "| `dep` | Whoever runs the plan … |" is for `dep-cycle` and every other code of that word."""
+_PREFIXES = {f"{CHECK}:": "check", f"{OUTCOME}:": "outcome"}
+"""How rows and comparisons write a check and an outcome, and what they are: "check:feedback"."""
 
 
-def catalogue() -> Catalogue:
-    """Return the catalogue with everything that the package can give."""
-    return CATALOGUE
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One word, explained."""
+
+    name: str
+    """As reports write it: "truncated", "dep-cycle"; a family by its validator: "pydantic: type"."""
+    sort: str
+    """What kind of word it is: "failure kind", "plan rule". One name may mean several things."""
+    what: str
+    """What it means, in one or two sentences."""
+    why: str
+    """Why it matters, or why it happens."""
+    example: str
+    """One case of it, on one line."""
+    do: str
+    """What to do about it."""
+
+
+def catalogue() -> tuple[Explanation, ...]:
+    """Return every word: those of the page in its order, then the plan rules, those of extensions among them."""
+    return (*(Explanation(**entry.groupdict()) for entry in _ENTRY.finditer(_page())), *map(_of_rule, RULES))
+
+
+@cache
+def _page() -> str:
+    """Return the page that explains the words: beside this module in a wheel, in docs/reference of a checkout."""
+    here = Path(__file__).with_suffix(".md")
+    page = here if here.is_file() else Path(__file__).parents[2] / "docs" / "reference" / here.name
+    if not page.is_file():
+        raise RunError(f"{here}: the page of `planguard explain` is missing; install pytest-planguard again")
+    return page.read_text(encoding="utf-8")
+
+
+def _of_rule(rule: Rule) -> Explanation:
+    """Return what a plan rule says of itself, and why it matters; an extension's rule says that in its own text."""
+    why = dict(_WHY.findall(_page()))
+    reason = why.get(rule.code) or why.get(rule.code.split("-", 1)[0]) or "An extension demands it."
+    return Explanation(rule.code, "plan rule", rule.what, reason, rule.example, rule.mend)
 
 
 def meanings(word: str) -> tuple[Explanation, ...]:
-    """Return what a word means, most specific first; () where nothing is known about it.
+    """Return what a word means; () where nothing is known about it.
 
     A word may be a name, a validator's code, or a broken rule as rows write it: "check:feedback",
     "gave_up:myapp.NoTicket". Case does not count.
     """
     for prefix, sort in _PREFIXES.items():
         if word.startswith(prefix):
-            return tuple(entry for entry in CATALOGUE.named(word.removeprefix(prefix)) if entry.sort is sort)
+            return tuple(entry for entry in _named(word.removeprefix(prefix)) if entry.sort == sort)
     name = GAVE_UP if word.startswith(f"{GAVE_UP}:") else word
-    return CATALOGUE.named(name) or CATALOGUE.named(name.casefold())
+    return _named(name) or _named(name.casefold())
+
+
+def _named(name: str) -> tuple[Explanation, ...]:
+    """Return every meaning of a name. A validator's code means its family: pydantic's where both validators know it."""
+    known = catalogue()
+    exact = tuple(entry for entry in known if entry.name == name)
+    families = (("pydantic", kind_of_code(name)), ("JSON Schema", KEYWORD_KINDS.get(name)))
+    family = next((f"{validator}: {kind.value}" for validator, kind in families if kind is not None), None)
+    return exact or tuple(entry for entry in known if entry.name == family)
 
 
 def explained_word(word: str) -> tuple[Explanation, ...]:
@@ -59,14 +103,14 @@ def explained_word(word: str) -> tuple[Explanation, ...]:
     known = meanings(word)
     if known:
         return known
-    near = nearest(word, {entry.name for entry in CATALOGUE})
+    near = nearest(word, {entry.name for entry in catalogue()})
     advice = f"did you mean {near!r}?" if near else "`planguard explain` lists every name"
     raise UsageError(f"unknown word: got {word!r}; {advice}")
 
 
 WIDTH = 100
 """Characters of a line."""
-_LABELS = (("What", "what"), ("Why", "why"), ("Example", "example"), ("Do", "fix"))
+_PARTS = ("what", "why", "example", "do")
 
 
 def render_explanations(entries: Iterable[Explanation]) -> str:
@@ -76,7 +120,7 @@ def render_explanations(entries: Iterable[Explanation]) -> str:
 
 def _parts(entry: Explanation) -> str:
     wrapper = TextWrapper(WIDTH, subsequent_indent=" " * 11, break_long_words=False, break_on_hyphens=False)
-    paragraphs = (f"  {f'{label}:':<9}{getattr(entry, field)}" for label, field in _LABELS)
+    paragraphs = (f"  {f'{part.capitalize()}:':<9}{getattr(entry, part)}" for part in _PARTS)
     return "".join(f"{wrapper.fill(paragraph)}\n" for paragraph in paragraphs)
 
 
@@ -94,15 +138,3 @@ def render_list(entries: Iterable[Explanation]) -> str:
 def first_sentence(text: str) -> str:
     """Return a text up to its first full stop: "A. B." gives "A."."""
     return text.split(". ", 1)[0].rstrip(".") + "."
-
-
-def explanation_data(entry: Explanation) -> dict[str, Any]:
-    """Return an explanation as plain values, for a program."""
-    return {
-        "name": entry.name,
-        "sort": str(entry.sort),
-        "what": entry.what,
-        "why": entry.why,
-        "example": entry.example,
-        "do": entry.fix,
-    }

@@ -94,6 +94,17 @@ def words(kind_name: str, ctx: Mapping[str, Any]) -> tuple[FailureKind, str | No
     return _by_suffix(kind_name)
 
 
+def kind_of_code(code: str) -> FailureKind | None:
+    """Return the kind that a code of pydantic becomes; None for a word that is no code of the installed pydantic."""
+    from pydantic_core import core_schema
+
+    if code not in core_schema.ErrorType.__args__:  # type: ignore[attr-defined]  # a Literal
+        return None
+    if code in MISSING_CODES or code == "union_tag_not_found":
+        return FailureKind.MISSING
+    return FailureKind.EXTRA if code in EXTRA_CODES else words(code, {})[0]
+
+
 @lru_cache(maxsize=256)
 def literal_values(listed: str) -> tuple[Any, ...]:
     """Return the values in pydantic's wording of a Literal or Enum: "'a', 'b' or 3" gives ("a", "b", 3)."""
