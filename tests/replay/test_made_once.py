@@ -17,9 +17,9 @@ def again(made_once: Any) -> Any:
 
 
 def test_a_loader_of_plain_values() -> None:
-    """Any tag is read as what is below it."""
+    """It reads numbers and bytes; everything else is built from its events."""
     kind = again(safe_yaml._plain_loader)
-    for text, value in (("!odd x", "x"), ("!!python/bytes YWI=", b"ab"), ("!odd [1]", [1]), ("!!int 5", 5)):
+    for text, value in (("12:30", "12:30"), ("!!python/bytes YWI=", b"ab"), ("!!int 5", 5)):
         loader = kind(text)
         assert loader.get_single_data() == value
         loader.dispose()

@@ -289,7 +289,11 @@ def test_parsed_body_that_is_no_json(tmp_path: Path, body: str, reason: str) -> 
             b"a:\n\t- b",
             "a.yaml: is no YAML: line 2, column 1: found character that cannot start any token. It",
         ),
-        ("a.yaml", b"a: 1\n---\nb: 2\n", "a.yaml: is no YAML: line 2, column 1: but found another document. It may be"),
+        (
+            "a.yaml",
+            b"a: 1\n---\nb: 2\n",
+            "a.yaml: is no YAML: line 2, column 1: another document begins here, and one is expected.",
+        ),
         ("a.yaml", b"a: \x1b[31m", "a.yaml: cannot be read as YAML: "),
         ("a.yaml", b"a: 2026-13-45", "a.yaml: cannot be read as YAML: month must be in 1..12"),
         ("a.yaml", b"? [a]\n: 1", "a.yaml: is no YAML: line 1, column 3: found unhashable key. It"),
