@@ -164,7 +164,7 @@ def test_any_defect_in_any_valid_json_plan_is_found_inside_its_step(plan: Plan, 
 
 
 NAMES_OF_TASKS = st.sampled_from("abcdef")
-EDGES = st.builds(partial(Edge, place=NOWHERE, also=None), NAMES_OF_TASKS, NAMES_OF_TASKS)
+EDGES = st.builds(partial(Edge, place=NOWHERE), NAMES_OF_TASKS, NAMES_OF_TASKS)
 
 
 def _task(*given: Any, **named: Any) -> Task:

@@ -61,15 +61,6 @@ class PlanIndex:
             found.setdefault(task.key, []).append(task)
         return {key: tasks for key, tasks in found.items() if len(tasks) > 1}
 
-    def is_ambiguous(self, edge: Edge) -> bool:
-        """Return whether the text of a dependency names two tasks, so that it may mean the other one."""
-        return edge.also is not None and self.known(edge.also)
-
-    @cached_property
-    def has_ambiguous_entries(self) -> bool:
-        """Whether any dependency is written so that it could name another task, as `2` within 1.1 does."""
-        return any(edge.also is not None for task in self.waiting for edge in task.edges)
-
     def in_own_words(self, task: Task, edge: Edge) -> bool:
         """Return whether a dependency stands in the text of the task that waits; prose elsewhere may mean another."""
         first, last = task.place.line, edge.place.line

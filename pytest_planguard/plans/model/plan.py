@@ -54,8 +54,6 @@ class Edge(NamedTuple):
     text: str
     """As written: "T003", "1.2", "3"."""
     place: Place = NOWHERE
-    also: str | None = None
-    """A second key that the same text could mean; None where it is unambiguous."""
 
     def __eq__(self, other: object) -> bool:
         """Equal when everything but the place is."""
@@ -69,8 +67,8 @@ class Edge(NamedTuple):
         """As `__eq__`."""
         return hash(self._without_place())
 
-    def _without_place(self) -> tuple[str, str, str | None]:
-        return self.target, self.text, self.also
+    def _without_place(self) -> tuple[str, str]:
+        return self.target, self.text
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ from ..reading.parsed_data import Parts, Record, name_of, records_of
 from .profile import Profile, shape
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from ..reading.outline import Source
 
 STATUSES = {
@@ -41,7 +43,8 @@ def read(source: Source) -> Plan:
             sections.append(Section(tag, f"tag {tag}", None, 1, place))
         for record, where in parts.records(holder.get("tasks"), place.sub("tasks")):
             tasks += _task(parts, record, where, scope, len(sections) - 1 if sections else None)
-    resolved = _resolved(tasks) if any(task.parent for task in tasks) else tuple(tasks)
+    known = {task.key for task in tasks}
+    resolved = tuple([_resolved(task, known) if task.parent else task for task in tasks])
     return parts.finished(Plan("task-master", sections=tuple(sections), tasks=resolved, traits=TRAITS))
 
 
@@ -82,28 +85,22 @@ def _one(parts: Parts, record: Record, place: Place, scope: str, section: int | 
         scope,
         STATUSES.get(status.lower()) if isinstance(status, str) else None,
         None if status is None else str(status),
-        tuple([_edge(name, where, scope, parent) for name, where in needs]) if needs else (),
+        tuple([Edge(f"{scope}/{name}" if scope else name, name, where) for name, where in needs]) if needs else (),
     )
 
 
-def _edge(text: str, place: Place, scope: str, parent: Task | None) -> Edge:
-    """Return the edge of a bare number in a subtask: a sibling to the tool, a top-level task to its existence check."""
-    whole = f"{scope}/{text}" if scope else text
-    if parent is None or "." in text:
-        return Edge(whole, text, place)
-    return Edge(f"{parent.key}.{text}", text, place, also=whole)
+def _resolved(task: Task, known: Collection[str]) -> Task:
+    """Return a subtask whose bare numbers are siblings, as the tool looks for its next task: `2` in 1.1 is 1.2.
+
+    Without such a sibling it is a top-level task, as the tool's own validation accepts.
+    """
+    edges = [(edge, f"{task.parent}.{edge.text}") for edge in task.edges]
+    named = [edge._replace(target=own) if _is_sibling(edge, own, known) else edge for edge, own in edges]
+    return task._replace(edges=tuple(named))
 
 
-def _resolved(tasks: list[Task]) -> tuple[Task, ...]:
-    """Return the tasks, where an edge whose first meaning does not exist means the second, if that exists."""
-    known = {task.key for task in tasks}
-
-    def meant(edge: Edge) -> Edge:
-        if edge.also and edge.target not in known and edge.also in known:
-            return edge._replace(target=edge.also, also=None)
-        return edge
-
-    return tuple([task._replace(edges=tuple(map(meant, task.edges))) for task in tasks])
+def _is_sibling(edge: Edge, sibling: str, known: Collection[str]) -> bool:
+    return "." not in edge.text and (sibling in known or edge.target not in known)
 
 
 def _score(data: object) -> int:

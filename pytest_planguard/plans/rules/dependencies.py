@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -28,7 +27,7 @@ def dep_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     tasks = index.position
     headed: frozenset[str] | None = None
     for task, edge in index.leading_nowhere:
-        if not index.known(edge.target) and not (edge.also and index.known(edge.also)):
+        if not index.known(edge.target):
             if headed is None:  # each may be a task that was not read: "Task A2 and A3 — Parser"
                 headed = frozenset(word for one in plan.headings for word in _WORD.findall(one.name.lower()))
             yield Hit(
@@ -46,24 +45,6 @@ def dep_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
             yield Hit(edge.place, message, "a section of this plan", as_json(edge.text), near=near)
 
 
-def dep_ambiguous(_: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Edges whose text names two tasks: said once for a document, with their number."""
-    either = [(task, edge) for task in index.waiting for edge in task.edges if edge.also]
-    both = [(t, e) for t, e in either if index.known(e.target) and e.also and index.known(e.also)]
-    if not both:
-        return
-    task, edge = both[0]
-    more = f"; {len(both) - 1:,} more like it" if len(both) > 1 else ""
-    yield Hit(
-        edge.place,
-        f"{task.name} depends on {as_json(edge.text)}, which could mean {edge.target} or {edge.also}{more}",
-        "an id that names one task",
-        as_json(edge.text),
-        f"write {as_json(edge.target)} or {as_json(edge.also)}",
-        tuple((f"{other.name} depends on {as_json(one.text)}", one.place) for other, one in both[1:6]),
-    )
-
-
 def dep_self(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """An edge from a task to itself."""
     for task, edge in index.loops:
@@ -73,7 +54,6 @@ def dep_self(_: Plan, index: PlanIndex) -> Iterator[Hit]:
             "another task",
             as_json(edge.text),
             "remove the entry",
-            severity=Severity.INFO if index.is_ambiguous(edge) else None,
             sure=index.in_own_words(task, edge),
         )
 
@@ -151,7 +131,7 @@ NAMED = 12
 def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Tasks that wait for each other: one hit for each cyclic component, from its smallest id on."""
     yield from _section_cycles(index)
-    found = sorted((_cycle(index, component) for component in _components(index)), key=lambda one: natural(one[0][0]))
+    found = sorted((_cycle(index, component) for component in index.cyclic), key=lambda one: natural(one[0][0]))
     for keys, size in found:
         places = _edge_places(index, keys[: NAMED + 1])
         inside = f"; {size:,} tasks depend on each other there" if size > len(keys) - 1 else ""
@@ -160,42 +140,9 @@ def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
         hint = f"remove one of these dependencies, for example that of {keys[-2]} on {keys[-1]}"
         more = max(len(keys) - 1 - NAMED, 0)
         message = f"dependency cycle {_arrows(keys)}{inside}"
-        # Few plans have ambiguous entries, and only Markdown has words elsewhere: else no circle is walked for it.
-        edges = list(_edges_of(index, keys)) if index.has_ambiguous_entries or index.placed else []
-        severity = Severity.INFO if any(index.is_ambiguous(edge) for _, edge in edges) else None
-        sure = all(index.in_own_words(task, edge) for task, edge in edges)
-        cycle = Hit(places[0], message, "no cycle", None, hint, related, tuple(places), more)
-        yield replace(cycle, severity=severity, sure=sure)
-
-
-def _components(index: PlanIndex) -> Iterator[list[int]]:
-    """Yield the cyclic components; of one with entries that could mean two tasks, what is cyclic without those."""
-    if not index.has_ambiguous_entries:
-        yield from index.cyclic
-        return
-    doubted = {component[0]: _ambiguous_edges(index, component) for component in index.cyclic}
-    yield from (component for component in index.cyclic if not doubted[component[0]])
-    unclear = [component for component in index.cyclic if doubted[component[0]]]
-    of = {node: component[0] for component in unclear for node in component}
-    graph = [
-        tuple(c for c in children if node in of and of.get(c) == of[node] and (node, c) not in doubted[of[node]])
-        for node, children in (enumerate(index.graph) if unclear else ())
-    ]
-    clear = list(cyclic_components(graph))
-    yield from clear
-    explained = {of[component[0]] for component in clear}
-    yield from (component for component in unclear if component[0] not in explained)
-
-
-def _ambiguous_edges(index: PlanIndex, component: list[int]) -> set[tuple[int, int]]:
-    """Return the edges of a component whose text could mean another task."""
-    tasks = ((node, index.by_key.get(index.keys[node])) for node in component)
-    return {
-        (node, index.node[edge.target])
-        for node, task in tasks
-        for edge in (task.edges if task is not None else ())
-        if edge.also is not None and edge.target in index.node and index.is_ambiguous(edge)
-    }
+        # Only Markdown has words elsewhere: else no circle is walked for them.
+        sure = not index.placed or all(index.in_own_words(task, edge) for task, edge in _edges_of(index, keys))
+        yield Hit(places[0], message, "no cycle", None, hint, related, tuple(places), more, sure=sure)
 
 
 def _section_cycles(index: PlanIndex) -> Iterator[Hit]:
@@ -275,15 +222,6 @@ RULES = (
         "What stands where dependencies stand names a task, a section, or nothing.",
         "`Depends on: the go-ahead of the team`",
         "Write the id of a task, or say elsewhere what else must come first.",
-    ),
-    Rule(
-        "dep-ambiguous",
-        dep_ambiguous,
-        Severity.INFO,
-        "A dependency means one task; said once for a document, with the number of such entries. In Task Master a bare "
-        "number inside a subtask is a sibling to one of its tools and a top-level task to another.",
-        "Subtask 3.2 has `dependencies: [1]`, and both 3.1 and 1 exist.",
-        'Write the full id: "3.1".',
     ),
     Rule(
         "dep-self",

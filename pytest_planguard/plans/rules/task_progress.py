@@ -54,9 +54,8 @@ def _done_before(index: PlanIndex) -> Iterator[Hit]:
             continue
         message = f"{task.id or task.key} is done, and {target.id or target.key}, which it needs, is not"
         related = ((f"{target.id or target.key} stands here", target.place),)
-        severity = Severity.INFO if index.is_ambiguous(edge) else None
         sure = index.in_own_words(task, edge)
-        yield Hit(edge.place, message, "done", str(target.status), None, related, severity=severity, sure=sure)
+        yield Hit(edge.place, message, "done", str(target.status), None, related, sure=sure)
 
 
 def _done_with_open_children(index: PlanIndex) -> Iterator[Hit]:

@@ -89,7 +89,7 @@ def _plain(value: Any) -> str:
 
 def _task(one: Any) -> str:
     parts = {
-        "after": [f"{edge.target}{f' or {edge.also}' if edge.also else ''}" for edge in one.edges],
+        "after": [edge.target for edge in one.edges],
         **{name: [ref.name for ref in getattr(one, name)] for name in ("files", "cites", "needs", "gives")},
         "by": [one.resource.name] if one.resource else [],
         "budget": [str(one.budget)] if one.budget is not None else [],

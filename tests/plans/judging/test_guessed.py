@@ -229,16 +229,18 @@ def test_a_dependency_in_prose_elsewhere_is_no_sure_ground() -> None:
     assert [(one.code, one.severity) for one in report.findings] == [("dep-cycle", Severity.INFO)]
 
 
-def test_a_circle_through_an_ambiguous_entry_is_a_remark_in_a_format_that_is_sure_too() -> None:
-    """Task Master's `2` inside subtask 1.1 is 1.2 to one of its tools, and task 2 to another."""
+def test_a_bare_number_in_a_subtask_is_a_sibling_though_a_task_has_the_number_too() -> None:
+    """Task Master looks for its next task so: `2` inside subtask 1.1 is 1.2, and the circle stops both for good."""
     subtask = '{{"id": {}, "title": "S", "status": "pending", "description": "", "dependencies": {}}}'
     task = '{{"id": {}, "title": "T", "status": "pending", "description": "", "priority": "low", "dependencies": [],'
-    subtasks = f"{subtask.format(1, '[2]')}, {subtask.format(2, '[1]')}"
-    text = f'{{"tasks": [{task.format(1)} "subtasks": [{subtasks}]}}, {task.format(2)} "subtasks": []}}]}}'
-    findings = {one.code: one.severity for one in judged(text, "tasks.json").findings}
-    assert findings["dep-cycle"] is Severity.INFO
-    sure = text.replace("[2]", '["1.2"]').replace("[1]}", '["1.1"]}')
-    assert {one.code: one.severity for one in judged(sure, "tasks.json").findings}["dep-cycle"] is Severity.RETRY
+    subtasks = ", ".join(subtask.format(n, needs) for n, needs in ((1, "[2]"), (2, "[1]"), (3, "[3]"), (4, "[5, 1]")))
+    others = ", ".join(f'{task.format(number)} "subtasks": []}}' for number in (2, 3, 5))
+    text = f'{{"tasks": [{task.format(1)} "subtasks": [{subtasks}]}}, {others}]}}'
+    found = [(one.code, one.severity, one.message) for one in judged(text, "tasks.json").findings]
+    assert found == [
+        ("dep-cycle", Severity.RETRY, "dependency cycle 1.1 -> 1.2 -> 1.1 (lines 1, 1)"),
+        ("dep-self", Severity.RETRY, "1.3 depends on itself"),
+    ]
 
 
 @pytest.mark.parametrize(

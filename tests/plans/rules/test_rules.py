@@ -117,10 +117,10 @@ BREACHES = [
     (
         "task-master",
         '"dependencies": ["1.1"]',
-        '"dependencies": [1]',
-        "dep-ambiguous",
+        '"dependencies": [2]',
+        "dep-self",
         14,
-        '1.2 depends on "1", which could mean 1.1 or 1',
+        "1.2 depends on itself",
     ),
     ("autospec-tasks", "[T002, T003]", "[T004, T003]", "dep-self", 47, "T004 depends on itself"),
     ("autospec-tasks", "dependencies: [T001]\n", "dependencies: [T004]\n", "dep-cycle", 30, None),

@@ -9,8 +9,8 @@ from pytest_planguard.document.path import Span
 from pytest_planguard.plans.model.place import Place
 from pytest_planguard.plans.model.plan import Edge, Plan, Ref, Requirement, Section, Task, Traits
 
-_EDGE = re.compile(r"(?P<target>[^=~@]+)(?:=(?P<text>[^~@]*))?(?:~(?P<also>[^@]+))?(?:@(?P<line>\d+))?")
-"""A dependency in short: "T2"; "1.2=2~2@40" for the text "2" on line 40, which could mean 1.2 or 2.
+_EDGE = re.compile(r"(?P<target>[^=@]+)(?:=(?P<text>[^@]*))?(?:@(?P<line>\d+))?")
+"""A dependency in short: "T2"; "1.2=2@40" for the text "2" on line 40, which means 1.2.
 
 A "¤" stands for a blank: "phase¤2".
 """
@@ -30,7 +30,7 @@ def task(key: str, title: str = "Write it", *, after: str = "", line: int = 0, *
         assert named is not None
         place = at(int(named["line"] or line), "tasks", key, "dependencies", number)
         target = named["target"].replace("¤", " ")
-        edges.append(Edge(target, named["text"] or target, place, named["also"]))
+        edges.append(Edge(target, named["text"] or target, place))
     for name in ("files", "cites", "needs", "gives"):
         more[name] = tuple(Ref(word, at(line, "tasks", key, name)) for word in more.get(name, "").split())
     more.setdefault("id", key.rpartition("/")[2])

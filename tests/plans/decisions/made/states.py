@@ -29,7 +29,6 @@ STATES: dict[str, Plan] = {
         task("T7", status=TODO, after="T2"),
     ),
     "done before, without ids": plan(task("T1", id=None, status=DONE, after="T2"), task("T2", id=None, status=ACTIVE)),
-    "done before, unclear": plan(task("T1", status=DONE, after="T2=2~T3"), task("T2", status=TODO), task("T3")),
     "done before, repeated": plan(
         task("T1", status=DONE, after="T2"), task("T2", status=TODO), task("T2", "Other", status=TODO, line=30)
     ),
