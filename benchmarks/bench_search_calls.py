@@ -29,7 +29,6 @@ from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.search.agenda.search import search
 from pytest_planguard.search.blame import BlameRule, BlameTable
 from pytest_planguard.search.call_tape import CallTape
-from pytest_planguard.search.context import chained_feedback
 from pytest_planguard.search.step import SearchConfig, Step, StepBudget
 
 ROOT = Path(__file__).parents[1]
@@ -136,8 +135,7 @@ def replayed(tape: CallTape, budgets: Sequence[StepBudget]) -> list[Step]:
 
 
 def replay(steps: Sequence[Step], calls: int) -> None:
-    """Search over recorded steps, without digests that an earlier search has kept."""
-    chained_feedback.cache_clear()
+    """Search over recorded steps."""
     result = search(steps, SearchConfig(max_total_calls=calls, blame=BLAME))
     assert (result.total_calls, result.misses) == (calls, 0)
 

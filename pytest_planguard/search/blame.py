@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..contract.finding import Severity
@@ -22,16 +21,6 @@ GIVE_UP = -1
 """The number of levels that ends the search."""
 DUPLICATE = "duplicate-artifact"
 """Code of the finding on an answer that repeats an earlier one to the same prefix."""
-
-
-@lru_cache(maxsize=256)
-def _pattern(text: str) -> PathPattern:
-    return parse_path(text)
-
-
-@lru_cache(maxsize=4096)
-def _code_fits(pattern: str, code: str) -> bool:
-    return fnmatchcase(code, pattern)
 
 
 def _path_fits(pattern: PathPattern, path: Path) -> bool:
@@ -69,14 +58,14 @@ class BlameRule:
         if self.levels < GIVE_UP:
             raise UsageError(f"the levels of a blame rule for {self.code!r} must be at least -1: got {self.levels}")
         if self.path is not None:
-            _pattern(self.path)
+            parse_path(self.path)
 
     def fits(self, step: str, finding: Finding) -> bool:
         """Return whether the rule speaks of this finding of this step."""
         return (
             self.step in (None, step)
-            and _code_fits(self.code, finding.code)
-            and (self.path is None or _path_fits(_pattern(self.path), finding.path))
+            and fnmatchcase(finding.code, self.code)
+            and (self.path is None or _path_fits(parse_path(self.path), finding.path))
         )
 
 
@@ -126,35 +115,30 @@ class BlameTable:
         forbidden there.
         """
         bad = [finding for finding in findings if finding.severity.bad]
-        if len(bad) == 1:
-            return self._of(step, bad[0])
         first = min((finding.kind.phase.rank for finding in bad), default=0)
-        named = [self._of(step, finding) for finding in bad if finding.kind.phase.rank == first or _forbids(finding)]
+        named = [
+            self._of(step, finding)
+            for finding in bad
+            if finding.kind.phase.rank == first or finding.severity is Severity.FAIL
+        ]
         return GIVE_UP if GIVE_UP in named else max(named, default=0)
 
     def _of(self, step: str, finding: Finding) -> int:
-        for rules in (self.rules, self.defaults):
-            for rule in rules:
-                if rule.fits(step, finding):
-                    return rule.levels
-        return GIVE_UP if _forbids(finding) else 0
+        fitting = (rule.levels for rule in (*self.rules, *self.defaults) if rule.fits(step, finding))
+        return next(fitting, GIVE_UP if finding.severity is Severity.FAIL else 0)
 
     def stagnates(self, history: Sequence[Iterable[Finding]]) -> bool:
         """Return whether the last failures of a history, oldest first, are the same as each other."""
         rule = self.stagnation
         if rule is None or len(history) < rule.threshold:
             return False
-        last = [problem_set(history[place]) for place in range(len(history) - rule.threshold, len(history))]
-        return bool(last[0]) and all(problems == last[0] for problems in last)
+        last = set(map(problem_set, history[-rule.threshold :]))
+        return len(last) == 1 and frozenset() not in last
 
 
 def problem_set(findings: Iterable[Finding]) -> frozenset[tuple[str, Path]]:
     """Return the problems as codes and paths. Two different findings under one headline are two problems."""
     return frozenset(finding.identity for finding in findings if finding.severity.bad)
-
-
-def _forbids(finding: Finding) -> bool:
-    return finding.severity is Severity.FAIL
 
 
 # How far to go back after one failure: the history first, then the table of codes.

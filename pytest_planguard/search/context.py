@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..contract.feedback.entry_lines import visible
 from ..contract.feedback.feedback import build_feedback
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
 
 PREVIEW_LIMIT = 200
 """Characters of an answer that a downstream failure quotes; a longer one ends in "..."."""
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,41 +51,6 @@ class DownstreamFailure:
 def preview(answer: str) -> str:
     """Return the answer as a downstream failure quotes it."""
     return answer if len(answer) <= PREVIEW_LIMIT else answer[:PREVIEW_LIMIT] + "..."
-
-
-class Window(Sequence[T]):
-    """The last items of a list as they are now. What is appended to the list later does not show.
-
-    Copying the whole history for each call would make a search of n calls cost n². Most steps read none of it, so that
-    an item is made of what the list holds only when it is read.
-    """
-
-    __slots__ = ("_items", "_made_of", "_start", "_stop")
-
-    def __init__(self, items: list[Any], made_of: Callable[[Any], T], size: int | None = None) -> None:
-        self._items = items
-        self._made_of = made_of
-        self._stop = len(items)
-        self._start = 0 if size is None else max(0, self._stop - size)
-
-    def __len__(self) -> int:
-        return self._stop - self._start
-
-    @overload
-    def __getitem__(self, index: int) -> T: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[T]: ...
-    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
-        if isinstance(index, slice):
-            return [self[place] for place in range(*index.indices(len(self)))]
-        place = range(len(self))[index]
-        return self._made_of(self._items[self._start + place])
-
-    def __iter__(self) -> Iterator[T]:
-        return (self._made_of(self._items[place]) for place in range(self._start, self._stop))
-
-    def __repr__(self) -> str:
-        return f"Window({list(self)!r})"
 
 
 # Both channels of feedback in words, each under its own heading.
@@ -182,9 +144,9 @@ class StepContext:
     key: TapeKey
     path: tuple[Artifact, ...]
     """The answers of the steps before it, first step first."""
-    own: Sequence[OwnFailure]
+    own: tuple[OwnFailure, ...]
     """Rejected answers of this step to this path, oldest first."""
-    downstream: Sequence[DownstreamFailure]
+    downstream: tuple[DownstreamFailure, ...]
     """Failures of later steps that this step is blamed for, oldest first."""
     max_attempts: int
     """Answers that the budget allows for this path."""
@@ -242,12 +204,6 @@ def chained(before: str, *parts: str) -> str:
     """Return the digest of a digest and what follows on it."""
     text = "\0".join((before, *parts))
     return sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:LENGTH]
-
-
-@lru_cache(maxsize=4096)
-def chained_feedback(before: str, *parts: str) -> str:
-    """Do as `chained` for failures. The same ones follow on each other at many prefixes, so their digests are kept."""
-    return chained(before, *parts)
 
 
 def problem_names(findings: Iterable[Finding]) -> list[str]:

@@ -15,7 +15,6 @@ from pytest_planguard.search.context import (
     OwnFailure,
     StepContext,
     TapeKey,
-    Window,
     call_name,
     prefix_name,
     preview,
@@ -127,17 +126,6 @@ def test_own_feedback_never_reaches_the_step_before() -> None:
     again = next(asked for asked in scripted.contexts[4:] if asked.step == "g_strategy")
     assert "[goal-reachable]" in again.messages("Task.")[0]["content"]
     assert "[x]" not in again.messages("Task.")[0]["content"]
-
-
-def test_a_window_does_not_grow_with_its_list() -> None:
-    """It shows the last items as they were."""
-    items = [1, 2, 3]
-    window, last = Window(items, int), Window(items, int, 2)
-    items.append(4)
-    assert (list(window), list(last), len(last), last[0], last[-1], last[:1]) == ([1, 2, 3], [2, 3], 2, 2, 3, [2])
-    with pytest.raises(IndexError):
-        last[2]
-    assert repr(last) == "Window([2, 3])"
 
 
 # The name of a call tells its step again, whatever the step is called.

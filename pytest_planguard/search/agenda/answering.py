@@ -20,8 +20,7 @@ from ..result import StepError
 from ..step import Classify, Failure, SearchConfig, StepAnswer
 
 if TYPE_CHECKING:
-    from ..context import Artifact, StepContext
-    from ..result import SearchNode
+    from ..context import Artifact, OwnFailure, StepContext
     from ..step import Step
     from .frame import Frame
     from .ledger import Ledger
@@ -51,15 +50,18 @@ def ask(
         NoRecordedAnswer: the cassette has no such call.
         StepFailed: the step's ask raised, or returned what is no answer.
     """
-    asker.resume(frame.used, frame.failures)
+    asker.resume(frame.used, frame.transport_failures)
     try:
         answer = _run(step, "ask", _answer, asker, step, context, config.sleep)
     except StepFailed:
         ledger.charge(frame)
         raise
     ledger.charge(frame)
-    frame.failures = asker.failures
-    return answer, frame.repeats(normal_text(answer.text))
+    frame.transport_failures = asker.failures
+    text = normal_text(answer.text)
+    repeats = text in frame.texts
+    frame.texts.add(text)
+    return answer, repeats
 
 
 def _answer(asker: Asker, step: Step, context: StepContext, sleep: Callable[[float], object] | None) -> StepAnswer:
@@ -126,7 +128,7 @@ def classify(model: Classify, step: Step, answer: StepAnswer, verdict: Verdict, 
     return _run(step, "classify", model, failure)
 
 
-def table_levels(verdict: Verdict, context: StepContext, own: Sequence[SearchNode], table: BlameTable) -> int:
+def table_levels(verdict: Verdict, context: StepContext, own: Sequence[OwnFailure], table: BlameTable) -> int:
     """Return the levels that the rules give for a failure."""
     before = table.stagnation.threshold - 1 if table.stagnation else 0
     history = [failure.findings for failure in own[-before:]] if before else []

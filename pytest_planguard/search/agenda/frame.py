@@ -3,113 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from ..context import Artifact, DownstreamFailure, OwnFailure, preview
+from ..context import Artifact, DownstreamFailure, OwnFailure, chained, preview
 from ..result import path_to
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ..result import SearchNode
 
-
 Cost = tuple[float, int, int]
 """What the frontier takes the least of: a number that penalties add to, and two that break ties."""
+F = TypeVar("F", OwnFailure, DownstreamFailure)
 
 
-NO_COST: Cost = (0.0, 0, 0)
-"""The cost of a subtree with nothing left, which nobody compares."""
+@dataclass(slots=True)
+class Channel(Generic[F]):
+    """The failures that the step of a prefix is told, oldest first, and the digest of all of them."""
 
-Entry = tuple[float, int, int, int, "Frame", int]
-"""A subtree with something left to try, in the heap of its parent: its cost, a number that breaks ties, the child, and
-the child's version, with which the entry gets stale. Flat, since a heap compares twice where tuples are nested."""
+    failures: list[F] = field(default_factory=list)
+    digest: str = ""
+
+    def add(self, failure: F, *words: str) -> None:
+        """Keep a failure; `words` are what it counts as in the digest."""
+        self.failures.append(failure)
+        self.digest = chained(self.digest, *words)
+
+    def told(self, window: int | None) -> tuple[F, ...]:
+        """Return the latest failures, so many at most; None for all."""
+        return tuple(self.failures if window is None else self.failures[-window:])
 
 
+@dataclass(slots=True, eq=False)
 class Frame:
-    """The answers to one prefix. `opened_by` is the last answer of the prefix, None for the first step.
+    """The answers to one prefix."""
 
-    A search makes one for every answer that passes. Lists are made when something comes into them, and a frame with all
-    its answers lets go of what only another answer would need: Python's collector of cyclic garbage walks over all that
-    a search keeps, again and again as it grows.
-    """
-
-    __slots__ = (
-        "best", "best_cost", "blamed_levels", "children", "closed", "cost", "down", "down_hash", "failures", "full",
-        "heap", "last", "level", "opened", "own", "own_hash", "parent", "path", "penalty", "prefix_hash",
-        "previous", "score", "texts", "used", "version",
-    )  # fmt: skip
-
-    def __init__(self, level: int, prefix_hash: str, parent: Frame | None, opened_by: Artifact | None) -> None:
-        self.level = level
-        self.prefix_hash = prefix_hash
-        self.parent = parent
-        self.path: tuple[Artifact, ...] = ()
-        """The prefix, first step first."""
-        if parent is not None and opened_by is not None:
-            self.path = (*parent.path, opened_by)
-        self.score = 0.0
-        self.used = 0
-        self.opened = False
-        """Whether an answer to this prefix passed."""
-        self.closed = False
-        """Whether the branch was censored or dropped: it is not open any more, whatever its budget."""
-        self.full = False
-        """Whether it has all the answers that any prefix of its step may get."""
-        self.last = 0
-        """Number of the call that made or used it last."""
-        self.failures = 0
-        """Sends that failed on the way."""
-        self.texts: dict[str, None] | None = None
-        """The answers to this prefix as normal texts; None before the first."""
-        self.previous: int | None = None
-        self.blamed_levels = 0
-        """How far the last failure led back, for an answer that repeats an earlier one."""
-        self.own: list[SearchNode] | None = None
-        """The answers to this prefix that were rejected; None for none."""
-        self.down: list[SearchNode] | None = None
-        """Answers of later steps that failed and were blamed on this one; None for none."""
-        self.own_hash = self.down_hash = ""
-        # For the frontier.
-        self.penalty = 0
-        """Added to the cost of this frame and all below it."""
-        self.cost: Cost | None = None
-        self.best: Frame | None = None
-        """What is next of this prefix and those below it; None where nothing is left."""
-        self.best_cost: Cost = NO_COST
-        self.children = 0
-        self.heap: list[Entry] | None = None
-        """What is left to try below it; None before an answer to it passed."""
-        self.version = 0
-
-    def repeats(self, text: str) -> bool:
-        """Return whether an earlier answer to this prefix had the same normal text. Keep this one."""
-        if self.texts is None:
-            self.texts = {text: None}
-            return False
-        known = len(self.texts)
-        self.texts[text] = None
-        return len(self.texts) == known
-
-    def reject(self, node: SearchNode, digest: str) -> None:
-        """Keep an answer to this prefix that was rejected, and the digest of all of them."""
-        self.own_hash = digest
-        if self.own is None:
-            self.own = [node]
-        else:
-            self.own.append(node)
-
-    def blame(self, node: SearchNode, digest: str) -> None:
-        """Keep an answer of a later step that this one is blamed for, and the digest of all of them."""
-        self.down_hash = digest
-        if self.down is None:
-            self.down = [node]
-        else:
-            self.down.append(node)
-
-    def let_go(self) -> None:
-        """Drop what only another answer would need."""
-        self.texts = self.own = self.down = None
+    level: int
+    prefix_hash: str
+    parent: Frame | None = None
+    path: tuple[Artifact, ...] = ()
+    """The prefix, first step first."""
+    last: int = 0
+    """Number of the call that made or used it last."""
+    score: float = 0.0
+    used: int = 0
+    opened: bool = False
+    """Whether an answer to this prefix passed."""
+    closed: bool = False
+    """Whether the branch was censored or dropped: it is not open any more, whatever its budget."""
+    transport_failures: int = 0
+    """Sends that failed on the way."""
+    texts: set[str] = field(default_factory=set)
+    """The answers to this prefix as normal texts."""
+    previous: int | None = None
+    """Number of the node of the answer before."""
+    blamed_levels: int = 0
+    """How far the last failure led back, for an answer that repeats an earlier one."""
+    own: Channel[OwnFailure] = field(default_factory=Channel)
+    """The answers to this prefix that were rejected."""
+    down: Channel[DownstreamFailure] = field(default_factory=Channel)
+    """Answers of later steps that failed and were blamed on this one."""
+    penalty: int = 0
+    """Added to the cost of this frame and all below it."""
+    cost: Cost | None = None
+    """With which it stands in the frontier last; an entry of another cost is stale."""
 
     def ancestor(self, level: int) -> Frame:
         """Return the frame of the same path at a level from 0 to this one's."""
@@ -118,20 +76,21 @@ class Frame:
             frame = frame.parent
         return frame
 
+    @property
+    def penalties(self) -> int:
+        """The penalties of all subtrees that it is in."""
+        total, frame = 0, self
+        while True:
+            total += frame.penalty
+            if frame.parent is None:
+                return total
+            frame = frame.parent
 
-def own_failure(node: SearchNode) -> OwnFailure:
-    """Return what a step is told of its own rejected answer."""
-    return OwnFailure(node.index + 1, node.answer, _errors(node), node.number)
 
-
-def downstream_failure(nodes: Sequence[SearchNode], node: SearchNode) -> DownstreamFailure:
+def downstream_failure(nodes: Sequence[SearchNode], node: SearchNode, errors: tuple[Finding, ...]) -> DownstreamFailure:
     """Return what a step is told of a later step's answer that it is blamed for. `nodes` are all of the search."""
     quoted = tuple((on_path.step, preview(on_path.answer)) for on_path in path_to(nodes, node.number))
-    return DownstreamFailure(node.step, _errors(node), quoted, node.number)
-
-
-def _errors(node: SearchNode) -> tuple[Finding, ...]:
-    return tuple(finding for finding in node.findings if finding.severity.bad)
+    return DownstreamFailure(node.step, errors, quoted, node.number)
 
 
 # The orders of the frontier: which open prefix is tried next.

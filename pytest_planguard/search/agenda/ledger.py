@@ -53,8 +53,10 @@ class Ledger:
         self.by_step[frame.level] += 1
         self.reopened[frame.level] += frame.opened
         frame.used += 1
-        if frame.used >= self._budgets[frame.level].rmax:
-            frame.full = True
+
+    def is_full(self, frame: Frame) -> bool:
+        """Return whether a prefix has all the answers that any prefix of its step may get."""
+        return frame.used >= self._budgets[frame.level].rmax
 
     def grow(self) -> bool:
         """Raise what a growing policy began at its least; False where nothing can be raised."""
@@ -80,7 +82,7 @@ class Ledger:
 
         The reason is the first that holds in the order of `TerminationReason`.
         """
-        left = [frame for frame in frames if not frame.closed and frame.used < self._budgets[frame.level].rmax]
+        left = [frame for frame in frames if not frame.closed and not self.is_full(frame)]
         open_still = any(self.allows(frame) for frame in left)
         kinds = dict.fromkeys([(frame.level, frame.opened) for frame in left])
         bound = tuple(dict.fromkeys([name for level, opened in kinds for name in self._blocks(level, opened=opened)]))

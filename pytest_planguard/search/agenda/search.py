@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...errors import NoRecordedAnswer, UsageError
 from ...retry.driving.asker import Asker
 from ..blame import GIVE_UP, blamed_level
-from ..context import Artifact, StepContext, TapeKey, Window, chained, chained_feedback, problem_names
+from ..context import Artifact, DownstreamFailure, OwnFailure, StepContext, TapeKey, chained, problem_names
 from ..result import Edge, SearchNode, SearchResult, SearchTree, StepError, TerminationReason
 from ..step import SearchConfig, refuse_twice
 from .answering import StepFailed, ask, classify, guard_of, judge, score_of, table_levels
-from .frame import Frame, downstream_failure, own_failure
+from .frame import Channel, Frame, downstream_failure
 from .frontier import Frontier
 from .ledger import Ledger
 from .policy import Policy
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
     from ..step import Step, StepAnswer
 
 _CBJ = Policy()
-_NONE: tuple[Sequence[Any], str] = ((), "")
-"""A channel without failures, and its digest."""
 
 
 def search(steps: Sequence[Step], config: SearchConfig | None = None, policy: Policy = _CBJ) -> SearchResult:
@@ -62,7 +59,6 @@ class Search:
         self.ledger = Ledger(steps, self._budgets, config.max_total_calls, policy)
         self._frontier = Frontier(policy, self.ledger)
         self.nodes: list[SearchNode] = []
-        self._downstream_failure = partial(downstream_failure, self.nodes)
         self._classified = 0
         self._misses = 0
         self._error: StepError | None = None
@@ -79,7 +75,7 @@ class Search:
                 self._answer(frame)
             except NoRecordedAnswer:
                 self._misses += 1
-                self._frontier.close(frame)
+                frame.closed = True
             except StepFailed as failure:
                 self._error = failure.error
                 break
@@ -112,44 +108,36 @@ class Search:
             self._reject(frame, node, errors)
         else:
             self._advance(frame, node, verdict)
-        if frame.full:
-            self._frontier.let_go(frame)
+        self._frontier.put(frame)
 
     def _context(self, frame: Frame) -> StepContext:
-        policy, window = self._policy, self._config.feedback_window
-        own, own_hash = (Window(frame.own, own_failure, window), frame.own_hash) if policy.own and frame.own else _NONE
-        down, down_hash = _NONE
-        if policy.downstream and frame.down:
-            down, down_hash = Window(frame.down, self._downstream_failure, window), frame.down_hash
-        fed = chained_feedback(own_hash, down_hash) if own_hash or down_hash else ""
+        window = self._config.feedback_window
+        own = frame.own if self._policy.own else Channel[OwnFailure]()
+        down = frame.down if self._policy.downstream else Channel[DownstreamFailure]()
+        fed = chained(own.digest, down.digest) if own.digest or down.digest else ""
         key = TapeKey(self._steps[frame.level].name, frame.prefix_hash, fed, frame.used)
-        return StepContext(key, frame.path, own, down, self._budgets[frame.level].rmax, frame.previous)
+        rmax = self._budgets[frame.level].rmax
+        return StepContext(key, frame.path, own.told(window), down.told(window), rmax, frame.previous)
 
     def _advance(self, frame: Frame, node: SearchNode, verdict: Verdict) -> None:
         """Open the prefix that ends in an answer that passed."""
         frame.opened = True
         if node.level == len(self._steps) - 1:
             self._success = self._success or node
-            self._frontier.answered(frame)
             return
-        artifact = Artifact(node.step, node.answer, verdict.value, node.number)
-        child = Frame(node.level + 1, chained(frame.prefix_hash, node.step, node.answer), frame, artifact)
-        child.last = frame.last
-        child.score = node.score
-        self._frontier.open(child)
+        path = (*frame.path, Artifact(node.step, node.answer, verdict.value, node.number))
+        digest = chained(frame.prefix_hash, node.step, node.answer)
+        self._frontier.put(Frame(node.level + 1, digest, frame, path, frame.last, node.score))
 
     def _reject(self, frame: Frame, node: SearchNode, errors: tuple[Finding, ...]) -> None:
         """Keep what the guard said, and move back and tell what is blamed for it."""
         problems = problem_names(errors)
-        frame.reject(node, chained_feedback(frame.own_hash, "", *problems))
+        frame.own.add(OwnFailure(node.index + 1, node.answer, errors, node.number), "", *problems)
         frame.blamed_levels = node.levels_back
-        moved_back = None
         if node.blamed is not None and node.blamed < node.level:
-            moved_back = frame.ancestor(node.blamed + 1)
+            self._frontier.move_back(frame.ancestor(node.blamed + 1))
             blamed = frame.ancestor(node.blamed)
-            if not blamed.full:
-                blamed.blame(node, chained_feedback(blamed.down_hash, node.step, *problems))
-        self._frontier.answered(frame, moved_back)
+            blamed.down.add(downstream_failure(self.nodes, node, errors), node.step, *problems)
 
     def _blame(
         self, frame: Frame, context: StepContext, answer: StepAnswer, verdict: Verdict, *, repeated: bool
@@ -159,7 +147,7 @@ class Search:
             return None
         levels = frame.blamed_levels + 1 if repeated else self._classify(context, answer, verdict)
         if levels is None:
-            levels = table_levels(verdict, context, frame.own or (), self._config.blame)
+            levels = table_levels(verdict, context, frame.own.failures, self._config.blame)
         if levels == GIVE_UP:
             self._gave_up = True
             return None
