@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from ..errors import UsageError
+from .case_parts.played_cassette import PlayedCassette
 from .marker.identity import case_key, cassette_path
 from .marker.marker import SPEC
 from .options import settings_of
-from .played_cassette import PlayedCassette
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,10 +32,13 @@ if TYPE_CHECKING:
     from ..retry.proof import Proof
     from ..retry.results import Convergence
     from ..runs.model.part_rows import PipelineRow
+    from ..runs.model.run import LiveCheckRow
     from ..runs.statistics import Rate
     from ..search.result import SearchResult
     from ..strength.measure import Strength
-    from .case_parts import BodyGuard, Commands, Endpoint, FixtureGuard, LiveCheck
+    from .case_parts.child_endpoint import ChildEndpoint
+    from .case_parts.refusing_guard import RefusingGuard, TeardownGuard
+    from .case_parts.shimmed_commands import ShimmedCommands
     from .marker.marker import Spec
     from .options import Settings
 
@@ -68,7 +71,7 @@ class Case:
     """Of its cassette, which tells what it has seen so far, open or not; None for a test without one."""
     opened: AbstractContextManager[CassetteSession] | None = None
     """What closes the cassette; None where it is not open."""
-    body_guard: BodyGuard | None = None
+    body_guard: RefusingGuard | None = None
     """What refuses the requests of a body without a cassette; None where it has one, or nothing is refused."""
     recording = PlayedCassette()
     """What its cassette shows, once that is closed."""
@@ -76,11 +79,11 @@ class Case:
     """The last judgement of its cassette, and of what: an experiment asks what the end of the test has asked."""
     processes: ProcessWatch | None = None
     """What notes the child processes of the test; None where they are allowed."""
-    teardown_guard: FixtureGuard | None = None
+    teardown_guard: TeardownGuard | None = None
     """What refuses the requests of fixtures that are torn down after the body; None where none are refused."""
-    endpoint: Endpoint | None = None
+    endpoint: ChildEndpoint | None = None
     """Where its children ask models; None where they are left alone."""
-    commands: Commands | None = None
+    commands: ShimmedCommands | None = None
     """Commands that are recorded and replayed; None where the marker names none."""
     clients: tuple[str, ...] = ()
     """Clients beyond Python that were loaded when its body was done."""
@@ -92,7 +95,7 @@ class Case:
     """Why the cassette no longer fits what is sent, one line a request."""
     expired: tuple[str, ...] = ()
     """That the cassette is older than allowed, where nothing else is wrong with it."""
-    live_check: LiveCheck | None = None
+    live_check: LiveCheckRow | None = None
     """How the live answers compare with the recorded ones; None where they were not asked to be."""
     proofs: tuple[Proof, ...] = ()
     """What experiments have shown."""
@@ -161,6 +164,17 @@ class Case:
         from ..replay.files.names import sample_path
 
         return sample_path(cassette_path(self.item, self.spec, self.key), number)
+
+    @property
+    def wanted_samples(self) -> int:
+        """How many samples it has: as the command line or the marker says, else as many as are recorded."""
+        asked = self.settings.samples or self.spec.samples
+        if asked is not None or self.session is None:
+            return asked or 1
+        number = 1
+        while self.sample_path(number + 1).is_file():
+            number += 1
+        return number
 
     def start_sample(self, number: int) -> None:
         """Forget what the sample before was judged by; its cassette is closed already."""

@@ -21,7 +21,6 @@ from .marker.marker import REFUSED, SPEC, Spec, read_marker
 from .options import RECORDING, settings_of
 from .outcome.lifecycle import judged
 from .recording.open_recording import before_set_up
-from .recording.recording_limits import limits_of, samples_of
 from .results.reporting import complete, represent, settle_times
 
 if TYPE_CHECKING:
@@ -38,9 +37,6 @@ def attach(item: pytest.Item, marks: Sequence[pytest.Mark]) -> Hooks:
     """Read the markers of a test, the nearest first, and make sure that its cassette opens before its body runs.
 
     A marker that cannot work is noted; it ends the run later.
-
-    Raises:
-        pytest.UsageError: a limit of the run, which counts for all tests, cannot be.
     """
     names = getattr(item, "fixturenames", None)
     try:
@@ -52,20 +48,9 @@ def attach(item: pytest.Item, marks: Sequence[pytest.Mark]) -> Hooks:
 
         note_wrong_marker(item, marks, str(error))
         return _HOOKS
-    _check_limits(item)
     if FIXTURE not in names:
         names.insert(_position(item, names), FIXTURE)
     return _HOOKS
-
-
-def _check_limits(item: pytest.Item) -> None:
-    """End the run for a wrong limit; in a worker, where that would only look like a crash, the test fails with it."""
-    try:
-        limits_of(item.config)
-    except pytest.UsageError as error:
-        if not hasattr(item.config, "workerinput"):
-            raise
-        item.stash[REFUSED] = str(error)
 
 
 def _position(item: pytest.Item, names: list[str]) -> int:
@@ -152,7 +137,7 @@ def _judged(item: pytest.Item, case: Case) -> Generator[None, object, object]:
         from .recording.open_recording import rerecorded_if_outgrown
 
         body = judged(item, case, rerecorded_if_outgrown(item, case))
-    if samples_of(case) == 1:
+    if case.wanted_samples == 1:
         return body
     from .outcome.samples import sampled
 

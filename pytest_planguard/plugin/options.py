@@ -6,14 +6,14 @@ Imported by every pytest run: standard library and pytest only, and one module, 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import pytest
 
 from .. import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
 RECORD = ("none", "missing", "stale", "all", "verify")
@@ -21,21 +21,18 @@ RECORDING = ("missing", "stale", "all")
 """The record modes that may write."""
 MATCH = ("gated", "strict", "ordered", "lenient")
 STALE = ("fail", "warn")
-UNCLEAR = ("warn", "fail")
-PROCESSES = ("allow", "note", "fail")
-PROVE = ("auto", "always", "never")
 MARKER_HELP = (
     "planguard(*contracts, max_attempts=3, ...): replay the test's recorded conversation, judge it against the "
-    "contracts, and fail where an answer breaks them or a retry does not feed back what was wrong. "
-    "Arguments: max_attempts, mode, match, cassette, key, inputs, must_feed_back, coverage, escalates, variant, "
-    "models, max_age, samples, min_pass_rate, checks, redact, endpoint, "
-    "commands, tape_files, tape_environment, prove."
+    "contracts, and fail where an answer breaks them or a retry does not feed back what was wrong."
 )
 SETTINGS: pytest.StashKey[Settings] = pytest.StashKey()
 
 
 class Settings(NamedTuple):
-    """What command line and ini file say together. The command line wins; a marker stands between the two."""
+    """What command line and ini file say together. The command line wins; a marker stands between the two.
+
+    `INI` explains the members that have the name of an ini value; what stands here is its default.
+    """
 
     record: str = "none"
     match: str | None = None
@@ -45,232 +42,300 @@ class Settings(NamedTuple):
     variant: str | None = None
     """The command line's variant; None where it was not given."""
     default_variant: str | None = None
-    cassette_dir: str = "cassettes"
-    """Relative to the test file, or absolute."""
+    samples: int | None = None
+    """Of each case, as the command line says; None where it says nothing."""
     stale_fails: bool = False
-    block_network: bool = True
-    allowed_hosts: tuple[str, ...] = ()
-    max_attempts: int = 3
     in_ci: bool = False
     save: str | None = None
     """The name under which the run is kept, beside being the last one."""
     baseline: Path | None = None
-    """The list of known failures."""
     baseline_update: bool = False
     baseline_prune: bool = False
-    plan_files: tuple[str, ...] = ()
-    """Globs of the plan files that are tests, relative to the root folder, with forward slashes."""
-    plan_rules: tuple[str, ...] = ()
-    """How they are judged, in the words of `plans.judging.policy`."""
-    snapshot_redact: tuple[str, ...] = ("volatile",)
-    """What snapshots do not keep: names of normalisers, "volatile" for all of them, paths."""
-    prove: str = "auto"
-    """When a test is run again to see whether its findings are fed back: one of PROVE."""
-    prove_fixtures: tuple[str, ...] = ()
-    """Fixtures of the project that a test may use twice."""
-    prove_except: tuple[str, ...] = ()
-    """Fixtures whose tests are not run again."""
-    prove_reruns: int = 20
-    """How often a test is run again by itself, at most."""
-    prove_seconds: float = 2.0
-    """Seconds of running again after which no further run of a test begins."""
-    redact: tuple[str, ...] = ()
-    """What else is taken out of cassettes: names, and patterns between slashes."""
-    unclear: str = "warn"
-    """What a finding comes to that nobody can tell to be fed back by reading: one of UNCLEAR."""
-    prices: str = ""
-    """The project's own table of prices, relative to the root folder; "" for none."""
-    gives_up: tuple[str, ...] = ()
-    """Classes of exceptions by which the app gives up, wherever they are raised: "instructor.core.RetryException"."""
+    cassette_dir: str = "cassettes"
+    block_network: bool = True
+    allowed_hosts: tuple[str, ...] = ()
     processes: str = "note"
-    """What becomes of a test that starts a child process: one of PROCESSES."""
-    tape_files: tuple[str, ...] = ()
-    """Patterns of the files that runs of commands are recorded with; () for all."""
-    tape_environment: tuple[str, ...] = ()
-    """Names of the variables that runs of commands are recorded with."""
     endpoint_variables: tuple[str, ...] = ()
-    """Further base-URL variables for children, each NAME=URL or NAME."""
+    tape_files: tuple[str, ...] = ()
+    tape_environment: tuple[str, ...] = ()
+    prove: str = "auto"
+    prove_fixtures: tuple[str, ...] = ()
+    prove_except: tuple[str, ...] = ()
+    prove_reruns: int = 20
+    prove_seconds: float = 2.0
+    record_max_calls: int | None = None
+    record_max_tokens: int | None = None
+    max_age: float | None = None
+    """In seconds, where a marker says nothing; None for any age."""
+    max_attempts: int = 3
+    plan_files: tuple[str, ...] = ()
+    plan_rules: tuple[str, ...] = ()
+    snapshot_redact: tuple[str, ...] = ("volatile",)
+    redact: tuple[str, ...] = ()
+    unclear: str = "warn"
+    gives_up: tuple[str, ...] = ()
+    prices: str = ""
 
     @property
     def header(self) -> str:
         """The line of pytest's report header."""
-        match = self.match or self.default_match
-        variant = self.variant or self.default_variant
         recording = "record none (replay only)" if self.record == "none" else f"record {self.record}"
-        return f"planguard: {__version__}, match {match}, {recording}" + (f", variant {variant}" if variant else "")
+        variant = self.variant or self.default_variant
+        said = [f"match {self.match or self.default_match}", recording, *([f"variant {variant}"] if variant else [])]
+        return f"planguard: {__version__}, {', '.join(said)}"
 
 
-OPTIONS: Mapping[str, Mapping[str, Any]] = {
-    "--planguard-record": {
-        "choices": RECORD,
-        "help": "Record against the live endpoint: tests without a cassette (missing), those whose cassette no "
+class Option(NamedTuple):
+    """An option of the command line: the words that it may be, or what stands for its value; "" for a flag."""
+
+    values: tuple[str, ...] | str
+    help: str
+
+
+OPTIONS: Mapping[str, Option] = {
+    "--planguard-record": Option(
+        RECORD,
+        "Record against the live endpoint: tests without a cassette (missing), those whose cassette no "
         "longer fits what is sent (stale), or all. verify: ask the live endpoint, write nothing, fail where a verdict "
         "is worse than the recorded one. Default none: replay only, no network, no key. "
         "Example: pytest tests/test_app.py --planguard-record=missing",
-    },
-    "--planguard-match": {
-        "choices": MATCH,
-        "help": "How a request finds its recorded answer. gated: attempt 1 by its meaning, a retry unless it drops "
+    ),
+    "--planguard-match": Option(
+        MATCH,
+        "How a request finds its recorded answer. gated: attempt 1 by its meaning, a retry unless it drops "
         "what was wrong before; strict: any drift fails; ordered: by position; lenient: nearest recorded. "
         "Example: pytest --planguard-match=strict",
-    },
-    "--planguard-variant": {
-        "metavar": "NAME",
-        "help": "Use the cassettes in this folder of their own, for example one a model or prompt version. Recording "
+    ),
+    "--planguard-variant": Option(
+        "NAME",
+        "Use the cassettes in this folder of their own, for example one a model or prompt version. Recording "
         "into one variant never touches another. Example: pytest --planguard-variant=new-model --planguard-record=all",
-    },
-    "--planguard-record-max-calls": {
-        "metavar": "N",
-        "help": "Stop recording after so many calls of this run; what was recorded is kept. "
+    ),
+    "--planguard-record-max-calls": Option(
+        "N",
+        "Stop recording after so many calls of this run; what was recorded is kept. "
         "Example: pytest --planguard-record=missing --planguard-record-max-calls=50",
-    },
-    "--planguard-record-max-tokens": {
-        "metavar": "N",
-        "help": "Stop recording after so many tokens, requests and answers together; what was recorded is kept. "
+    ),
+    "--planguard-record-max-tokens": Option(
+        "N",
+        "Stop recording after so many tokens, requests and answers together; what was recorded is kept. "
         "Example: pytest --planguard-record=missing --planguard-record-max-tokens=200000",
-    },
-    "--planguard-samples": {
-        "metavar": "N",
-        "help": "Run each marked test N times, each with a cassette of its own, and judge the share of good ones by "
+    ),
+    "--planguard-samples": Option(
+        "N",
+        "Run each marked test N times, each with a cassette of its own, and judge the share of good ones by "
         "the marker's min_pass_rate. Example: pytest --planguard-record=missing --planguard-samples=5",
-    },
-    "--planguard-prune": {
-        "action": "store_true",
-        "help": "While recording, remove the cassettes of a case in variants that its test no longer has. Without it "
+    ),
+    "--planguard-prune": Option(
+        "",
+        "While recording, remove the cassettes of a case in variants that its test no longer has. Without it "
         "every variant stays. Example: pytest --planguard-record=missing --planguard-prune",
-    },
-    "--planguard-prove": {
-        "action": "store_true",
-        "help": "Run each test again for each finding that a retry must feed back, on the same answers without it, "
+    ),
+    "--planguard-prove": Option(
+        "",
+        "Run each test again for each finding that a retry must feed back, on the same answers without it, "
         "and fail where the next request stays the same: planguard_prove = always. By default only tests whose "
         "feedback is not plain by itself. Example: pytest tests/test_app.py --planguard-prove",
-    },
-    "--planguard-stale": {
-        "choices": STALE,
-        "help": "Whether a stale cassette fails its test. Default: warn, and fail where CI is set. "
+    ),
+    "--planguard-stale": Option(
+        STALE,
+        "Whether a stale cassette fails its test. Default: warn, and fail where CI is set. "
         "Example: pytest --planguard-stale=fail",
-    },
-    "--planguard-save": {
-        "metavar": "NAME",
-        "help": "Keep this run under a name, to compare it later: planguard diff NAME last. The last run is always "
+    ),
+    "--planguard-save": Option(
+        "NAME",
+        "Keep this run under a name, to compare it later: planguard diff NAME last. The last run is always "
         "kept. Example: pytest --planguard-save=main",
-    },
-    "--planguard-baseline": {
-        "metavar": "FILE",
-        "help": "The committed list of known failures: what it lists is reported and fails nothing; an entry that has "
+    ),
+    "--planguard-baseline": Option(
+        "FILE",
+        "The committed list of known failures: what it lists is reported and fails nothing; an entry that has "
         "expired, or whose failure is gone, fails the run. "
         "Example: pytest --planguard-baseline=planguard-baseline.json",
-    },
-    "--planguard-baseline-update": {
-        "action": "store_true",
-        "help": "Add the failures of this run to the baseline. The run fails all the same: the next one knows them.",
-    },
-    "--planguard-baseline-prune": {
-        "action": "store_true",
-        "help": "Take out of the baseline what no longer fails, although its case ran.",
-    },
+    ),
+    "--planguard-baseline-update": Option(
+        "",
+        "Add the failures of this run to the baseline. The run fails all the same: the next one knows them.",
+    ),
+    "--planguard-baseline-prune": Option(
+        "",
+        "Take out of the baseline what no longer fails, although its case ran.",
+    ),
 }
 """The command line's options."""
+
+
+# What an ini value comes to. Each reader gets the name and what pytest has read.
+
+
+def _text(_name: str, value: Any) -> str:
+    return str(value).strip()
+
+
+def _one_of(*allowed: str) -> Callable[[str, Any], str]:
+    def read(name: str, value: Any) -> str:
+        word = str(value).strip()
+        if word not in allowed:
+            from ..errors import nearest, offer  # only where something is wrong: an idle run does not pay for it
+
+            words = [one for one in allowed if one]
+            raise pytest.UsageError(f"{name} = {word!r}{offer(nearest(word, words), words)}")
+        return word
+
+    return read
+
+
+def _from_1(name: str, value: Any) -> int:
+    if not str(value).strip().isdecimal() or int(value) < 1:
+        raise pytest.UsageError(f"{name} = {value!r}: a whole number from 1 on is needed")
+    return int(value)
+
+
+def _seconds(name: str, value: Any) -> float:
+    try:
+        seconds = float(value)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise pytest.UsageError(f"{name} = {value!r}: a number of seconds above 0 is needed")
+    return seconds
+
+
+def _count(what: str) -> Callable[[str, Any], int | None]:
+    def read(name: str, value: Any) -> int | None:
+        given = _text(name, value)
+        if given and not (given.isdecimal() and given.isascii()):
+            raise pytest.UsageError(f"{name} = {given!r}: a whole number of {what} is needed")
+        return int(given) if given else None
+
+    return read
+
+
+def _age(name: str, value: Any) -> float | None:
+    """Return the seconds of `90d`; None for any age."""
+    if not _text(name, value):
+        return None
+    from ..replay.session.rerecord import age_s  # only where an age is given: an idle run does not pay for it
+
+    try:
+        return age_s(_text(name, value))
+    except ValueError as error:
+        raise pytest.UsageError(f"{name}: {error}") from None
+
+
+def _saved_name(name: str, value: str | None) -> str | None:
+    if value is None:
+        return None
+    from ..runs.store.store import name_to_save  # the same
+
+    try:
+        return name_to_save(value)
+    except ValueError as error:
+        raise pytest.UsageError(f"{name}: {error}") from None
+
+
+def _variant(name: str, value: Any) -> str | None:
+    """A variant becomes a folder's name: nothing that leaves the folder, nothing that a file system refuses."""
+    if not value:
+        return None
+    if not all(c.isalnum() or c in "-_." for c in value) or value.startswith(".") or len(value) > 80:
+        raise pytest.UsageError(
+            f"{name} = {value!r}: a variant is the name of a folder: letters, digits, '-', '_' and '.', "
+            "not first a dot, at most 80 characters"
+        )
+    return str(value)
+
+
+class Ini(NamedTuple):
+    """An ini value: what is said of it, and how it is read."""
+
+    help: str
+    read: Callable[[str, Any], Any] = _text
+    type: Literal["args", "linelist", "bool"] | None = None
+    """As pytest splits it; None for one line of text."""
+
+
+def _choice(help: str, *allowed: str) -> Ini:  # noqa: A002 - as pytest calls it
+    return Ini(f"{help}: {', '.join(allowed)}", _one_of(*allowed))
+
+
+def _list(help: str, split: Literal["args", "linelist"] = "args") -> Ini:  # noqa: A002
+    return Ini(help, lambda _name, value: tuple(value), split)
+
+
+INI: Mapping[str, Ini] = {
+    "cassette_dir": Ini("Folder of the cassettes, beside the test file"),
+    "match": _choice("Default of --planguard-match", *MATCH),
+    "record": Ini(
+        f"Default of --planguard-record: {', '.join(RECORD)}. In CI only the command line can switch recording on",
+        _one_of(*RECORD),
+    ),
+    "variant": Ini("Default of --planguard-variant", _variant),
+    "stale": Ini("Default of --planguard-stale: fail or warn", _one_of(*STALE, "")),
+    "block_network": Ini(
+        "Refuse connections of a marked test that no cassette answers, except to planguard_allowed_hosts",
+        lambda _name, value: bool(value),
+        "bool",
+    ),
+    "baseline": Ini("Default of --planguard-baseline: a path from the root folder"),
+    "processes": _choice("What becomes of a marked test that starts a child process", "allow", "note", "fail"),
+    "endpoint_variables": _list(
+        "Further base-URL variables of child processes that lead to the endpoint: NAME=https://UPSTREAM/PATH"
+    ),
+    "tape_files": _list(
+        "Files that runs of commands are recorded with, where they changed: patterns such as docs/**/*.md, !*.log"
+    ),
+    "tape_environment": _list("Names of variables that runs of commands are recorded with"),
+    "prove": Ini(
+        "When a test is run again to see whether its findings are fed back. auto: where its words are not plain; "
+        "always, never",
+        _one_of("auto", "always", "never"),
+    ),
+    "prove_fixtures": _list("Fixtures of the project that a test may use twice, so that it may be run again by itself"),
+    "prove_except": _list("Fixtures whose tests are not run again, whatever their scope"),
+    "prove_reruns": Ini("How often a test is run again by itself, at most", _from_1),
+    "prove_seconds": Ini("Seconds of running again after which no further run of a test begins", _seconds),
+    "allowed_hosts": _list("Hosts that a marked test may reach: its own database"),
+    "record_max_calls": Ini("Default of --planguard-record-max-calls", _count("calls")),
+    "record_max_tokens": Ini("Default of --planguard-record-max-tokens", _count("tokens")),
+    "max_age": Ini("Age from which a cassette is stale: 12h, 90d, 8w", _age),
+    "max_attempts": Ini("Attempts that a conversation may take, the first included", _from_1),
+    "plan_files": _list(
+        "Plan files that are tests, each one of its own: globs relative to the root folder, such as specs/**/tasks.md"
+    ),
+    "plan_rules": _list(
+        "How plan files are judged: a format (told by the content without it) or the YAML file that describes one, "
+        "CODE=LEVEL, CODE=off, schema, json-schema=FILE"
+    ),
+    "snapshot_redact": _list(
+        "What snapshots do not keep: names of normalisers, volatile for all of them, paths such as meta.duration_s"
+    ),
+    "redact": _list(
+        "What else is taken out of cassettes, one a line: a name of headers, parameters and members, or /PATTERN/",
+        "linelist",
+    ),
+    "unclear": _choice(
+        "What becomes of feedback that may be about a finding, in words that nobody can read", "warn", "fail"
+    ),
+    "gives_up": _list(
+        "Classes of exceptions by which the app gives up after its last rejected answer, as module.Name; "
+        "needed only for those that are raised in the test's own file"
+    ),
+    "prices": Ini("The project's own table of prices: rows then say what a case costs"),
+}
+"""The ini values, each `planguard_NAME`."""
+_DEFAULTS = {**Settings._field_defaults, "match": "gated"}
 
 
 def add(parser: pytest.Parser) -> None:
     """Declare everything that a user may set."""
     group = parser.getgroup("planguard", "planguard: contract tests for what language models write")
-    for name, how in OPTIONS.items():
-        group.addoption(name, default=None, **how)
-    _add_ini(parser)
-
-
-def _add_ini(parser: pytest.Parser) -> None:
-    parser.addini("planguard_cassette_dir", "Folder of the cassettes, beside the test file", default="cassettes")
-    parser.addini("planguard_match", f"Default of --planguard-match: {', '.join(MATCH)}", default="gated")
-    parser.addini(
-        "planguard_record",
-        f"Default of --planguard-record: {', '.join(RECORD)}. In CI only the command line can switch recording on",
-        default="none",
-    )
-    parser.addini("planguard_variant", "Default of --planguard-variant", default="")
-    parser.addini("planguard_stale", "Default of --planguard-stale: fail or warn", default="")
-    parser.addini(
-        "planguard_block_network",
-        "Refuse connections of a marked test that no cassette answers, except to planguard_allowed_hosts",
-        type="bool",
-        default=True,
-    )
-    parser.addini("planguard_baseline", "Default of --planguard-baseline: a path from the root folder", default="")
-    parser.addini(
-        "planguard_processes",
-        f"What becomes of a marked test that starts a child process: {', '.join(PROCESSES)}",
-        default="note",
-    )
-    parser.addini(
-        "planguard_endpoint_variables",
-        "Further base-URL variables of child processes that lead to the endpoint: NAME=https://UPSTREAM/PATH",
-        type="args",
-    )
-    parser.addini(
-        "planguard_tape_files",
-        "Files that runs of commands are recorded with, where they changed: patterns such as docs/**/*.md, !*.log",
-        type="args",
-    )
-    parser.addini(
-        "planguard_tape_environment", "Names of variables that runs of commands are recorded with", type="args"
-    )
-    parser.addini(
-        "planguard_prove",
-        "When a test is run again to see whether its findings are fed back. auto: where its words are not plain; "
-        "always, never",
-        default="auto",
-    )
-    parser.addini(
-        "planguard_prove_fixtures",
-        "Fixtures of the project that a test may use twice, so that it may be run again by itself",
-        type="args",
-    )
-    parser.addini("planguard_prove_except", "Fixtures whose tests are not run again, whatever their scope", type="args")
-    parser.addini("planguard_prove_reruns", "How often a test is run again by itself, at most", default="20")
-    parser.addini(
-        "planguard_prove_seconds", "Seconds of running again after which no further run of a test begins", default="2"
-    )
-    parser.addini("planguard_allowed_hosts", "Hosts that a marked test may reach: its own database", type="args")
-    parser.addini("planguard_record_max_calls", "Default of --planguard-record-max-calls", default="")
-    parser.addini("planguard_record_max_tokens", "Default of --planguard-record-max-tokens", default="")
-    parser.addini("planguard_max_age", "Age from which a cassette is stale: 12h, 90d, 8w", default="")
-    parser.addini("planguard_max_attempts", "Attempts that a conversation may take, the first included", default="3")
-    parser.addini(
-        "planguard_plan_files",
-        "Plan files that are tests, each one of its own: globs relative to the root folder, such as specs/**/tasks.md",
-        type="args",
-    )
-    parser.addini(
-        "planguard_plan_rules",
-        "How plan files are judged: a format (told by the content without it) or the YAML file that describes one, "
-        "CODE=LEVEL, CODE=off, schema, json-schema=FILE",
-        type="args",
-    )
-    parser.addini(
-        "planguard_snapshot_redact",
-        "What snapshots do not keep: names of normalisers, volatile for all of them, paths such as meta.duration_s",
-        type="args",
-        default=["volatile"],
-    )
-    parser.addini(
-        "planguard_redact",
-        "What else is taken out of cassettes, one a line: a name of headers, parameters and members, or /PATTERN/",
-        type="linelist",
-    )
-    parser.addini(
-        "planguard_unclear",
-        f"What becomes of feedback that may be about a finding, in words that nobody can read: {', '.join(UNCLEAR)}",
-        default="warn",
-    )
-    parser.addini(
-        "planguard_gives_up",
-        "Classes of exceptions by which the app gives up after its last rejected answer, as module.Name; "
-        "needed only for those that are raised in the test's own file",
-        type="args",
-    )
-    parser.addini("planguard_prices", "The project's own table of prices: rows then say what a case costs", default="")
+    for name, (values, help_text) in OPTIONS.items():
+        how: Any = {"choices": values} if isinstance(values, tuple) else {"metavar": values}
+        group.addoption(name, default=None, help=help_text, **(how if values else {"action": "store_true"}))
+    for name, ini in INI.items():
+        default = _DEFAULTS.get(name)
+        parser.addini(f"planguard_{name}", ini.help, type=ini.type, default="" if default is None else default)
 
 
 def settings_of(config: pytest.Config) -> Settings:
@@ -282,85 +347,41 @@ def settings_of(config: pytest.Config) -> Settings:
 
 
 def _read(config: pytest.Config) -> Settings:
+    def asked(name: str) -> Any:
+        return config.getoption(f"--planguard-{name}")
+
+    def limit(what: str) -> int | None:
+        given = asked(f"record-max-{what}")
+        by_ini: int | None = by_file[f"record_max_{what}"]
+        return by_ini if given is None else _count(what)(f"--planguard-record-max-{what}", given)
+
+    by_file = {
+        name: ini.read(f"ini value planguard_{name}", config.getini(f"planguard_{name}")) for name, ini in INI.items()
+    }
     in_ci = bool(os.environ.get("CI"))
-    asked = config.getoption("--planguard-record")
-    by_file = _choice(config, "planguard_record", RECORD)
-    stale = config.getoption("--planguard-stale") or _choice(config, "planguard_stale", (*STALE, ""))
-    return Settings(
-        record=asked or ("none" if in_ci else by_file),
-        match=config.getoption("--planguard-match"),
-        default_match=_choice(config, "planguard_match", MATCH),
-        variant=_variant(config.getoption("--planguard-variant"), "--planguard-variant"),
-        default_variant=_variant(config.getini("planguard_variant"), "planguard_variant"),
-        cassette_dir=str(config.getini("planguard_cassette_dir")),
+    stale = asked("stale") or by_file["stale"]
+    return Settings(**{name: value for name, value in by_file.items() if name in Settings._fields})._replace(
+        record=asked("record") or ("none" if in_ci else by_file["record"]),
+        match=asked("match"),
+        default_match=by_file["match"],
+        variant=_variant("--planguard-variant", asked("variant")),
+        default_variant=by_file["variant"],
+        samples=None if asked("samples") is None else _from_1("--planguard-samples", asked("samples")),
         stale_fails=stale == "fail" if stale else in_ci,
-        block_network=bool(config.getini("planguard_block_network")),
-        allowed_hosts=tuple(config.getini("planguard_allowed_hosts")),
-        max_attempts=_attempts(config, "planguard_max_attempts"),
         in_ci=in_ci,
-        save=_saved_name(config.getoption("--planguard-save")),
-        baseline=_baseline(config),
-        baseline_update=bool(config.getoption("--planguard-baseline-update")),
-        baseline_prune=bool(config.getoption("--planguard-baseline-prune")),
-        plan_files=tuple(config.getini("planguard_plan_files")),
-        plan_rules=tuple(config.getini("planguard_plan_rules")),
-        snapshot_redact=tuple(config.getini("planguard_snapshot_redact")),
-        prove=_prove(config),
-        prove_fixtures=tuple(config.getini("planguard_prove_fixtures")),
-        prove_except=tuple(config.getini("planguard_prove_except")),
-        prove_reruns=_attempts(config, "planguard_prove_reruns"),
-        prove_seconds=_seconds(config, "planguard_prove_seconds"),
-        redact=tuple(config.getini("planguard_redact")),
-        unclear=_choice(config, "planguard_unclear", UNCLEAR),
-        prices=str(config.getini("planguard_prices")).strip(),
-        gives_up=tuple(config.getini("planguard_gives_up")),
-        processes=_choice(config, "planguard_processes", PROCESSES),
-        tape_files=tuple(config.getini("planguard_tape_files")),
-        tape_environment=tuple(config.getini("planguard_tape_environment")),
-        endpoint_variables=tuple(config.getini("planguard_endpoint_variables")),
+        save=_saved_name("--planguard-save", asked("save")),
+        baseline=_baseline(config, by_file["baseline"]),
+        baseline_update=bool(asked("baseline-update")),
+        baseline_prune=bool(asked("baseline-prune")),
+        prove=_prove(config, by_file["prove"]),
+        record_max_calls=limit("calls"),
+        record_max_tokens=limit("tokens"),
     )
 
 
-def _choice(config: pytest.Config, name: str, allowed: Sequence[str]) -> str:
-    value = str(config.getini(name)).strip()
-    if value not in allowed:
-        raise pytest.UsageError(f"ini value {name} = {value!r}{unknown(value, [a for a in allowed if a])}")
-    return value
-
-
-def _attempts(config: pytest.Config, name: str) -> int:
-    value = str(config.getini(name))
-    if not value.strip().isdecimal() or int(value) < 1:
-        raise pytest.UsageError(f"ini value {name} = {value!r}: a whole number from 1 on is needed")
-    return int(value)
-
-
-def _seconds(config: pytest.Config, name: str) -> float:
-    value = str(config.getini(name))
-    try:
-        seconds = float(value)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < float("inf"):
-        raise pytest.UsageError(f"ini value {name} = {value!r}: a number of seconds above 0 is needed")
-    return seconds
-
-
-def _variant(value: str | None, source: str) -> str | None:
-    """A variant becomes a folder's name: nothing that leaves the folder, nothing that a file system refuses."""
-    if not value:
-        return None
-    if not all(c.isalnum() or c in "-_." for c in value) or value.startswith(".") or len(value) > 80:
-        raise pytest.UsageError(
-            f"{source} = {value!r}: a variant is the name of a folder: letters, digits, '-', '_' and '.', "
-            "not first a dot, at most 80 characters"
-        )
-    return value
-
-
-def _baseline(config: pytest.Config) -> Path | None:
+def _baseline(config: pytest.Config, by_file: str) -> Path | None:
     """The command line's file, from where pytest was started, else the ini file's, from the root folder."""
-    asked, by_file = config.getoption("--planguard-baseline"), str(config.getini("planguard_baseline")).strip()
+    asked = config.getoption("--planguard-baseline")
     if asked or by_file:
         return config.invocation_params.dir / asked if asked else config.rootpath / by_file
     for name in ("--planguard-baseline-update", "--planguard-baseline-prune"):
@@ -369,28 +390,10 @@ def _baseline(config: pytest.Config) -> Path | None:
     return None
 
 
-def _prove(config: pytest.Config) -> str:
+def _prove(config: pytest.Config, by_file: str) -> str:
     """Snapshots may not be updated meanwhile: tests run on answers that no model gave."""
-    if config.getoption("--planguard-prove") and config.getoption("update_snapshots", False):
+    if not config.getoption("--planguard-prove"):
+        return by_file
+    if config.getoption("update_snapshots", False):
         raise pytest.UsageError("--planguard-prove runs tests on changed answers: update snapshots in a run of its own")
-    return "always" if config.getoption("--planguard-prove") else _choice(config, "planguard_prove", PROVE)
-
-
-def _saved_name(value: str | None) -> str | None:
-    """A name under which a run can be kept."""
-    if value is None:
-        return None
-    from ..errors import PlanguardError
-    from ..runs.store.store import name_to_save  # only where a run is to be kept: an idle run does not pay for it
-
-    try:
-        return name_to_save(value)
-    except PlanguardError as error:
-        raise pytest.UsageError(f"--planguard-save: {error}") from None
-
-
-def unknown(value: str, allowed: Sequence[str]) -> str:
-    """How a message goes on about a word that is not one of the allowed: the nearest one and all of them."""
-    from ..errors import nearest, offer  # only where something is wrong: an idle run does not pay for it
-
-    return offer(nearest(value, allowed), allowed)
+    return "always"

@@ -41,7 +41,7 @@ LATER = [
     "contract.phrasing",
     "contract.checking.full_check",
     "document.formats.reading",
-    "plugin.case_parts",
+    "plugin.case_parts.shimmed_commands",
     "plugin.marker.wrong_markers",
     "plugin.outcome.samples",
     "plugin.recording.recording",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from ...errors import UsageError
-from ..options import MATCH, unknown
+from ...errors import UsageError, nearest, offer
+from ..options import MATCH
 from .models import check_models
 
 if TYPE_CHECKING:
@@ -17,6 +17,11 @@ MUST_FEED_BACK = ("app", "contract")
 COVERAGE = ("all", "first", "any")
 WEAKEST = ("verbatim", "located", "weak")
 CHECK_STATUSES = ("warn", "fail", "not applicable")
+
+
+def unknown(value: str, allowed: Sequence[str]) -> str:
+    """How a message goes on about a word that is not one of the allowed: the nearest one and all of them."""
+    return offer(nearest(value, allowed), allowed)
 
 
 def _one_of(*allowed: str) -> Callable[[str, object], None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..case_parts import LiveCheck
+from ...runs.model.run import LiveCheckRow
 from .failure import Problem
 
 if TYPE_CHECKING:
@@ -19,18 +19,18 @@ NOTHING = "nothing was judged"
 
 def compare(
     recorded: Sequence[Convergence], live: Sequence[Convergence], good: Callable[[Convergence], bool]
-) -> LiveCheck:
+) -> LiveCheckRow:
     """Compare the conversations of a cassette with those of now; `good` says which ends a test wants."""
     before, now = _words(recorded), _words(live)
     bad_before, bad_now = (sum(not good(c) for c in found) for found in (recorded, live))
     missing = len(recorded) - len(live)
     if recorded and not live:
-        return LiveCheck(before, now, "unanswered")
+        return LiveCheckRow(before, now, "unanswered")
     if bad_now > bad_before or missing > 0:
-        return LiveCheck(before, now, "worse")
+        return LiveCheckRow(before, now, "worse")
     if bad_now < bad_before:
-        return LiveCheck(before, now, "better")
-    return LiveCheck(before, now, "same" if before == now else "changed")
+        return LiveCheckRow(before, now, "better")
+    return LiveCheckRow(before, now, "same" if before == now else "changed")
 
 
 def worse(case: Case) -> Iterator[Problem]:

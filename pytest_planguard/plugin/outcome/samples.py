@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from ...errors import ContractFailed
 from ..case import ENDED
 from ..recording.open_recording import open_recording, rerecorded_if_outgrown
-from ..recording.recording_limits import samples_of
 from ..rerun.pytest_parts import set_up_once_more
 from .lifecycle import judged
 
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from ...retry.results import Convergence
     from ...runs.statistics import Rate
     from ..case import Case
-    from ..played_cassette import PlayedCassette
+    from ..case_parts.played_cassette import PlayedCassette
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ def sampled(item: pytest.Item, case: Case, first: Generator[None, object, object
         ContractFailed: fewer samples are good than the marker demands, or one of them proves nothing.
     """
     __tracebackhide__ = True
-    wanted, result = samples_of(case), None
+    wanted, result = case.wanted_samples, None
     try:
         result = yield from first
     except ENDED as error:

@@ -13,14 +13,15 @@ import pytest
 from ...errors import SetupFailed
 from ...replay.session.vcrpy_import import any_loaded
 from ..case import ENDED, IDENTIFIED
+from ..case_parts.played_cassette import PlayedCassette, misses_of
+from ..case_parts.refusing_guard import LOCAL, RefusingGuard
 from ..marker.marker import SPEC
 from ..options import settings_of
-from ..played_cassette import PlayedCassette, misses_of
-from .network_refusal import LOCAL, RefusingGuard, refusing
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
+    from ...replay.session.allowance import Allowance
     from ..case import Case
     from ..marker.marker import Spec
     from ..options import Settings
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 FOLDERS: pytest.StashKey[dict[Path, bool]] = pytest.StashKey()
 """Test file to whether there are cassettes beside it."""
+ALLOWANCE: pytest.StashKey[Allowance] = pytest.StashKey()
 
 
 def open_recording(case: Case, mode: str | None = None) -> None:
@@ -59,9 +61,8 @@ def open_recording(case: Case, mode: str | None = None) -> None:
     from ...replay.privacy.redaction import own_redaction
     from ...replay.session.cassette import open_cassette
     from ..rerun.obstacles import may_be_run_again
-    from .recording_limits import limits_of
+    from .recording import max_age_of
 
-    limits = limits_of(case.item.config)
     opened = open_cassette(
         case.path,
         mode=cast("Any", record),
@@ -71,14 +72,33 @@ def open_recording(case: Case, mode: str | None = None) -> None:
         allowed_hosts=settings.allowed_hosts,
         provisional=lambda: may_be_run_again(case),
         conversation_id=IDENTIFIED.get,
-        max_age_s=limits.age_of(spec),
+        max_age_s=max_age_of(case),
         block_network=settings.block_network,
         command=case.record_command(("all" if record == "all" else "stale") if exists else "missing"),
         shown_as=case.shown_path,
-        allowance=limits.allowance,
+        allowance=_allowance(case.item.config),
     )
     case.session = opened.__enter__()
     case.opened = opened
+
+
+def _allowance(config: pytest.Config) -> Allowance:
+    """Return what all tests of this process may spend together; of a worker, its share."""
+    if ALLOWANCE not in config.stash:
+        from ...replay.session.allowance import Allowance
+
+        settings, worker = settings_of(config), getattr(config, "workerinput", None)
+        caps: list[int | None] = [settings.record_max_calls, settings.record_max_tokens]
+        if worker is not None:
+            workers, number = worker["workercount"], int(worker["workerid"].removeprefix("gw"))
+            caps = [None if cap is None else share_of(cap, workers, number) for cap in caps]
+        config.stash[ALLOWANCE] = Allowance(*caps)
+    return config.stash[ALLOWANCE]
+
+
+def share_of(total: int, workers: int, number: int) -> int:
+    """What one of several workers, counted from 0, may spend: all shares together are the total."""
+    return total // workers + (number < total % workers)
 
 
 def before_set_up(item: pytest.Item) -> None:
@@ -173,8 +193,7 @@ def misses_so_far(case: Case) -> tuple[str, ...]:
 
 
 def _refuse_all(case: Case) -> None:
-    # Of the case alone: a method would tie the guard to an object, and only garbage collection would free them.
-    guard = refusing(RefusingGuard(case.settings.allowed_hosts, partial(_explain, case)))
+    guard = RefusingGuard(case.settings.allowed_hosts, partial(_explain, case), "open the cassette of this test")
     guard.begin()
     case.body_guard = guard
 

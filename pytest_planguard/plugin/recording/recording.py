@@ -6,10 +6,9 @@ import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...replay.session.rerecord import age_text
+from ...replay.session.rerecord import age_s, age_text
 from ..case import ENDED
-from ..played_cassette import PlayedCassette
-from .recording_limits import limits_of
+from ..case_parts.played_cassette import PlayedCassette
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,9 +85,14 @@ def session_of(case: Case) -> CassetteSession:
     return case.session
 
 
+def max_age_of(case: Case) -> float | None:
+    """Return how many seconds old the cassette of a test may be; None for any age."""
+    return case.settings.max_age if case.spec.max_age is None else age_s(case.spec.max_age)
+
+
 def _expired(case: Case) -> tuple[str, ...]:
     session = session_of(case)
-    allowed, age = limits_of(case.item.config).age_of(case.spec), session.age_s
+    allowed, age = max_age_of(case), session.age_s
     if not session.expired or allowed is None or age is None or session.recorded:
         return ()
     return (f"its newest answer is {age_text(age)} old (max_age is {age_text(allowed)})",)

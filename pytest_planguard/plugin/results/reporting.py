@@ -108,7 +108,7 @@ def _asked_late(report: pytest.TestReport, error: BaseException, case: Case) -> 
 
 def _ours(error: BaseException) -> BaseException:
     """Return ours of several errors of one teardown: it is reported with what the others came from."""
-    from ..fixtures.fixture_guards import CalledTooLate
+    from ..case_parts.refusing_guard import CalledTooLate
 
     several: tuple[BaseException, ...] = getattr(error, "exceptions", ())
     return next((one for one in several if isinstance(one, CalledTooLate)), error)

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.plugin.recording.recording_limits import share_of
+from pytest_planguard.plugin.recording.open_recording import share_of
 
 
 @given(st.integers(0, 10_000), st.integers(1, 64))

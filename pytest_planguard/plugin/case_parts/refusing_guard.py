@@ -28,15 +28,45 @@ class UnrecordedRequest(CassetteError):  # named for what happened
     """A model was asked where no cassette is open. Not an OSError: SDKs would take it for a passing failure."""
 
 
-class RefusingGuard(NetworkGuard):
-    """Refuses every connection to a host that is not allowed, and remembers why: apps swallow the error."""
+class CalledTooLate(PlanguardError):  # named for what happened
+    """A fixture asked a model while it was torn down, behind the cassettes of its tests."""
 
-    def __init__(self, allowed_hosts: Iterable[str], explain: Callable[[str], str]) -> None:
+
+class RefusingGuard(NetworkGuard):
+    """Refuses connections from `begin` to `end`, and what loaded clients send; remembers why: apps swallow the error.
+
+    A client with an open connection is refused above it, since its writes may go to the descriptor (OpenSSL, uvloop).
+    """
+
+    def __init__(self, allowed_hosts: Iterable[str], explain: Callable[[str], str], what: str) -> None:
+        """`explain` is called with a host or a function; `what` says what is done with the guard, behind "could not".
+
+        `explain` must not be a method of what holds the guard: only garbage collection would free the two.
+        """
         super().__init__(allowed_hosts)
-        self._explain = explain
+        self._explain, self._what = explain, what
         self._refused: str | None = None
+        self._undo = ExitStack()
         self.times = 0
         """How many connections were refused."""
+
+    def begin(self) -> None:
+        """Refuse from now on. An error leaves nothing in place. Raises SetupFailed."""
+        closed = ClosedCassette(self.refuse)
+        try:
+            with ExitStack() as undo:
+                if any_loaded():
+                    undo.enter_context(_refusing_loaded(closed, self.lets_pass))
+                start_answering(closed)
+                undo.callback(stop_answering, closed)
+                undo.enter_context(installed(self))
+                self._undo = undo.pop_all()
+        except Exception as error:
+            raise_setup_failed(error, self._what)
+
+    def end(self) -> None:
+        """Refuse no more. The second call does nothing, nor does one before `begin`."""
+        self._undo.close()
 
     @property
     def refused(self) -> str | None:
@@ -76,6 +106,21 @@ class RefusingGuard(NetworkGuard):
         return UnrecordedRequest(self._refused)
 
 
+class TeardownGuard(RefusingGuard):
+    """Refuses what fixtures ask while they are torn down: the cassettes of their tests are closed by then."""
+
+    def another(self) -> TeardownGuard:
+        """Return one for a further run of the test."""
+        return TeardownGuard(self._allowed, self._explain, self._what)
+
+    def end(self) -> None:
+        """Refuse no more. Raises CalledTooLate where a fixture asked, even if it caught the refusal."""
+        __tracebackhide__ = True
+        super().end()
+        if self.refused is not None:
+            raise CalledTooLate(self.refused)
+
+
 def contact(where: str) -> str:
     """Return 'opened a connection to api.example.com', or 'called the function ask' of a call tape."""
     return f"called {where}" if where.startswith(LOCAL) else f"opened a connection to {where}"
@@ -86,50 +131,6 @@ def allow_advice(where: str) -> str:
     if where.startswith(LOCAL):
         return ""
     return f";\n             a host that is no model, such as a database: planguard_allowed_hosts = {where}"
-
-
-class refusing:  # noqa: N801  # reads as what it does: `with refusing(guard):`
-    """Refuse connections, and what loaded clients send, for the length of a `with` block, or from `begin` to `end`.
-
-    A client with an open connection is refused above it, since its writes may go to the descriptor (OpenSSL, uvloop).
-    """
-
-    __slots__ = ("_guard", "_undo")
-
-    def __init__(self, guard: RefusingGuard) -> None:
-        self._guard = guard
-        self._undo = ExitStack()
-
-    def begin(self) -> None:
-        """Refuse from now on. An error leaves nothing in place. Raises SetupFailed where vcrpy cannot be imported."""
-        closed = ClosedCassette(self._guard.refuse)
-        with ExitStack() as undo:
-            if any_loaded():
-                undo.enter_context(_refusing_loaded(closed, self._guard.lets_pass))
-            start_answering(closed)
-            undo.callback(stop_answering, closed)
-            undo.enter_context(installed(self._guard))
-            self._undo = undo.pop_all()
-
-    def end(self) -> None:
-        """Refuse no more. The second call does nothing, nor does one before `begin`."""
-        self._undo.close()
-
-    @property
-    def refused(self) -> str | None:
-        """The explanation of the last refusal; None where nothing was refused."""
-        return self._guard.refused
-
-    @property
-    def times(self) -> int:
-        """How many connections were refused."""
-        return self._guard.times
-
-    def __enter__(self) -> None:
-        self.begin()
-
-    def __exit__(self, *_: object) -> None:
-        self.end()
 
 
 def _refusing_loaded(closed: ClosedCassette, allows: Callable[[str], bool]) -> AbstractContextManager[None]:

@@ -12,12 +12,13 @@ import pytest
 from ...errors import UsageError
 from ...replay.endpoint.children import equipped_children
 from ...replay.session.responder import active_responder
+from ..options import settings_of
 
 if TYPE_CHECKING:
     from ...replay.endpoint.endpoint import Endpoint
     from ...replay.endpoint.routes import Route
     from ...replay.endpoint.server import EndpointServer
-    from ..case import Case
+    from ...replay.network.processes import ProcessWatch
 
 
 SERVER: pytest.StashKey[EndpointServer] = pytest.StashKey()
@@ -29,7 +30,7 @@ def endpoint_server(config: pytest.Config) -> EndpointServer:
     server = config.stash.get(SERVER, None)
     if server is None:
         from ...replay.endpoint.server import EndpointServer
-        from .network_refusal import started
+        from .refusing_guard import started
 
         server = config.stash[SERVER] = started(EndpointServer, "the endpoint of child processes", "endpoint=False")
         config.add_cleanup(server.stop)
@@ -39,8 +40,9 @@ def endpoint_server(config: pytest.Config) -> EndpointServer:
 class ChildEndpoint:
     """Opens a route for each child that a test starts. Loads the endpoint with the first."""
 
-    def __init__(self, case: Case) -> None:
-        self._case = case
+    def __init__(self, config: pytest.Config, watch: ProcessWatch | None) -> None:
+        """`watch` notes children that are led nowhere; None where they are allowed."""
+        self._config, self._watch = config, watch
         self._endpoint: Endpoint | None = None
         self._equipping: equipped_children | None = None
 
@@ -55,7 +57,7 @@ class ChildEndpoint:
             return
         from ...replay.network.senders import passes
 
-        watch = self._case.processes
+        watch = self._watch
         if passes():  # what the call asks for is recorded with it
             with nullcontext() if watch is None else watch.starting(lambda: True):
                 yield {}
@@ -99,7 +101,7 @@ class ChildEndpoint:
         if self._endpoint is None:
             from ...replay.endpoint.endpoint import Endpoint
 
-            settings, config = self._case.settings, self._case.item.config
+            config, settings = self._config, settings_of(self._config)
             variables, hosts = settings.endpoint_variables, settings.allowed_hosts
             self._endpoint = Endpoint(lambda: endpoint_server(config), variables, hosts)
         return self._endpoint

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..replay.session.playback import Play
-    from ..replay.session.session import CassetteSession
-    from ..wire.exchange import Exchange
+    from ...replay.session.playback import Play
+    from ...replay.session.session import CassetteSession
+    from ...wire.exchange import Exchange
 
 
 OUTCOMES = {
@@ -82,7 +82,7 @@ class PlayedCassette:
 
     def exchanges_in(self, content: bytes) -> int | None:
         """How many exchanges the file holds, given its content; None where a new cassette did not replace it."""
-        from ..replay.files.end_mark import find_mark
+        from ...replay.files.end_mark import find_mark
 
         mark = find_mark(content.decode("utf-8", "replace")) if self.recorded else None
         return mark.count if mark is not None else self.size or None
@@ -115,8 +115,8 @@ def misses_of(session: CassetteSession) -> tuple[str, ...]:
 
 def _why_unjudged(exchange: Exchange) -> str:
     """Return why there was nothing to judge: an unread body, 'auth: HTTP 401: bad key' of a failed request, a tool."""
-    from ..contract.failure_kinds import kind_of_status
-    from ..report.text import one_line
+    from ...contract.failure_kinds import kind_of_status
+    from ...report.text import one_line
 
     if exchange.note:
         return exchange.note

@@ -4,7 +4,7 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 
-from pytest_planguard.plugin.played_cassette import PlayedCassette
+from pytest_planguard.plugin.case_parts.played_cassette import PlayedCassette
 
 
 def test_by_default_it_is_that_of_a_test_without_a_cassette():

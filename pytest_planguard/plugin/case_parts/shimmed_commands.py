@@ -14,22 +14,30 @@ from ...replay.commands.command_server import CommandServer
 from ...replay.commands.shims import child_variables, shims
 from ...replay.endpoint.children import equipped_children
 from ..options import settings_of
-from .network_refusal import started
+from .refusing_guard import started
 
 if TYPE_CHECKING:
+    import pytest
+
     from ...replay.commands.one_run import Run
     from ...replay.endpoint.children import Equip
-    from ..case import Case
+    from ...replay.network.processes import ProcessWatch
+    from ..marker.marker import Spec
 
 
 class ShimmedCommands:
     """Shims for the commands that the marker names."""
 
-    def __init__(self, case: Case, beside: Equip | None) -> None:
-        """`beside` gives children more variables, such as those of the endpoint. Raises SetupFailed without a port."""
-        self._case, self._beside = case, beside
+    def __init__(self, config: pytest.Config, spec: Spec, watch: ProcessWatch | None, beside: Equip | None) -> None:
+        """`beside` gives children more variables, such as those of the endpoint. Raises SetupFailed without a port.
+
+        `watch` notes children that run no command; None where they are allowed.
+        """
+        self._names, self._watch, self._beside = spec.commands, watch, beside
         self._stack = ExitStack()
-        temporary, scope = _temporary(case), _scope(case)
+        # As pytest's own fixtures find it; None where its plugin for temporary folders is switched off.
+        factory = getattr(config, "_tmp_path_factory", None)
+        temporary, scope = None if factory is None else Path(factory.getbasetemp()), _scope(config, spec)
         self._server = started(lambda: CommandServer(temporary, scope), "commands=", "take commands= off its marker")
         self._folder = Path()
 
@@ -42,9 +50,8 @@ class ShimmedCommands:
         if os.name != "posix":
             raise UsageError("commands= needs a system with a POSIX shell: got Windows; use WSL")
         self._stack.callback(self._server.close)
-        names = self._case.spec.commands
         self._folder = self._stack.enter_context(
-            shims(names, self._server.port, self._server.token, self._server.scope.environment)
+            shims(self._names, self._server.port, self._server.token, self._server.scope.environment)
         )
         self._stack.enter_context(equipped_children(self.equip))
 
@@ -86,19 +93,13 @@ class ShimmedCommands:
         with nullcontext({}) if self._beside is None else self._beside(command, own) as more:
             texts = {os.fsdecode(name): os.fsdecode(value) for name, value in own.items()}
             name, child = self._server.child({variable: texts.get(variable) for variable in more})
-            watch = self._case.processes
+            watch = self._watch
             with nullcontext() if watch is None else watch.starting(lambda: child.asked):
                 yield {**more, **child_variables(self._folder, name, texts)}
 
 
-def _scope(case: Case) -> TapeScope:
+def _scope(config: pytest.Config, spec: Spec) -> TapeScope:
     """Return what runs are recorded with: as the marker says, else the ini file."""
-    settings, spec = settings_of(case.item.config), case.spec
+    settings = settings_of(config)
     files = settings.tape_files if spec.tape_files is None else spec.tape_files
     return tape_scope(files, settings.tape_environment if spec.tape_environment is None else spec.tape_environment)
-
-
-def _temporary(case: Case) -> Path | None:
-    """Return the temporary folder of this session; None where pytest's own plugin for it is switched off."""
-    factory = getattr(case.item.config, "_tmp_path_factory", None)  # as pytest's own fixtures find it
-    return None if factory is None else Path(factory.getbasetemp())

@@ -1,0 +1,1 @@
+"""What a case holds while its test runs: guards, an endpoint for children, commands, what its cassette shows."""
