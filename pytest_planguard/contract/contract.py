@@ -55,7 +55,7 @@ class Contract(Generic[T_co]):
         constraints: content rules, see `ContentConstraint`.
         rules: callables `(data, document) -> findings` over the whole document: `data` is the validated value as plain
             data, `document.data` what the model wrote. An attribute `reads` of one says what it judges, "markdown" for
-            example, where `format` leaves it open.
+            example, where `format` leaves it open; `at`, a path pattern, which field it judges.
         format: "json", "yaml", "markdown", or "auto" to tell by the text.
         strict: pydantic's strict mode for JSON: "1" is no integer. Nothing for a JSON Schema, which is strict anyway.
         name: for reports; the schema's own name by default.
@@ -71,7 +71,8 @@ class Contract(Generic[T_co]):
             nothing of calls.
 
     Raises:
-        UsageError: an unknown option, no usable schema, or a missing optional package.
+        UsageError: an unknown option, no usable schema, a missing optional package, or rules on Markdown for answers
+            that are JSON.
     """
 
     @overload
@@ -127,6 +128,10 @@ class Contract(Generic[T_co]):
         self.name = name or self._schema_check.name
         if self.constraints:
             _refuse_unknown_fields(self.name, schema, self._schema_check, self.constraints)
+        if self.rules:
+            from .rule_fields import refuse_unfit_rules
+
+            refuse_unfit_rules(self.name, schema, self._schema_check, self.rules)
         self._checker = self._make_checker()
 
     def __repr__(self) -> str:

@@ -90,6 +90,8 @@ class Finding:
     replaces: tuple[Finding, ...] = field(default=(), compare=False, repr=False)
     """What a validator reports where this one finding says it at once: of a schema sent back, that its fields are
     missing. () for every other finding. Apps know these, so feedback may name them instead."""
+    inside: Path = ()
+    """The field in whose text `span` counts: ("plan_markdown",) for a plan in a field; () for the answer itself."""
 
     @property
     def identity(self) -> tuple[str, Path]:
@@ -117,6 +119,7 @@ class Finding:
             self.owner,
             self.allowed,
             self.replaces,
+            self.inside,
         )
 
 
@@ -124,7 +127,10 @@ class Finding:
 
 
 def finding_data(finding: Finding) -> dict[str, Any]:
-    """Return a finding; `path` lists keys and indices, `line` and `column` count from 1, null without a place."""
+    """Return a finding; `path` lists keys and indices, `line` and `column` count from 1, null without a place.
+
+    `inside` is there where they count in the text of a field: the path of that field.
+    """
     return {
         "code": finding.code,
         "path": list(finding.path),
@@ -133,6 +139,7 @@ def finding_data(finding: Finding) -> dict[str, Any]:
         "message": finding.message,
         "line": finding.span.line if finding.span else None,
         "column": finding.span.column if finding.span else None,
+        **({"inside": list(finding.inside)} if finding.inside else {}),
         "expected": finding.expected,
         "actual": finding.actual,
         "hint": finding.hint,

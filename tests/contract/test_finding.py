@@ -31,6 +31,7 @@ VALUES: dict[str, Any] = {
     "owner": "Ticket",
     "allowed": ([1], {"a": 2}),
     "replaces": (PLAIN,),
+    "inside": ("b",),
 }
 
 
@@ -47,6 +48,7 @@ def test_what_a_finding_has_where_nothing_else_is_said() -> None:
         "related": (),
         "allowed": (),
         "replaces": (),
+        "inside": (),
     }
     assert (Related("x").path, Related("x").span) == ((), None)
     assert CheckContext() == CheckContext((), (), (), ())

@@ -149,7 +149,8 @@ def _location(answer: CheckedAnswer) -> str:
     """Return ':2' for a line and ':4:9' for a finding in a whole file, as editors open it; "" for a good file."""
     if answer.line is not None:
         return f":{answer.line}"
-    span = next((finding.span for finding in answer.verdict.errors if finding.span is not None), None)
+    placed = (finding for finding in answer.verdict.errors if not finding.inside)
+    span = next((finding.span for finding in placed if finding.span is not None), None)
     return f":{span.line}:{span.column}" if span is not None else ""
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...contract.finding import Severity
 from ...contract.schema.schema import schema_check
+from ...document.path_pattern import parse_path
 from ...errors import UsageError
 from ..artifacts import COMPLETED, check_version, schema_kind, with_schema
 from ..compat.atomicguard_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, LevelSettings, rejections
@@ -17,10 +18,11 @@ from ..reading.markdown_pieces import TooMuchError
 from ..reading.outline import too_large, too_much
 from ..rules.catalogue import RULES, rule_of
 from ..rules.judge_plan import by_place, check_plan
+from .plan_fields import PlanFields
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
-    from ...document.answer import Document
+    from ...document.answer import Document, Format
     from ..compat.atomicguard_levels import Level
     from ..model.plan import Plan
     from ..profiles.profile import Profile
@@ -44,6 +46,7 @@ def plan_rules(
     r_max: int = R_MAX,
     max_explorations: int = MAX_EXPLORATIONS,
     json_schema: Mapping[str, object] | None = None,
+    at: str | None = None,
 ) -> tuple[ContractRule, ...]:
     """Rules of a plan format for `Contract(rules=…)`.
 
@@ -64,13 +67,16 @@ def plan_rules(
         r_max: the largest total retry budget that a level accepts; at least 1.
         max_explorations: states of execution that "expansive" looks at; at least 1.
         json_schema: a JSON Schema that the document must keep beside the rules; for JSON and YAML formats.
+        at: path of the field that holds the plan, in an answer or in a tool's arguments: "plan_markdown";
+            "plans[*].text" for a list of plans. The path of a finding begins with the field, its line and column count
+            in the plan. None where the answer itself is the plan.
 
     Returns:
         A tuple of callables `(data, document) -> findings`.
 
     Raises:
         UsageError: an unknown format, rule code, severity, level or schema version, with the nearest known name; a
-            level for a format without levels, a JSON Schema for a Markdown format.
+            level for a format without levels, a JSON Schema for a Markdown format, a field that is no path.
     """
     if not isinstance(format, str):
         profiles, format = (format, *profiles), format.name  # noqa: A001 - the public name
@@ -90,14 +96,21 @@ def plan_rules(
         format, formats, family, _rules(known, only, ignore), chosen, catalogue, levels, version if schema else None
     )
 
-    def rule(_: object, document: Document) -> Iterable[Finding]:
-        return asked.findings(document)
-
-    rule.__qualname__ = f"plan_rules({format}: {' '.join(asked.settings())})"  # for the digest
     media = {one.medium for one in [one for one in family if one.name == format] or family}
-    rule.reads = "markdown" if media == {"markdown"} else "auto"  # type: ignore[attr-defined]  # `Contract` reads as that
+    reads: Format = "markdown" if media == {"markdown"} else "auto"
+    fields = None if at is None else PlanFields(parse_path(at), reads, asked.findings)
+
+    def rule(data: object, document: Document) -> Iterable[Finding]:
+        return asked.findings(document) if fields is None else fields.findings(data)
+
+    settings = [*asked.settings(), *([] if at is None else [f"at={at}"])]
+    rule.__qualname__ = f"plan_rules({format}: {' '.join(settings)})"  # for the digest
     rule.__name__ = f"plan_rules({format})"
-    rule.plan_format = format  # type: ignore[attr-defined]  # plans are made up for it
+    if fields is None:
+        rule.reads = reads  # type: ignore[attr-defined]  # `Contract` reads as that
+        rule.plan_format = format  # type: ignore[attr-defined]  # plans are made up for it
+    else:
+        rule.at = fields.at  # type: ignore[attr-defined]  # `Contract` looks for it in its schema
     return (rule,)
 
 

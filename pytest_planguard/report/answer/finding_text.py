@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...contract.finding import Severity
-from ...document.path import to_dotted
+from ...document.answer import read
+from ...document.path import to_dotted, value_at
 from ...printable import one_line, visible
 from ..media.text_table import Style
 from .frame import CONTEXT, WIDTH, frame
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from ...contract.finding import Finding
     from ...contract.verdict import Verdict
+    from ...document.path import Path
 
 MESSAGE_LIMIT = 240
 """Characters of a message, hint or path that a person reads; a model can make them as long as it likes."""
@@ -33,7 +35,8 @@ def render_finding(finding: Finding, text: str, *, color: bool = False, context:
     style = Style(color)
     lines = [_headline(finding, style)]
     if finding.span is not None:
-        lines += [f"    {row}" for row in frame(text, finding.span, context=context, width=WIDTH)]
+        own = text_of(text, finding.inside)
+        lines += [f"    {row}" for row in frame(own, finding.span, context=context, width=WIDTH)]
     lines += [f"    {_related(r.message, r.path)}" for r in finding.related]
     if finding.hint:
         lines.append(f"    hint: {one_line(finding.hint, MESSAGE_LIMIT)}")
@@ -78,7 +81,19 @@ def place(finding: Finding) -> str:
     path = one_line(to_dotted(finding.path), 120)
     if finding.span is None:
         return path
-    return f"{path} (line {finding.span.line}, column {finding.span.column})"
+    of = f" of {one_line(to_dotted(finding.inside), 60)}" if finding.inside else ""
+    return f"{path} (line {finding.span.line}, column {finding.span.column}{of})"
+
+
+def text_of(answer: str, field: Path) -> str:
+    """Return the text of a field of an answer; the answer itself for (), and "" where the field holds no text."""
+    if not field:
+        return answer
+    try:
+        value = value_at(read(answer).data, field)
+    except LookupError:
+        return ""
+    return value if isinstance(value, str) else ""
 
 
 def count(number: int, noun: str) -> str:

@@ -55,7 +55,7 @@ def _place(row: CaseRow, rule: str | None) -> Location:
     if numbered:
         return Location(numbered[1], int(numbered[2]))
     finding = _finding(row, rule)
-    if finding is None or finding.span is None:
+    if finding is None or finding.span is None or finding.inside:
         return Location(row.test)
     return Location(row.test, finding.span.line, finding.span.column)
 

@@ -70,8 +70,12 @@ def _point(mark: Mark) -> MarkedPiece:
 
 
 def answer_marks(text: str, findings: Sequence[Finding]) -> list[Mark]:
-    """Return the places of the findings in the model's own text, numbered from 1; one without a place has none."""
-    placed = [(number, found, found.span) for number, found in enumerate(findings, 1) if found.span is not None]
+    """Return the places of the findings in the model's own text, numbered from 1.
+
+    One without a place has none, nor one whose place counts in the text of a field.
+    """
+    own = [(number, found) for number, found in enumerate(findings, 1) if not found.inside]
+    placed = [(number, found, found.span) for number, found in own if found.span is not None]
     if not placed:
         return []
     index = LineIndex(text)

@@ -130,12 +130,12 @@ def parsed_json(content: bytes | str) -> Any:
 # Paths: lists of keys and indices, so that the key "0" and the index 0 stay two things.
 
 
-def path_of(data: dict[str, Any]) -> Path:
-    """Return the field `path`; the root if it is missing or null. Raises RowError for any other spelling."""
-    steps = listed(data, "path")
+def path_of(data: dict[str, Any], name: str = "path") -> Path:
+    """Return a field that holds a path; the root if it is missing or null. Raises RowError for any other spelling."""
+    steps = listed(data, name)
     for step in steps:
         if type(step) is not str and not (type(step) is int and step >= 0):
-            raise RowError(f"the field 'path' must list keys and indices from 0, got {seen(step)} in it")
+            raise RowError(f"the field {name!r} must list keys and indices from 0, got {seen(step)} in it")
     return tuple(steps)
 
 

@@ -181,6 +181,7 @@ def _finding(data: dict[str, Any]) -> Finding:
         expected=maybe_text(data, "expected"),
         actual=maybe_text(data, "actual"),
         hint=maybe_text(data, "hint"),
+        inside=path_of(data, "inside"),
     )
 
 

@@ -1,0 +1,109 @@
+"""Plans in fields of an answer: `plan_rules("spec-kit", at="plan_markdown")`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from pytest_planguard import Contract, build_feedback, plan_rules
+from pytest_planguard.errors import UsageError
+from pytest_planguard.report.answer.finding_text import render_verdict
+
+GOOD = """\
+# Tasks: Login
+
+## Phase 1: Setup
+
+- [ ] T001 Create the project in src/app.py
+- [ ] T002 Add tests in tests/test_app.py (depends on T001)
+"""
+BAD = GOOD.replace("on T001", "on T009")
+AT = "line 6, column 55 of plan_markdown"
+
+
+class Out(BaseModel):
+    """An answer with a plan in it."""
+
+    summary: str
+    plan_markdown: str | None = None
+
+
+class Listed(BaseModel):
+    """An answer with a list of plans."""
+
+    plans: list[Out]
+
+
+CONTRACT = Contract(Out, rules=plan_rules("spec-kit", at="plan_markdown"))
+
+
+def answer(**fields: object) -> str:
+    """The answer with these fields."""
+    return json.dumps({"summary": "s", **fields})
+
+
+def found(contract: Contract[Any], text: str) -> list[tuple[str, tuple[str | int, ...], str | None]]:
+    """Code, path and place of everything that is bad."""
+    return [(one.code, one.path, one.span and str(one.span)) for one in contract.check(text).errors]
+
+
+def test_a_finding_has_the_field_at_the_head_of_its_path_and_its_place_in_the_plan() -> None:
+    """A good plan keeps the contract; null is no plan; fences and prose around the plan are taken off."""
+    assert CONTRACT.check(answer(plan_markdown=GOOD)).ok
+    assert CONTRACT.check(answer(plan_markdown=f"Here it is:\n```markdown\n{GOOD}```\n")).ok
+    assert CONTRACT.check(answer(plan_markdown=None)).ok
+    path = ("plan_markdown", "tasks", "T002", "dependencies", "T009")
+    assert found(CONTRACT, answer(plan_markdown=BAD)) == [("dep-exists", path, "6:55")]
+    assert found(CONTRACT, answer(plan_markdown="")) == [("empty", ("plan_markdown",), "1:35")]
+
+
+def test_the_feedback_and_the_frame_show_the_line_of_the_plan() -> None:
+    """A JSON answer is one line: only the plan's own lines help."""
+    verdict = CONTRACT.check(answer(plan_markdown=BAD))
+    assert "1. /plan_markdown/tasks/T002/dependencies/T009 (line 6): T002 depends on " in build_feedback(verdict).text
+    shown = render_verdict(verdict).splitlines()
+    assert f"plan_markdown.tasks.T002.dependencies.T009 ({AT})" in shown[1]
+    assert [line for line in shown if "(depends on T009)" in line]
+    assert shown[-1].strip(" |").startswith("^^^^") or [line for line in shown if line.endswith("^^^^")]
+
+
+def test_plans_of_a_list_and_in_the_arguments_of_a_tool() -> None:
+    """A wildcard judges each; without a schema a missing field is a finding."""
+    listed = Contract(Listed, rules=plan_rules("spec-kit", at="plans[*].plan_markdown"))
+    plans = [{"summary": "s", "plan_markdown": text} for text in (GOOD, BAD)]
+    assert [path[:3] for _, path, _ in found(listed, json.dumps({"plans": plans}))] == [("plans", 1, "plan_markdown")]
+    tool = Contract(None, judged="submit_plan", rules=plan_rules("spec-kit", at="plan"))
+    assert [path[0] for _, path, _ in found(tool, json.dumps({"plan": BAD}))] == ["plan"]
+    assert found(tool, json.dumps({"other": 1})) == [("missing", ("plan",), "1:1")]
+    assert found(tool, json.dumps({"plan": 5})) == [("type", ("plan",), "1:10")]
+
+
+def test_a_plan_of_data_is_a_text_or_a_value_of_the_answer() -> None:
+    """As a value it has its place in the answer, as a text in itself."""
+    contract = Contract(None, rules=plan_rules("update-plan", at="call"))
+    call = {"plan": [{"step": "a", "status": "odd"}]}
+    path = ("call", "plan", 0, "status")
+    assert [one[:2] for one in found(contract, json.dumps({"call": call}))] == [
+        ("status-enum", ("call", "plan", 0, "status"))
+    ]
+    assert [one[1] for one in found(contract, json.dumps({"call": json.dumps(call, indent=1)}))] == [path]
+
+
+@pytest.mark.parametrize("options", [{"format": "json"}, {}])
+def test_markdown_rules_on_a_json_answer_are_refused_where_they_are_defined(options: dict[str, Any]) -> None:
+    """No answer could keep such a contract."""
+    message = r'plan_rules\(spec-kit\) judges Markdown: got .*; name the field that holds the plan: at="'
+    with pytest.raises(UsageError, match=message):
+        Contract(Out, rules=plan_rules("spec-kit"), **options)
+    assert Contract(str, rules=plan_rules("spec-kit"))
+
+
+def test_a_field_that_the_schema_does_not_have_is_refused() -> None:
+    """With the nearest name, and an `at` that is no path."""
+    with pytest.raises(UsageError, match=r"Out has no field 'plan_markdwn'.*'plan_markdown'"):
+        Contract(Out, rules=plan_rules("spec-kit", at="plan_markdwn"))
+    with pytest.raises(UsageError):
+        plan_rules("spec-kit", at="a..b")
