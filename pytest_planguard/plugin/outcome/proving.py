@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -30,10 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from contextlib import AbstractContextManager
 
-    from ...replay.matching.normalise import Normaliser
-    from ...replay.session.experiment_replay import Replayed
     from ...retry.proving.planning import Wanted
-    from ...retry.proving.trial import Change, Trial
+    from ...retry.proving.trial import Trial
     from ..case import Case
 
 
@@ -118,8 +115,8 @@ def experiments(
     played = exchanged_of(case)
     judged = judged_of(case) if played else ()
     planned = list(trials(judged, case.spec.contracts, case.spec.options, wanted))
-    new = partial(_rerun, played, (*NORMALISERS, folder_names(case.item)))
-    control = new()
+    normalisers = (*NORMALISERS, folder_names(case.item))
+    control = Rerun(played, normalisers=normalisers, conversation_id=IDENTIFIED.get)
     if any(isinstance(one, Experiment) for one in planned):
         yield _running(case, control, limit)
     proofs = []
@@ -134,7 +131,7 @@ def experiments(
             if limit.reached is not None:
                 proof = replace(trial.proof(ProofResult.UNPROVEN, limit.reached), undecided=True)
                 break
-            rerun = new(trial, trial.change_after(tried))
+            rerun = control.again(trial, trial.change_after(tried))
             yield _running(case, rerun, limit)
             tried.append(rerun.tried(control))
             proof = trial.concluded(tried)
@@ -161,15 +158,6 @@ def _without_run(trial: Experiment, control: Rerun) -> Proof | None:
     if trial.targets[-1] not in control.bodies:
         return trial.proof(ProofResult.UNPROVEN, "run again, the app does not come to the request after this answer")
     return None
-
-
-def _rerun(
-    played: Sequence[Replayed],
-    normalisers: Sequence[Normaliser],
-    trial: Experiment | None = None,
-    change: Change | None = None,
-) -> Rerun:
-    return Rerun(played, trial, change, normalisers=normalisers, conversation_id=IDENTIFIED.get)
 
 
 @contextmanager

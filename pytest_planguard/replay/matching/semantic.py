@@ -130,8 +130,13 @@ def semantic_request(
 class Meanings:
     """`semantic_request` that works out each request once: a replay mostly sends what was recorded."""
 
-    def __init__(self, normalisers: Iterable[Normaliser] = NORMALISERS, redaction: Redaction = _DEFAULT) -> None:
-        self._normalisers, self._redaction = tuple(normalisers), redaction
+    def __init__(
+        self,
+        normalisers: Iterable[Normaliser] = NORMALISERS,
+        redaction: Redaction = _DEFAULT,
+        reduce: Callable[[Any], Any] = feedback_as_set,
+    ) -> None:
+        self._normalisers, self._redaction, self._reduce = tuple(normalisers), redaction, reduce
         self._known: dict[tuple[str, str, str], SemanticRequest] = {}
 
     def __call__(self, message: Message) -> SemanticRequest:
@@ -141,7 +146,7 @@ class Meanings:
         key = (message.method, message.url, text)  # what else of a message bears on its meaning is in the text
         found = self._known.get(key)
         if found is None:
-            found = _meaning(message, content, self._normalisers, self._redaction, feedback_as_set)
+            found = _meaning(message, content, self._normalisers, self._redaction, self._reduce)
             self._known[key] = found
         return found
 

@@ -25,7 +25,7 @@ from ..matching.cassette_index import CONVERSATION_HEADER, CassetteIndex, Record
 from ..matching.decision import Miss, MissKind, Refusal, Sent
 from ..matching.drift import drift, nearest
 from ..matching.normalise import NORMALISERS, Normaliser, normalise
-from ..matching.semantic import SemanticRequest, semantic_request
+from ..matching.semantic import Meanings
 from .playback import Play
 
 Replayed = tuple[Play, RawInteraction]
@@ -46,10 +46,12 @@ class Rerun:
         *,
         normalisers: Iterable[Normaliser] = NORMALISERS,
         conversation_id: Callable[[], str | None] = lambda: None,
+        meaning: Meanings | None = None,
     ) -> None:
         """`change` is what the trial's exchange is answered with, by default the first of its changes.
 
-        Without a trial nothing is changed: a run that shows whether the app does the same again.
+        Without a trial nothing is changed: a run that shows whether the app does the same again. `meaning` is that of
+        an earlier run on the same exchanges: most of what a run sends was sent before.
         """
         self.trouble: str | None = None
         """Why nothing follows from this run: the first request that nothing was recorded for."""
@@ -59,14 +61,29 @@ class Rerun:
         """That request."""
         self.bodies: dict[int, Any] = {}
         """What was sent in each exchange that was answered, by its number."""
-        self._texts: dict[int, list[str]] = {}
+        self._sent_in: dict[int, Sent] = {}
+        self._requests: dict[int, Request] = {}
         self._served: list[tuple[Sent, RecordedEntry]] = []
         self._trial = trial
         self._change = trial.changes.at(0) if trial is not None and change is None else change
+        self._played, self._conversation_id = tuple(played), conversation_id
         self._normalisers = tuple(normalisers)
-        self._conversation_id = conversation_id
-        self._index = CassetteIndex((_as_played(play, raw, trial, self._change) for play, raw in played), self._meaning)
+        self._meaning = meaning or Meanings(self._normalisers, reduce=lambda body: body)
+        self._index = CassetteIndex(
+            (_as_played(play, raw, trial, self._change) for play, raw in self._played), self._meaning
+        )
         self._lock = threading.RLock()
+
+    def again(self, trial: Experiment | None = None, change: Change | None = None) -> Rerun:
+        """Return one more run on the same exchanges."""
+        return Rerun(
+            self._played,
+            trial,
+            change,
+            normalisers=self._normalisers,
+            conversation_id=self._conversation_id,
+            meaning=self._meaning,
+        )
 
     @property
     def size(self) -> int:
@@ -110,7 +127,7 @@ class Rerun:
             self._index.play(entry)
             self._served.append((sent, entry))
             self.bodies[entry.position] = sent.semantic.body
-            self._texts[entry.position] = _texts(sent)
+            self._sent_in[entry.position] = sent
             return entry
 
     def differences(self, before: Rerun) -> dict[int, Seen]:
@@ -128,7 +145,9 @@ class Rerun:
 
     def request(self, number: int) -> Request:
         """Return what was sent in an exchange that was answered."""
-        return Request(self.bodies[number], self._texts[number])
+        if number not in self._requests:  # each change is compared with the same control
+            self._requests[number] = Request(self.bodies[number], _texts(self._sent_in[number]))
+        return self._requests[number]
 
     def tried(self, before: Rerun) -> Trial:
         """Return what this run of a trial shows beside one in which nothing was changed."""
@@ -153,7 +172,7 @@ class Rerun:
         left = [e for e in left if e.conversation == sent.conversation] if sent.conversation else left
         waiting = trial is not None and trial.targets[-1] not in self.bodies
         left = [e for e in left if e.position not in trial.later] if trial is not None and waiting else left
-        best = self._linked(sent) or nearest(left, sent.semantic)[0]
+        best = left[0] if len(left) == 1 else self._linked(sent) or nearest(left, sent.semantic)[0]
         answered = trial is not None and trial.exchange in self.bodies
         if trial is not None and answered and best is not None and (not waiting or best.position in trial.targets):
             return best
@@ -199,9 +218,6 @@ class Rerun:
     def _sent(self, message: Message) -> Sent:
         semantic = self._meaning(message)
         return Sent(message, semantic, semantic.hash, self._conversation_id())
-
-    def _meaning(self, message: Message) -> SemanticRequest:
-        return semantic_request(message, self._normalisers, reduce=lambda body: body)
 
 
 def _texts(sent: Sent) -> list[str]:

@@ -79,7 +79,7 @@ def _proof(
     tried: list[Trial] = []
     proof = None
     while proof is None:
-        rerun = Rerun(exchanged, trial, trial.change_after(tried))
+        rerun = control.again(trial, trial.change_after(tried))
         run_again(rerun)
         tried.append(rerun.tried(control))
         proof = trial.concluded(tried)
