@@ -6,7 +6,7 @@ The class is then called with the test, which fails while the module is imported
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import pytest
 
@@ -28,6 +28,9 @@ REFUSED: pytest.StashKey[str] = pytest.StashKey()
 """Why a test cannot run, where that is found in a worker."""
 
 
+UNSET = object()
+
+
 class Spec(NamedTuple):
     """What a test's markers say. Arguments of the nearest marker win: function, class, module."""
 
@@ -40,7 +43,7 @@ class Spec(NamedTuple):
     cassette: str | None = None
     """Path of an existing cassette, relative to the cassette folder, or absolute."""
     key: str | None = None
-    inputs: Any = None
+    inputs: Any = UNSET
     """The declared input; `UNSET` where the parametrize values stand for it."""
     must_feed_back: Literal["app", "contract"] = "app"
     coverage: Literal["all", "first", "any"] = "all"
@@ -105,7 +108,6 @@ class Spec(NamedTuple):
         )
 
 
-UNSET = object()
 _SPECS: pytest.StashKey[dict[tuple[str | int | None, ...], tuple[Sequence[pytest.Mark], Spec]]] = pytest.StashKey()
 """The spec of a model and a set of marks, which the cases of a test share; the marks are kept, so that ids hold."""
 
@@ -142,46 +144,16 @@ def location(item: pytest.Item) -> str:
 
 
 def _spec(item: pytest.Item, contracts: tuple[Any, ...], arguments: Mapping[str, Any]) -> Spec:
+    read: dict[str, Any] = {}
     if arguments:
-        from .marker_arguments import check_arguments
+        from .marker_arguments import read_arguments
 
-        check_arguments(arguments)
-    return Spec(
-        contracts=_contracts(item, contracts, arguments),
-        contract_from=arguments.get("contract_from"),
-        max_attempts=arguments.get("max_attempts", settings_of(item.config).max_attempts),
-        mode=arguments.get("mode"),
-        match=arguments.get("match"),
-        cassette=arguments.get("cassette"),
-        key=_key(item, arguments.get("key")),
-        inputs=arguments.get("inputs", UNSET),
-        must_feed_back=cast('Literal["app", "contract"]', arguments.get("must_feed_back", "app")),
-        coverage=cast('Literal["all", "first", "any"]', arguments.get("coverage", "all")),
-        weakest=arguments.get("weakest", "weak"),
-        unclear=settings_of(item.config).unclear,
-        known_wordings=arguments.get("known_wordings", True),
-        copy_check=arguments.get("copy_check", False),
-        escalates=_names(arguments.get("escalates", ())),
-        variant=arguments.get("variant"),
-        models=tuple(arguments.get("models", ())),
-        model=_model(item, arguments),
-        max_age=arguments.get("max_age"),
-        samples=arguments.get("samples"),
-        min_pass_rate=float(arguments.get("min_pass_rate", 1.0)),
-        checks=arguments.get("checks"),
-        redact=tuple(arguments["redact"]) if "redact" in arguments else None,
-        endpoint=arguments.get("endpoint"),
-        commands=_names(arguments.get("commands", ())),
-        tape_files=_names(arguments["tape_files"]) if "tape_files" in arguments else None,
-        tape_environment=_names(arguments["tape_environment"]) if "tape_environment" in arguments else None,
-        task=arguments.get("task"),
-        search=arguments.get("search"),
-        prove=arguments.get("prove"),
-    )
-
-
-def _names(given: str | Sequence[str]) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(given)
+        read = read_arguments(arguments)
+    settings, model = settings_of(item.config), model_of(item)
+    if "models" in read and model is None:
+        raise UsageError("models= needs a test function of pytest: a unittest method has no parameters")
+    own = {"max_attempts": settings.max_attempts, **read, "key": _key(item, read.get("key"))}
+    return Spec(_contracts(item, contracts, arguments), model=model, unclear=settings.unclear, **own)
 
 
 def _asks_for_planguard(item: pytest.Item) -> bool:
@@ -203,13 +175,6 @@ def _contracts(item: pytest.Item, given: tuple[Any, ...], arguments: Mapping[str
             name = one.__name__ if isinstance(one, type) else "..."
             raise UsageError(f"{one!r:.80} is no contract. Write Contract({name})")
     return given
-
-
-def _model(item: pytest.Item, arguments: Mapping[str, Any]) -> str | None:
-    model = model_of(item)
-    if "models" in arguments and model is None:
-        raise UsageError("models= needs a test function of pytest: a unittest method has no parameters")
-    return model
 
 
 def _key(item: pytest.Item, key: str | Callable[..., str] | None) -> str | None:

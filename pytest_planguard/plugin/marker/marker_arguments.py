@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError, nearest, offer
 from ..options import MATCH
-from .models import check_models
+from .models import read_models
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 MODES = ("observed", "driven", "check")
 MUST_FEED_BACK = ("app", "contract")
 COVERAGE = ("all", "first", "any")
 WEAKEST = ("verbatim", "located", "weak")
 CHECK_STATUSES = ("warn", "fail", "not applicable")
+Read = Callable[[str, Any], Any]
+"""Called with the name of an argument and its value. Returns what a `Spec` keeps of it; raises UsageError."""
 
 
 def unknown(value: str, allowed: Sequence[str]) -> str:
@@ -24,40 +27,48 @@ def unknown(value: str, allowed: Sequence[str]) -> str:
     return offer(nearest(value, allowed), allowed)
 
 
-def _one_of(*allowed: str) -> Callable[[str, object], None]:
-    def check(name: str, value: object) -> None:
+def _one_of(*allowed: str) -> Read:
+    def read(name: str, value: Any) -> Any:
         if value not in allowed:
             raise UsageError(f"{name}={value!r}{unknown(str(value), allowed)}")
+        return value
 
-    return check
-
-
-def _attempts(name: str, value: object) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise UsageError(f"{name}={value!r}: a whole number from 1 on is needed, the first attempt included")
+    return read
 
 
-def _text(name: str, value: object) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise UsageError(f"{name}={value!r}: a text that is not empty is needed")
-    return value
+def _must_be(fits: Callable[[Any], bool], what: str, value_of: Callable[[Any], Any] = lambda value: value) -> Read:
+    """Return what reads a value that fits; `what` it must be follows the value in the message about any other."""
+
+    def read(name: str, value: Any) -> Any:
+        if not fits(value):
+            raise UsageError(f"{name}={value!r}: {what}")
+        return value_of(value)
+
+    return read
 
 
-def _text_or_function(name: str, value: object) -> None:
-    if not callable(value):
-        _text(name, value)
+def _is_number(value: Any, kind: type = int) -> bool:
+    return isinstance(value, int | kind) and not isinstance(value, bool)
 
 
-def _flag(name: str, value: object) -> None:
-    if not isinstance(value, bool):
-        raise UsageError(f"{name}={value!r}: True or False is needed")
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
 
 
-def _anything(name: str, value: object) -> None:
-    """Any declared input can be digested."""
+def _are_words(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(map(_is_text, value))
 
 
-def _statuses(name: str, value: object) -> None:
+_text = _must_be(_is_text, "a text that is not empty is needed")
+_flag = _must_be(lambda value: isinstance(value, bool), "True or False is needed")
+_words = _must_be(_are_words, "a list of words is needed, for example ['volatile', 'meta.duration_s']", tuple)
+
+
+def _text_or_words(name: str, value: Any) -> tuple[str, ...]:
+    return (_text(name, value),) if isinstance(value, str) else _words(name, value)
+
+
+def _statuses(name: str, value: Any) -> Any:
     from ...retry.judging.judging_options import DEFAULT_STATUS
 
     if not isinstance(value, dict):
@@ -67,81 +78,68 @@ def _statuses(name: str, value: object) -> None:
             raise UsageError(f"{name} has no check {check!r}{unknown(str(check), list(DEFAULT_STATUS))}")
         if status not in CHECK_STATUSES:
             raise UsageError(f"{name}[{check!r}] = {status!r}{unknown(str(status), CHECK_STATUSES)}")
-
-
-def _words(name: str, value: object) -> Sequence[str]:
-    if not isinstance(value, list | tuple) or not all(isinstance(word, str) and word.strip() for word in value):
-        raise UsageError(f"{name}={value!r}: a list of words is needed, for example ['volatile', 'meta.duration_s']")
     return value
 
 
-def _text_or_words(name: str, value: object) -> Sequence[str]:
-    return [_text(name, value)] if isinstance(value, str) else _words(name, value)
-
-
-def _folder(name: str, value: object) -> None:
-    text = _text(name, value)
+def _folder(name: str, value: Any) -> str:
+    text: str = _text(name, value)
     if any(c in text for c in "/\\:") or text.startswith("."):
         raise UsageError(f"{name}={value!r}: a variant is the name of a folder, without a path")
+    return text
 
 
-def _samples(name: str, value: object) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise UsageError(f"{name}={value!r}: a whole number from 1 on is needed")
-
-
-def _share(name: str, value: object) -> None:
-    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 < value <= 1:
-        raise UsageError(f"{name}={value!r}: a share is needed, above 0 and at most 1")
-
-
-def _age(name: str, value: object) -> None:
+def _age(name: str, value: Any) -> str:
     from ...replay.session.rerecord import age_s
 
-    text = _text(name, value)
+    text: str = _text(name, value)
     try:
         age_s(text)
     except UsageError as error:
         raise UsageError(f"{name}={error}") from None
+    return text
 
 
-def _search(name: str, value: object) -> None:
+def _search(name: str, value: Any) -> Any:
     from ...search.step import SearchConfig
 
     if not isinstance(value, SearchConfig):
         raise UsageError(f"{name}={value!r}: budgets are needed, for example SearchConfig(max_total_calls=10)")
+    return value
 
 
-def _commands(name: str, value: object) -> None:
-    names = [value] if isinstance(value, str) else value
+def _commands(name: str, value: Any) -> tuple[str, ...]:
+    names = (value,) if isinstance(value, str) else value
     if not isinstance(names, list | tuple) or not all(isinstance(n, str) and _COMMAND.fullmatch(n) for n in names):
         raise UsageError(
             f"{name}={value!r}: names of programs are needed, without a path, for example commands='claude'"
         )
+    return tuple(names)
 
 
-def _tape_files(name: str, value: object) -> None:
+def _tape_files(name: str, value: Any) -> tuple[str, ...]:
     from ...replay.commands.command_run import tape_scope
 
-    tape_scope(_text_or_words(name, value), ())
+    return tape_scope(_text_or_words(name, value), ()).files
 
 
-def _tape_environment(name: str, value: object) -> None:
+def _tape_environment(name: str, value: Any) -> tuple[str, ...]:
     from ...replay.commands.command_run import tape_scope
 
-    tape_scope((), _text_or_words(name, value))
+    return tape_scope((), _text_or_words(name, value)).environment
 
 
 _COMMAND = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,63}")
 """`claude`, `python3.12`, `g++`."""
-ARGUMENTS: Mapping[str, Callable[[str, object], object]] = {
-    "max_attempts": _attempts,
+ARGUMENTS: Mapping[str, Read] = {
+    "max_attempts": _must_be(
+        lambda n: _is_number(n) and n >= 1, "a whole number from 1 on is needed, the first attempt included"
+    ),
     "mode": _one_of(*MODES),
     "contract_from": _text,
     "match": _one_of(*MATCH),
     "cassette": _text,
-    "key": _text_or_function,
-    "inputs": _anything,
+    "key": lambda name, value: value if callable(value) else _text(name, value),
+    "inputs": lambda _name, value: value,
     "must_feed_back": _one_of(*MUST_FEED_BACK),
     "coverage": _one_of(*COVERAGE),
     "weakest": _one_of(*WEAKEST),
@@ -149,10 +147,12 @@ ARGUMENTS: Mapping[str, Callable[[str, object], object]] = {
     "copy_check": _flag,
     "escalates": _text_or_words,
     "variant": _folder,
-    "models": check_models,
+    "models": read_models,
     "max_age": _age,
-    "samples": _samples,
-    "min_pass_rate": _share,
+    "samples": _must_be(lambda n: _is_number(n) and n >= 1, "a whole number from 1 on is needed"),
+    "min_pass_rate": _must_be(
+        lambda n: _is_number(n, float) and 0 < n <= 1, "a share is needed, above 0 and at most 1", float
+    ),
     "checks": _statuses,
     "redact": _words,
     "endpoint": _flag,
@@ -163,13 +163,16 @@ ARGUMENTS: Mapping[str, Callable[[str, object], object]] = {
     "task": _text,
     "prove": _flag,
 }
-"""Argument name to what checks its value."""
+"""Argument name to what reads its value."""
 
 
-def check_arguments(arguments: Mapping[str, Any]) -> None:
-    """Raises UsageError for an unknown argument, and for a value that an argument cannot have."""
+def read_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments as a `Spec` keeps them.
+
+    Raises:
+        UsageError: an unknown argument, or a value that an argument cannot have.
+    """
     for name in arguments:
         if name not in ARGUMENTS:
             raise UsageError(f"no argument {name!r}{unknown(name, list(ARGUMENTS))}")
-    for name, value in arguments.items():
-        ARGUMENTS[name](name, value)
+    return {name: ARGUMENTS[name](name, value) for name, value in arguments.items()}

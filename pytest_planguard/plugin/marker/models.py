@@ -42,11 +42,12 @@ def model_of(item: pytest.Item) -> str | None:
     return model if isinstance(model, str) else None
 
 
-def check_models(name: str, value: object) -> None:
-    """Raises UsageError for what is no list of different models."""
+def read_models(name: str, value: Any) -> tuple[str, ...]:
+    """Return a list of different models. Raises UsageError for anything else."""
     problem = problem_of(value)
     if problem:
         raise UsageError(f"{name}={value!r:.200}: {problem}")
+    return tuple(value)
 
 
 def problem_of(models: Any) -> str:

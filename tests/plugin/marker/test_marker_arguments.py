@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_planguard.errors import UsageError
-from pytest_planguard.plugin.marker.marker_arguments import check_arguments
+from pytest_planguard.plugin.marker.marker_arguments import read_arguments
 
 FROM_1 = "a whole number from 1 on is needed"
 SHARE = "a share is needed, above 0 and at most 1"
@@ -30,7 +30,7 @@ WORDS = "a list of words is needed, for example ['volatile', 'meta.duration_s']"
 )
 def test_a_value_at_the_bound_is_taken(name: str, value: object) -> None:
     """One attempt, one sample and a rate of 1 are bounds, and allowed."""
-    check_arguments({name: value})
+    read_arguments({name: value})
 
 
 @pytest.mark.parametrize(
@@ -58,5 +58,5 @@ def test_a_value_at_the_bound_is_taken(name: str, value: object) -> None:
 def test_a_value_beyond_the_bound_is_refused(name: str, value: object, needed: str) -> None:
     """True is no number, although Python counts with it: `max_attempts=True` is a slip of the pen."""
     with pytest.raises(UsageError) as error:
-        check_arguments({name: value})
+        read_arguments({name: value})
     assert str(error.value) == f"{name}={value!r}: {needed}"
