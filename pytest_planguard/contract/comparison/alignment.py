@@ -1,0 +1,135 @@
+"""Which items of two lists belong together: by their keys, by the best total similarity, or in order."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import Any
+
+Pair = tuple[int, int]
+"""Indices, from 0, of an expected and an actual item that belong together."""
+Similarity = Callable[[int, int], float]
+"""How well an expected and an actual item fit, from 0 to 1, by their indices."""
+
+MOST_PAIRS = 40_000
+"""Pairs of items up to which the best alignment is sought, 200 of each; its time grows with the cube of a side, which
+is some seconds there. In longer lists equal items are paired first, and what is left of more is paired in order."""
+
+
+def align(
+    expected: Sequence[Any], actual: Sequence[Any], similarity: Similarity, key: Sequence[str] = ()
+) -> list[Pair]:
+    """Return the pairs with the largest total similarity, ordered by the expected item; pairs of 0 are left out.
+
+    Args:
+        expected: the items that should be there.
+        actual: those that are.
+        similarity: how well two of them fit.
+        key: fields whose values say which items may be paired. Items that lack one are paired among each other.
+    """
+    pairs: list[Pair] = []
+    for these, those in _groups(expected, actual, key):
+        if len(these) * len(those) > MOST_PAIRS:
+            equal, these, those = _equal_items(expected, actual, these, those)
+            pairs += equal
+        if len(these) * len(those) > MOST_PAIRS:
+            pairs += zip(these, those, strict=False)
+        else:
+            pairs += _best(these, those, similarity)
+    return sorted(pair for pair in pairs if similarity(*pair) > 0)
+
+
+def _groups(expected: Sequence[Any], actual: Sequence[Any], key: Sequence[str]) -> list[tuple[list[int], list[int]]]:
+    """Return the indices of both lists by the values of their keys; all in one group without a key."""
+    if not key:
+        return [(list(range(len(expected))), list(range(len(actual))))]
+    found: dict[str, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+    for side, items in enumerate((expected, actual)):
+        for index, item in enumerate(items):
+            found[_key_of(item, key)][side].append(index)
+    return list(found.values())
+
+
+def _key_of(item: Any, key: Sequence[str]) -> str:
+    """Return the values of an item's keys as text; "" if it lacks one."""
+    if not isinstance(item, dict) or not all(name in item for name in key):
+        return ""
+    return _as_text([item[name] for name in key])
+
+
+def _as_text(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, default=repr)
+
+
+def _equal_items(
+    expected: Sequence[Any], actual: Sequence[Any], these: list[int], those: list[int]
+) -> tuple[list[Pair], list[int], list[int]]:
+    """Return pairs of equal items, and the indices that are left of both lists."""
+    waiting: dict[str, list[int]] = defaultdict(list)
+    for index in reversed(those):
+        waiting[_as_text(actual[index])].append(index)
+    pairs = [(index, same.pop()) for index in these if (same := waiting[_as_text(expected[index])])]
+    first, second = ({pair[side] for pair in pairs} for side in (0, 1))
+    return pairs, [i for i in these if i not in first], [i for i in those if i not in second]
+
+
+def _best(these: Sequence[int], those: Sequence[int], similarity: Similarity) -> list[Pair]:
+    """Return the pairs with the largest total similarity. Ties keep the order of the lists where they can."""
+    if len(these) > len(those):
+        return [(i, j) for j, i in _best(those, these, lambda j, i: similarity(i, j))]
+    costs = [[1.0 - similarity(i, j) for j in those] for i in these]
+    return [(these[row], those[column]) for row, column in enumerate(assignment(costs))]
+
+
+def assignment(costs: Sequence[Sequence[float]]) -> list[int]:
+    """Return a column for each row, no column twice, so that the sum of the costs is the least.
+
+    The Hungarian method with potentials (Kuhn 1955, Munkres 1957), one shortest path for each row: the square
+    of the rows times the columns in steps. There must be at least as many columns as rows.
+    """
+    columns = len(costs[0]) if costs else 0
+    row_of = [-1] * (columns + 1)  # the row of each column; the last one is where each search starts
+    row_potential, column_potential = [0.0] * len(costs), [0.0] * (columns + 1)
+    for row in range(len(costs)):
+        row_of[columns] = row
+        _free_column(costs, columns, row_of, row_potential, column_potential)
+    column_of = [0] * len(costs)
+    for column in range(columns):
+        if row_of[column] >= 0:
+            column_of[row_of[column]] = column
+    return column_of
+
+
+def _free_column(
+    costs: Sequence[Sequence[float]],
+    columns: int,
+    row_of: list[int],
+    row_potential: list[float],
+    column_potential: list[float],
+) -> None:
+    """Find the cheapest way from the row at the start to a column without a row, and move every row along it."""
+    least = [float("inf")] * columns  # what it costs to come to each column
+    before = [columns] * columns  # the column before it on that way
+    done: set[int] = set()
+    current = columns
+    while row_of[current] >= 0:
+        done.add(current)
+        row = row_of[current]
+        for column in range(columns):
+            if column not in done:
+                cost = costs[row][column] - row_potential[row] - column_potential[column]
+                if cost < least[column]:
+                    least[column], before[column] = cost, current
+        following = min((c for c in range(columns) if c not in done), key=least.__getitem__)
+        step = least[following]
+        for column in done:
+            row_potential[row_of[column]] += step
+            column_potential[column] -= step
+        for column in range(columns):
+            if column not in done:
+                least[column] -= step
+        current = following
+    while current != columns:
+        row_of[current] = row_of[before[current]]
+        current = before[current]

@@ -1,0 +1,246 @@
+"""An answer held against its expected value, field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, is_dataclass
+from datetime import date
+from decimal import Decimal
+from enum import Enum
+from functools import cache
+from typing import Any, Final
+
+from ...document.path import WHOLE_ANSWER, Path
+from ...document.path_pattern import PathPattern, Wildcard, parse_path
+from ...errors import UsageError
+from ..failure_kinds import FailureKind
+from ..finding import Finding, Severity
+from ..phrasing import as_json, expected_got
+from .alignment import Pair, align
+from .comparators import Comparator, Equal, Ignored, SameItems
+from .score import Mistake, Score, field_scores, mean
+
+ABSENT: Final = object()
+"""Stands for a value that is not there."""
+
+
+class Comparison:
+    """The comparators of a contract, by field. Fields without one have to be equal.
+
+    Args:
+        given: comparators by field, in the paths of content constraints: "total", "lines[*].price". If several fit a
+            place, the one with the fewest wildcards counts, then the one that is written last.
+
+    Raises:
+        UsageError: a field that is no path, or a value that is no comparator.
+    """
+
+    def __init__(self, given: Mapping[str, Comparator]) -> None:
+        if not isinstance(given, Mapping):
+            raise UsageError(
+                f"compare must map fields to comparators: got {given!r}; write compare={{'total': near(1)}}"
+            )
+        self._given: list[tuple[PathPattern, Comparator]] = []
+        for field, comparator in given.items():
+            if not callable(getattr(comparator, "fits", None)):
+                raise UsageError(
+                    f"the comparator of {field!r} must be near(), same_text(), similar(), same_date(), same_items() or "
+                    f"ignored(): got {comparator!r}; to expect a value, put it into the expected value"
+                )
+            self._given.append((parse_path(field), comparator))
+        self._given.reverse()  # of equally exact patterns the last one counts
+        self._given.sort(key=lambda one: _wildcards(one[0]))
+        self._of_field = cache(self._looked_up)
+
+    def at(self, path: Path) -> Comparator:
+        """Return the comparator of a place in the expected value."""
+        return self._of_field(path)
+
+    def _looked_up(self, path: Path) -> Comparator:
+        return next((comparator for pattern, comparator in self._given if _fits(pattern, path)), Equal())
+
+    def score(self, expected: Any, actual: Any) -> Score:
+        """Return how right an answer is.
+
+        Keys that an expected object lacks are not compared: what is not expected may be anything. Items that an
+        expected list lacks are wrong.
+
+        Args:
+            expected: plain data, models, dataclasses, and objects with an `==` of their own.
+            actual: the answer as plain data; None for one that was not read.
+        """
+        found = _Leaves(self)
+        total = mean(found.of(plain(expected), plain(actual), (), ()))
+        return Score(total, field_scores(found.counts), tuple(found.findings), tuple(found.mistakes))
+
+
+def _wildcards(pattern: PathPattern) -> int:
+    return sum(isinstance(step, Wildcard) for step in pattern.steps)
+
+
+def _fits(pattern: PathPattern, path: Path) -> bool:
+    """Return whether a pattern is the path's: "[*]" is any index, ".*" any key."""
+    return len(pattern.steps) == len(path) and all(
+        isinstance(part, int) is step.lists if isinstance(step, Wildcard) else getattr(step, "number", step) == part
+        for step, part in zip(pattern.steps, path, strict=True)
+    )
+
+
+class _Leaves:
+    """Goes through an expected value, and collects what the answer has in place of each leaf."""
+
+    def __init__(self, comparison: Comparison, *, explain: bool = True) -> None:
+        self._comparison = comparison
+        self._explain = explain
+        """Whether findings and mistakes are wanted, too."""
+        self.names: set[str] = set()
+        """Of the fields that were counted."""
+        self.counts: list[tuple[str, float, int, int]] = []
+        """Of each leaf the field's name, and what is right, expected and found of it."""
+        self.findings: list[Finding] = []
+        self.mistakes: list[Mistake] = []
+
+    def of(self, expected: Any, actual: Any, place: Path, path: Path) -> list[float]:
+        """Return the scores of the leaves of a value.
+
+        `place` is where the expected value has it, by which it is named and compared, `path` where the answer has it.
+        """
+        comparator = self._comparison.at(place)
+        if isinstance(comparator, Ignored) or (comparator.optional and actual in (ABSENT, None)):
+            return []
+        if isinstance(expected, list) and isinstance(comparator, Equal | SameItems):
+            return [self._list(expected, actual, comparator, place, path)]
+        if isinstance(expected, dict) and expected and isinstance(comparator, Equal):
+            return self._object(expected, actual, comparator, place, path)
+        return [self._leaf(expected, actual, comparator, place, path)]
+
+    def _object(
+        self, expected: dict[str, Any], actual: Any, comparator: Comparator, place: Path, path: Path
+    ) -> list[float]:
+        if not isinstance(actual, dict):
+            self._wrong(comparator, expected, actual, path)
+            return self._absent(expected, place)
+        leaves: list[float] = []
+        for key, value in expected.items():
+            leaves += self.of(value, actual.get(key, ABSENT), (*place, key), (*path, key))
+        return leaves
+
+    def _absent(self, expected: Any, place: Path) -> list[float]:
+        """Count the leaves of a value that the answer has nothing in place of, without a finding for each."""
+        silent = _Leaves(self._comparison, explain=False)
+        silent.counts, silent.names = self.counts, self.names
+        if not isinstance(expected, dict):
+            return silent.of(expected, ABSENT, place, ())
+        return [leaf for key, value in expected.items() for leaf in silent.of(value, ABSENT, (*place, key), ())]
+
+    def _leaf(self, expected: Any, actual: Any, comparator: Comparator, place: Path, path: Path) -> float:
+        right = actual is not ABSENT and _fitting(comparator, expected, actual)
+        self._count(place, float(right), 1, int(actual is not ABSENT))
+        if not right and self._explain:
+            self._wrong(comparator, expected, actual, path)
+            if isinstance(expected, str) and isinstance(actual, str) and max(len(expected), len(actual)) <= _SHORT:
+                self.mistakes.append(Mistake(field_name(place), expected, actual))
+        return float(right)
+
+    def _list(self, expected: list[Any], actual: Any, comparator: Comparator, place: Path, path: Path) -> float:
+        if not isinstance(actual, list):
+            self._wrong(comparator, expected, actual, path)
+            self._count(place, 0.0, len(expected), 0)
+            return 0.0
+        pairs = self._pairs(expected, actual, comparator, place)
+        right = 0.0
+        for wanted, found in pairs:
+            leaves = self.of(expected[wanted], actual[found], (*place, wanted), (*path, found))
+            right += mean(leaves)
+        self._unpaired(expected, actual, pairs, place, path)
+        self._count(place, right, len(expected), len(actual))
+        return 2 * right / (len(expected) + len(actual)) if expected or actual else 1.0
+
+    def _pairs(self, expected: list[Any], actual: list[Any], comparator: Comparator, place: Path) -> list[Pair]:
+        if not isinstance(comparator, SameItems):
+            return list(zip(range(len(expected)), range(len(actual)), strict=False))
+
+        @cache
+        def similarity(wanted: int, found: int) -> float:
+            silent = _Leaves(self._comparison, explain=False)
+            return mean(silent.of(expected[wanted], actual[found], (*place, wanted), ()))
+
+        return align(expected, actual, similarity, comparator.key)
+
+    def _unpaired(self, expected: list[Any], actual: list[Any], pairs: Sequence[Pair], place: Path, path: Path) -> None:
+        """Name the items that have no partner, and count their fields: missing ones as expected, others as found."""
+        paired, partners = ({pair[side] for pair in pairs} for side in (0, 1))
+        for index, item in enumerate(expected):
+            if index not in paired:
+                self._absent(item, (*place, index))
+                self._note("missing_item", path, f"expected an item {as_json(item)}; the list has none", as_json(item))
+        for index, item in enumerate(actual):
+            if index not in partners:
+                for inner, value in item.items() if isinstance(item, dict) else ():
+                    self._invented((*place, 0, inner), value)
+                self._note("extra_item", (*path, index), f"expected no such item; got {as_json(item)}", None)
+
+    def _invented(self, place: Path, value: Any) -> None:
+        """Count a field of an item that nobody expects, if items that are expected have such a field."""
+        if not isinstance(value, dict | list) and field_name(place) in self.names:
+            self._count(place, 0.0, 0, 1)
+
+    def _count(self, place: Path, right: float, expected: int, found: int) -> None:
+        name = field_name(place)
+        self.names.add(name)
+        self.counts.append((name, right, expected, found))
+
+    def _wrong(self, comparator: Comparator, expected: Any, actual: Any, path: Path) -> None:
+        wanted = comparator.wanted(expected)
+        if actual is ABSENT:
+            self._note("missing_value", path, f"expected {wanted}; the answer has none", wanted)
+        else:
+            self._note("wrong_value", path, expected_got(wanted, as_json(actual)), wanted, as_json(actual))
+
+    def _note(self, code: str, path: Path, message: str, wanted: str | None, actual: str | None = None) -> None:
+        if not self._explain:
+            return
+        # FAIL: the app cannot know the expected value, so asking again with it is forbidden.
+        finding = Finding(code, path, message, FailureKind.CONTENT, Severity.FAIL, expected=wanted, actual=actual)
+        self.findings.append(finding)
+
+
+_SHORT = 40
+"""Characters of values that are taken for labels: "high", "billing question"."""
+
+
+def _fitting(comparator: Comparator, expected: Any, actual: Any) -> bool:
+    """Ask a comparator; an `==` of somebody else's that raises says no."""
+    try:
+        return comparator.fits(expected, actual)
+    except Exception:  # a matcher may fail in any way on a value that it was not made for
+        return False
+
+
+def field_name(place: Path) -> str:
+    """Return how a field is called over all items and cases: "lines[*].sku"; "(whole answer)" for the root."""
+    if not place:
+        return WHOLE_ANSWER
+    parts = ("[*]" if isinstance(part, int) else f".{part}" for part in place)
+    return "".join(parts).removeprefix(".")
+
+
+def plain(value: Any) -> Any:
+    """Return a value as plain data.
+
+    Models and dataclasses become dicts, tuples lists, dates and enums what JSON has of them. Other objects stay, since
+    their own `==` may decide.
+    """
+    if hasattr(value, "model_dump"):
+        return value.model_dump(mode="json")
+    if is_dataclass(value) and not isinstance(value, type):
+        return plain(asdict(value))
+    if isinstance(value, Mapping):
+        return {str(key): plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(inner) for inner in value]
+    if isinstance(value, Enum):
+        return plain(value.value)
+    if isinstance(value, date):
+        return value.isoformat()
+    return float(value) if isinstance(value, Decimal) else value

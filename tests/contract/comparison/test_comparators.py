@@ -1,0 +1,142 @@
+"""What counts as the expected value of a field."""
+
+from datetime import date, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_planguard import UsageError
+from pytest_planguard.contract.comparison.comparators import (
+    Equal,
+    ignored,
+    near,
+    same_date,
+    same_items,
+    same_text,
+    similar,
+)
+from pytest_planguard.contract.comparison.dates import day_of
+
+NUMBERS = st.decimals(-(10**9), 10**9, places=3)
+TOLERANCES = st.decimals(0, 1000, places=3)
+
+
+@given(NUMBERS, NUMBERS, TOLERANCES, TOLERANCES)
+def test_a_larger_tolerance_takes_no_fit_away(one, other, tolerance, more) -> None:
+    """What is near stays near, and nearness does not depend on the side."""
+    fits = near(float(tolerance)).fits(float(one), float(other))
+    assert fits is near(float(tolerance)).fits(float(other), float(one))
+    assert not fits or near(float(tolerance + more)).fits(float(one), float(other))
+
+
+@given(NUMBERS, TOLERANCES)
+def test_the_bound_itself_is_near(number, tolerance) -> None:
+    """Exactly, whatever floats make of it; the next thousandth is not."""
+    assert near(float(tolerance)).fits(float(number), float(number + tolerance))
+    assert not near(float(tolerance)).fits(float(number), str(number + tolerance * 1 + 1))
+
+
+@pytest.mark.parametrize(
+    ("comparator", "expected", "actual", "fits"),
+    [
+        (near(0.01), 1.0, 1.01, True),
+        (near(0.01), 1.0, 1.02, False),
+        (near(0.01), 10, "10.005", True),
+        (near(0.01), 1000, "1,000", False),
+        (near(0.01), 1, True, False),
+        (near(0.01), None, None, True),
+        (near(rel=0.05), 200, 210, True),
+        (near(rel=0.05), 200, 211, False),
+        (near(5, rel=0.01), 100, 104, True),
+        (near(0.1), float("nan"), 1, False),
+        (same_text(), "ACME  Inc.", "acme\ninc.", True),
+        (same_text(), "Straße", "STRASSE", True),
+        (same_text(), "e\u0301t\u00e9", "\u00e9te\u0301", True),
+        (same_text(), "ACME Inc.", "ACME Ltd.", False),
+        (same_text(fold=False), "ACME", "acme", False),
+        (same_text(), 3, 3, True),
+        (similar(0.8), "The printer is on fire", "the printer's on fire", True),
+        (similar(0.8), "The printer is on fire", "The kettle boils", False),
+        (similar(), None, "x", False),
+        (ignored(), 1, object(), True),
+        (Equal(), 1, 1.0, True),
+        (Equal(), 1, True, False),
+        (Equal(), True, True, True),
+        (Equal(), pytest.approx(1.0, abs=0.1), 1.05, True),
+    ],
+)
+def test_fits(comparator, expected, actual, fits: bool) -> None:
+    """One row for each thing that a comparator looks at or past."""
+    assert comparator.fits(expected, actual) is fits
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2026-03-01",
+        "2026-03-01T12:30:00Z",
+        "2026/3/1",
+        "01.03.2026",
+        "1 March 2026",
+        "1st of March, 2026",
+        "March 1, 2026",
+        "Mar. 1st 2026",
+        "Sunday, 1 March 2026",
+        "Sun, 1 Mar 2026",
+    ],
+)
+def test_notations_of_one_day(text: str) -> None:
+    """All of them are 1 March 2026."""
+    assert day_of(text) == date(2026, 3, 1)
+    assert same_date().fits("2026-03-01", text)
+
+
+@pytest.mark.parametrize("text", ["", "soon", "2026-02-30", "31.04.2026", "0 March 2026", "1 Marsh 2026", "x" * 99])
+def test_what_names_no_day(text: str) -> None:
+    """Such a text only equals itself."""
+    assert day_of(text) is None
+    assert same_date().fits(text, text)
+    assert not same_date().fits("2026-03-01", text)
+
+
+def test_a_date_with_two_readings_is_not_guessed() -> None:
+    """Unless the test says which is meant, or one number is no month."""
+    assert day_of("03/04/2026") is None
+    assert day_of("03/04/2026", day_first=True) == date(2026, 4, 3)
+    assert day_of("03/04/2026", day_first=False) == date(2026, 3, 4)
+    assert day_of("13/04/2026") == day_of("04/13/2026", day_first=True) == date(2026, 4, 13)
+    assert day_of("04/04/2026") == date(2026, 4, 4)
+
+
+@given(st.dates(date(1000, 1, 1)), st.integers(0, 23))
+def test_a_day_is_the_same_in_every_notation(day: date, hour: int) -> None:
+    """And never that of another day."""
+    spelled = f"{day.day} {day:%B} {day.year}"
+    assert same_date().fits(day, spelled)
+    assert same_date().fits(day.isoformat(), datetime(day.year, day.month, day.day, hour).isoformat())
+    if day < date.max:
+        assert not same_date().fits(day + timedelta(days=1), spelled)
+
+
+@given(st.text(max_size=70))
+def test_any_text_is_a_day_or_none(text: str) -> None:
+    """No text makes it fail."""
+    assert day_of(text) is None or isinstance(day_of(text), date)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: near(-1), "near needs tolerances from 0 on: got abs=-1, rel=0.0; write near(0.01)"),
+        (lambda: near("much"), "near needs tolerances from 0 on: got abs='much', rel=0.0; write near(0.01)"),
+        (lambda: similar(0), "similar needs a share above 0 up to 1: got 0; write similar(0.8)"),
+        (lambda: similar(True), "similar needs a share above 0 up to 1: got True; write similar(0.8)"),
+        (lambda: same_items(key=[3]), "same_items needs the name of a field: got [3]; write same_items(key='sku')"),
+    ],
+)
+def test_wrong_arguments(make, message: str) -> None:
+    """Each says what was given and what to write."""
+    with pytest.raises(UsageError) as caught:
+        make()
+    assert str(caught.value) == message
