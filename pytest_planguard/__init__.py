@@ -14,6 +14,13 @@ if TYPE_CHECKING:
     from .contract.answer_parts import file as file
     from .contract.answer_parts import text as text
     from .contract.answer_parts import tool_arg as tool_arg
+    from .contract.comparison.comparators import ignored as ignored
+    from .contract.comparison.comparators import near as near
+    from .contract.comparison.comparators import same_date as same_date
+    from .contract.comparison.comparators import same_items as same_items
+    from .contract.comparison.comparators import same_text as same_text
+    from .contract.comparison.comparators import similar as similar
+    from .contract.comparison.score import Score as Score
     from .contract.constraints.builders import contains as contains
     from .contract.constraints.builders import count as count
     from .contract.constraints.builders import custom as custom
@@ -134,6 +141,15 @@ else:
             "one_of": "contract.constraints.builders",
             "regex": "contract.constraints.builders",
             "same_length": "contract.constraints.builders",
+        },
+        "Expected values": {
+            "near": "contract.comparison.comparators",
+            "same_text": "contract.comparison.comparators",
+            "similar": "contract.comparison.comparators",
+            "same_date": "contract.comparison.comparators",
+            "same_items": "contract.comparison.comparators",
+            "ignored": "contract.comparison.comparators",
+            "Score": "contract.comparison.score",
         },
         "Strength of a contract": {
             "assert_strength": "strength.measure",

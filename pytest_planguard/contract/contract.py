@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ..document.answer import Extract, Format
     from .answer_parts import DemandedCall, JudgedPart, PartKind
     from .checking.checker import DocumentRule
+    from .comparison.comparators import Comparator
+    from .comparison.comparison import Comparison
     from .constraints.constraint import ContentConstraint
     from .constraints.scene import CheckContext
     from .failure_kinds import FailureKind
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
         describe: bool
         must_call: str | DemandedCall | Sequence[str | DemandedCall]
         wrap_list: bool
+        compare: Mapping[str, Comparator]
 
 
 M = TypeVar("M")
@@ -69,6 +72,9 @@ class Contract(Generic[T_co]):
         must_call: tool calls that must be made before an answer counts, such as an agent's own validation step: the
             name of a tool, `called("Bash", "planguard check")`, or several. A mere text, as `check` gets it, tells
             nothing of calls.
+        compare: how the fields of an answer are held against an expected value, where a test knows one: comparators by
+            field, `{"total": near(0.01), "lines[*].note": ignored()}`. The other fields have to be equal. No answer is
+            rejected by it: what it should have been is known to the test, not to the app.
 
     Raises:
         UsageError: an unknown option, no usable schema, a missing optional package, or rules on Markdown for answers
@@ -94,6 +100,7 @@ class Contract(Generic[T_co]):
         describe: bool = False,
         must_call: str | DemandedCall | Sequence[str | DemandedCall] = (),
         wrap_list: bool = False,
+        compare: Mapping[str, Comparator] | None = None,
     ) -> None:
         self.schema = schema
         self.constraints = _known_constraints(constraints)
@@ -125,6 +132,9 @@ class Contract(Generic[T_co]):
 
             check = ListWrapping(check)
         self._schema_check = check
+        self.compare = compare
+        if compare is not None:
+            _ = self.comparison  # a slip in it is an error here
         self.name = name or self._schema_check.name
         if self.constraints:
             _refuse_unknown_fields(self.name, schema, self._schema_check, self.constraints)
@@ -148,6 +158,13 @@ class Contract(Generic[T_co]):
     def json_schema(self) -> dict[str, Any] | None:
         """The schema as JSON Schema; None where it has none."""
         return self._schema_check.json_schema()
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """How an answer is held against an expected value."""
+        from .comparison.comparison import Comparison
+
+        return Comparison({} if self.compare is None else self.compare)
 
     @cached_property
     def digest(self) -> str:
@@ -251,6 +268,7 @@ def _demanded(contract: Contract) -> dict[str, object]:
         "options": [contract.format, contract.strict, contract.extract, contract.judged, contract.argument],
         **({"describe": True} if contract.describe else {}),
         **({"wrap_list": True} if contract.wrap_list else {}),
+        **({"compare": {field: repr(how) for field, how in contract.compare.items()}} if contract.compare else {}),
         **({"must_call": [str(one) for one in contract.must_call]} if contract.must_call else {}),
     }
 

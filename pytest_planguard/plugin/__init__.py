@@ -133,10 +133,12 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """One case for each model that a marker names."""
+    """One case for each model that a marker names, and for each case of its file."""
     if metafunc.definition.get_closest_marker(MARKER) is not None:
+        from .marker.cases import one_item_each
         from .marker.models import one_case_each
 
+        one_item_each(metafunc)
         one_case_each(metafunc)
 
 
@@ -146,6 +148,14 @@ def planguard_model(request: pytest.FixtureRequest) -> str:
     from .marker.models import parameter_of
 
     return parameter_of(request)
+
+
+@pytest.fixture
+def planguard_case(request: pytest.FixtureRequest) -> Any:
+    """The labelled case of this test: `name`, `input`, `expected`, `tags`, from the file that `cases=` names."""
+    from .marker.cases import case_of
+
+    return case_of(request)
 
 
 @pytest.hookimpl(wrapper=True, trylast=True)

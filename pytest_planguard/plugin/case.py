@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from contextvars import ContextVar
 from math import isfinite
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from threading import Thread
 
     from ..contract import Contract
+    from ..contract.comparison.score import Score
     from ..contract.verdict import Verdict
     from ..replay.network.processes import ProcessWatch
     from ..replay.session.rerecord import RerecordHint
@@ -54,6 +55,18 @@ class Checked(NamedTuple):
 
     contract: Contract
     verdict: Verdict
+
+
+def as_compared(verdict: Verdict) -> Any:
+    """Return the value of a good answer: the model's, with its defaults and conversions, else what was written."""
+    return verdict.value if hasattr(verdict.value, "model_dump") else verdict.data
+
+
+class Scored(NamedTuple):
+    """One answer that was held against its expected value."""
+
+    contract: Contract
+    score: Score
 
 
 class Case:
@@ -127,6 +140,8 @@ class Case:
         self.key = key
         """The case key."""
         self.checked: list[Checked] = []
+        self.scored: list[Scored] = []
+        """Answers held against expected values, in the order in which the test did so."""
         self.task = spec.task
         """The task of a pipeline that it belongs to; None where nobody says."""
         self.parts: list[Callable[[], PipelineRow]] = []
@@ -185,6 +200,7 @@ class Case:
         self.judged_already.clear()
         for kept in (
             self.checked,
+            self.scored,
             self.parts,
             self.searches,
             self.told,

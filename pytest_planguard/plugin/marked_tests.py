@@ -16,6 +16,7 @@ from ..errors import UsageError
 from ..replay.endpoint import children
 from ..replay.network import installed_guard
 from .case import CASE
+from .marker.cases import note_tags
 from .marker.identity import case_key, cassette_path
 from .marker.marker import REFUSED, SPEC, Spec, read_marker
 from .options import RECORDING, settings_of
@@ -48,6 +49,7 @@ def attach(item: pytest.Item, marks: Sequence[pytest.Mark]) -> Hooks:
 
         note_wrong_marker(item, marks, str(error))
         return _HOOKS
+    note_tags(item)
     if FIXTURE not in names:
         names.insert(_position(item, names), FIXTURE)
     return _HOOKS

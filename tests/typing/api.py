@@ -42,6 +42,7 @@ from pytest_planguard import (
     RunError,
     RunState,
     SchemaValidationError,
+    Score,
     SearchConfig,
     Severity,
     Step,
@@ -71,6 +72,7 @@ from pytest_planguard import (
     fallback_order,
     file,
     fill_variables,
+    ignored,
     in_range,
     judge,
     level_guards,
@@ -79,6 +81,7 @@ from pytest_planguard import (
     matrix_of,
     max_length,
     min_length,
+    near,
     next_messages,
     non_empty,
     not_copied,
@@ -92,7 +95,11 @@ from pytest_planguard import (
     render_conversation,
     render_table,
     run_with_fallback,
+    same_date,
+    same_items,
     same_length,
+    same_text,
+    similar,
     stream_log,
     tape,
     text,
@@ -161,6 +168,21 @@ def checks_an_answer(contract: Contract) -> Verdict:
 def measures_a_contract(contract: Contract) -> float:
     """The share of mutants that it kills."""
     return assert_strength(contract, ["{}"], at_least=0.8, context=CheckContext(), seed=3).share
+
+
+def expects_values(planguard: Planguard, answer: str) -> float:
+    """The score of an answer that was held against its expected value."""
+    comparators = {
+        "title": same_text(fold=False, optional=True),
+        "steps": same_items(key="id"),
+        "steps[*]": similar(0.9),
+        "price": near(0.01, rel=0.1),
+        "day": same_date(day_first=True),
+        "note": ignored(),
+    }
+    score = planguard.expect(answer, {"title": "Printer"}, contract=Contract(Ticket, compare=comparators))
+    assert_type(score, Score)
+    return score.total + sum(field.f1 for field in score.fields)
 
 
 def gives_typed_values(answer: str) -> Ticket:

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..options import settings_of
+from .cases import FIXTURE as CASE_FIXTURE
+from .cases import reference_of
 from .marker import UNSET
 from .models import FIXTURE
 
@@ -65,6 +67,9 @@ def inputs_digest(item: pytest.Item, spec: Spec) -> str:
     declared = spec.inputs
     if declared is UNSET:
         declared = {k: v for k, v in parameters(item).items() if k not in NOT_INPUT}
+        reference = reference_of(item)
+        if reference is not None:
+            declared[CASE_FIXTURE] = reference.load().input
     return digest_of(declared)[:DIGEST]
 
 

@@ -62,6 +62,10 @@ class Spec(NamedTuple):
     """One case for each; () where the marker names none."""
     model: str | None = None
     """The one of this case."""
+    cases: str | None = None
+    """The file of labelled cases, relative to the test's own; None where the marker names none."""
+    min_score: float = 1.0
+    """Score, from 0 to 1, that an answer needs at least where its expected value is known."""
     samples: int | None = None
     """How many times the test runs, each with a cassette of its own; None: as often as it is recorded."""
     min_pass_rate: float = 1.0

@@ -148,6 +148,8 @@ ARGUMENTS: Mapping[str, Read] = {
     "escalates": _text_or_words,
     "variant": _folder,
     "models": read_models,
+    "cases": _text,
+    "min_score": _must_be(lambda n: _is_number(n, float) and 0 <= n <= 1, "a score is needed, from 0 to 1", float),
     "max_age": _age,
     "samples": _must_be(lambda n: _is_number(n) and n >= 1, "a whole number from 1 on is needed"),
     "min_pass_rate": _must_be(

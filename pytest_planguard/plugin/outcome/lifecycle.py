@@ -24,6 +24,7 @@ from .problems import (
     secrets,
     stale_recording,
 )
+from .scores import score_labelled_case, wrong_values
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -146,7 +147,9 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
     if case.driven or case.observed or case.told:
         case.conversations = (*case.conversations, *_driven_only(case), *case.observed, *case.told)
     _compare_live(case)
+    score_labelled_case(case)
     bad = [*misses(case), *refused_commands(case), *bad_conversations(case)]
+    bad += wrong_values(case) if error is None and not bad else ()  # else the answer was bad in the first place
     problems = [*_of_cassette(case, bad), *child_processes(case)]
     if bad and error is None and not case.settings.stale_fails and not case.recording.misses:
         # What was answered is bad, and was asked in other words; a miss says it itself.

@@ -41,6 +41,7 @@ FORM = "the changed answer cannot be written in the form of the recorded respons
 
 TOLD = (
     "checked",
+    "scored",
     "driven",
     "expected",
     "judged_already",

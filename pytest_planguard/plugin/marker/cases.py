@@ -1,0 +1,101 @@
+"""`cases=` of the marker: one test item for each case of a file, which the fixture `planguard_case` reads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ...errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ...runs.load.case_files import CaseReference, LabelledCase
+
+FIXTURE = "planguard_case"
+"""The fixture that holds the labelled case; also the name of its parameter."""
+_REFERENCES: pytest.StashKey[dict[Path, list[CaseReference]]] = pytest.StashKey()
+"""The cases of each file of a session: several tests may share one."""
+
+
+def one_item_each(metafunc: pytest.Metafunc) -> None:
+    """Parametrize a test by the cases of the file that its nearest marker names. A wrong argument is refused later.
+
+    Raises:
+        pytest.UsageError: the file cannot be read; the message has the line.
+    """
+    marks = metafunc.definition.iter_markers("planguard")
+    named = next((mark.kwargs["cases"] for mark in marks if "cases" in mark.kwargs), None)
+    if not isinstance(named, str) or not named:
+        return
+    if FIXTURE not in metafunc.fixturenames:
+        metafunc.fixturenames.append(FIXTURE)
+    try:
+        references = _references(metafunc.config, metafunc.definition.path.parent / named)
+    except UsageError as error:
+        raise pytest.UsageError(f"{metafunc.definition.nodeid}: {error}") from None
+    parameters = [
+        pytest.param(reference, id=reference.name, marks=list(_marks(metafunc.config, reference.tags)))
+        for reference in references
+    ]
+    metafunc.parametrize(FIXTURE, parameters, indirect=True)
+
+
+def _references(config: pytest.Config, path: Path) -> list[CaseReference]:
+    known = config.stash.setdefault(_REFERENCES, {})
+    if path not in known:
+        from ...runs.load.case_files import case_references
+
+        known[path] = case_references(path)
+    return known[path]
+
+
+def _marks(config: pytest.Config, tags: tuple[str, ...]) -> Iterator[pytest.MarkDecorator]:
+    """Yield the tags that can be marks, for `-m`; one that pytest or a plugin knows keeps its meaning, and is none."""
+    for tag in tags:
+        if tag.isidentifier() and tag not in _registered(config):
+            config.addinivalue_line("markers", f"{tag}: {_OURS}")
+            yield getattr(pytest.mark, tag)
+        elif tag in _own(config):
+            yield getattr(pytest.mark, tag)
+
+
+_OURS = "a tag of labelled cases"
+
+
+def _registered(config: pytest.Config) -> set[str]:
+    """Return the names of marks that are taken: "skip", "parametrize", those of the ini file."""
+    return {line.partition(":")[0].partition("(")[0].strip() for line in config.getini("markers")}
+
+
+def _own(config: pytest.Config) -> set[str]:
+    return {line.partition(":")[0] for line in config.getini("markers") if line.endswith(f": {_OURS}")}
+
+
+def note_tags(item: pytest.Item) -> None:
+    """Let `-k` select a test by every tag of its labelled case, also one that can be no mark: "needs-network"."""
+    reference = reference_of(item)
+    if reference is not None:
+        item.extra_keyword_matches.update(reference.tags)
+
+
+def case_of(request: pytest.FixtureRequest) -> LabelledCase:
+    """Return the labelled case of the test that asks. Raises pytest.UsageError if its marker names no cases."""
+    reference: Any = getattr(request, "param", None)
+    if reference is None:
+        raise pytest.UsageError(
+            f"{request.node.nodeid}: the fixture {FIXTURE} needs cases: "
+            '@pytest.mark.planguard(CONTRACT, cases="cases.jsonl")'
+        )
+    try:
+        return reference.load()  # type: ignore[no-any-return]  # pytest's parameters have no type
+    except UsageError as error:
+        raise pytest.UsageError(str(error)) from None
+
+
+def reference_of(item: pytest.Item) -> CaseReference | None:
+    """Return what a test's labelled case is read from; None for a test without one."""
+    found = getattr(getattr(item, "callspec", None), "params", {}).get(FIXTURE)
+    return found if found is not None and hasattr(found, "load") else None

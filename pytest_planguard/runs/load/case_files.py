@@ -1,0 +1,198 @@
+"""Files of labelled cases: what an app is given, and what it should answer.
+
+A file of many cases is read twice: the names and tags of all cases when pytest collects, one case's values when its
+test runs.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ...errors import UsageError, offer
+
+FIELDS = ("name", "input", "expected", "tags")
+SUFFIXES = (".jsonl", ".ndjson", ".csv", ".yaml", ".yml")
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledCase:
+    """One case of a file."""
+
+    name: str
+    """Unique in its file; part of the test's id."""
+    input: Any = None
+    """What the app is given: any JSON value."""
+    expected: Any = None
+    """What it should answer: any JSON value."""
+    tags: tuple[str, ...] = ()
+    has_expected: bool = True
+    """False if the file says nothing of the answer; an expected null is something."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseReference:
+    """A case that is read when it is needed."""
+
+    path: Path
+    name: str
+    tags: tuple[str, ...]
+    line: int
+    """Where its record begins, from 1."""
+    start: int
+    """Bytes of the file before its record."""
+    length: int
+    """Bytes of its record; 0 for a case that is kept, since its format cannot be read from the middle."""
+    kept: LabelledCase | None = field(default=None, repr=False)
+
+    def load(self) -> LabelledCase:
+        """Read the case.
+
+        Raises:
+            UsageError: the file was changed since its cases were listed.
+        """
+        if self.kept is not None:
+            return self.kept
+        with self.path.open("rb") as file:
+            file.seek(self.start)
+            record = file.read(self.length)
+        try:
+            found = _labelled(json.loads(record), f"{self.path}:{self.line}")
+        except (ValueError, UsageError):
+            found = None
+        if found is None or found.name != self.name:
+            raise UsageError(f"{self.path}:{self.line}: the file has changed since its cases were listed; run again")
+        return found
+
+
+def case_references(path: Path) -> list[CaseReference]:
+    """Return the cases of a file, in its order.
+
+    - JSON Lines (`.jsonl`): an object a line with `name`, `input`, `expected`, `tags`; all but `input` may be left out.
+    - YAML (`.yaml`): a list of such objects.
+    - CSV (`.csv`): columns of these names; `input.x` and `expected.x` are members of an object, and a cell that is JSON
+      (a number, true, null, a list, a quoted text) is read as such. Tags are separated by blanks.
+
+    A case without a name is called by eight hexadecimal digits over its input, which stay when others are put in front.
+
+    Raises:
+        UsageError: no such file, another suffix, a record that cannot be read, or a name that is used twice; each with
+            the line.
+    """
+    if path.suffix not in SUFFIXES:
+        raise UsageError(f"{path}: cases are read from {', '.join(SUFFIXES)} files")
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{path}: the file of cases cannot be read: {error.strerror or error}") from None
+    readers = {".jsonl": _of_lines, ".ndjson": _of_lines, ".csv": _of_table}
+    found = list(readers.get(path.suffix, _of_yaml)(path, content))
+    _refuse_twins(path, found)
+    if not found:
+        raise UsageError(f"{path}: the file has no cases")
+    return found
+
+
+def _of_lines(path: Path, content: bytes) -> Iterator[CaseReference]:
+    start = 0
+    for number, line in enumerate(content.split(b"\n"), 1):
+        if line.strip():
+            place = f"{path}:{number}"
+            case = _labelled(_json_line(line, place), place)
+            yield CaseReference(path, case.name, case.tags, number, start, len(line))
+        start += len(line) + 1
+
+
+def _json_line(line: bytes, place: str) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{place}: a case is a JSON object on one line: {error}") from None
+
+
+def _of_yaml(path: Path, content: bytes) -> Iterator[CaseReference]:
+    from ...document.answer import read
+
+    document = read(content, format="yaml", extract="whole")
+    if document.problems:
+        problem = document.problems[0]
+        raise UsageError(f"{path}: the file of cases cannot be read as YAML: {problem.message}")
+    if not isinstance(document.data, list):
+        raise UsageError(f"{path}: a YAML file of cases is a list of objects with the members {', '.join(FIELDS)}")
+    for number, record in enumerate(document.data, 1):
+        case = _labelled(record, f"{path}: case {number}")
+        yield CaseReference(path, case.name, case.tags, 0, 0, 0, kept=case)
+
+
+def _of_table(path: Path, content: bytes) -> Iterator[CaseReference]:
+    rows = csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline=""))
+    _refuse_unknown([name.partition(".")[0] for name in rows.fieldnames or ()], f"{path}:1")
+    for row in rows:
+        place = f"{path}:{rows.line_num}"
+        if None in row or None in row.values():
+            raise UsageError(f"{place}: the row has not as many cells as there are columns")
+        case = _labelled(_record(row), place)
+        yield CaseReference(path, case.name, case.tags, rows.line_num, 0, 0, kept=case)
+
+
+def _record(row: Mapping[str, str]) -> dict[str, Any]:
+    """Put the members of `input.x` and `expected.x` into objects; an empty cell of one says that it is not there."""
+    record: dict[str, Any] = {}
+    for name, cell in row.items():
+        whole, _, member = name.partition(".")
+        if whole in ("name", "tags"):
+            record |= {whole: cell} if cell else {}
+        elif not member:
+            record[whole] = _cell(cell)
+        elif cell:
+            record.setdefault(whole, {})[member] = _cell(cell)
+    return record
+
+
+def _cell(text: str) -> Any:
+    """Read "12", "true", "null", '["a"]' and '"12"' as JSON; anything else, "A-12" or "007", is text."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _labelled(record: Any, place: str) -> LabelledCase:
+    if not isinstance(record, dict):
+        raise UsageError(f"{place}: a case is an object with the members {', '.join(FIELDS)}; got {record!r:.80}")
+    _refuse_unknown(record, place)
+    name, tags = record.get("name"), record.get("tags", ())
+    if isinstance(tags, str):
+        tags = tags.split()
+    if not isinstance(tags, list | tuple) or not all(isinstance(tag, str) and tag for tag in tags):
+        raise UsageError(f"{place}: the tags of a case are a list of words; got {tags!r:.80}")
+    if name is not None and (not isinstance(name, str | int) or isinstance(name, bool) or not str(name).strip()):
+        raise UsageError(f"{place}: the name of a case is a text; got {name!r:.80}")
+    asked, expected = record.get("input"), record.get("expected")
+    named = _digest(asked) if name is None else str(name)
+    return LabelledCase(named, asked, expected, tuple(tags), "expected" in record)
+
+
+def _refuse_unknown(names: Iterable[str], place: str) -> None:
+    unknown = next((name for name in names if name not in FIELDS), None)
+    if unknown is not None:
+        raise UsageError(f"{place}: a case has no member {unknown!r}{offer(None, FIELDS, listed='Its members')}")
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:8]
+
+
+def _refuse_twins(path: Path, cases: Sequence[CaseReference]) -> None:
+    first: dict[str, CaseReference] = {}
+    for case in cases:
+        other = first.setdefault(case.name, case)
+        if other is not case:
+            lines = f" (lines {other.line} and {case.line})" if case.line else ""
+            raise UsageError(f"{path}: two cases are called {case.name!r}{lines}; give each a name of its own")

@@ -1,0 +1,112 @@
+"""Files of labelled cases: their names and tags at once, a case's values when it is needed."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_planguard import UsageError
+from pytest_planguard.runs.load.case_files import LabelledCase, case_references
+from tests.support.json_values import JSON_VALUES
+
+ACME: dict[str, object] = {
+    "name": "acme",
+    "input": {"text": "A-1", "pages": 2},
+    "expected": {"total": 2.5, "paid": True},
+    "tags": ["x", "y"],
+}
+BOLT = {"name": "bolt", "input": "B-2", "expected": None}
+FILES = {
+    "cases.jsonl": f"{json.dumps(ACME)}\n\n{json.dumps(BOLT)}\n",
+    "cases.yaml": json.dumps([ACME, BOLT], indent=1),
+    "cases.csv": ("name,input.text,input.pages,expected.total,expected.paid,tags\nacme,A-1,2,2.5,true,x y\n"),
+}
+
+
+def written(folder: Path, name: str, text: str) -> Path:
+    """A file with a text."""
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_form_gives_the_same_case(name: str, tmp_path: Path) -> None:
+    """JSON Lines, YAML and CSV; a case that expects null expects something."""
+    first, *others = (reference.load() for reference in case_references(written(tmp_path, name, FILES[name])))
+    assert first == LabelledCase("acme", ACME["input"], ACME["expected"], ("x", "y"))
+    assert others in ([], [LabelledCase("bolt", "B-2", None)])
+
+
+@given(st.lists(JSON_VALUES, min_size=1, max_size=6))
+def test_each_case_is_read_from_its_own_line(tmp_path_factory: pytest.TempPathFactory, values: list[object]) -> None:
+    """Whatever the cases hold, and in whatever order they are read."""
+    lines = [json.dumps({"name": f"n{number}", "input": value}) for number, value in enumerate(values)]
+    references = case_references(written(tmp_path_factory.mktemp("cases"), "c.jsonl", "\n".join(lines)))
+    assert [reference.load().input for reference in reversed(references)] == values[::-1]
+
+
+def test_a_case_without_a_name_is_called_by_its_input(tmp_path: Path) -> None:
+    """So the name stays when another case is put in front; one without an expected value has none."""
+    case = json.dumps({"input": "a"})
+    (alone,) = case_references(written(tmp_path, "a.jsonl", case))
+    _, second = case_references(written(tmp_path, "b.jsonl", '{"input": "b"}\n' + case))
+    assert alone.name == second.name
+    assert not alone.load().has_expected
+
+
+def test_cells_of_a_table(tmp_path: Path) -> None:
+    """A cell that is JSON is read as such; an empty one of a member is not there."""
+    table = 'input,expected.a,expected.b,expected.c\nx,007,"""007""",\n"[1, 2]",null,1.0,x\n'
+    first, second = (reference.load() for reference in case_references(written(tmp_path, "c.csv", table)))
+    assert (first.input, first.expected) == ("x", {"a": "007", "b": "007"})
+    assert (second.input, second.expected) == ([1, 2], {"a": None, "b": 1.0, "c": "x"})
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("c.txt", "", "c.txt: cases are read from .jsonl, .ndjson, .csv, .yaml, .yml files"),
+        ("c.jsonl", "\n", "c.jsonl: the file has no cases"),
+        ("c.jsonl", '{"input": 1}\n{"input"', "c.jsonl:2: a case is a JSON object on one line: "),
+        ("c.jsonl", "[1]", "c.jsonl:1: a case is an object with the members name, input, expected, tags; got [1]"),
+        (
+            "c.jsonl",
+            '{"inputs": 1}',
+            "c.jsonl:1: a case has no member 'inputs'. Its members: name, input, ",
+        ),
+        ("c.jsonl", '{"name": ["a"]}', "c.jsonl:1: the name of a case is a text; got ['a']"),
+        ("c.jsonl", '{"tags": [1]}', "c.jsonl:1: the tags of a case are a list of words; got [1]"),
+        (
+            "c.jsonl",
+            '{"name": "a"}\n{"name": "a"}',
+            "c.jsonl: two cases are called 'a' (lines 1 and 2)",
+        ),
+        ("c.yaml", "a: 1", "c.yaml: a YAML file of cases is a list of objects with the members name, input, expected"),
+        ("c.yaml", "a: [", "c.yaml: the file of cases cannot be read as YAML: "),
+        ("c.csv", "name,answer\na,b\n", "c.csv:1: a case has no member 'answer'"),
+        ("c.csv", "name,input\na\n", "c.csv:2: the row has not as many cells as there are columns"),
+    ],
+)
+def test_what_cannot_be_read(name: str, text: str, message: str, tmp_path: Path) -> None:
+    """Each message has the line, what was seen, and what is needed."""
+    with pytest.raises(UsageError) as caught:
+        case_references(written(tmp_path, name, text))
+    assert str(caught.value).removeprefix(f"{tmp_path}/").startswith(message)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    """Says so."""
+    with pytest.raises(UsageError, match=r"c\.jsonl: the file of cases cannot be read: No such file or directory"):
+        case_references(tmp_path / "c.jsonl")
+
+
+def test_a_file_that_changed_after_its_cases_were_listed(tmp_path: Path) -> None:
+    """Nothing of another case is taken for this one."""
+    path = written(tmp_path, "c.jsonl", '{"name": "a"}\n{"name": "b"}\n')
+    _, second = case_references(path)
+    path.write_text('{"name": "new"}\n{"name": "b"}\n')
+    with pytest.raises(UsageError, match=r"c\.jsonl:2: the file has changed since its cases were listed; run again"):
+        second.load()
