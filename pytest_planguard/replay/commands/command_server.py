@@ -14,10 +14,10 @@ from pathlib import Path
 from ...errors import PlanguardError
 from ..network.sends import OWN_PORTS
 from ..session.responder import active_responder
-from . import frames
 from .command_run import EVERYTHING, TapeScope
 from .one_run import Call, Refused, Run
 from .replayed_files import OwnFiles
+from .shim import Connection
 
 HOST = "127.0.0.1"
 _LATE_S = 1.0
@@ -111,10 +111,10 @@ class CommandServer:
     def _serve(self, connection: socket.socket) -> None:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         with connection:
-            frame = frames.receive(connection)
-            if frame is None or frame[0] != b"H":
+            kind, payload = Connection(connection).receive()
+            if kind != b"H":
                 return
-            call = Call.of(frame[1])
+            call = Call.of(payload)
             if not secrets.compare_digest(call.token, self.token):
                 return
             child = self._children.get(call.child, self._base)

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from ...errors import CassetteError
 from ..matching.decision import Miss
 from ..session.responder import Responder, replays
-from . import frames
 from .command_run import (
     CommandRequest,
     CommandResult,
@@ -28,6 +27,7 @@ from .command_run import (
     stdin_of,
 )
 from .replayed_files import OwnFiles, write_again
+from .shim import Connection
 from .work_folder import MAX_SIZE, FolderNames, Snapshot, changes, is_recorded_path, look
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class Run:
         """Whether the real program is not installed."""
         self._pid: int | None = None
         self._abandoned = False
-        self._connection, self._restored, self._server = connection, restored, server
+        self._shim, self._restored, self._server = Connection(connection), restored, server
         self._folder = Path(call.folder)
         self._names = FolderNames(self._folder, _test_folder(self._folder, server.temporary))
 
@@ -120,9 +120,9 @@ class Run:
         if responder.recording and not responder.capped:
             self._record(responder, b"", given=False)
             return
-        frames.send(self._connection, b"I", b"%d" % self._input_wait_ms(responder))
-        frame = frames.receive(self._connection)
-        request = self._request(frame[1] if frame is not None else b"")
+        self._shim.send(b"I", b"%d" % self._input_wait_ms(responder))
+        _, given = self._shim.receive()
+        request = self._request(given)
         if replays(responder, lambda: request.message):
             self._replay(responder, request)
         else:
@@ -131,15 +131,15 @@ class Run:
     def refuse(self, text: str) -> None:
         """Tell the shim why it has nothing to print, and end it with exit code 1."""
         with suppress(OSError):
-            frames.send(self._connection, b"E", f"planguard: {text}\n".encode("utf-8", "replace"))
-            frames.send(self._connection, b"X", b"1")
+            self._shim.send(b"E", f"planguard: {text}\n".encode("utf-8", "replace"))
+            self._shim.send(b"X", b"1")
 
     def abandon(self) -> None:
         """Let go of a shim that still waits, and kill its program."""
         self._abandoned = True
         self._kill()
         with suppress(OSError):
-            self._connection.shutdown(socket.SHUT_RDWR)
+            self._shim.link.shutdown(socket.SHUT_RDWR)
 
     # Replayed.
 
@@ -165,8 +165,8 @@ class Run:
         self.replayed, self.result = True, result
         self._note_other_environment(environment_of(entry.raw.request.body), request)
         for kind, content in ((b"O", result.stdout), (b"E", result.stderr)):
-            for piece in frames.pieces(self._names.spelt_out(content)):
-                frames.send(self._connection, kind, piece)
+            if content:
+                self._shim.send(kind, self._names.spelt_out(content))
         self._end(result)
 
     def _note_other_environment(self, recorded: Mapping[str, str], request: CommandRequest) -> None:
@@ -179,13 +179,13 @@ class Run:
     def _end(self, result: CommandResult) -> None:
         if result.timed_out:
             self.cut_off.set()
-            frames.send(self._connection, b"W")
-            frames.receive(self._connection)  # until whoever waits for it ends it
+            self._shim.send(b"W")
+            self._shim.receive()  # until whoever waits for it ends it
             self.cut_off.clear()
         elif result.signal is not None:
-            frames.send(self._connection, b"K", b"%d" % result.signal)
+            self._shim.send(b"K", b"%d" % result.signal)
         else:
-            frames.send(self._connection, b"X", b"%d" % (result.exit_code or 0))
+            self._shim.send(b"X", b"%d" % (result.exit_code or 0))
 
     # Recorded.
 
@@ -220,10 +220,10 @@ class Run:
         self.result = heard.result(self._names.shortened, found.files)
         responder.record(interaction_of(request, self.result, took_s, formatdate(usegmt=True)))
         with suppress(OSError):
-            frames.send(self._connection, b"D")
+            self._shim.send(b"D")
 
     def _frames(self) -> Iterator[tuple[bytes, bytes]]:
-        while (frame := frames.receive(self._connection)) is not None:
+        while (frame := self._shim.receive())[0]:
             if self._abandoned and frame[0] == b"K":
                 return  # our own signal: the shim may report it before it finds the connection closed
             yield frame
@@ -233,7 +233,7 @@ class Run:
     def _start_real(self, *, recorded: bool) -> None:
         restored = [name if value is None else f"{name}={value}" for name, value in self._restored.items()]
         words = [self._server.token if recorded else "", *restored]
-        frames.send(self._connection, b"R", b"\0".join(map(os.fsencode, words)))
+        self._shim.send(b"R", b"\0".join(map(os.fsencode, words)))
 
     def _kill(self) -> None:
         """Kill the real program where its shim was killed before it ended."""

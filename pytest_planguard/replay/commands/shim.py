@@ -16,26 +16,37 @@ INSIDE = "PLANGUARD_INSIDE"
 
 
 class Connection:
-    """Frames to and from the test: one letter, eight bytes of length, the payload."""
+    """Frames between a shim and its test: one letter, eight bytes of length, the payload."""
 
-    def __init__(self, port: int) -> None:
-        self._socket = _socket.socket(_socket.AF_INET, _socket.SOCK_STREAM)
-        self._socket.connect(("127.0.0.1", port))
+    def __init__(self, link: _socket.socket) -> None:
+        self.link = link
+
+    @classmethod
+    def to(cls, port: int) -> "Connection":
+        """Connect to a test. Raises OSError where it has ended."""
+        link = _socket.socket(_socket.AF_INET, _socket.SOCK_STREAM)
+        link.connect(("127.0.0.1", port))
+        return cls(link)
 
     def send(self, kind: bytes, payload: bytes = b"") -> None:
-        """Send one frame."""
-        self._socket.sendall(kind + len(payload).to_bytes(8, "big") + payload)
+        """Send one frame. Raises OSError where the other side has gone."""
+        self.link.sendall(kind + len(payload).to_bytes(8, "big") + payload)
 
     def receive(self) -> tuple[bytes, bytes]:
-        """Return the next frame; (b"", b"") where the test has gone."""
+        """Return the next frame; (b"", b"") where the other side has gone, also in the middle of a frame."""
         head = self._exactly(9)
-        return (head[:1], self._exactly(int.from_bytes(head[1:], "big"))) if len(head) == 9 else (b"", b"")
+        size = int.from_bytes(head[1:], "big")
+        payload = self._exactly(size) if len(head) == 9 else b""
+        return (head[:1], payload) if len(head) == 9 and len(payload) == size else (b"", b"")
 
     def _exactly(self, size: int) -> bytes:
         pieces = []
-        while size and (piece := self._socket.recv(min(size, 1 << 20))):
-            pieces.append(piece)
-            size -= len(piece)
+        try:
+            while size and (piece := self.link.recv(min(size, 1 << 20))):
+                pieces.append(piece)
+                size -= len(piece)
+        except OSError:  # reset
+            pass
         return b"".join(pieces)
 
 
@@ -46,7 +57,7 @@ def main(port: str, token: str, stdin: str, variables: str, folder: str, name: s
     wants to know, joined by commas.
     """
     try:
-        connection = Connection(int(port))
+        connection = Connection.to(int(port))
     except OSError:
         write(2, f"planguard: {name} was started after its test had ended\n".encode())
         return 1

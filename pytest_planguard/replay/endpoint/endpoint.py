@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from ...errors import UsageError
 from ..network.contacts import place_of
 from ..session.responder import Responder
-from .routes import Route, base_urls
+from .routes import Route
 from .server import HOST, EndpointServer
 
 VARIABLES: Mapping[str, str] = {
@@ -61,14 +61,15 @@ class Endpoint:
 
     def open(self, responder: Responder) -> Route:
         """Open a route to what answers now."""
-        route = self._server().routes.add(Route(responder))
+        route = Route(responder)
+        self._server().routes[route.token] = route
         self._routes.append(route)
         return route
 
     def close(self) -> None:
         """Close all routes; the server stays."""
         for route in self._routes:
-            self._server().routes.remove(route)
+            self._server().routes.pop(route.token, None)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -78,15 +79,18 @@ class Endpoint:
     def environment(self, route: Route, own: Mapping[str, str]) -> dict[str, str]:
         """Return the variables for a child: base URLs, and in a replay proxies that refuse what goes around them.
 
-        `own` is the environment that the child would have; a base URL that is set there is the upstream.
+        `own` is the environment that the child would have; a base URL that is set there is the upstream. Left out are
+        variables whose upstream is an allowed host or the endpoint itself, and, while recording, those that lead
+        nowhere.
         """
-        origin = self._server().origin
-
-        def upstream(name: str, default: str) -> str:
-            return upstream_of(name, default, own)
-
-        urls = base_urls(route, origin, self._variables, upstream, self._allows)
-        return urls if route.responder.recording else {**urls, **self._proxies(route)}
+        origin, recording = self._server().origin, route.responder.recording
+        upstreams = {name: upstream_of(name, default, own) for name, default in self._variables.items()}
+        urls = {
+            name: origin + route.slot(real)
+            for name, real in upstreams.items()
+            if not (real and (real.startswith(f"{origin}/") or self._allows(real))) and (real or not recording)
+        }
+        return urls if recording else {**urls, **self._proxies(route)}
 
     def _proxies(self, route: Route) -> dict[str, str]:
         server = self._server()

@@ -1,9 +1,8 @@
-"""Routes of the endpoint: an unguessable prefix for each child, behind it the addresses that it may ask."""
+"""A route of the endpoint: an unguessable prefix for one child, behind it the addresses that it may ask."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
 from contextvars import Context, copy_context
 from urllib.parse import urlsplit, urlunsplit
 
@@ -56,44 +55,3 @@ def _recorded_place(upstream: str, rest: str, responder: Responder) -> str | Non
         return None
     same = (parts for parts in recorded if parts.path.endswith(path))
     return next((urlunsplit((p.scheme, p.netloc, p.path, query, "")) for p in same), None)
-
-
-class Routes:
-    """All routes of an endpoint, by their token."""
-
-    def __init__(self) -> None:
-        self._routes: dict[str, Route] = {}
-
-    def add(self, route: Route) -> Route:
-        """Open a route."""
-        self._routes[route.token] = route
-        return route
-
-    def remove(self, route: Route) -> None:
-        """Close a route: whoever asks there gets an error."""
-        self._routes.pop(route.token, None)
-
-    def get(self, token: str) -> Route | None:
-        """Return the route of a token; None for one that there is not."""
-        return self._routes.get(token)
-
-
-def base_urls(
-    route: Route,
-    origin: str,
-    variables: Mapping[str, str],
-    upstream: Callable[[str, str], str],
-    is_allowed: Callable[[str], bool],
-) -> dict[str, str]:
-    """Return the base URL for each variable: at the endpoint's origin, behind the route's prefix.
-
-    Left out are variables whose upstream is an allowed host or the endpoint itself, and, while recording, those that
-    lead nowhere.
-    """
-    urls = {}
-    for name, default in variables.items():
-        real = upstream(name, default)
-        if real.startswith(f"{origin}/") or (real and is_allowed(real)) or not (real or not route.responder.recording):
-            continue
-        urls[name] = origin + route.slot(real)
-    return urls

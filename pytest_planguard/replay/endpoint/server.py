@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ..files.interaction import collect
 from ..network.sends import OWN_PORTS
 from .exchange import HOP_BY_HOP, Reply, refusal, reply_to
-from .routes import Routes
+from .routes import Route
 
 HOST = "127.0.0.1"
 
@@ -19,7 +19,8 @@ class EndpointServer:
     """Listens from the beginning on, on a free port or the given one. Raises OSError where the port is taken."""
 
     def __init__(self, port: int = 0) -> None:
-        self.routes = Routes()
+        self.routes: dict[str, Route] = {}
+        """By their token; whoever asks where none is gets an error."""
         self._server = _Server((HOST, port), _Handler)
         self._server.routes = self.routes
         try:
@@ -44,7 +45,7 @@ class EndpointServer:
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
-    routes: Routes
+    routes: dict[str, Route]
 
     def handle_error(self, request: object, client_address: object) -> None:
         """A child that leaves in the middle of an answer is no error of ours."""

@@ -142,9 +142,9 @@ class ScriptedModel:
             self._endpoint = Endpoint(self._listening)
             self._route = self._endpoint.open(ScriptResponder(lambda request: self._reply(request)[1]))
             if self._port:
-                self._server.routes.remove(self._route)
+                del self._server.routes[self._route.token]
                 self._route.token = _TOKEN
-                self._server.routes.add(self._route)
+                self._server.routes[_TOKEN] = self._route
         return self
 
     def stop(self) -> None:

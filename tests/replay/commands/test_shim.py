@@ -14,7 +14,7 @@ from typing import Self
 
 import pytest
 
-from pytest_planguard.replay.commands import frames, shim, shim_relay
+from pytest_planguard.replay.commands import shim, shim_relay
 from pytest_planguard.replay.commands.one_run import Call
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -40,17 +40,18 @@ class Other(threading.Thread):
     def run(self) -> None:
         """Answer one shim until it has gone."""
         connection, _ = self._server.accept()
+        frames = shim.Connection(connection)
         with connection, self._server:
             if self._after_hello:
-                self.heard += filter(None, [frames.receive(connection)])
+                self.heard += [frame for frame in [frames.receive()] if frame[0]]
             for kind, payload in self._to_send:
-                frames.send(connection, kind, payload)
+                frames.send(kind, payload)
             with suppress(OSError):  # a shim that has all it needs may be gone
                 connection.shutdown(socket.SHUT_WR)
-                self._hear(connection)
+                self._hear(frames)
 
-    def _hear(self, connection: socket.socket) -> None:
-        while (frame := frames.receive(connection)) is not None:
+    def _hear(self, frames: shim.Connection) -> None:
+        while (frame := frames.receive())[0]:
             self.heard.append(frame)
             if frame[0] == b"O":
                 self._on_output()
@@ -266,10 +267,10 @@ def run_relay(
 ) -> tuple[int, dict[bytes, bytes]]:
     """Run the real program; return the exit code and what the test heard, joined by kind."""
     with Other(reply, after_hello=False, on_output=on_output) as other:
-        connection = shim.Connection(other.port)
+        connection = shim.Connection.to(other.port)
         folder = str(programs.parent / "shims")
         code = shim_relay.relay(connection, folder, "agent", ("a b", ""), changes, given, inherits=inherits)
-        connection._socket.close()
+        connection.link.close()
     heard: dict[bytes, bytes] = {}
     for kind, payload in other.heard:
         heard[kind] = heard.get(kind, b"") + payload
@@ -376,10 +377,10 @@ def test_a_program_that_a_signal_ends(programs: Path, number: int) -> None:
     """The shim ends the same way, and says so before."""
     write(programs / "agent", f"kill -{int(number)} $$")
     with Other(DONE, after_hello=False) as other:
-        connection = shim.Connection(other.port)
+        connection = shim.Connection.to(other.port)
         folder = str(programs.parent / "shims")
         code = ended(lambda: shim_relay.relay(connection, folder, "agent", (), b"token", b""))
-        connection._socket.close()
+        connection.link.close()
     assert (code, other.heard[-1]) == (-number, (b"K", b"%d" % number))
 
 

@@ -15,10 +15,9 @@ import pytest
 import yaml
 
 from pytest_planguard import Contract
-from pytest_planguard.replay.commands import frames
 from pytest_planguard.replay.commands.command_run import CommandRequest, CommandResult, interaction_of, tape_scope
 from pytest_planguard.replay.commands.command_server import CommandServer
-from pytest_planguard.replay.commands.shim import CHILD
+from pytest_planguard.replay.commands.shim import CHILD, Connection
 from pytest_planguard.replay.files.cassette_text import render
 from pytest_planguard.wire.exchange import Exchange
 
@@ -209,14 +208,14 @@ def test_a_replay_waits_for_input_that_was_recorded(
     waits: list[int] = []
     with tape.recorded() as opened:
         opened.run("agent", "printer", stdin=given)
-    asked = frames.send
+    asked = Connection.send
 
-    def send(connection: socket.socket, kind: bytes, payload: bytes = b"") -> None:
+    def send(connection: Connection, kind: bytes, payload: bytes = b"") -> None:
         if kind == b"I":
             waits.append(int(payload))
         asked(connection, kind, payload)
 
-    monkeypatch.setattr(frames, "send", send)
+    monkeypatch.setattr(Connection, "send", send)
     with no_hang(), tape.replayed() as opened:
         process = subprocess.Popen(["agent", "printer"], cwd=opened.work, stdin=subprocess.PIPE)
         assert process.stdin is not None

@@ -22,7 +22,7 @@ from pytest_planguard.replay.endpoint import exchange
 from pytest_planguard.replay.endpoint.children import equipped_children
 from pytest_planguard.replay.endpoint.endpoint import VARIABLES, Endpoint, upstream_of, with_own
 from pytest_planguard.replay.endpoint.exchange import HOP_BY_HOP, Reply, refusal, reply_to
-from pytest_planguard.replay.endpoint.routes import Route, Routes, base_urls
+from pytest_planguard.replay.endpoint.routes import Route
 from pytest_planguard.replay.endpoint.server import EndpointServer
 from pytest_planguard.replay.network.sends import OWN_PORTS
 
@@ -119,25 +119,29 @@ def test_an_unknown_upstream_is_where_it_was_recorded() -> None:
     assert _url("", "/else", "https://own/v1/chat") is None
 
 
-def test_notes_are_kept_once_and_routes_until_they_are_closed() -> None:
+def test_notes_are_kept_once_and_routes_until_they_are_closed(server: EndpointServer) -> None:
     """In their order."""
-    routes, route = Routes(), Route(responder())
-    assert (routes.add(route), routes.get(route.token)) == (route, route)
+    endpoint = Endpoint(lambda: server)
+    route = endpoint.open(responder())
+    assert server.routes[route.token] is route
     for _ in range(2):
         route.note("one")
-        routes.remove(route)
+        endpoint.close()
     route.note("two")
-    assert (route.notes, routes.get(route.token), route.asked) == (["one", "two"], None, False)
+    assert (endpoint.notes, server.routes.get(route.token), route.asked) == (("one", "two"), None, False)
 
 
 @pytest.mark.parametrize("recording", [False, True])
-def test_base_urls_of_a_route(recording: bool) -> None:
+def test_base_urls_of_a_route(server: EndpointServer, recording: bool) -> None:
     """None for an allowed host or the endpoint itself; none that lead nowhere while recording."""
-    route = Route(responder(recording=recording))
-    variables = {"A": "https://a", "B": "", "C": "http://o/x", "D": "https://allowed", "E": "https://a"}
-    urls = base_urls(route, "http://o", variables, lambda _, default: default, lambda url: "allowed" in url)
-    first, second = f"http://o/{route.token}/0", f"http://o/{route.token}/1"
-    assert urls == ({"A": first, "E": first} if recording else {"A": first, "B": second, "E": first})
+    own = ["A=https://a", "B", f"C={server.origin}/x", "D=https://allowed", "E=https://a"]
+    endpoint = Endpoint(lambda: server, own, ["allowed"])
+    route = endpoint.open(responder(recording=recording))
+    given = endpoint.environment(route, {})
+    urls = {name: given[name].rpartition("/")[2] for name in "ABCDE" if name in given}
+    assert urls.keys() == ({"A", "E"} if recording else {"A", "B", "E"})
+    assert urls["A"] == urls["E"] != urls.get("B")
+    assert given["A"].startswith(f"{server.origin}/{route.token}/")
 
 
 def test_children_of_a_replay_get_proxies_that_refuse(server: EndpointServer) -> None:
