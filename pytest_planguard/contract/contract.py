@@ -5,25 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypedDict, TypeVar, Unpack, overload
 
 from ..errors import UsageError
-from .checking.check import check_answer, failure_kind
-from .checking.checker import Checker
-from .schema.schema import schema_check
+from .checking.check import Checker
+from .schema.schema import SchemaCheck
 from .verdict import SchemaValidationError, T_co
 
 if TYPE_CHECKING:
     from ..document.answer import Extract, Format
     from .answer_parts import DemandedCall, JudgedPart, PartKind
-    from .checking.checker import DocumentRule
+    from .checking.check import DocumentRule
     from .comparison.comparators import Comparator
     from .comparison.comparison import Comparison
     from .constraints.constraint import ContentConstraint
     from .constraints.scene import CheckContext
-    from .failure_kinds import FailureKind
-    from .schema.schema import SchemaCheck
     from .verdict import Verdict
 
     class _Options(TypedDict, total=False):
@@ -126,7 +124,7 @@ class Contract(Generic[T_co]):
             self.must_call = demands_of(must_call)
         self.describe = describe
         self.wrap_list = wrap_list
-        check = schema_check(schema, strict=strict)
+        check = _schema_check(schema, strict=strict)
         if wrap_list:
             from .schema.list_wrapping import ListWrapping
 
@@ -142,7 +140,7 @@ class Contract(Generic[T_co]):
             from .rule_fields import refuse_unfit_rules
 
             refuse_unfit_rules(self.name, schema, self._schema_check, self.rules)
-        self._checker = self._make_checker()
+        self._checker = Checker(self.name, check, self.constraints, self.rules, self.format, self.extract)
 
     def __repr__(self) -> str:
         from ..printable import visible
@@ -182,7 +180,7 @@ class Contract(Generic[T_co]):
         """
         changed = copy(self)
         changed.extract = _one_of("extract", extract, _EXTRACTS)
-        changed._checker = changed._make_checker()  # noqa: SLF001 - of its own class
+        changed._checker = replace(self._checker, extract=changed.extract)  # noqa: SLF001 - of its own class
         changed.__dict__.pop("digest", None)  # a cached property
         return changed
 
@@ -208,23 +206,13 @@ class Contract(Generic[T_co]):
             located: whether findings get their line and column, and their order by it. False takes half of the time for
                 a bad answer.
         """
-        checker = self._checker.reading(format) if format and self.format == "auto" else self._checker
-        verdict = check_answer(checker, answer, finish, refusal, context, located=located)
+        checker = replace(self._checker, format=format) if format and self.format == "auto" else self._checker
+        verdict = checker.check(answer, finish, refusal, context, located=located)
         if not self.describe or not verdict.findings:
             return verdict
         from .schema.schema_fields import described
 
         return described(verdict, self.json_schema)
-
-    def _make_checker(self) -> Checker:
-        return Checker(self.name, self._schema_check, self.constraints, self.rules, self.format, self.extract)
-
-    def failure_kind(self, answer: object) -> FailureKind | None:
-        """Return the failure kind of an answer, None for a good one: what `check(answer).kind` is, in less time.
-
-        For counting many answers: their findings get no places where nothing hangs on them.
-        """
-        return failure_kind(self._checker, answer)
 
     def parse(self, text: str | bytes, provider: str | None = None) -> T_co:
         """Return the validated value of an answer, for apps.
@@ -288,6 +276,24 @@ def _name(value: object) -> Any:
 # What a contract is given, looked at where it is defined: a slip of typing is an error there and not at an answer.
 
 
+def _schema_check(schema: object, *, strict: bool) -> SchemaCheck:
+    """Return the check for a schema. Raises UsageError for what cannot be one, or a missing optional package."""
+    if schema is None:
+        return SchemaCheck()
+    if isinstance(schema, Mapping):
+        from .schema.json_schema import JsonSchemaCheck
+
+        return JsonSchemaCheck(schema)
+    if isinstance(schema, (str, bytes, int, float, list, tuple, set)):
+        raise UsageError(
+            f"a contract's schema must be a pydantic model, a type, a JSON Schema as a dict, or None: "
+            f"got a {type(schema).__name__}; give one of these"
+        )
+    from .schema.pydantic_schema import PydanticCheck
+
+    return PydanticCheck(schema, strict=strict)
+
+
 def _known_constraints(given: object) -> tuple[ContentConstraint, ...]:
     """Return the constraints as a tuple; their types are loaded for contracts that have some. Raises UsageError."""
     found = _listed("constraints", given)
@@ -320,7 +326,7 @@ def _refuse_unknown_fields(
         json_schema = checker.json_schema()
     except UsageError:  # a type that names what is not defined yet: the first check says so
         return
-    if json_schema is not None and not getattr(checker, "has_other_names", False):
+    if json_schema is not None and not checker.has_other_names:
         check_fields(name, json_schema, constraints, model=not isinstance(schema, Mapping))
 
 

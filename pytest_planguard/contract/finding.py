@@ -98,30 +98,6 @@ class Finding:
         """What makes two findings the same problem."""
         return (self.code, self.path)
 
-    def at(self, span: Span | None, related: tuple[Related, ...] = ()) -> Finding:
-        """Return the same finding at a place.
-
-        Spelled out: `dataclasses.replace` costs more than the rest of a check.
-        """
-        return Finding(
-            self.code,
-            self.path,
-            self.message,
-            self.kind,
-            self.severity,
-            span,
-            self.expected,
-            self.actual,
-            self.hint,
-            related,
-            self.validator_code,
-            self.validator_message,
-            self.owner,
-            self.allowed,
-            self.replaces,
-            self.inside,
-        )
-
 
 # A finding as plain JSON types: one shape for rows, reports and machines.
 

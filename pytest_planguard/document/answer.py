@@ -9,7 +9,7 @@ import codecs
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from .formats.json_load import is_too_deep, load_bare
+from .formats.json_load import is_too_deep, load
 from .formats.json_scan import locate_many as locate_json
 from .limits import MAX_SIZE
 from .path import LineIndex
@@ -99,33 +99,16 @@ def _too_large(size: int, most: int, unit: str) -> Problem:
     return Problem("too_large", message, None, f"at most {most:,} {unit}", f"{size:,} {unit}")
 
 
-def bare_json(answer: str | bytes) -> tuple[Any, str] | None:
-    """Return the value and the text of an answer that is one sound JSON document; None for any other."""
-    if isinstance(answer, bytes):
-        answer, problem = decode(answer)
-        if problem is not None:
-            return None
-    return None if len(answer) > MAX_SIZE else _bare_value(answer.removeprefix("\ufeff").strip())
-
-
-def _bare_value(body: str) -> tuple[Any, str] | None:
+def _read_clean(text: str) -> Document | None:
+    """Return the cheap way for the common case: the whole answer is one sound JSON document."""
+    body = text.strip()
     if not body or body[0] not in '{["-0123456789tfn':
         return None
     try:
-        data = load_bare(body)
+        data = load(body)
     except (ValueError, RecursionError):
         return None
-    return None if is_too_deep(data, body) else (data, body)
-
-
-def _read_clean(text: str) -> Document | None:
-    """Return the cheap way for the common case: the whole answer is one sound JSON document."""
-    bare = _bare_value(text.strip())
-    if bare is None:
-        return None
-    data, body = bare
-    offset = 0 if len(body) == len(text) else text.index(body[0])
-    return Document(text, body, offset, "json", data)
+    return None if is_too_deep(data, body) else Document(text, body, text.index(body[0]), "json", data)
 
 
 def _read_any(text: str, format_name: Format, extract: Extract) -> Document:

@@ -69,16 +69,6 @@ def test_a_finding_of_listed_values_that_cannot_be_hashed_is_hashable() -> None:
     assert {one, PLAIN, replace(one)} == {one, PLAIN}
 
 
-def test_a_place_changes_nothing_else() -> None:
-    """Every other value is kept; what is related is given with the place."""
-    full, span = Finding(**VALUES), Span(7, 8, 9)
-    related = (Related("another", ("d",)),)
-    assert full.at(span) == replace(full, span=span, related=())
-    assert full.at(span, related) == replace(full, span=span, related=related)
-    assert full.at(span).replaces == full.replaces
-    assert full.identity == ("type", ("b",))
-
-
 # A finding as plain JSON types.
 
 

@@ -1,79 +1,62 @@
-"""Check one answer. Thousands of good ones need the schema alone; everything else is checked in full."""
+"""Check one answer. Thousands of good ones need the schema alone; what is wrong with any other is said in full."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from ...document.answer import bare_json, read
+from ...document.answer import read
 from ..verdict import Verdict
 
 if TYPE_CHECKING:
-    from ...document.answer import Document
+    from collections.abc import Callable, Iterable, Sequence
+
+    from ...document.answer import Document, Extract, Format
+    from ..constraints.constraint import ContentConstraint
     from ..constraints.scene import CheckContext
-    from ..failure_kinds import FailureKind
-    from .checker import Checker
+    from ..finding import Finding
+    from ..schema.schema import SchemaCheck
+
+    DocumentRule = Callable[[Any, Document], Iterable[Finding]]
+    """A rule over the whole document: plain data and the document (for places) in, findings out."""
 
 
-def check_answer(
-    checker: Checker,
-    answer: object,
-    finish: str | None,
-    refusal: str | None,
-    context: CheckContext | None,
-    *,
-    located: bool = True,
-) -> Verdict:
-    """Return the verdict on one answer: its text, or a value that was parsed already. Never raises for any answer.
+@dataclass(frozen=True, slots=True)
+class Checker:
+    """The parts of a contract that a check needs."""
 
-    `located` is whether findings get places in the text; those of a value that was parsed already have none.
-    """
-    if finish is not None or refusal is not None:
-        from .full_check import declined
+    name: str
+    schema: SchemaCheck
+    constraints: Sequence[ContentConstraint]
+    rules: Sequence[DocumentRule]
+    format: Format
+    extract: Extract
 
-        refused = declined(checker, answer, finish, refusal)
-        if refused is not None:
-            return refused
-    if not isinstance(answer, (str, bytes)):
-        from .full_check import check_value
+    def check(
+        self, answer: object, finish: str | None, refusal: str | None, context: CheckContext | None, *, located: bool
+    ) -> Verdict:
+        """Return the verdict on one answer: its text, or a value that was parsed already. Never raises for any answer.
 
-        return check_value(checker, answer, finish, context)
-    document = read(answer, format=checker.format, extract=checker.extract)
-    return _check_text(checker, document, finish, context, located)
+        `located` is whether findings get places in the text; those of a value that was parsed already have none.
+        """
+        if finish is not None or refusal is not None:
+            from .full_check import declined
 
+            refused = declined(self, answer, finish, refusal)
+            if refused is not None:
+                return refused
+        if not isinstance(answer, (str, bytes)):
+            from .full_check import check_value
 
-def _check_text(
-    checker: Checker, document: Document, finish: str | None, context: CheckContext | None, located: bool
-) -> Verdict:
-    # YAML without a schema and Markdown may be words that only look like a document: the full check tells.
-    sure = document.format == "json" or (document.format == "yaml" and checker.schema.json_schema() is not None)
-    around = document.problems or document.notes or finish is not None
-    plain = sure and not (around or checker.constraints or checker.rules)
-    validated = checker.schema.validate(document.data, document.json_text) if plain else None
-    if validated is not None and not validated[1]:
-        return Verdict(checker.name, document.text, (), validated[0], document.data, document.format)
-    from .full_check import full_check
+            return check_value(self, answer, finish, context)
+        document = read(answer, format=self.format, extract=self.extract)
+        # YAML without a schema and Markdown may be words that only look like a document: the full check tells.
+        sure = document.format == "json" or (document.format == "yaml" and self.schema.json_schema() is not None)
+        around = document.problems or document.notes or finish is not None
+        plain = sure and not (around or self.constraints or self.rules)
+        validated = self.schema.validate(document.data, document.json_text) if plain else None
+        if validated is not None and not validated[1]:
+            return Verdict(self.name, document.text, (), validated[0], document.data, document.format)
+        from .full_check import full_check
 
-    return full_check(checker, document, finish, context, located=located, validated=validated)
-
-
-def failure_kind(checker: Checker, answer: object) -> FailureKind | None:
-    """Return the kind that the verdict on an answer has, by the schema alone where nothing else can have a say."""
-    kinds = _kinds_by_schema(checker, answer)
-    if kinds is None or len(kinds) > 1:  # of several kinds that of the first finding in the text counts
-        return check_answer(checker, answer, None, None, None).kind
-    return next(iter(kinds), None)
-
-
-def _kinds_by_schema(checker: Checker, answer: object) -> set[FailureKind] | None:
-    """Return the kinds of what the schema says of a bare JSON answer; None where only a check in full can tell."""
-    if checker.constraints or checker.rules or checker.format not in ("auto", "json"):
-        return None
-    bare = bare_json(answer) if isinstance(answer, (str, bytes)) else None
-    if bare is None:
-        return None
-    kinds = {found.kind for found in checker.schema.validate(*bare)[1] if found.severity.bad}
-    if kinds:
-        from .wrapped_answers import may_be_diagnosed
-
-        return None if may_be_diagnosed(bare[0]) else kinds
-    return kinds
+        return full_check(self, document, finish, context, located=located, validated=validated)

@@ -1,6 +1,6 @@
 """One check of one answer in full: what is wrong with it, by document, schema, constraints and rules, and where.
 
-A good answer of a contract that is a schema alone needs none of this: see `quick_check`.
+A good answer of a contract that is a schema alone needs none of this: see `Checker.check`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from ...document.answer import locate_many, read
 from ..failure_kinds import FailureKind
 from ..finding import Finding, Severity
 from ..own_checks import CRASHED, asked, crash_finding, guarded
+from ..schema.list_wrapping import ListWrapping
+from ..schema.schema import any_bad
 from ..schema.values import to_json_text
 from ..verdict import Verdict
 from .document_findings import parse_findings, refusal_finding, stray_text
@@ -26,7 +28,10 @@ if TYPE_CHECKING:
     from ..constraints.scene import CheckContext
     from ..finding import Finding
     from ..schema.schema import SchemaCheck
-    from .checker import Checker, DocumentRule, Validated
+    from .check import Checker, DocumentRule
+
+    Validated = tuple[object, list[Finding]]
+    """What a schema says of a document: the value, None where it is bad, and the findings."""
 
 
 CUSTOM = "custom"
@@ -60,20 +65,20 @@ def full_check(
     if document.problems or document.notes or finish is not None:
         found = parse_findings(document, finish)
     value = None
-    if checker.format == "auto" and not document.problems and not _any_bad(found):
+    if checker.format == "auto" and not document.problems and not any_bad(found):
         stray = stray_text(document, checker.schema, checker.constraints)
         if stray is not None:
             found = [*found, stray]
             document = replace(document, data=None)
     # What there is of half an answer is not judged.
     half = document.data is None or any(item.code == "truncated" and item.severity.bad for item in found)
-    if not (half and _any_bad(found)):
+    if not (half and any_bad(found)):
         value, broken = _shape(checker.schema, document, validated)
         found += broken
         if checker.constraints or checker.rules:
             bad = [item for item in broken if item.severity.bad]
             found += _content(checker, document, value, context, bad)
-    ok = not _any_bad(found)
+    ok = not any_bad(found)
     if not ok and located:
         found = with_positions(found, document)
     found.sort(key=_order)
@@ -102,7 +107,7 @@ def declined(checker: Checker, answer: object, finish: str | None, refusal: str 
 def _shape(schema: SchemaCheck, document: Document, validated: Validated | None) -> Validated:
     """Return the validated value and the findings of the schema, or the one finding that explains them all."""
     value, found = validated or schema.validate(document.data, document.json_text)
-    if _any_bad(found):
+    if any_bad(found):
         whole = diagnose(schema, document.data)
         return None, found if whole is None else [replace(whole, replaces=tuple(found[:MAX_REPLACED]))]
     return value, found
@@ -120,7 +125,7 @@ def _content(
     if checker.rules or any(rule.constraint_type == CUSTOM for rule in checker.constraints):
         sound = schema.sound(document.data, document.json_text, broken) if broken else None
         seen = sound if broken else schema.plain(value, document.data)
-    wrapping = checker.wrapping
+    wrapping = schema if isinstance(schema, ListWrapping) else None
     data = document.data if wrapping is None else wrapping.wrapped(document.data)
     as_written = list if wrapping is None or data is document.data else wrapping.as_written
     for rule in checker.constraints:
@@ -138,10 +143,6 @@ def _content(
         # The root, (), leads to every other path.
         if item.path not in spoken and not any(item.path[:depth] in covered for depth in range(len(item.path)))
     ]
-
-
-def _any_bad(found: Iterable[Finding]) -> bool:
-    return True in [item.severity.bad for item in found]
 
 
 def _without_repeats(found: Iterable[Finding]) -> list[Finding]:
@@ -186,11 +187,9 @@ def with_positions(found: Sequence[Finding], document: Document) -> list[Finding
 def _at_span(found: Finding, spans: Mapping[Path, Span]) -> Finding:
     if found.span is not None or found.severity is Severity.INFO:
         return found
-    span = spans.get(found.path) or _nearest(found.path, spans)
-    if not found.related:
-        return found.at(span)
+    span = _nearest(found.path, spans)
     related = [item if item.span else replace(item, span=_nearest(item.path, spans)) for item in found.related]
-    return found.at(span, tuple(related))
+    return replace(found, span=span, related=tuple(related))
 
 
 def _nearest(path: Path, spans: Mapping[Path, Span]) -> Span | None:

@@ -12,7 +12,7 @@ from typing import Any
 from ..failure_kinds import FailureKind
 from ..finding import Finding
 from ..phrasing import as_json
-from ..schema.schema import SchemaCheck
+from ..schema.schema import SchemaCheck, any_bad
 
 _SCHEMA_WORDS = frozenset({"type", "required", "$schema", "title", "description", "additionalProperties", "$defs"})
 _MEMBER_WORDS = frozenset({"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const", "items"})
@@ -40,13 +40,6 @@ def diagnose(check: SchemaCheck, data: object) -> Finding | None:
         message = "this is the JSON Schema itself; return data that follows it"
         return Finding("schema_echo", (), message, FailureKind.SCHEMA_ECHO, expected="data", actual=as_json(data))
     return None
-
-
-def may_be_diagnosed(data: object) -> bool:
-    """Return whether `diagnose` has to look at data that misses its schema: False for most answers, and cheaply so."""
-    if isinstance(data, Mapping):
-        return len(data) == 1 or not data.keys().isdisjoint(_SIGNS)
-    return isinstance(data, str) or (isinstance(data, list) and len(data) == 1)
 
 
 def _encoded(text: str) -> Finding | None:
@@ -116,6 +109,4 @@ def _inner(data: object) -> Iterator[tuple[str | int, Any]]:
 
 
 def _fits(check: SchemaCheck, inner: object) -> bool:
-    if not isinstance(inner, (Mapping, list)) or not inner:
-        return False
-    return not any(found.severity.bad for found in check.validate(inner)[1])
+    return isinstance(inner, (Mapping, list)) and bool(inner) and not any_bad(check.validate(inner)[1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from importlib.util import find_spec
 from itertools import islice
@@ -13,6 +13,7 @@ from ...errors import UsageError
 from ..failure_kinds import FailureKind
 from ..finding import Finding
 from .reference_bounds import check_references
+from .schema import SchemaCheck
 from .values import is_flat
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ BACKTRACK_LIMIT = 100_000
 """Steps that one pattern may go back in one text. A hostile text that needs more counts as not matching."""
 
 
-class JsonSchemaCheck:
+class JsonSchemaCheck(SchemaCheck):
     """Validates with formats asserted, no network (`$ref` stays inside the schema), and bounded pattern matching.
 
     A schema whose alternatives judge one value again and again is asked piece by piece: see `deep_unions`.
@@ -45,16 +46,6 @@ class JsonSchemaCheck:
             message = f"not a JSON value: {str(exc)[:200]}"
             found = [Finding("type", (), message, FailureKind.TYPE, validator_message=str(exc)[:200])]
         return (None, found) if found else (data, [])
-
-    def plain(self, value: object, data: object) -> Any:  # noqa: ARG002 - the interface
-        """Return the data: a JSON Schema fills in no defaults."""
-        return data
-
-    def sound(self, data: object, text: str | None, broken: Sequence[Finding]) -> Any:  # noqa: ARG002 - the interface
-        """Return the data with a hole at the place of each finding."""
-        from ..hole import cut
-
-        return cut(data, broken)
 
     def json_schema(self) -> dict[str, Any] | None:
         """Return the schema as given."""

@@ -7,22 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 from ...errors import UsageError
 from ..failure_kinds import FailureKind
 from ..finding import Finding, Related, Severity
 from ..phrasing import as_json
+from .schema import SchemaCheck
 from .schema_fields import nodes_of
 
-if TYPE_CHECKING:
-    from .schema import SchemaCheck
-
+T = TypeVar("T", Finding, Related)
 LIST_WRAPPED = "list_wrapped"
 """Code of the finding that says that a bare list was read as a field. Of severity info: the answer is good."""
 
 
-class ListWrapping:
+class ListWrapping(SchemaCheck):
     """A schema check that takes a bare list for the only list field of its objects. Paths are those of the answer."""
 
     def __init__(self, check: SchemaCheck) -> None:
@@ -33,16 +32,12 @@ class ListWrapping:
         """
         self._check = check
         self.field = _only_list_field(check)
+        self.has_other_names = check.has_other_names
 
     @property
     def name(self) -> str:
         """As the schema's own."""
         return self._check.name
-
-    @property
-    def has_other_names(self) -> bool:
-        """As the schema's own."""
-        return getattr(self._check, "has_other_names", False)
 
     def validate(self, data: object, text: str | None = None) -> tuple[Any, list[Finding]]:
         """Return the validated value and the findings; those of a list that is wrong as the field speak of the list."""
@@ -79,14 +74,11 @@ class ListWrapping:
 
     def as_written(self, found: Iterable[Finding]) -> list[Finding]:
         """Return findings about the object with the paths that they have in a bare list."""
-        below = [replace(item, path=item.path[1:]) if item.path[:1] == (self.field,) else item for item in found]
-        return [
-            replace(item, related=tuple(self._related(other) for other in item.related)) if item.related else item
-            for item in below
-        ]
+        below = [self._without_field(item) for item in found]
+        return [replace(item, related=tuple(map(self._without_field, item.related))) for item in below]
 
-    def _related(self, other: Related) -> Related:
-        return replace(other, path=other.path[1:]) if other.path[:1] == (self.field,) else other
+    def _without_field(self, item: T) -> T:
+        return replace(item, path=item.path[1:]) if item.path[:1] == (self.field,) else item
 
 
 def _only_list_field(check: SchemaCheck) -> str:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Union, get_args, get_origin
 from pydantic_core import ValidationError
 
 from ...errors import UsageError
-from .values import VISIT_LIMIT, complete, defaulted, is_flat, to_json_text
+from .schema import SchemaCheck
+from .values import VISIT_LIMIT, defaulted, is_flat, to_json_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +33,7 @@ _COPIES = 2
 """Errors of a large text that may show an object or a list each. Every copy takes about seven times the text's size."""
 
 
-class PydanticCheck:
+class PydanticCheck(SchemaCheck):
     """Validates in pydantic's JSON mode: text that was JSON as it stands, other data by way of JSON text.
 
     In JSON mode `strict=True` still takes "2026-01-31" for a date, but not "1" for an integer. Data that pydantic's
@@ -88,7 +89,7 @@ class PydanticCheck:
             raise
         except Exception as exc:  # a user's validator may raise anything
             return None, self._broken(exc, data, deep)
-        return value, [] if complete(value) else defaulted(value)
+        return value, defaulted(value)
 
     def _broken(self, exc: Exception, data: object, deep: DeepType | None) -> list[Finding]:
         from .pydantic_errors import findings
@@ -211,7 +212,7 @@ class PydanticCheck:
             return None
 
     @cached_property
-    def has_other_names(self) -> bool:
+    def has_other_names(self) -> bool:  # type: ignore[override]  # found out when it is asked
         """Whether some model takes fields by other names than its JSON Schema has: by name and alias, or by choices."""
         visits: list[Any] = [self._adapter.core_schema]
         for here in visits:  # grows on the way

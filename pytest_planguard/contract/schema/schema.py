@@ -1,38 +1,39 @@
-"""The schema part of a contract: one small interface, and the choice of who implements it."""
+"""The schema part of a contract: what a contract asks of it, whatever it is written in."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
-
-from ...errors import UsageError
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..finding import Finding
 
 
-class SchemaCheck(Protocol):
-    """What a contract asks of a schema, whatever it is written in."""
+class SchemaCheck:
+    """One schema. This one accepts every document: that of a contract of constraints and rules alone."""
+
+    has_other_names = False
+    """Whether it takes fields by other names than its JSON Schema has."""
 
     @property
     def name(self) -> str:
         """Name for reports: the model's, or the JSON Schema's title."""
-        ...
+        return "contract"
 
-    def validate(self, data: object, text: str | None = None) -> tuple[Any, list[Finding]]:
+    def validate(self, data: object, text: str | None = None) -> tuple[Any, list[Finding]]:  # noqa: ARG002 - for others
         """Return the validated value and what is wrong with the data; the value is None where a finding is bad.
 
         Args:
             data: the plain parsed document.
             text: the document as JSON text where it was written in JSON; None to validate `data` as it is.
         """
-        ...
+        return data, []
 
-    def plain(self, value: object, data: object) -> Any:
+    def plain(self, value: object, data: object) -> Any:  # noqa: ARG002 - for others
         """Return a validated value as plain data under its JSON names; `data` where validating changes nothing."""
-        ...
+        return data
 
-    def sound(self, data: object, text: str | None, broken: Sequence[Finding]) -> Any:
+    def sound(self, data: object, text: str | None, broken: Sequence[Finding]) -> Any:  # noqa: ARG002 - for others
         """Return what is sound of data that is bad, as `plain` would, with a `HOLE` for each part that is not.
 
         Args:
@@ -40,52 +41,15 @@ class SchemaCheck(Protocol):
             text: as for `validate`.
             broken: the bad findings that `validate` returned.
         """
-        ...
+        from ..hole import cut
+
+        return cut(data, broken)
 
     def json_schema(self) -> dict[str, Any] | None:
         """Return the schema as JSON Schema; None where it has none."""
-        ...
-
-
-class NoSchema:
-    """Accepts every document: a contract of constraints and rules alone."""
-
-    name = "contract"
-
-    def validate(self, data: object, text: str | None = None) -> tuple[Any, list[Finding]]:  # noqa: ARG002 - the interface
-        """Return the data itself, with nothing to say about it."""
-        return data, []
-
-    def plain(self, value: object, data: object) -> Any:  # noqa: ARG002 - the interface
-        """Return the data: nothing was validated."""
-        return data
-
-    def sound(self, data: object, text: str | None, broken: Sequence[Finding]) -> Any:  # noqa: ARG002 - the interface
-        """Return the data: all of it is sound."""
-        return data
-
-    def json_schema(self) -> dict[str, Any] | None:
-        """None: there is no schema."""
         return None
 
 
-def schema_check(schema: object, *, strict: bool) -> SchemaCheck:
-    """Return the check for a schema: None, a JSON Schema as a dict, a pydantic model, or any type a TypeAdapter takes.
-
-    Raises:
-        UsageError: for a value that cannot be a schema, an invalid JSON Schema, or a missing optional package.
-    """
-    if schema is None:
-        return NoSchema()
-    if isinstance(schema, Mapping):
-        from .json_schema import JsonSchemaCheck
-
-        return JsonSchemaCheck(schema)
-    if isinstance(schema, (str, bytes, int, float, list, tuple, set)):
-        raise UsageError(
-            f"a contract's schema must be a pydantic model, a type, a JSON Schema as a dict, or None: "
-            f"got a {type(schema).__name__}; give one of these"
-        )
-    from .pydantic_schema import PydanticCheck
-
-    return PydanticCheck(schema, strict=strict)
+def any_bad(found: Iterable[Finding]) -> bool:
+    """Return whether a finding is bad: of severity retry or fail."""
+    return True in [item.severity.bad for item in found]

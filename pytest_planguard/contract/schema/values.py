@@ -62,22 +62,17 @@ LISTED = 20
 
 def defaulted(value: object) -> list[Finding]:
     """One warning for each field of a model in `value` that took its default, outermost first; [] where none did."""
+    taken = list(_taken(value))
+    if not taken:
+        return []
     from ..failure_kinds import FailureKind
     from ..finding import Finding, Severity
     from ..phrasing import as_json, plural
 
-    found: list[Finding] = []
-    more = 0
-    for path, key, default in _taken(value):
-        if len(found) < LISTED:
-            message = f"left out, took the default {as_json(default)}"
-            found.append(Finding("defaulted", (*path, key), message, FailureKind.MISSING, Severity.WARN))
-        else:
-            more += 1
-    if more:
-        message = f"{plural(more, 'more field')} took the default"
-        found.append(Finding("defaulted", (), message, FailureKind.MISSING, Severity.WARN))
-    return found
+    said = [((*path, key), f"left out, took the default {as_json(default)}") for path, key, default in taken[:LISTED]]
+    if len(taken) > LISTED:
+        said.append(((), f"{plural(len(taken) - LISTED, 'more field')} took the default"))
+    return [Finding("defaulted", path, message, FailureKind.MISSING, Severity.WARN) for path, message in said]
 
 
 _Visit = tuple[Any, int, str | int | None]
@@ -115,37 +110,10 @@ def _path(visits: list[_Visit], at: int) -> Path:
     return tuple(reversed(keys))
 
 
-# Whether an answer gave every field itself: asked of every good answer, so told without places or words.
-
 PLAIN = frozenset({str, int, float, bool, type(None)})
 """Types of values that hold no others."""
 VISIT_LIMIT = 100_000
-"""Values looked at; what is beyond counts as incomplete."""
-
-
-def complete(value: object) -> bool:
-    """Return whether no model in `value` took a default, found without keeping track of places."""
-    visits = [value]
-    for here in visits:  # grows on the way
-        given = getattr(here, "__pydantic_fields_set__", None)
-        if given is not None:
-            fields, nested = fields_of(type(here))  # type: ignore[arg-type] # a class is hashable
-            if len(given) < len(fields):
-                return False
-            if not nested:
-                continue
-            visits += [here.__dict__[name] for name in nested]
-        elif isinstance(here, dict):
-            visits += [item for item in here.values() if type(item) not in PLAIN]
-        elif isinstance(here, (list, tuple)):
-            visits += [item for item in here if type(item) not in PLAIN]
-        else:
-            continue  # nothing in it to visit
-        if len(visits) > VISIT_LIMIT:
-            return False
-    return True
-
-
+"""Values looked at for defaults; what is beyond is passed over."""
 _ROOT = ""
 """Stands for the field of a root model, which has no key in the document."""
 

@@ -31,12 +31,12 @@ def json_schema_check(value: object, read_file: Callable[[str], str]) -> SchemaC
     Raises:
         UsageError: it is no JSON Schema, the file cannot be read, or the optional package is missing.
     """
-    from ...contract.schema.schema import schema_check
+    from ...contract.schema.json_schema import JsonSchemaCheck
 
     schema = _loaded(value, read_file) if isinstance(value, str) else value
     if not isinstance(schema, Mapping):
         raise UsageError(f"a JSON Schema is an object or a path: got {json.dumps(schema)[:60]}; name a file")
-    return schema_check(dict(schema), strict=False)
+    return JsonSchemaCheck(schema)
 
 
 def _loaded(path: str, read_file: Callable[[str], str]) -> object:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...contract.finding import Severity
-from ...contract.schema.schema import schema_check
+from ...contract.schema.json_schema import JsonSchemaCheck
 from ...document.path_pattern import parse_path
 from ...errors import UsageError
 from ..artifacts import COMPLETED, check_version, schema_kind, with_schema
@@ -83,7 +83,7 @@ def plan_rules(
     formats = tuple(profiles)
     family = profiles_of(format, formats)
     if json_schema is not None:
-        formats = with_json_schema(formats, format, schema_check(json_schema, strict=False))
+        formats = with_json_schema(formats, format, JsonSchemaCheck(json_schema))
     check_version(version)
     levels = None
     if level is not None:

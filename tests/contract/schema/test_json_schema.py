@@ -142,7 +142,7 @@ def test_what_no_validator_takes_has_a_kind() -> None:
     check = JsonSchemaCheck({"type": "object", "properties": {"a": {"type": "string"}}})
     assert [found.kind for found in check.validate({"a": 1})[1]] == [FailureKind.TYPE]
     assert [found.kind for found in check.validate({"\ud800": 1})[1]] == [FailureKind.TYPE]
-    assert Contract(SCHEMA).failure_kind('{"title": "\\ud800"}') is FailureKind.TYPE
+    assert Contract(SCHEMA).check('{"title": "\\ud800"}').kind is FailureKind.TYPE
     assert (check.plain(1, {"a": "x"}), check.validate({"a": "x"})) == ({"a": "x"}, ({"a": "x"}, []))
 
 

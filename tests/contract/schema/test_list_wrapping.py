@@ -83,7 +83,6 @@ def test_constraints_and_rules_see_the_object() -> None:
     contract = Contract(Plan, wrap_list=True, constraints=[distinct("tasks[*].title")], rules=[two])
     found = contract.check(BARE.replace("Cut", "Look")).errors
     assert {(one.code, one.path[:1]) for one in found} == {("distinct", (1,)), ("few", (0,))}
-    assert contract.failure_kind(BARE) is not None
 
 
 def test_what_is_related_stands_in_the_list_too() -> None:
@@ -162,13 +161,6 @@ def test_which_member_is_a_list(members: dict[str, Any], seen: str | None) -> No
             Contract(schema, wrap_list=True)
     else:
         assert Contract(schema, wrap_list=True).check("[1]").value == {seen: [1]}
-
-
-@pytest.mark.parametrize("answer", [BARE, "[]", "{}", '{"tasks": []}', '[{"id": "x"}]', '{"tasks": 5}', "5"])
-def test_the_kind_of_an_answer_is_that_of_its_verdict(answer: str) -> None:
-    """Of a list, which is judged in full, and of anything else."""
-    contract = Contract(Plan, wrap_list=True)
-    assert contract.failure_kind(answer) == contract.check(answer).kind
 
 
 def test_what_has_no_place_is_said_last_in_its_phase() -> None:

@@ -25,7 +25,7 @@ from typing_extensions import NotRequired, TypedDict  # noqa: UP035 - pydantic w
 
 from pytest_planguard import Contract, custom
 from pytest_planguard.contract.hole import HOLE
-from pytest_planguard.contract.schema.schema import schema_check
+from pytest_planguard.contract.schema.pydantic_schema import PydanticCheck
 from pytest_planguard.contract.schema.values import to_json_text
 
 T = TypeVar("T")
@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 def sound(schema: Any, answer: Any) -> Any:
     """What of an answer is sound."""
-    check = schema_check(schema, strict=False)
+    check = PydanticCheck(schema, strict=False)
     text = to_json_text(answer)
     _, found = check.validate(answer, text)
     assert found

@@ -251,7 +251,7 @@ def test_two_hundred_characters_of_what_a_validator_raised_are_kept(length: int)
     assert found.message == f"a validator of the schema raised RuntimeError: {kept}"
     assert (found.code, found.path, found.kind) == ("rule", (), FailureKind.RULE)
     assert (found.validator_code, found.validator_message, verdict.value) == ("crashed", kept, None)
-    assert Contract(Breaking).failure_kind('{"value": "x"}') is FailureKind.RULE
+    assert Contract(Breaking).check('{"value": "x"}').kind is FailureKind.RULE
 
 
 def test_nothing_is_built_where_a_contract_of_a_model_is_defined() -> None:
@@ -267,7 +267,7 @@ def test_a_type_that_cannot_be_hashed_is_taken() -> None:
     """What was built of it is not kept for the next contract of the same type."""
     contract: Contract[Any] = Contract(Annotated[list[int], ["words"]])
     assert contract.check("[1]").value == [1]
-    assert contract.failure_kind('["x"]') is FailureKind.TYPE
+    assert contract.check('["x"]').kind is FailureKind.TYPE
 
 
 def test_data_that_json_has_no_form_for_is_validated_as_it_is() -> None:

@@ -17,7 +17,7 @@ from pydantic import AliasChoices, AliasPath, BaseModel, Field, RootModel, creat
 
 from pytest_planguard.contract import Contract
 from pytest_planguard.contract.finding import Severity
-from pytest_planguard.contract.schema.values import LISTED, VISIT_LIMIT, complete, defaulted, to_json_text
+from pytest_planguard.contract.schema.values import LISTED, VISIT_LIMIT, defaulted, to_json_text
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -163,21 +163,19 @@ def test_a_default_within_a_field_of_any_kind_is_noticed(annotation: Any, wrap: 
     """A model is looked for wherever the annotation leaves room for one; a given value completes the whole."""
     outer = create_model("Outer", inner=(annotation, ...))
     for inner, is_complete in ((Given(a=1), True), (Given(), False)):
-        assert complete(outer.model_construct({"inner"}, inner=wrap(inner))) is is_complete
-        assert complete([outer.model_construct({"inner"}, inner=wrap(inner)), 1, "a"]) is is_complete
+        assert (defaulted([outer.model_construct({"inner"}, inner=wrap(inner)), 1, "a"]) == []) is is_complete
 
 
 @pytest.mark.parametrize("value", [None, 1, "a", [], {}, [1, [2, {"a": (3,)}]]])
 def test_plain_data_took_no_default(value: Any) -> None:
     """There is no model in it."""
-    assert complete(value) is True
+    assert defaulted(value) == []
 
 
 def test_a_bounded_number_of_values_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is beyond counts as incomplete, and no default of it is listed: the list itself is the first value."""
+    """No default of what is beyond is listed: the list itself is the first value."""
     assert VISIT_LIMIT == 100_000
     monkeypatch.setattr("pytest_planguard.contract.schema.values.VISIT_LIMIT", 10)
-    assert [complete([[]] * count) for count in (8, 9, 10)] == [True, True, False]
     assert [len(defaulted([*[[]] * count, Part()])) for count in (6, 7, 8)] == [2, 2, 0]
 
 
@@ -212,6 +210,5 @@ def test_a_default_stands_where_the_document_would_have_it() -> None:
 @pytest.mark.parametrize("first", [Given(a=1), Whole.model_construct({"summary", "parts", "by_key"}), date(2026, 1, 2)])
 def test_a_default_behind_what_took_none_is_noticed(first: object) -> None:
     """Whatever comes first is passed over."""
-    assert complete([first, Given()]) is False
-    assert complete({"a": first, "b": Given(a=1)}) is True
+    assert defaulted({"a": first, "b": Given(a=1)}) == []
     assert [found.path for found in defaulted([first, Given()])] == [(1, "a")]

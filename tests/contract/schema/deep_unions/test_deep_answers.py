@@ -70,7 +70,6 @@ def test_the_wrong_leaf_is_named_in_its_place(kind: str, levels: int) -> None:
     assert found.message == "expected an object or a string; got 1"
     assert found.span is not None
     assert found.span.column == text.rindex(" 1}") + 2
-    assert contract.failure_kind(text) == verdict.kind
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak is in other units elsewhere")
