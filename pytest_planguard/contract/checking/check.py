@@ -1,24 +1,36 @@
-"""Check one answer. Thousands of good ones need the schema alone; what is wrong with any other is said in full."""
+"""Check one answer: its document, then the schema, then constraints and rules, and at last the places of findings."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ...document.answer import read
+from ...document.answer import Document, locate_many, read
+from ..failure_kinds import FailureKind
+from ..finding import Finding, Severity
+from ..own_checks import CRASHED, asked, crash_finding, guarded
+from ..schema.schema import any_bad
+from ..schema.values import to_json_text
 from ..verdict import Verdict
+from .document_findings import parse_findings, refusal_finding, stray_text
+from .wrapped_answers import diagnose
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from ...document.answer import Document, Extract, Format
+    from ...document.answer import Extract, Format
+    from ...document.path import Path, Span
     from ..constraints.constraint import ContentConstraint
     from ..constraints.scene import CheckContext
-    from ..finding import Finding
     from ..schema.schema import SchemaCheck
 
-    DocumentRule = Callable[[Any, Document], Iterable[Finding]]
-    """A rule over the whole document: plain data and the document (for places) in, findings out."""
+DocumentRule = Callable[[Any, Document], Iterable[Finding]]
+"""A rule over the whole document: plain data and the document (for places) in, findings out."""
+CUSTOM = "custom"
+"""The type of constraint that runs the user's own code."""
+_COVERING = frozenset({"type", "missing", "schema_echo", "wrapped", "encoded"})
+"""Codes after which nothing can be said about what stands below their path."""
+MAX_REPLACED = 100
+"""Findings of the validator that are kept where one finding replaces them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,24 +51,122 @@ class Checker:
 
         `located` is whether findings get places in the text; those of a value that was parsed already have none.
         """
-        if finish is not None or refusal is not None:
-            from .full_check import declined
+        is_text = isinstance(answer, (str, bytes))
+        text = answer if isinstance(answer, (str, bytes)) else to_json_text(answer)
+        refused = refusal_finding(finish, refusal)
+        if refused is not None:
+            said = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+            return Verdict(self.name, said or "", (refused,))
+        if text is None:
+            message = "the value has no JSON form: it is circular or too deep"
+            return Verdict(self.name, "", (Finding("invalid_json", (), message, FailureKind.INVALID_JSON),))
+        document = read(text, format=self.format if is_text else "json", extract=self.extract)
+        found = parse_findings(document, finish)
+        if self.format == "auto" and not any_bad(found):
+            stray = stray_text(document, self.schema, self.constraints)
+            if stray is not None:
+                found = [*found, stray]
+                document = replace(document, data=None)
+        value = None
+        # What there is of half an answer is not judged.
+        half = document.data is None or any(item.code == "truncated" and item.severity.bad for item in found)
+        if not (half and any_bad(found)):
+            value, broken = self._shape(document)
+            found += broken
+            if self.constraints or self.rules:
+                found += self._content(document, value, context, [item for item in broken if item.severity.bad])
+        ok = not any_bad(found)
+        if not ok and located and is_text:
+            found = with_positions(found, document)
+        found.sort(key=_order)
+        return Verdict(self.name, document.text, tuple(found), value if ok else None, document.data, document.format)
 
-            refused = declined(self, answer, finish, refusal)
-            if refused is not None:
-                return refused
-        if not isinstance(answer, (str, bytes)):
-            from .full_check import check_value
+    def _shape(self, document: Document) -> tuple[object, list[Finding]]:
+        """Return the validated value and the findings of the schema, or the one finding that explains them all."""
+        value, found = self.schema.validate(document.data, document.json_text)
+        if any_bad(found):
+            whole = diagnose(self.schema, document.data)
+            return None, found if whole is None else [replace(whole, replaces=tuple(found[:MAX_REPLACED]))]
+        return value, found
 
-            return check_value(self, answer, finish, context)
-        document = read(answer, format=self.format, extract=self.extract)
-        # YAML without a schema and Markdown may be words that only look like a document: the full check tells.
-        sure = document.format == "json" or (document.format == "yaml" and self.schema.json_schema() is not None)
-        around = document.problems or document.notes or finish is not None
-        plain = sure and not (around or self.constraints or self.rules)
-        validated = self.schema.validate(document.data, document.json_text) if plain else None
-        if validated is not None and not validated[1]:
-            return Verdict(self.name, document.text, (), validated[0], document.data, document.format)
-        from .full_check import full_check
+    def _content(
+        self, document: Document, value: object, context: CheckContext | None, broken: Sequence[Finding]
+    ) -> list[Finding]:
+        """Return what constraints and rules say, except where the schema has spoken already.
 
-        return full_check(self, document, finish, context, located=located, validated=validated)
+        The user's own checks get the validated value as plain data. While the schema fails they read what is sound of
+        it: one that reads anything else, or raises, says nothing more.
+        """
+        found, schema, seen = [], self.schema, None
+        if self.rules or any(rule.constraint_type == CUSTOM for rule in self.constraints):
+            sound = schema.sound(document.data, document.json_text, broken) if broken else None
+            seen = sound if broken else schema.plain(value, document.data)
+        data = schema.wrapped(document.data)
+        as_written: Callable[[Iterable[Finding]], list[Finding]] = list if data is document.data else schema.as_written
+        for rule in self.constraints:
+            own = rule.constraint_type == CUSTOM
+            says = rule.sound_findings if own and broken else rule.findings
+            found += as_written(says(seen if own else data, context))
+        for check in self.rules:
+            items = as_written(_rule_findings(check, guarded(seen) if broken else seen, document))
+            found += [item for item in items if not (broken and item.code == CRASHED)]
+        spoken = {item.path for item in broken}
+        covered = {item.path for item in broken if item.code in _COVERING}
+        return [
+            item
+            for item in _without_repeats(found)
+            # The root, (), leads to every other path.
+            if item.path not in spoken and not any(item.path[:depth] in covered for depth in range(len(item.path)))
+        ]
+
+
+def _without_repeats(found: Iterable[Finding]) -> list[Finding]:
+    """Two constraints may miss the same field: said once, with the graver severity."""
+    kept: dict[object, Finding] = {}
+    for item in found:
+        key = item.identity if item.code in ("missing", "type") else (item.identity, item.message, item.severity)
+        known = kept.get(key)
+        if known is None or item.severity.rank > known.severity.rank:
+            kept[key] = item
+    return list(kept.values())
+
+
+def _rule_findings(rule: DocumentRule, data: object, document: Document) -> Iterator[Finding]:
+    try:
+        yield from asked(lambda: rule(data, document), data)
+    except Exception as exc:  # a user's rule may raise anything; the other findings must not be lost
+        yield crash_finding(f"the rule {getattr(rule, '__name__', type(rule).__name__)}", exc)
+
+
+def _order(found: Finding) -> tuple[int, bool, int, int]:
+    """By phase, then place; what has no place comes last in its phase, in the order found."""
+    span = found.span
+    phase = found.kind.phase.rank
+    return (phase, True, 0, 0) if span is None else (phase, False, span.line, span.column)
+
+
+# Line and column of each finding in the model's own text.
+
+
+def with_positions(found: Sequence[Finding], document: Document) -> list[Finding]:
+    """Return the findings with line and column; what is missing gets the position of its parent."""
+    paths = {item.path for item in found if item.span is None}
+    paths |= {other.path for item in found for other in item.related}
+    spans = locate_many(document, paths)
+    absent = [path for path in paths if path not in spans]
+    if absent:  # asked for only now: the end of an outer value is far away in a long text
+        spans |= locate_many(document, {path[:depth] for path in absent for depth in range(len(path))})
+    return [_at_span(item, spans) for item in found]
+
+
+def _at_span(found: Finding, spans: Mapping[Path, Span]) -> Finding:
+    if found.span is not None or found.severity is Severity.INFO:
+        return found
+    span = _nearest(found.path, spans)
+    related = [item if item.span else replace(item, span=_nearest(item.path, spans)) for item in found.related]
+    return replace(found, span=span, related=tuple(related))
+
+
+def _nearest(path: Path, spans: Mapping[Path, Span]) -> Span | None:
+    """Return the span of the path, or of the innermost parent that is there."""
+    return next((spans[path[:depth]] for depth in range(len(path), -1, -1) if path[:depth] in spans), None)

@@ -68,7 +68,7 @@ class ListWrapping(SchemaCheck):
         """Return the schema of the object: that is what a model is asked for."""
         return self._check.json_schema()
 
-    def wrapped(self, data: object) -> Any:
+    def wrapped(self, data: Any) -> Any:
         """Return the data as the schema has it: a bare list below its field."""
         return {self.field: data} if isinstance(data, list) else data
 

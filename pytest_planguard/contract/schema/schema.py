@@ -49,6 +49,14 @@ class SchemaCheck:
         """Return the schema as JSON Schema; None where it has none."""
         return None
 
+    def wrapped(self, data: Any) -> Any:
+        """Return the data as the schema has it; only a bare list may be read as another value than was written."""
+        return data
+
+    def as_written(self, found: Iterable[Finding]) -> list[Finding]:
+        """Return findings about wrapped data with the paths that they have in the answer."""
+        return list(found)
+
 
 def any_bad(found: Iterable[Finding]) -> bool:
     """Return whether a finding is bad: of severity retry or fail."""
