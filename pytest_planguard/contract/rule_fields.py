@@ -11,7 +11,7 @@ from .schema.schema_fields import missing_field
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .checking.checker import DocumentRule
+    from .checking.check import DocumentRule
     from .schema.schema import SchemaCheck
 
 
