@@ -28,15 +28,6 @@ def matches_at(pattern: re.Pattern[str], text: str, starts: Iterable[int]) -> It
             end = match.end()
 
 
-def in_lower_case(text: str) -> str | None:
-    """Return the text in lower case, as `re.IGNORECASE` compares it, with every character in its place.
-
-    None where that cannot be: "İ" alone has two characters in lower case. A long s (U+017F) counts as an s.
-    """
-    lower = text.lower().replace("\u017f", "s")
-    return lower if len(lower) == len(text) else None
-
-
 # Base64 of keys in running text, and of users with their passwords.
 
 # A line or a word begins here; inside JSON within JSON that may be behind an escape such as \n.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ...document.secrets import Place, in_lower_case, keys_in, keys_in_base64, matches_at, places
+from ...document.secrets import Place, keys_in, keys_in_base64
 from .secret_names import Speaks, holds_secret, looks_random, name_speaks
 
 PLACEHOLDER = "[redacted]"
@@ -70,12 +70,10 @@ _ASSIGNED = re.compile(
 # "password = 'a8Kq0ZkR17'", "db_pass := …", "AccountKey=…", "//registry.test/:_authToken=…": the end of a name in any
 # case, and a value of ten characters or more with a letter and a digit. A call, "password = read_1(", is no value.
 _ENDED = re.compile(
-    r"(?:key|token|secret|passw(?:or)?d|pwd|pass|credentials?) {0,2}(?::=|[=:]) {0,2}(?:\\{0,3}[\"'])?"
+    r"(key|token|secret|passw(?:or)?d|pwd|pass|credentials?) {0,2}(?::=|[=:]) {0,2}(?:\\{0,3}[\"'])?"
     r"([^\s\"'\\<>&;,(){}\[\]]{10,4000})(?![\w(])",
     re.IGNORECASE,
 )
-_NAME_LENGTH = 62
-"""Characters of such a name at most."""
 _NAME_BEFORE = re.compile(r"[A-Za-z0-9_-]{0,60}\Z")
 _LETTER, _DIGIT = re.compile("[A-Za-z]"), re.compile("[0-9]")
 # "<SecretAccessKey>abc…</SecretAccessKey>"
@@ -90,33 +88,16 @@ _HEX_KEY = re.compile(
 )
 _HINTS = ("key", "token", "secret", "pass", "pwd", "cred", "auth", "jwt")
 """A name that speaks of a secret has one of these in it, in any case."""
-_ENDS = ("key", "token", "secret", "pass", "pwd", "cred")
-"""`_ENDED` begins with one of these, in any case."""
-_ASSIGNED_ENDS = ("_KEY", "_TOKEN", "_SECRET", "_PASSW", "_PWD", "_CREDENTIAL")
-"""The name of `_ASSIGNED` ends in one of these."""
-_NAME_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
-_HEX_END = re.compile(r"(?i)key(?: is)?[\"'`:= ]{1,4}[0-9a-f]{32}")
-"""What `_HEX_KEY` ends with."""
-_HEX_NAMES = 14
-"""Characters of the longest name before it: "subscription", and two between."""
 
 
 def named_secrets(text: str) -> Iterator[Place]:
     """Yield what stands under a name that speaks of a secret."""
     if not may_name_secrets(text):
         return
-    lower = in_lower_case(text)
-    yield from _assignments(text, lower)
+    yield from _assignments(text)
     yield from _members(text)
-    for match in _hex_keys(text, lower):
+    for match in _HEX_KEY.finditer(text):
         yield match.start(1), match.end(1), "API key by its name"
-
-
-def _hex_keys(text: str, lower: str | None) -> Iterator[re.Match[str]]:
-    if lower is None:
-        return _HEX_KEY.finditer(text)
-    ends = (place for place in places(lower, "key") if _HEX_END.match(text, place))
-    return matches_at(_HEX_KEY, text, (place for end in ends for place in range(max(0, end - _HEX_NAMES), end)))
 
 
 def may_name_secrets(text: str) -> bool:
@@ -125,34 +106,18 @@ def may_name_secrets(text: str) -> bool:
     return any(hint in lower for hint in _HINTS)
 
 
-def _assignments(text: str, lower: str | None) -> Iterator[Place]:
-    for match in matches_at(_ASSIGNED, text, _name_starts(text)):
+def _assignments(text: str) -> Iterator[Place]:
+    for match in _ASSIGNED.finditer(text):
         if holds_secret(match[1], match[2]):
             yield match.start(2), match.end(2), f"value of {match[1]}"
-    yield from _ended_names(text, lower)
+    for match in _ENDED.finditer(text):
+        before = _NAME_BEFORE.search(text, max(0, match.start() - 60), match.start())
+        name = (before[0] if before else "") + match[1]
+        if _LETTER.search(match[2]) and _DIGIT.search(match[2]) and holds_secret(name, match[2]):
+            yield match.start(2), match.end(2), f"value of {name}"
     for match in _ELEMENT.finditer(text) if "</" in text else ():
         if holds_secret(match[1], match[2]):
             yield match.start(2), match.end(2), f"element {match[1]}"
-
-
-def _name_starts(text: str) -> Iterator[int]:
-    """Yield where the names begin that end as `_ASSIGNED` demands: "AWS_SECRET_ACCESS_KEY" at its first letter."""
-    for end in _ASSIGNED_ENDS:
-        for place in places(text, end):
-            start = place
-            while start > 0 and place - start <= _NAME_LENGTH and text[start - 1] in _NAME_CHARACTERS:
-                start -= 1
-            yield start
-
-
-def _ended_names(text: str, lower: str | None) -> Iterator[Place]:
-    starts = () if lower is None else (place for word in _ENDS for place in places(lower, word))
-    for match in _ENDED.finditer(text) if lower is None else matches_at(_ENDED, text, starts):
-        before = _NAME_BEFORE.search(text, max(0, match.start() - 60), match.start())
-        end = re.match("[A-Za-z]+", match[0])
-        name = (before[0] if before else "") + (end[0] if end else "")
-        if _LETTER.search(match[1]) and _DIGIT.search(match[1]) and holds_secret(name, match[1]):
-            yield match.start(1), match.end(1), f"value of {name}"
 
 
 def _members(text: str) -> Iterator[Place]:
