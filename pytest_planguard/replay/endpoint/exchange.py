@@ -15,6 +15,7 @@ from ...errors import PlanguardError
 from ...wire.exchange import Message
 from ..files.interaction import Headers, Interaction, collect, flat, unpacked
 from ..matching.decision import Miss
+from ..network.senders import recorded
 from ..session.replayed_response import events_of, served, with_latency
 from ..session.responder import replays
 from .routes import Route
@@ -79,7 +80,8 @@ def _forwarded(route: Route, method: str, url: str, headers: Headers, body: byte
     asked = tuple(header for header in headers if header[0].lower() != "accept-encoding")
     began = time.perf_counter()
     try:
-        answer = send(method, url, [(n, v) for n, values in asked for v in values], body)
+        with recorded():
+            answer = send(method, url, [(n, v) for n, values in asked for v in values], body)
     except OSError as error:
         return refusal(f"{url} could not be reached: {error}", 502)
     response = answer.response

@@ -62,6 +62,15 @@ def beside(contacted: Mapping[Place, AbstractSet[str]], recorded: Iterable[str])
     )
 
 
+def around(unrecorded: Mapping[Place, str], recorded: Iterable[str]) -> list[tuple[Place, str]]:
+    """Return the recorded places that something else than a client of the cassette sent to, each with who, sorted.
+
+    `unrecorded` maps each place to who sent there first, `recorded` are the URLs of the cassette.
+    """
+    known = {place_of(url) for url in recorded}
+    return sorted((place, client) for place, client in unrecorded.items() if place in known)
+
+
 def _named(clients: AbstractSet[str]) -> str:
     """Return the client that says most: a look-up in a thread of asyncio shows Python alone."""
     return min(clients & OTHER_PROTOCOLS or clients - {"python"} or {"python"})

@@ -57,6 +57,8 @@ class NetworkGuard:
         """Who contacted each of them first: a top-level package."""
         self.places: dict[Place, set[str]] = {}
         """The same by host and port, with all packages that contacted each place."""
+        self.unrecorded: dict[Place, str] = {}
+        """Places that something other than a client of the cassette sent to while not blocking, and who was first."""
         self.passed: set[str] = set()
         """Hosts that were reached within a call that is recorded as a whole."""
         self.reports = ChildReports()
@@ -97,7 +99,10 @@ class NetworkGuard:
 
     def check_peer(self, connection: socket.socket) -> None:
         """Raise NetworkBlocked for a write to a host that is not allowed, on a connection that was open before."""
-        if not self.blocking or connection in self._trusted:
+        if connection in self._trusted:
+            return
+        if not self.blocking:
+            self.note_sender(connection)
             return
         peer = peer_of(connection)
         if peer is None:
@@ -109,6 +114,27 @@ class NetworkGuard:
         elif not is_accepted(connection):
             self.reached.setdefault("{}:{}".format(*peer))
         self._trusted.add(connection)
+
+    def note_sender(self, connection: socket.socket, peer: Place | None = None) -> None:
+        """While not blocking: keep who opened a connection, or writes to it first, unless a client of the cassette."""
+        from .senders import is_recorded, passes
+
+        if self.blocking or connection in self._trusted:
+            return
+        if isinstance(connection, socket.socket):  # what `_socket` makes has no weak references
+            with self._lock:
+                self._trusted.add(connection)
+        peer = peer or peer_of(connection)
+        if peer is not None and not is_recorded() and not passes() and not self._allows(*peer):
+            self.note_unrecorded(*peer)
+
+    def note_unrecorded(self, host: str, port: int) -> None:
+        """Keep who sends to a place now: none of the clients whose exchanges the cassette gets."""
+        from .senders import caller_and_thread
+
+        client = caller_and_thread(inspect.currentframe())
+        for name in self.names(host):
+            self.unrecorded.setdefault((name, port), client)
 
     @property
     def all_bypasses(self) -> tuple[Bypass, ...]:

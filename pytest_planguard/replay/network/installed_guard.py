@@ -248,6 +248,11 @@ class _Asked:
         if self.guard is not None and connection.family in _INTERNET:
             self.guard.check_peer(connection)
 
+    def note_sender(self, connection: Any, host: str, port: int) -> None:
+        """Keep who opens a connection while a cassette is recorded."""
+        if self.guard is not None:
+            self.guard.note_sender(connection, (host, port))
+
     def before_fork(self, *_: object) -> None:
         """Let the child that is forked next report to this process."""
         if self.guard is not None:
@@ -260,6 +265,7 @@ def _audited(asked: _Asked) -> dict[str, Listener]:
     def connect(connection: Any, address: Any) -> None:
         if connection.family in _INTERNET and isinstance(address, tuple):
             asked.check(*address[:2])
+            asked.note_sender(connection, *address[:2])
 
     def look_up_old(host: object) -> None:
         own = isinstance(host, str) and (host in _LOOPBACK or host in ("", socket.gethostname()))

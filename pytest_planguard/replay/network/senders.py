@@ -15,6 +15,13 @@ from weakref import WeakKeyDictionary
 _PLUMBING = frozenset(sys.stdlib_module_names) | {"anyio", "sniffio", "uvloop", "pytest_planguard"}
 
 
+def caller_and_thread(frame: FrameType | None) -> str:
+    """Return the package that `caller` names, and its thread: "requests in thread 'worker-3'"."""
+    thread = threading.current_thread()
+    own = thread is threading.main_thread()
+    return caller(frame) if own else f"{caller(frame)} in thread {thread.name!r}"
+
+
 def caller(frame: FrameType | None) -> str:
     """Return the innermost package on the stack that is no plumbing; "python" where there is none."""
     last = callers(frame)[-1:]
@@ -50,6 +57,25 @@ def passing() -> Iterator[None]:
         yield
     finally:
         _PASSING.reset(token)
+
+
+_RECORDED: ContextVar[bool] = ContextVar("planguard_recorded", default=False)
+
+
+def is_recorded() -> bool:
+    """Return whether the caller sends for a client of the cassette: what it sends is recorded."""
+    return _RECORDED.get()
+
+
+@contextmanager
+def recorded() -> Iterator[None]:
+    """Say that what this task or thread sends is recorded, for the length of a `with` block."""
+    before = _RECORDED.get()
+    _RECORDED.set(True)
+    try:
+        yield
+    finally:
+        _RECORDED.set(before)  # no token: a coroutine that is given up may end in another context
 
 
 _BEGUN: WeakKeyDictionary[threading.Thread, str] = WeakKeyDictionary()

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
-from functools import lru_cache, partial
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
+from types import FunctionType
 from typing import Any
+from unittest import mock
 from weakref import WeakKeyDictionary
 
-import vcr
 import vcr.stubs
 from vcr.cassette import Cassette
 from vcr.errors import CannotOverwriteExistingCassetteException
+from vcr.patch import CassettePatcherBuilder
 from vcr.record_mode import RecordMode
+from vcr.stubs import VCRConnection, serialize_headers
 
 from ...errors import CassetteError, NoRecordedAnswer
 from ..matching.cassette_index import RecordedEntry
@@ -27,11 +29,12 @@ from ..matching.normalise import NORMALISERS, Normaliser
 from ..network.contacts import place_of
 from ..network.guard import NetworkGuard
 from ..network.installed_guard import installed
-from ..network.senders import passes
+from ..network.senders import passes, recorded
 from ..privacy.redaction import Redaction
 from .allowance import Allowance
+from .patches import as_recorded, by_own_names
 from .playback import COMMAND, CassetteSettings, Mode, Play
-from .replayed_response import as_interaction, as_message, http_response, httpx_response, served
+from .replayed_response import as_bytes, as_interaction, as_message, http_response, httpx_response, served
 from .responder import Responder, answering, replays
 from .session import CassetteSession, begin, finishing, kept_interactions
 from .vcrpy_import import absent_clients, unloaded_clients
@@ -71,17 +74,15 @@ class CassetteMiss(CannotOverwriteExistingCassetteException, NoRecordedAnswer): 
 class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
     """A vcrpy cassette whose answers come from our session and whose file is never rewritten by vcrpy."""
 
-    def __init__(self, *args: Any, session: Responder, allows: Callable[[str], bool], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, session: Responder, allows: Callable[[str], bool], skipped: tuple[str, ...]) -> None:
+        """`skipped` are clients that nobody can use here, by vcrpy's names."""
+        mode = RecordMode.ALL if session.recording else RecordMode.NONE
+        super().__init__(str(session.path), record_mode=mode, custom_patches=_in_events(skipped))
+        self.skip_patchers = skipped  # version 8 does not know it, and patches what is there
+        self.rewound = True
         self._session = session
         self._allows = allows
         self._sent_at: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
-
-    def _load(self) -> None:
-        self.rewound = True
-
-    def _save(self, force: bool = False) -> None:
-        """The journal has written everything already."""
 
     def __len__(self) -> int:
         return self._session.size
@@ -133,6 +134,73 @@ class PlanguardCassette(Cassette):  # type: ignore[misc]  # vcr is untyped
         latency_s = None if began is None else time.perf_counter() - began
         if self.filter_request(request) is not None:
             self._session.record(as_interaction(request, response, latency_s))
+
+
+class _Connection(VCRConnection):  # type: ignore[misc]  # vcr is untyped
+    """A connection of `http.client` and of what is built on it: it asks the cassette, and is recorded by itself.
+
+    vcrpy takes its patches off, for the whole process, while it connects and sends. What another thread opens in that
+    moment is neither replayed nor recorded, so here they stay.
+    """
+
+    def connect(self, *_: Any, **__: Any) -> None:
+        """Do nothing: the connection is made when a request is sent, and a replay sends none."""
+
+    def getresponse(self, *_: Any, **__: Any) -> Any:
+        """Return the recorded answer, or ask the live endpoint and record. Raises CassetteMiss."""
+        request = self._vcr_request
+        if self.cassette.can_play_response_for(request):
+            response = self.cassette.play_response(request)
+        else:
+            with recorded():
+                response = self._live(request)
+            self.cassette.append(request, response)
+        return _HttpResponse(response, request.uri)
+
+    def _live(self, request: Any) -> dict[str, Any]:
+        body = as_bytes(request.body)
+        self.real_connection.request(request.method, self._url(request.uri), body or None, request.headers)
+        answer = self.real_connection.getresponse()
+        return {
+            "status": {"code": answer.status, "message": answer.reason},
+            "headers": serialize_headers(answer),
+            "body": {"string": answer.data if hasattr(answer, "data") else answer.read()},
+        }
+
+
+class _Patches(CassettePatcherBuilder):  # type: ignore[misc]  # vcr is untyped
+    """What replaces the classes and methods of HTTP clients while a cassette is open, as vcrpy does it."""
+
+    def __init__(self, cassette: PlanguardCassette) -> None:
+        super().__init__(cassette)
+        self._real: list[type[Any]] = []
+
+    def build(self) -> list[AbstractContextManager[Any]]:
+        """Return the patches, the first to be put in place first."""
+        patches = [*super().build()]  # now the real classes are known
+        return [*(mock.patch.object(*method) for method in by_own_names(self._real)), *patches]
+
+    def _build_patcher(self, owner: Any, name: str, replacement: Any) -> Any:
+        sends = isinstance(replacement, FunctionType) and name in _SEND
+        return super()._build_patcher(owner, name, as_recorded(replacement) if sends else replacement)
+
+    def _build_cassette_subclass(self, stub: Any) -> type[Any]:
+        real = stub._baseclass  # noqa: SLF001 - pinned by a test
+        self._real.append(real)
+
+        def __init__(self: Any, *args: Any, **kwargs: Any) -> None:  # noqa: N807
+            if not isinstance(self, VCRConnection):  # httplib2 calls `http.client.HTTPConnection.__init__` of its base
+                real.__init__(self, *args, **kwargs)
+                return
+            kwargs.pop("strict", None)
+            self.real_connection = real(*args, **kwargs)
+            self._sock = None
+
+        return type(stub.__name__, (stub, _Connection), {"cassette": self._cassette, "__init__": __init__})
+
+
+_SEND = frozenset({"handle_request", "handle_async_request", "_request", "fetch_impl"})
+"""Methods of clients that do not stand on `http.client`; within them connections are opened."""
 
 
 @contextmanager
@@ -205,7 +273,7 @@ def open_cassette(
         begin(session, mode, max_age_s, now)
         stack.enter_context(installed(guard))
         stack.enter_context(answering(session))
-        stack.enter_context(PlanguardCassette.use_arg_getter(partial(_arguments, session, _allowing(hosts))))
+        stack.enter_context(_patched(session, _allowing(hosts)))
         yield session
 
 
@@ -213,12 +281,7 @@ def open_cassette(
 def serving(responder: Responder, allowed_hosts: Iterable[str] = ()) -> Iterator[None]:
     """Let `responder` answer every request for the length of a `with` block, also within an open cassette."""
     hosts = frozenset(host.lower() for host in allowed_hosts)
-    arguments = partial(_arguments, responder, _allowing(hosts))
-    with (
-        installed(NetworkGuard(hosts)),
-        answering(responder),
-        PlanguardCassette.use_arg_getter(arguments),
-    ):
+    with installed(NetworkGuard(hosts)), answering(responder), _patched(responder, _allowing(hosts)):
         yield
 
 
@@ -228,7 +291,7 @@ def refusing_loaded(responder: Responder, allows: Callable[[str], bool]) -> Iter
 
     Connections are not watched. A pooled client has its connection already, and may write to it below Python.
     """
-    with PlanguardCassette.use_arg_getter(lambda: _arguments(responder, allows, unloaded_clients())):
+    with _patched(responder, allows, unloaded_clients()):
         yield
 
 
@@ -242,26 +305,21 @@ def _allowing(hosts: frozenset[str]) -> Callable[[str], bool]:
     return allows
 
 
-def _arguments(
-    session: Responder, allows: Callable[[str], bool], skipped: tuple[str, ...] | None = None
-) -> dict[str, Any]:
-    mode = RecordMode.ALL if session.recording else RecordMode.NONE
-    config = _config(mode, absent_clients() if skipped is None else skipped)
-    return {**config, "path": str(session.path), "session": session, "allows": allows}
-
-
-@lru_cache(maxsize=8)
-def _config(mode: RecordMode, absent: tuple[str, ...]) -> dict[str, Any]:
-    """Return what vcrpy makes of its defaults; version 8 does not know `skip_patchers` and passes it over."""
-    config: dict[str, Any] = vcr.VCR().get_merged_config(
-        record_mode=mode, skip_patchers=absent, custom_patches=_in_events(absent)
-    )
-    return config
+@contextmanager
+def _patched(
+    responder: Responder, allows: Callable[[str], bool], skipped: tuple[str, ...] | None = None
+) -> Iterator[None]:
+    """Let `responder` answer what every client sends that vcrpy knows, but for those that are `skipped`."""
+    cassette = PlanguardCassette(responder, allows, absent_clients() if skipped is None else skipped)
+    with ExitStack() as stack:
+        for patch in _Patches(cassette).build():
+            stack.enter_context(patch)
+        yield
 
 
 def _in_events(absent: tuple[str, ...]) -> tuple[tuple[Any, str, Any], ...]:
     """Return the patches by which replayed streams come in events."""
-    patches: list[tuple[Any, str, Any]] = [(vcr.stubs, "VCRHTTPResponse", _HttpResponse)]
+    patches: list[tuple[Any, str, Any]] = []
     if not {"httpx", "httpx2"} <= set(absent):
         from vcr.stubs import httpx_stubs
 

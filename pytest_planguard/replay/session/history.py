@@ -16,7 +16,7 @@ from ..matching.cassette_index import CassetteIndex
 from ..matching.decision import Miss
 from ..matching.drift import Drift
 from ..matching.semantic import Meanings
-from ..network.contacts import beside, unexplained
+from ..network.contacts import around, beside, unexplained
 from ..network.guard import Bypass, NetworkGuard
 from ..privacy.redact import SecretFound
 from .playback import CassetteSettings, Play
@@ -103,13 +103,17 @@ class SessionHistory:
 
     @property
     def bypasses(self) -> tuple[Bypass, ...]:
-        """Connections that went around the cassette; while recording, when nothing was recorded from their host."""
+        """Connections that went around the cassette.
+
+        While recording: to a host of which nothing was recorded, or past the clients whose exchanges are recorded.
+        """
         if not self.recording:
             return self._guard.all_bypasses
         clients, dead = self._guard.clients, self._guard.reach.dead
         silent = [Bypass(host, None, clients.get(host, "a client")) for host in self._silent() if host not in dead]
         urls = [play.request.url for play in self.recorded]
-        return (*silent, *(Bypass(*place, client) for place, client in beside(self._guard.places, urls)))
+        found = dict((*around(self._guard.unrecorded, urls), *beside(self._guard.places, urls)))
+        return (*silent, *(Bypass(*place, client) for place, client in found.items()))
 
     @property
     def child_misses(self) -> tuple[tuple[str, str], ...]:

@@ -59,14 +59,14 @@ def _reason(response: dict[str, Any]) -> str:
 
 def as_message(request: Any) -> Message:
     """Return a request of vcrpy as the wire layer reads it."""
-    headers, body = unpacked(collect(request.headers.items()), _bytes(request.body))
+    headers, body = unpacked(collect(request.headers.items()), as_bytes(request.body))
     return Message(flat(headers), body, request.method, request.uri)
 
 
 def as_interaction(request: Any, response: dict[str, Any], latency_s: float | None = None) -> Interaction:
     """A live exchange as it goes into the cassette; `latency_s` is how long its answer took, where that is known."""
-    request_headers, asked = unpacked(collect(request.headers.items()), _bytes(request.body))
-    body = _bytes((response.get("body") or {}).get("string"))
+    request_headers, asked = unpacked(collect(request.headers.items()), as_bytes(request.body))
+    body = as_bytes((response.get("body") or {}).get("string"))
     response_headers, answered = unpacked(collect(response["headers"].items()), body)
     code, reason = response["status"]["code"], response["status"]["message"]
     told = with_latency(response_headers, latency_s)
@@ -79,7 +79,7 @@ def with_latency(headers: Headers, latency_s: float | None) -> Headers:
     return own if latency_s is None else (*own, (LATENCY_HEADER, (latency_text(latency_s),)))
 
 
-def _bytes(body: Any) -> bytes:
+def as_bytes(body: Any) -> bytes:
     """Return a body in any form that the patched clients hand over."""
     if body is None:
         return b""
@@ -90,9 +90,9 @@ def _bytes(body: Any) -> bytes:
     if isinstance(body, dict | list):  # aiohttp hands over what it was given as json=
         return json.dumps(body, ensure_ascii=False).encode()
     if hasattr(body, "read"):
-        return _bytes(body.read())
+        return as_bytes(body.read())
     try:
-        return b"".join(_bytes(part) for part in body)
+        return b"".join(as_bytes(part) for part in body)
     except TypeError:
         return str(body).encode()
 

@@ -1,0 +1,59 @@
+"""What makes the classes and methods of HTTP clients work beside the ones that stand in their place.
+
+vcr itself is not imported: what is wrapped comes as an argument.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Coroutine, Iterable, Iterator
+from functools import cache, wraps
+from types import FunctionType
+from typing import Any
+
+from ..network.senders import recorded
+
+Method = tuple[type[Any], str, FunctionType]
+"""A class, the name of its method, and what replaces the method."""
+
+
+def by_own_names(classes: Iterable[Any]) -> list[Method]:
+    """Return the methods of classes, and of those above them, that name a class of theirs, bound to that very class.
+
+    `http.client.HTTPSConnection.__init__` says `super(HTTPSConnection, self)`: with another class under that name it
+    would fail, though it is called for a connection of the real one.
+    """
+    return [*dict.fromkeys(method for kind in classes for method in _by_own_names(kind))]
+
+
+@cache
+def _by_own_names(kind: Any) -> tuple[Method, ...]:
+    return tuple(method for owner in kind.__mro__ for method in _bound(owner, kind))
+
+
+def _bound(owner: type[Any], kind: type[Any]) -> Iterator[Method]:
+    names = {other.__name__: other for other in kind.__mro__ if other.__module__ == owner.__module__}
+    for name, method in vars(owner).items():
+        if isinstance(method, FunctionType) and not names.keys().isdisjoint(method.__code__.co_names):
+            known = {**method.__globals__, **names}
+            code, defaults, cells = method.__code__, method.__defaults__, method.__closure__
+            bound = FunctionType(code, known, method.__name__, defaults, cells)
+            bound.__kwdefaults__ = method.__kwdefaults__
+            yield owner, name, bound
+
+
+def as_recorded(send: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a method that sends, a coroutine's or not, with what it opens marked as recorded."""
+
+    @wraps(send)
+    def marked(*args: Any, **kwargs: Any) -> Any:
+        with recorded():
+            result = send(*args, **kwargs)
+        return _awaited(result) if inspect.iscoroutine(result) else result
+
+    return marked
+
+
+async def _awaited(result: Coroutine[Any, Any, Any]) -> Any:
+    with recorded():
+        return await result
