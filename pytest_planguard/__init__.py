@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from .contract.answer_parts import called as called
     from .contract.answer_parts import file as file
     from .contract.answer_parts import text as text
     from .contract.answer_parts import tool_arg as tool_arg
+    from .contract.calls import called as called
+    from .contract.calls import in_order as in_order
+    from .contract.calls import not_called as not_called
+    from .contract.calls import only_calls as only_calls
     from .contract.comparison.comparators import ignored as ignored
     from .contract.comparison.comparators import near as near
     from .contract.comparison.comparators import same_date as same_date
@@ -118,13 +121,18 @@ else:
             "text": "contract.answer_parts",
             "tool_arg": "contract.answer_parts",
             "file": "contract.answer_parts",
-            "called": "contract.answer_parts",
             "CheckContext": "contract.constraints.scene",
             "Verdict": "contract.verdict",
             "SchemaValidationError": "contract.verdict",
             "Finding": "contract.finding",
             "FailureKind": "contract.failure_kinds",
             "Severity": "contract.finding",
+        },
+        "Rules about tool calls": {
+            "called": "contract.calls",
+            "not_called": "contract.calls",
+            "in_order": "contract.calls",
+            "only_calls": "contract.calls",
         },
         "Content constraints": {
             "ContentConstraint": "contract.constraints.constraint",

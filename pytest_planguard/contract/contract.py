@@ -16,7 +16,8 @@ from .verdict import SchemaValidationError, T_co
 
 if TYPE_CHECKING:
     from ..document.answer import Extract, Format
-    from .answer_parts import DemandedCall, JudgedPart, PartKind
+    from .answer_parts import JudgedPart, PartKind
+    from .calls import CallRule
     from .checking.check import DocumentRule
     from .comparison.comparators import Comparator
     from .comparison.comparison import Comparison
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
         judged: Literal["auto", "text"] | str | JudgedPart  # noqa: PYI051 - says which words are special
         argument: str | None
         describe: bool
-        must_call: str | DemandedCall | Sequence[str | DemandedCall]
+        calls: str | CallRule | Sequence[str | CallRule]
         wrap_list: bool
         compare: Mapping[str, Comparator]
 
@@ -67,9 +68,9 @@ class Contract(Generic[T_co]):
             and `file(path)` say it without doubt where a command-line agent answers.
         argument: with a tool: the one argument that holds the document.
         describe: whether findings, and so the feedback, say what the schema's description of their field says.
-        must_call: tool calls that must be made before an answer counts, such as an agent's own validation step: the
-            name of a tool, `called("Bash", "planguard check")`, or several. A mere text, as `check` gets it, tells
-            nothing of calls.
+        calls: rules about the tools that are called on the way to an answer: `called("search", at_most=3)`,
+            `in_order("search", "book")`, `not_called("refund")`, `only_calls("search", "book")`, the name of a tool
+            that must be called, or a list of these. A mere text, as `check` gets it, tells nothing of calls.
         compare: how the fields of an answer are held against an expected value, where a test knows one: comparators by
             field, `{"total": near(0.01), "lines[*].note": ignored()}`. The other fields have to be equal. No answer is
             rejected by it: what it should have been is known to the test, not to the app.
@@ -96,7 +97,7 @@ class Contract(Generic[T_co]):
         judged: Literal["auto", "text"] | str | JudgedPart = "auto",  # noqa: PYI051 - says which words are special
         argument: str | None = None,
         describe: bool = False,
-        must_call: str | DemandedCall | Sequence[str | DemandedCall] = (),
+        calls: str | CallRule | Sequence[str | CallRule] = (),
         wrap_list: bool = False,
         compare: Mapping[str, Comparator] | None = None,
     ) -> None:
@@ -117,11 +118,11 @@ class Contract(Generic[T_co]):
         self.argument = part.argument if part is not None and argument is None else argument
         self.part: PartKind | None = None if part is None else part.kind
         """What `judged` names; None where its word leaves that open."""
-        self.must_call: tuple[DemandedCall, ...] = ()
-        if must_call:
-            from .answer_parts import demands_of
+        self.calls: tuple[CallRule, ...] = ()
+        if calls:
+            from .calls import call_rules
 
-            self.must_call = demands_of(must_call)
+            self.calls = call_rules(calls)
         self.describe = describe
         self.wrap_list = wrap_list
         check = _schema_check(schema, strict=strict)
@@ -257,7 +258,7 @@ def _demanded(contract: Contract) -> dict[str, object]:
         **({"describe": True} if contract.describe else {}),
         **({"wrap_list": True} if contract.wrap_list else {}),
         **({"compare": {field: repr(how) for field, how in contract.compare.items()}} if contract.compare else {}),
-        **({"must_call": [str(one) for one in contract.must_call]} if contract.must_call else {}),
+        **({"calls": [str(rule) for rule in contract.calls]} if contract.calls else {}),
     }
 
 

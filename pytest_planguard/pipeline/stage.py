@@ -15,7 +15,7 @@ from ..document.wrapper import open_at_end
 from ..errors import UsageError
 from ..retry.driving.loop import run
 from ..retry.driving.loop_state import Loop, Messages
-from ..retry.judging.attempt_answers import Applied, unwritten, verdict_of, with_demands
+from ..retry.judging.attempt_answers import Applied, unwritten, verdict_of, with_call_findings
 from ..wire.agent_run import AgentRun, read_agent_run
 from ..wire.dialects.commands_and_calls import COMMAND_LINE
 from ..wire.exchange import Exchange, Item, ItemKind, Role
@@ -37,7 +37,7 @@ class PrintedAnswer(Contract[Any]):
     def __init__(self, contract: Contract[Any]) -> None:
         self.__dict__.update(contract.__dict__)
         self._applied = Applied.of(contract)
-        self.judged, self.must_call = "text", ()  # the loop is handed the text; demands are held against the events
+        self.judged, self.calls = "text", ()  # the loop is handed the text; rules are held against the events
         self._exchange = Exchange(1, COMMAND_LINE)
 
     @property
@@ -98,8 +98,8 @@ class ArtifactContract(Contract[Any]):
     def __init__(self, contract: Contract[Any], path: Path) -> None:
         self.__dict__.update(contract.__dict__)
         self.judged = "text"  # the loop is handed the file's text
-        self.must_call = ()  # no file tells it: demands are held against what the command printed
-        self._demands = contract.must_call
+        self.calls = ()  # no file tells it: rules are held against what the command printed
+        self._rules = contract.calls
         self._run = Exchange(1, COMMAND_LINE)
         self._file = contract.tool or path.name
         self._path = path
@@ -119,7 +119,7 @@ class ArtifactContract(Contract[Any]):
 
     def end(self, output: str) -> str:
         """Look at the file after a run, which printed `output`. Return its text; "" where it was not written."""
-        self._run = exchange_of(output, read_agent_run(output) if self._demands else None)
+        self._run = exchange_of(output, read_agent_run(output) if self._rules else None)
         content, _ = after = _seen(self._path)
         if content is None:
             self.outcome = StageOutcome.MISSING
@@ -135,7 +135,7 @@ class ArtifactContract(Contract[Any]):
         """Return the verdict of the contract, or that the file was not written."""
         if self.outcome in (StageOutcome.MISSING, StageOutcome.UNTOUCHED):
             return unwritten(self.name, self._file)
-        return with_demands(super().check(answer, **how), self._demands, self._run)
+        return with_call_findings(super().check(answer, **how), self._rules, self._run)
 
     def outcome_of(self, verdict: Verdict[Any] | None) -> StageOutcome:
         """Return how the stage ends whose last verdict this is."""

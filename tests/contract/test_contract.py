@@ -368,7 +368,7 @@ def test_findings_have_no_places_where_they_are_not_asked_for() -> None:
 def test_what_a_contract_has_where_nothing_else_is_said() -> None:
     """Every option off."""
     contract = Contract(Ticket)
-    assert (contract.constraints, contract.rules, contract.must_call, contract.part) == ((), (), (), None)
+    assert (contract.constraints, contract.rules, contract.calls, contract.part) == ((), (), (), None)
     assert (contract.strict, contract.describe, contract.wrap_list, contract.judged) == (False, False, False, "auto")
     assert (contract.format, contract.extract, contract.schema) == ("auto", "embedded", Ticket)
 

@@ -108,7 +108,7 @@ DIGESTS: list[tuple[dict[str, Any], str]] = [
     ({}, "eaf599c16b55"),
     ({"describe": True}, "f6387fa013a3"),
     ({"wrap_list": True}, "7f3df8c792e9"),
-    ({"must_call": "check"}, "34814223505d"),
+    ({"calls": "check"}, "0628b6948fc3"),
     ({"strict": True}, "779d7cdc1c79"),
     ({"judged": "Ticket", "argument": "doc"}, "8cc1508d9f10"),
     ({"constraints": [min_length("steps[*]", 3)]}, "0130510fa799"),

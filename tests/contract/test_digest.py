@@ -43,7 +43,7 @@ OTHERS: dict[str, dict[str, Any]] = {
     "a part": {"judged": "save", "argument": "content"},
     "descriptions": {"describe": True},
     "a bare list": {"wrap_list": True},
-    "calls": {"must_call": ["Read", called("Bash", "make")]},
+    "calls": {"calls": ["Read", called("Bash", "make")]},
 }
 DIGESTS = {
     "nothing": "a0be8297161b",
@@ -61,7 +61,7 @@ DIGESTS = {
     "a part": "882411f66c00",
     "descriptions": "6f9563286c0b",
     "a bare list": "b1a3ebfcae1a",
-    "calls": "214625d1e460",
+    "calls": "a144f6200535",
 }
 
 
@@ -102,7 +102,7 @@ def test_names_orders_and_defaults_do_not_count() -> None:
         judged="auto",
         argument=None,
         describe=False,
-        must_call=(),
+        calls=(),
         wrap_list=False,
     )
     assert spelt.digest == Contract(SCHEMA).digest == DIGESTS["nothing"]

@@ -192,6 +192,8 @@ def test_rows_has_every_field_of_a_real_row(lookalike: Lookalike) -> None:
     documented = dict(zip(parts[1::2], parts[2::2], strict=True))
     assert documented.keys() == expected.keys()
     for place, value in expected.items():
+        if place == "findings[]":
+            value["inside"] = []  # only a finding in the text of a field has it
         named = {
             n for cell in re.findall(r"(?m)^\| (`.*?) \|", documented[place]) for n in re.findall(r"`(\w+)`", cell)
         }

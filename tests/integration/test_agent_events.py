@@ -13,7 +13,7 @@ STAGE = """
 from pytest_planguard import called, tool_arg
 
 THE_PLAN = Contract(
-    Plan, judged=tool_arg("write_file", "content"), must_call=called("Bash", "make check-plan"), name="Plan"
+    Plan, judged=tool_arg("write_file", "content"), calls=called("Bash", "make check-plan"), name="Plan"
 )
 
 @pytest.mark.planguard(THE_PLAN, commands="agent")

@@ -73,6 +73,6 @@ def test_a_demanded_call_beside_a_file(tmp_path: Path) -> None:
         (tmp_path / "events").write_text(claude("Done.", *calls), encoding="utf-8")
         script = f"echo '{GOOD}' > plan.json; cat events"
         command = AgentCommand(("/bin/sh", "-c", script, "{prompt}"), tmp_path, 60.0)
-        contract: Contract[Any] = Contract(Plan, judged=file("plan.json"), must_call="Bash")
+        contract: Contract[Any] = Contract(Plan, judged=file("plan.json"), calls="Bash")
         result = run_stage(command, "Write a plan.", contract, budget=Budget(attempts=2))
         assert result.outcome.value == outcome

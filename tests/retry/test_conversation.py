@@ -62,7 +62,7 @@ def test_judged_as_a_recording() -> None:
 
 def test_a_demanded_call_counts_since_the_last_words_of_the_user() -> None:
     """What was called for an earlier answer proves nothing of this one."""
-    demands = Contract(Plan, must_call=called("check_plan", '"goal"'))
+    demands = Contract(Plan, calls=called("check_plan", '"goal"'))
     checked = Conversation.from_messages([TASK, CALL, RESULT, GOOD]).judge(demands)
     assert checked.attempts[-1].verdict.ok
     unchecked = Conversation.from_messages([TASK, CALL, RESULT, BAD, ERRORS, GOOD]).judge(demands)
@@ -144,7 +144,7 @@ def test_events_are_taken_apart(tmp_path: Path) -> None:
     assert [item.name for item in first.answer] == ["Bash"]
     assert [item.kind for item in last.request] == [ItemKind.TEXT, ItemKind.CALL, ItemKind.RESULT]
     assert (last.answer_text, last.skipped_lines, last.model) == ('{"goal": "x"}', 1, "claude-x")
-    judged = conversation.judge(Contract(Plan, judged=text(), must_call="Bash"))
+    judged = conversation.judge(Contract(Plan, judged=text(), calls="Bash"))
     assert judged.ok
 
 

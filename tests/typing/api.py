@@ -333,11 +333,11 @@ async def judges_what_agents_print(path: Path) -> bool:
     """The part that is judged, a demanded call, and conversations without a cassette."""
     assert_type(asks_a_model("go"), str)
     assert_type(await asks_later("go", None), Ticket)
-    plan = Contract(Ticket, judged=file("plan.md"), must_call=[called("Bash", "make check"), "Read"])
+    plan = Contract(Ticket, judged=file("plan.md"), calls=[called("Bash", "make check"), "Read"])
     assert_type(plan, Contract[Ticket])
-    printed = Contract(Ticket, judged=text(), must_call="Bash")
+    printed = Contract(Ticket, judged=text(), calls="Bash")
     assert_type(Conversation.from_events(path, "go").judge([plan, printed]), Convergence)
-    Contract(Ticket, judged=tool_arg("write_file", "content"), must_call=3)  # type: ignore[call-overload]
+    Contract(Ticket, judged=tool_arg("write_file", "content"), calls=3)  # type: ignore[call-overload]
     return Conversation.from_messages([{"role": "user", "content": "go"}], tools=[]).judge(plan).ok
 
 

@@ -173,12 +173,12 @@ class _Leaves:
         for index, item in enumerate(expected):
             if index not in paired:
                 self._absent(item, (*place, index))
-                self._note("missing_item", path, f"expected an item {as_json(item)}; the list has none", as_json(item))
+                self._missing(item, path)
         for index, item in enumerate(actual):
             if index not in partners:
                 for inner, value in item.items() if isinstance(item, dict) else ():
                     self._invented((*place, 0, inner), value)
-                self._note("extra_item", (*path, index), f"expected no such item; got {as_json(item)}", None)
+                self._extra(item, (*path, index))
 
     def _invented(self, place: Path, value: Any) -> None:
         """Count a field of an item that nobody expects, if items that are expected have such a field."""
@@ -191,20 +191,32 @@ class _Leaves:
         self.counts.append((name, right, expected, found))
 
     def _wrong(self, comparator: Comparator, expected: Any, actual: Any, path: Path) -> None:
-        wanted = comparator.wanted(expected)
-        if actual is ABSENT:
-            self._note("missing_value", path, f"expected {wanted}; the answer has none", wanted)
-        else:
-            self._note("wrong_value", path, expected_got(wanted, as_json(actual)), wanted, as_json(actual))
-
-    def _note(self, code: str, path: Path, message: str, wanted: str | None, actual: str | None = None) -> None:
         if not self._explain:
             return
-        # FAIL: the app cannot know the expected value, so asking again with it is forbidden.
-        finding = Finding(code, path, message, FailureKind.CONTENT, Severity.FAIL, expected=wanted, actual=actual)
-        self.findings.append(finding)
+        wanted = comparator.wanted(expected)
+        if actual is ABSENT:
+            message = f"expected {wanted}; the answer has none"
+            self.findings.append(Finding("missing_value", path, message, *_KIND, expected=wanted))
+        else:
+            found = as_json(actual)
+            message = expected_got(wanted, found)
+            self.findings.append(Finding("wrong_value", path, message, *_KIND, expected=wanted, actual=found))
+
+    def _missing(self, item: Any, path: Path) -> None:
+        if self._explain:
+            wanted = as_json(item)
+            message = f"expected an item {wanted}; the list has none"
+            self.findings.append(Finding("missing_item", path, message, *_KIND, expected=wanted))
+
+    def _extra(self, item: Any, path: Path) -> None:
+        if self._explain:
+            found = as_json(item)
+            message = f"expected no such item; got {found}"
+            self.findings.append(Finding("extra_item", path, message, *_KIND, actual=found))
 
 
+_KIND = (FailureKind.CONTENT, Severity.FAIL)
+"""FAIL, since asking again with what was expected is forbidden: the app cannot know it."""
 _SHORT = 40
 """Characters of values that are taken for labels: "high", "billing question"."""
 

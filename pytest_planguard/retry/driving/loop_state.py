@@ -15,7 +15,7 @@ from ...contract.feedback.prompt_template import first_messages
 from ...contract.finding import Severity
 from ...wire.dialects.dialect_table import any_turn_items
 from ...wire.exchange import Exchange, Item, Usage
-from ..judging.attempt_answers import Applied, verdict_of, with_demands
+from ..judging.attempt_answers import Applied, verdict_of, with_call_findings
 from ..judging.checks.view import Retry
 from ..judging.copied_answer import words_of
 from ..judging.judge import DrivenLoop, judge
@@ -137,7 +137,7 @@ class Loop(Asker):
         self.stop_reason: StopReason | None = None
         """Why no further attempt is made; None while the loop goes on."""
         self._contract = contract
-        self._applied = replace(Applied.of(contract), must_call=())
+        self._applied = replace(Applied.of(contract), calls=())
         self._budget = budget
         self._placement: Placement = placement
         self._style = wording_of(placement, style)
@@ -191,11 +191,11 @@ class Loop(Asker):
         return Attempt(number, exchange, verdict, transport_retries=self.resent, repeats=repeats)
 
     def _verdict(self, exchange: Exchange, reply: Reply) -> Verdict:
-        """What the contract says of the exchange, and of the calls that it demands beside the judged answer."""
-        demands = self._contract.must_call
+        """What the contract says of the exchange, and of the calls beside the judged answer."""
+        rules = self._contract.calls
         verdict = verdict_of(exchange, self._applied, self._context(exchange))
         assert verdict is not None  # an answer that calls a tool forces that tool, see _exchange
-        return with_demands(verdict, demands, replace(exchange, answer=reply.items)) if demands else verdict
+        return with_call_findings(verdict, rules, replace(exchange, answer=reply.items)) if rules else verdict
 
     def _exchange(self, number: int, messages: Messages, reply: Reply) -> Exchange:
         """The exchange as a cassette would have it. Nothing tells which tool is the output: the first called is."""

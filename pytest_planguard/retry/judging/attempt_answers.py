@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ...contract.answer_parts import is_tool, missing_calls
+from ...contract.calls import MadeCall, broken_call_rules, is_tool
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
 from ...contract.verdict import Verdict
@@ -18,7 +18,7 @@ from .required_findings import together
 from .schema_shape import SchemaShape
 
 if TYPE_CHECKING:
-    from ...contract.answer_parts import DemandedCall
+    from ...contract.calls import CallRule
     from ...contract.constraints.scene import CheckContext
     from ...wire.exchange import Exchange, Item
 
@@ -59,16 +59,16 @@ class Applied:
     judged: str | None
     part: str | None = None
     """"text", "tool" or "file"; None where `judged` leaves open what it names."""
-    must_call: tuple[DemandedCall, ...] = ()
-    """Calls that must be made before an answer counts."""
+    calls: tuple[CallRule, ...] = ()
+    """Rules about the calls on the way to an answer."""
 
     @classmethod
     def of(cls, contract: ContractLike) -> Applied:
         """Look the contract over once."""
         shape = SchemaShape(getattr(contract, "json_schema", None))
         tool, argument = getattr(contract, "tool", None), getattr(contract, "argument", None)
-        part, must_call = getattr(contract, "part", None), getattr(contract, "must_call", ())
-        return cls(contract, shape, tool, argument, getattr(contract, "judged", None), part, must_call)
+        part, calls = getattr(contract, "part", None), getattr(contract, "calls", ())
+        return cls(contract, shape, tool, argument, getattr(contract, "judged", None), part, calls)
 
     @property
     def names(self) -> frozenset[str]:
@@ -159,20 +159,26 @@ def _is_meant(tool: str, shape: SchemaShape, applied: Applied) -> bool:
 def verdict_of(exchange: Exchange, applied: Applied, context: CheckContext | None = None) -> Verdict | None:
     """What the contract says about the exchange; None for a step. Of several answers all that are bad count."""
     verdict = _verdict_of(exchange, applied, context)
-    return verdict if verdict is None else with_demands(verdict, applied.must_call, exchange)
+    return verdict if verdict is None else with_call_findings(verdict, applied.calls, exchange)
 
 
-def with_demands(verdict: Verdict, demands: tuple[DemandedCall, ...], exchange: Exchange) -> Verdict:
-    """Return the verdict with a finding for each demanded call that was not made for this answer."""
-    missing = missing_calls(demands, _calls_before(exchange)) if demands else ()
-    return replace(verdict, findings=(*verdict.findings, *missing), value=None) if missing else verdict
+def with_call_findings(verdict: Verdict, rules: tuple[CallRule, ...], exchange: Exchange) -> Verdict:
+    """Return the verdict with what the calls that were made for this answer break."""
+    broken = broken_call_rules(rules, _calls_before(exchange)) if rules else ()
+    return replace(verdict, findings=(*verdict.findings, *broken), value=None) if broken else verdict
 
 
-def _calls_before(exchange: Exchange) -> list[tuple[str | None, str]]:
+def _calls_before(exchange: Exchange) -> list[MadeCall]:
     """Return the calls that were made for an answer: its own, and those since the user's last words."""
     since = max((n for n, i in enumerate(exchange.request) if _is_user(i)), default=-1)
-    made = (i for i in (*exchange.request[since + 1 :], *exchange.answer) if i.kind is ItemKind.CALL)
-    return [(call.name, call.text) for call in made]
+    made: list[MadeCall] = []
+    step, was_call = 0, False
+    for item in (*exchange.request[since + 1 :], *exchange.answer):
+        is_call = item.kind is ItemKind.CALL
+        step += is_call and not was_call  # calls without a result between them are of one turn
+        made += [MadeCall(item.name, item.text, step)] if is_call else []
+        was_call = is_call
+    return made
 
 
 def _is_user(item: Item) -> bool:

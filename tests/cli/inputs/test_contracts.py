@@ -61,11 +61,11 @@ def test_extract_changes_nothing_else(tmp_path: Path, monkeypatch: pytest.Monkey
     """A contract from a module keeps what it demands beside its schema: a call before the answer, the judged file."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.path", list(sys.path))
-    words = "Contract, called, file; PLAN = Contract(dict, judged=file('plan.json'), must_call=called('Bash', 'check'))"
+    words = "Contract, called, file; PLAN = Contract(dict, judged=file('plan.json'), calls=called('Bash', 'check'))"
     Path("demands.py").write_text(f"from pytest_planguard import {words}\n")
     (own,), (whole,) = load_contracts(["demands.py:PLAN"]), load_contracts(["demands.py:PLAN"], "whole")
     assert (own.extract, whole.extract) == ("embedded", "whole")
-    kept = ("schema", "judged", "part", "must_call", "name", "format")
+    kept = ("schema", "judged", "part", "calls", "name", "format")
     assert [getattr(whole, name) for name in kept] == [getattr(own, name) for name in kept]
     assert whole.digest != own.digest == load_contracts(["demands.py:PLAN"])[0].digest
 

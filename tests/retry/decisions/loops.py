@@ -18,7 +18,7 @@ COPIED = GOOD.replace("Printer on fire", "expected at least 3 characters")
 FATAL = Contract(TICKET_SCHEMA, constraints=[min_length("title", 10, severity="fail")])
 EXAMPLE = Contract(TICKET_SCHEMA, constraints=[not_copied("title", min_words=2)])
 TEXT = Contract(TICKET_SCHEMA, judged="text")
-DEMANDING = Contract(TICKET_SCHEMA, must_call="look")
+DEMANDING = Contract(TICKET_SCHEMA, calls="look")
 LINKED = Contract(
     TICKET_SCHEMA, constraints=[custom("title", lambda title: None if "!" in title else "see https://a.example/b")]
 )

@@ -128,7 +128,7 @@ SHAPES: dict[str, Shape] = {
             ),
         )
     ),
-    "a demanded call": Shape(talk(GOOD), (Contract(TICKET_SCHEMA, must_call="look"),)),
+    "a demanded call": Shape(talk(GOOD), (Contract(TICKET_SCHEMA, calls="look"),)),
     "an argument that holds the answer": Shape(
         (
             sent(*WRITE, answer=call('{"doc": {"title": "x", "priority": "low"}}', name="save")),

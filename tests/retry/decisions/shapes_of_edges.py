@@ -43,7 +43,7 @@ from .turns import (
 
 NO = "Your answer was not valid: shout!"
 LOOK = call("{}", "c5", "look")
-DEMANDING = Contract(TICKET_SCHEMA, must_call="look")
+DEMANDING = Contract(TICKET_SCHEMA, calls="look")
 BY_TOOL, BY_FILE = Contract(TICKET_SCHEMA, judged=tool_arg("Ticket")), Contract(TICKET_SCHEMA, judged=file("Ticket"))
 OF_DOC = Contract(TICKET_SCHEMA, judged="Ticket", argument="doc")
 LAMP = (user("A ticket for the lamp"), model(URGENT))

@@ -152,7 +152,7 @@ def test_a_call_of_a_tool_that_was_not_declared_demands_nothing() -> None:
 
 def test_what_is_no_good_has_no_value() -> None:
     """A sound answer without the call that it demands, as well."""
-    contract = Contract(Note, must_call="look")
+    contract = Contract(Note, calls="look")
     verdict = judge([told('{"text": "a"}')], [contract]).conversations[0].attempts[0].verdict
     assert ([f.code for f in verdict.findings], verdict.value) == (["call_not_made"], None)
     assert judge([told('{"text": "a"}')], [NOTE]).conversations[0].value == Note(text="a")

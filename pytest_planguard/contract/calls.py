@@ -1,0 +1,276 @@
+"""Which tools may be called on the way to an answer: how often, in which order, with which arguments.
+
+Each rule is a value for `Contract(..., calls=[...])`, and yields its findings from the calls that were made.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ..errors import UsageError
+from .failure_kinds import FailureKind
+from .finding import Finding
+from .phrasing import plural
+
+if TYPE_CHECKING:
+    from .verdict import Verdict
+
+_KIND = FailureKind.CONTENT
+_SHOWN = 5
+"""Names of calls that a finding lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeCall:
+    """One call of a tool on the way to an answer."""
+
+    tool: str | None
+    """None for a call without a name."""
+    arguments: str
+    """As they were written."""
+    step: int = 1
+    """The model's turn that made it, from 1; calls of one turn run in parallel."""
+
+    def is_of(self, tool: str) -> bool:
+        """Return whether it is of a tool: by its name, or by that of a server's tool, `mcp__fs__write_file`."""
+        return is_tool(self.tool, tool)
+
+
+class Judge(Protocol):
+    """A contract, as far as rules about calls know it."""
+
+    @property
+    def digest(self) -> str:
+        """Changes when the contract does."""
+        ...
+
+    def check(self, answer: object) -> Verdict[Any]:
+        """Return every finding of some arguments, as they were written."""
+        ...
+
+
+class CallRule(Protocol):
+    """One rule about the calls that were made."""
+
+    def findings(self, calls: Sequence[MadeCall]) -> Iterator[Finding]:
+        """Yield what the calls break, in the order in which they were made."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A tool that must be called."""
+
+    tool: str
+    containing: str | None = None
+    times: int | None = None
+    at_most: int | None = None
+    args: Judge | None = None
+
+    def __str__(self) -> str:
+        number = "" if self.times is None else f" {plural(self.times, 'time')}"
+        most = "" if self.at_most is None else f" at most {plural(self.at_most, 'time')}"
+        return self._what + number + most + (f" with {self.args.digest}" if self.args is not None else "")
+
+    @property
+    def _what(self) -> str:
+        return self.tool + (f' with "{self.containing}"' if self.containing else "")
+
+    def findings(self, calls: Sequence[MadeCall]) -> Iterator[Finding]:
+        """Yield that the call is missing or made too often, and what is wrong with its arguments."""
+        made = [call for call in calls if call.is_of(self.tool) and (self.containing or "") in call.arguments]
+        if not made:
+            yield Finding(
+                "call_not_made", (), f"expected a call of {self._what}; got {_listed(calls)}", FailureKind.NO_TOOL_CALL
+            )
+        elif self.times is not None and len(made) != self.times:
+            yield self._counted(made, plural(self.times, "call"))
+        elif self.at_most is not None and len(made) > self.at_most:
+            yield self._counted(made, f"at most {plural(self.at_most, 'call')}")
+        for call in made if self.args is not None else ():
+            yield from self._wrong_arguments(call)
+
+    def _counted(self, made: Sequence[MadeCall], wanted: str) -> Finding:
+        steps = ", ".join(str(call.step) for call in made[:_SHOWN]) + (", …" if len(made) > _SHOWN else "")
+        return Finding("call_count", (), f"expected {wanted} of {self._what}; got {len(made)} (in step {steps})", _KIND)
+
+    def _wrong_arguments(self, call: MadeCall) -> Iterator[Finding]:
+        from ..document.path import to_dotted
+
+        assert self.args is not None
+        for found in self.args.check(call.arguments).errors:
+            place = f"{to_dotted(found.path)}: " if found.path else ""
+            message = f"step {call.step}, arguments of {self.tool}: {place}{found.message}"
+            yield Finding("call_arguments", (), message, _KIND, expected=found.expected, actual=found.actual)
+
+
+@dataclass(frozen=True, slots=True)
+class NotCalled:
+    """A tool that must not be called."""
+
+    tool: str
+    containing: str | None = None
+
+    def __str__(self) -> str:
+        return f"no {self.tool}" + (f' with "{self.containing}"' if self.containing else "")
+
+    def findings(self, calls: Sequence[MadeCall]) -> Iterator[Finding]:
+        """Yield the first forbidden call."""
+        made = [call for call in calls if call.is_of(self.tool) and (self.containing or "") in call.arguments]
+        if made:
+            words = f' with "{self.containing}"' if self.containing else ""
+            message = f"expected no call of {self.tool}{words}; got {len(made)}, the first in step {made[0].step}"
+            yield Finding("call_forbidden", (), message, _KIND)
+
+
+@dataclass(frozen=True, slots=True)
+class InOrder:
+    """Tools that must be called one after the other; other calls may stand between them."""
+
+    tools: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "in order " + ", ".join(self.tools)
+
+    def findings(self, calls: Sequence[MadeCall]) -> Iterator[Finding]:
+        """Yield which call is missing after those that were made in order."""
+        waiting = list(self.tools)
+        for call in calls:
+            if waiting and call.is_of(waiting[0]):
+                del waiting[0]
+        if waiting:
+            before = self.tools[: len(self.tools) - len(waiting)]
+            after = f" after {before[-1]}" if before else ""
+            order = ", ".join(self.tools)
+            seen = " → ".join(call.tool or "(no name)" for call in calls if any(map(call.is_of, self.tools)))
+            message = f"expected calls in the order {order}: no {waiting[0]}{after}; got {seen or 'none of them'}"
+            yield Finding("call_order", (), message, _KIND)
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyCalls:
+    """The only tools that may be called."""
+
+    tools: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "only " + ", ".join(self.tools)
+
+    def findings(self, calls: Sequence[MadeCall]) -> Iterator[Finding]:
+        """Yield each tool that was called and is not among them, at its first call."""
+        others: dict[str, MadeCall] = {}
+        for call in calls:
+            if not any(map(call.is_of, self.tools)):
+                others.setdefault(call.tool or "(no name)", call)
+        for name, call in others.items():
+            allowed = f"only calls of {', '.join(self.tools)}" if self.tools else "no calls"
+            message = f"expected {allowed}; got {name} in step {call.step}"
+            yield Finding("call_unexpected", (), message, _KIND)
+
+
+def called(
+    tool: str,
+    containing: str | None = None,
+    *,
+    times: int | None = None,
+    at_most: int | None = None,
+    args: Judge | None = None,
+) -> CallRule:
+    """Return the rule that a tool is called: `called("Bash", "make check")`, `called("search", at_most=3)`.
+
+    Args:
+        tool: name of the tool; `write_file` also names a server's `mcp__fs__write_file`.
+        containing: words that must stand in its arguments, as they were written; by default any arguments will do.
+        times: how often exactly, from 1; by default once or more.
+        at_most: how often at most, from 1.
+        args: what the arguments of each such call must keep.
+
+    Raises:
+        UsageError: a name or words that are empty, a number below 1, both numbers, or no contract.
+    """
+    _check_words("called", tool, *([] if containing is None else [containing]))
+    for name, number in (("times", times), ("at_most", at_most)):
+        if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < 1):
+            raise UsageError(f"called({tool!r}): {name} is a whole number from 1: got {number!r}")
+    if times is not None and at_most is not None:
+        raise UsageError(f"called({tool!r}): give times or at_most, not both")
+    if args is not None and not callable(getattr(args, "check", None)):
+        raise UsageError(f"called({tool!r}): args must be a Contract: got {args!r:.80}; write args=Contract(...)")
+    return Called(tool, containing, times, at_most, args)
+
+
+def not_called(tool: str, containing: str | None = None) -> CallRule:
+    """Return the rule that a tool is not called, or not with some words in its arguments.
+
+    Raises:
+        UsageError: a name or words that are empty.
+    """
+    _check_words("not_called", tool, *([] if containing is None else [containing]))
+    return NotCalled(tool, containing)
+
+
+def in_order(*tools: str) -> CallRule:
+    """Return the rule that tools are called one after the other: `in_order("search", "book")`.
+
+    Other calls may stand between them, and a tool may be called again. Calls of one turn count in the order in which
+    the model wrote them.
+
+    Raises:
+        UsageError: fewer than two names, or an empty one.
+    """
+    _check_words("in_order", *tools)
+    if len(tools) < 2:
+        raise UsageError(f"in_order needs two tools or more: got {list(tools)}; write in_order('search', 'book')")
+    return InOrder(tools)
+
+
+def only_calls(*tools: str) -> CallRule:
+    """Return the rule that no other tools are called: `only_calls("search", "book")`; none at all without a name.
+
+    Raises:
+        UsageError: an empty name.
+    """
+    _check_words("only_calls", *tools)
+    return OnlyCalls(tools)
+
+
+def call_rules(given: Any) -> tuple[CallRule, ...]:
+    """Return what a contract's `calls` says: a rule, the name of a tool that must be called, or a list of these.
+
+    Raises:
+        UsageError: anything else.
+    """
+    listed = given if isinstance(given, list | tuple) else [given]
+    rules = tuple(called(one) if isinstance(one, str) else one for one in listed)
+    for rule in rules:
+        if not callable(getattr(rule, "findings", None)):
+            raise UsageError(f"calls must be rules about calls: got {rule!r:.80}; write calls=[called('search')]")
+    return rules
+
+
+def broken_call_rules(rules: Iterable[CallRule], calls: Sequence[MadeCall]) -> tuple[Finding, ...]:
+    """Return what the calls that were made break, rule by rule."""
+    return tuple(finding for rule in rules for finding in rule.findings(calls))
+
+
+def is_tool(name: str | None, wanted: str) -> bool:
+    """Return whether a call is of a tool: by its name, or by that of a server's tool, `mcp__fs__write_file`."""
+    return name == wanted or (name is not None and name.startswith("mcp__") and name.endswith(f"__{wanted}"))
+
+
+def _check_words(function: str, *given: object) -> None:
+    for name in given:
+        if not isinstance(name, str) or not name.strip():
+            example = json.dumps("search") if function != "called" else '"Bash", "make check"'
+            raise UsageError(f"{function} needs the name of a tool: got {name!r}; write {function}({example})")
+
+
+def _listed(calls: Sequence[MadeCall]) -> str:
+    names = list(dict.fromkeys(call.tool or "(no name)" for call in calls))
+    if not names:
+        return "no call"
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return f"calls of {', '.join(names[:_SHOWN])}{more}"
