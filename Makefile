@@ -7,7 +7,7 @@ LOWEST := .venv-lowest
 # A file is run by one worker, for its fixtures; tests/conftest.py puts the long files first.
 WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: test quick checks decisions demo lint types mypy pyright layers all-but-pyright unit lowest first-minutes frameworks clients fuzz scaling kills mutants reruns changelog docs release-check clean
+.PHONY: test quick checks decisions demo lint types mypy pyright layers all-but-pyright unit nightly lowest first-minutes frameworks clients fuzz scaling kills mutants reruns changelog docs release-check clean
 
 test: $(STAMP)  ## everything that must hold before a change lands; pyright takes one core while the rest begins
 	$(MAKE) -j 2 pyright all-but-pyright
@@ -49,6 +49,9 @@ layers: $(STAMP)
 unit: $(STAMP)
 	$(BIN)/python -m compileall -q pytest_planguard  # once, and not in each process that a test starts
 	$(BIN)/python -m pytest $(WORKERS)
+
+nightly: $(STAMP)  ## the tests again, with eight times as many examples of each law
+	$(BIN)/python -m pytest $(WORKERS) --hypothesis-profile=nightly
 
 lowest: $(LOWEST)/.installed  ## the tests again, on the lowest versions that pyproject.toml allows
 	$(LOWEST)/bin/python -m compileall -q pytest_planguard

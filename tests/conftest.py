@@ -30,7 +30,10 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     return True if NEEDS_TOOLS.search(collection_path.read_text(encoding="utf-8")) else None
 
 
-settings.register_profile("planguard", deadline=None)  # a busy machine refutes no law; speed is held by benchmarks/
+# No deadline: a busy machine refutes no law, and speed is held by benchmarks/. A change runs few examples of each law,
+# a night runs many: `make nightly`.
+settings.register_profile("planguard", deadline=None, max_examples=25)
+settings.register_profile("nightly", deadline=None, max_examples=200)
 settings.load_profile("planguard")
 
 # No test trusts a certificate. Making an HTTP client reads all certificates of the machine, which took two thirds of
