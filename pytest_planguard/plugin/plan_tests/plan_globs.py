@@ -1,22 +1,22 @@
 """Globs of plan files: which paths they mean, which files they find, and the way into hidden folders.
 
-Standard library only: it is imported wherever the ini value is set, also when no file matches.
+It imports next to nothing: it is loaded wherever the ini value is set, also when no file matches.
 """
 
 from __future__ import annotations
 
 import fnmatch
 import os
-import re
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
 import pytest
 
+from ...replay.files.globs import fits_glob
+
 WILD = frozenset("*?[")
-_SIGNS = re.compile(r"\*+|\?|\[!?[^\[\]/]+\]|.", re.DOTALL)
-"""A run of stars, a question mark, a set of characters, or one character that stands for itself."""
 
 
 class Glob(NamedTuple):
@@ -24,8 +24,8 @@ class Glob(NamedTuple):
 
     start: tuple[str, ...]
     """Folders before the first wildcard: the search begins there, also in a hidden folder that is named."""
-    pattern: re.Pattern[str]
-    """Fits the paths of files relative to the root folder, with forward slashes."""
+    names: tuple[str, ...]
+    """All of it, name by name."""
 
 
 def read_globs(globs: Iterable[str]) -> tuple[Glob, ...]:
@@ -38,7 +38,7 @@ def read_globs(globs: Iterable[str]) -> tuple[Glob, ...]:
     Raises:
         pytest.UsageError: a glob that leaves the root folder.
     """
-    return tuple(_read(glob) for glob in globs)
+    return tuple(map(_read, globs))
 
 
 def _read(glob: str) -> Glob:
@@ -48,57 +48,16 @@ def _read(glob: str) -> Glob:
             f"ini value planguard_plan_files: {glob!r}: a glob below the root folder is needed, "
             "such as specs/**/tasks.md"
         )
-    start = []
-    for part in parts[:-1]:
-        if WILD & set(part):
-            break
-        start.append(part)
-    return Glob(tuple(start), re.compile("".join(_regex(parts)) + r"\Z"))
-
-
-def _regex(parts: list[str]) -> Iterator[str]:
-    for number, part in enumerate(parts, 1):
-        last = number == len(parts)
-        if part == "**":
-            yield ".+" if last else "(?:[^/]+/)*"
-        else:
-            yield _name(part) + ("" if last else "/")
-
-
-def _name(part: str) -> str:
-    """One name as a regular expression; no wildcard crosses a slash."""
-    return "".join(_sign(found) for found in _SIGNS.finditer(part))
-
-
-def _sign(found: re.Match[str]) -> str:
-    text = found[0]
-    if text.startswith("*"):
-        return "[^/]*"
-    if text == "?":
-        return "[^/]"
-    return _set(text[1:-1]) if len(text) > 1 else re.escape(text)
-
-
-def _set(inside: str) -> str:
-    """A set of characters, `!` for not; one that is none ("[b-a]") stands for its own text."""
-    negated = inside.startswith("!")
-    escaped = re.sub(r"([\\\[^&|~])", r"\\\1", inside.removeprefix("!"))
-    escaped = escaped.replace("--", r"-\-")  # "[?--]": two hyphens are reserved for set differences, and warn
-    pattern = f"(?!/)[{'^' if negated else ''}{escaped}]"
-    try:
-        re.compile(pattern)
-    except re.error:
-        return re.escape(f"[{inside}]")
-    return pattern
+    start = tuple(takewhile(lambda part: not WILD & set(part), parts[:-1]))
+    return Glob(start, tuple(parts))
 
 
 def fits(path: PurePath, root: PurePath, globs: Iterable[Glob]) -> bool:
     """Whether one of the globs means this file."""
-    try:
-        relative = path.relative_to(root).as_posix()
-    except ValueError:
+    if not path.is_relative_to(root):
         return False
-    return any(glob.pattern.match(relative) for glob in globs)
+    names = path.relative_to(root).parts
+    return any(fits_glob(names, glob.names) for glob in globs)
 
 
 def find(root: Path, globs: Iterable[Glob], pruned: Iterable[str]) -> list[Path]:
@@ -113,7 +72,8 @@ def find(root: Path, globs: Iterable[Glob], pruned: Iterable[str]) -> list[Path]
     found: set[Path] = set()
     for glob in globs:
         for folder, folders, names in os.walk(root.joinpath(*glob.start)):
-            folders[:] = [name for name in folders if not is_pruned(name, patterns) and not _is_venv(folder, name)]
+            venvs = {name for name in folders if Path(folder, name, "pyvenv.cfg").is_file()}
+            folders[:] = [name for name in folders if not is_pruned(name, patterns) and name not in venvs]
             found.update(path for name in names if fits(path := Path(folder, name), root, (glob,)))
     return sorted(found)
 
@@ -121,10 +81,6 @@ def find(root: Path, globs: Iterable[Glob], pruned: Iterable[str]) -> list[Path]
 def is_pruned(name: str, patterns: Iterable[str]) -> bool:
     """Whether a folder of this name is left out."""
     return any(fnmatch.fnmatch(name, pattern) for pattern in patterns)
-
-
-def _is_venv(folder: str, name: str) -> bool:
-    return Path(folder, name, "pyvenv.cfg").is_file()
 
 
 # The way to plan files in folders that pytest leaves out, such as `.kiro`: open for them, closed for the rest.
@@ -161,9 +117,7 @@ def _hidden(file: Path, root: Path, patterns: tuple[str, ...]) -> Iterator[Path]
 
 def reached(path: Path, root: Path, pruned: Iterable[str]) -> bool:
     """Whether pytest comes by a file when it collects a folder."""
-    try:
-        folders = path.relative_to(root).parts[:-1]
-    except ValueError:
+    if not path.is_relative_to(root):
         return False
     patterns = tuple(pruned)
-    return not any(is_pruned(name, patterns) for name in folders)
+    return not any(is_pruned(name, patterns) for name in path.relative_to(root).parts[:-1])

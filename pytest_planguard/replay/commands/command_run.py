@@ -7,22 +7,19 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 from urllib.parse import quote
 
 from ...errors import CassetteError, UsageError
 from ...wire.exchange import Message
 from ...wire.untrusted_json import mapping, objects, parse_json, words
+from ..files.globs import fits_glob, fits_nothing
 from ..files.interaction import Headers, Interaction
 from ..privacy.secret_names import Speaks, name_speaks
 from ..privacy.secrets import PLACEHOLDER
 from ..session.replayed_response import with_latency
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}", re.ASCII)
-# The pieces of a pattern: "**/" any folders, "**" anything, "*" and "?" within one name, "[a-z]" one of these.
-_PIECE = re.compile(r"\*\*/|\*\*|\*|\?|\[[^\]/]+\]|.", re.DOTALL)
-_MEANING = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 _LONGEST = 200
 """Characters of a pattern at most."""
 
@@ -61,10 +58,8 @@ def tape_scope(files: Iterable[str], environment: Iterable[str]) -> TapeScope:
                 f"tape_files: got {pattern!r}; write a pattern of files below the work folder that are not hidden, "
                 "such as docs/**/*.md"
             )
-        try:
-            _expression(pattern.removeprefix("!"))
-        except re.error as error:
-            raise UsageError(f"tape_files: got {pattern!r}, no pattern ({error}); correct it") from None
+        if fits_nothing(parts):
+            raise UsageError(f"tape_files: got {pattern!r}, which no file fits; correct it")
     for name in names:
         if not _VARIABLE.fullmatch(name):
             raise UsageError(f"tape_environment: got {name!r}; write the name of a variable, such as LANG")
@@ -78,21 +73,9 @@ def tape_scope(files: Iterable[str], environment: Iterable[str]) -> TapeScope:
 
 
 def _fits(path: str, patterns: Iterable[str]) -> bool:
-    return any(_expression(pattern).fullmatch(path) for pattern in patterns)
-
-
-@cache
-def _expression(pattern: str) -> re.Pattern[str]:
-    """Return a pattern as a regular expression; one without a slash is about names in any folder."""
-    anywhere = "" if "/" in pattern else _MEANING["**/"]
-    return re.compile(anywhere + "".join(map(_translated, _PIECE.findall(pattern))), re.DOTALL)
-
-
-def _translated(piece: str) -> str:
-    if len(piece) > 1 and piece[0] == "[":  # "[!ab]" is anything but these
-        inner = piece[1:-1].replace("[", "\\[")
-        return f"[^/{inner[1:]}]" if inner.startswith("!") and len(inner) > 1 else f"[{inner}]"
-    return _MEANING.get(piece, re.escape(piece))
+    """Return whether a path fits a pattern; one without a slash is about names in any folder."""
+    globs = ((pattern if "/" in pattern else f"**/{pattern}").split("/") for pattern in patterns)
+    return any(fits_glob(path.split("/"), glob) for glob in globs)
 
 
 SCHEME = "command"
