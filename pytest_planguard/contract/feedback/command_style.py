@@ -52,13 +52,8 @@ class CommandForm:
 
     def text(self, errors: Sequence[str], attempt: int, max_attempts: int) -> Worded:
         """The retry text for errors in words, after attempt number `attempt` (from 1) of `max_attempts` failed."""
-        head = f"RETRY {self.count(attempt, max_attempts)}"
-        close = f"\n\n{self.close}" if self.close else ""
-        lines = [f"{self.indent}- {error}" for error in errors]
-        free = TEXT_LIMIT - len(head) - len(self.intro) - len(close) - 40  # 40: "...and 1,234 more errors"
-        shown = fitted(lines, BULLET_LIMIT, free)
-        more = [f"{self.indent}...and {len(lines) - shown} more errors"] if shown < len(lines) else []
-        return Worded("\n".join([head + self.intro, *lines[:shown], *more]) + close, shown)
+        head = f"RETRY {self.count(attempt, max_attempts)}{self.intro}"
+        return _bulleted(head, errors, self.indent, f"\n\n{self.close}" if self.close else "")
 
     def count(self, attempt: int, max_attempts: int) -> str:
         """'2/3': the number of the try to come, or of the retry."""
@@ -76,10 +71,27 @@ class CommandForm:
         return own if start[1] is None else f"{start[1]} {own}".rstrip()
 
 
+def _bulleted(head: str, errors: Sequence[str], indent: str = "", close: str = "") -> Worded:
+    lines = [f"{indent}- {error}" for error in errors]
+    shown = fitted(lines, BULLET_LIMIT, TEXT_LIMIT - len(head) - len(close) - 40)  # 40: "...and 1,234 more errors"
+    more = [f"{indent}...and {len(lines) - shown} more errors"] if shown < len(lines) else []
+    return Worded("\n".join([head, *lines[:shown], *more]) + close, shown)
+
+
 COMMAND = CommandForm(
     "attempts",
     "\nThe last answer failed validation (automated check):",
     close="Fix these errors and keep everything else.",
+)
+# The retry texts of autospec: as it writes them ("autospec"), and as its schema-validation design shows them ("seed").
+# autospec counts retries (the first is 1/3), the design counts attempts (the first retry is 2/3). autospec's long
+# instruction block, which explains messages that its validators never write, is not repeated.
+AUTOSPEC = CommandForm("retries", "\nSchema validation failed:")
+SEED = CommandForm(
+    "attempts",
+    "\n\nPrevious attempt failed schema validation:",
+    indent="  ",
+    close="Fix these schema errors and regenerate the artifact.",
 )
 
 
@@ -127,50 +139,22 @@ def _parsed(error: str) -> Iterator[tuple[Path, str | None, str]]:
             return
 
 
-def word_command(correction: Correction) -> Worded:
-    """Return the text with a header that counts attempts; the default numbers stand where the caller does not count."""
-    errors = [bullet(finding) for finding in correction.findings]
-    return COMMAND.text(errors, correction.attempt or 1, correction.max_attempts or (correction.attempt or 1) + 1)
-
-
-COMMAND_STYLE = Style("command", word_command, opening=r"RETRY \d+/\d+\n")
-
-
-# The retry texts of autospec: as it writes them ("autospec"), and as its schema-validation design shows them ("seed").
-# autospec counts retries (the first is 1/3), the design counts attempts (the first retry is 2/3). autospec's long
-# instruction block, which explains messages that its validators never write, is not repeated.
-
-AUTOSPEC = CommandForm("retries", "\nSchema validation failed:")
-SEED = CommandForm(
-    "attempts",
-    "\n\nPrevious attempt failed schema validation:",
-    indent="  ",
-    close="Fix these schema errors and regenerate the artifact.",
-)
-
-
 def _style(name: str, form: CommandForm) -> Style:
+    """Return a style with a header that counts; the default numbers stand where the caller does not count."""
+
     def word(correction: Correction) -> Worded:
         attempt = correction.attempt or 1
-        errors = [bullet(finding) for finding in correction.findings]
-        return form.text(errors, attempt, correction.max_attempts or attempt + 1)
+        return form.text([*map(bullet, correction.findings)], attempt, correction.max_attempts or attempt + 1)
 
     return Style(name, word, opening=r"RETRY \d+/\d+\n")
 
 
-AUTOSPEC_STYLE = _style("autospec", AUTOSPEC)
-SEED_STYLE = _style("seed", SEED)
-
-
 def _errors_alone(correction: Correction) -> Worded:
     """Return the errors under one heading: "spec.yaml schema validation failed:", without a count of tries."""
-    head = f"{correction.document} schema validation failed:"
-    lines = [f"- {bullet(finding)}" for finding in correction.findings]
-    shown = fitted(lines, BULLET_LIMIT, TEXT_LIMIT - len(head) - 40)  # 40: "...and 1,234 more errors"
-    more = [f"...and {len(lines) - shown} more errors"] if shown < len(lines) else []
-    return Worded("\n".join([head, *lines[:shown], *more]), shown)
+    return _bulleted(f"{correction.document} schema validation failed:", [*map(bullet, correction.findings)])
 
 
-FORMAT_ERRORS_STYLE = Style("format_errors", _errors_alone, opening=r"[\w. -]{1,80} schema validation failed:\n")
-
-AUTOSPEC_STYLES = (AUTOSPEC_STYLE, SEED_STYLE, FORMAT_ERRORS_STYLE)
+COMMAND_STYLES = (
+    *(_style(name, form) for name, form in (("command", COMMAND), ("autospec", AUTOSPEC), ("seed", SEED))),
+    Style("format_errors", _errors_alone, opening=r"[\w. -]{1,80} schema validation failed:\n"),
+)

@@ -1,51 +1,85 @@
-"""The built-in feedback styles, one pure function each, and the table of styles by name."""
+"""The built-in feedback styles and the table of styles by name."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
 
 from ...document.path import Path, to_pointer
 from ...registry import Registry
 from ..finding import Finding
-from .command_style import AUTOSPEC_STYLES, COMMAND_STYLE
+from .command_style import COMMAND_STYLES
 from .entry_lines import MESSAGE_LIMIT, PATH_LIMIT, entry, path_of, visible, without_fences
 from .style import LINE_LIMIT, TEXT_LIMIT, Correction, Style, Worded, fitted
 
 _MORE = 40
 """Characters kept free for "…and 1,234 more problems."."""
+FAILED_BEFORE = "## Previous Attempt Failed"
+"""How a text about an earlier answer begins that is put behind a prompt, also where a later step rejected it."""
+DIFFERENT = "Generate a different output that avoids this failure mode."
 
 
-def _listed(head: str, lines: list[str], noun: str, foot: str) -> Worded:
-    """Return as many lines as fit between two others, at most `LINE_LIMIT`; the rest is counted."""
-    shown = fitted(lines, LINE_LIMIT, TEXT_LIMIT - len(head) - len(foot) - _MORE)
-    more = len(lines) - shown
-    rest = [f"…and {more} more {noun}{'s' if more > 1 else ''}."] if more else []
-    return Worded("\n".join([head, *lines[:shown], *rest, foot]), shown)
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """What stands around the lines of a style, at most `LINE_LIMIT` of them, one a finding."""
+
+    name: str
+    head: str
+    """With `{who}`, "Attempt 1 of 3", and `{problems}`, "2 problems"."""
+    foot: str
+    """With `{document}`, "JSON object"."""
+    opening: str
+    numbered: bool = True
+    """Whether lines begin with "1. ", not with "- "."""
+    noun: str = "problem"
+
+    def word(self, correction: Correction) -> Worded:
+        of = "" if correction.max_attempts is None else f" of {correction.max_attempts}"
+        who = "The answer" if correction.attempt is None else f"Attempt {correction.attempt}{of}"
+        head = self.head.format(who=who, problems=correction.problems)
+        foot = self.foot.format(document=correction.document)
+        starts = (f"{number}. " if self.numbered else "- " for number in count(1))
+        lines = [f"{start}{entry(finding)}" for start, finding in zip(starts, correction.findings, strict=False)]
+        shown = fitted(lines, LINE_LIMIT, TEXT_LIMIT - len(head) - len(foot) - _MORE)
+        more = len(lines) - shown
+        rest = [f"…and {more} more {self.noun}{'s' if more > 1 else ''}."] if more else []
+        return Worded("\n".join([head, *lines[:shown], *rest, foot]), shown)
 
 
-def _numbered(correction: Correction) -> list[str]:
-    return [f"{number}. {entry(finding)}" for number, finding in enumerate(correction.findings, start=1)]
-
-
-# The default style: one line a finding, place and rule in words, everything else kept.
-
-
-def word_default(correction: Correction) -> Worded:
-    """Plain text of at most `TEXT_LIMIT` characters: says that a program speaks, never a class name, URL or traceback.
-
-    Form and order follow what is known to help: see the feedback guide in the documentation.
-    """
-    of = "" if correction.max_attempts is None else f" of {correction.max_attempts}"
-    who = "The answer" if correction.attempt is None else f"Attempt {correction.attempt}{of}"
-    head = f"{who} failed validation (automated check, not the user). {correction.problems}:"
-    foot = f"Keep everything else as it is. Return the whole corrected {correction.document} only."
-    return _listed(head, _numbered(correction), "problem", foot)
-
-
-DEFAULT = Style(
-    "default", word_default, opening=r"(?:Attempt \d+(?: of \d+)?|The answer) failed validation \(automated"
+# Each says that a program speaks, and never a class name, URL or traceback. Form and order follow what is known to
+# help: see the feedback guide in the documentation. "revise" and "amendment" are worded as the designs of a plan loop
+# and of a plan search have it; "tool_result" speaks of the call, into whose result the placement dialogue puts it.
+_FRAMES = (
+    _Frame(
+        "default",
+        "{who} failed validation (automated check, not the user). {problems}:",
+        "Keep everything else as it is. Return the whole corrected {document} only.",
+        r"(?:Attempt \d+(?: of \d+)?|The answer) failed validation \(automated",
+    ),
+    _Frame(
+        "revise",
+        "The plan validator found structural issues:",
+        "Revise the plan to address these issues.",
+        "The plan validator found structural issues:",
+        numbered=False,
+        noun="issue",
+    ),
+    _Frame(
+        "amendment",
+        f"{FAILED_BEFORE}\n\nThe answer was rejected by its validation: {{problems}}:",
+        f"\n{DIFFERENT}",
+        rf"{FAILED_BEFORE}\n\nThe answer was rejected by its validation",
+        numbered=False,
+    ),
+    _Frame(
+        "tool_result",
+        "The call was not run: its arguments failed validation. {problems}:",
+        "Call the tool again with all arguments, corrected.",
+        "The call was not run: its arguments failed validation",
+    ),
 )
 
 
@@ -71,49 +105,6 @@ def word_compact(correction: Correction) -> Worded:
 
 
 COMPACT = Style("compact", word_compact, opening="Your previous answer failed validation:")
-
-
-# The revise style, for loops that send a plan back to its author: a heading, one bullet an issue, and the order.
-
-HEAD = "The plan validator found structural issues:"
-FOOT = "Revise the plan to address these issues."
-
-
-def word_revise(correction: Correction) -> Worded:
-    """Heading and order are those of a plan-loop design; the bullets tell path and code, so that they can be read."""
-    return _listed(HEAD, [f"- {entry(finding)}" for finding in correction.findings], "issue", FOOT)
-
-
-REVISE = Style("revise", word_revise, opening=HEAD)
-
-
-# The amendment style, for pipelines: a section of its own behind the prompt, as a plan-search design words it.
-
-FAILED_BEFORE = "## Previous Attempt Failed"
-"""How a text about an earlier answer begins that is put behind a prompt, also where a later step rejected it."""
-DIFFERENT = "Generate a different output that avoids this failure mode."
-_REJECTED = "The answer was rejected by its validation"
-
-
-def word_amendment(correction: Correction) -> Worded:
-    """Heading and order are those of the design; the bullets tell place and rule, so that they can be read."""
-    head = f"{FAILED_BEFORE}\n\n{_REJECTED}: {correction.problems}:"
-    return _listed(head, [f"- {entry(finding)}" for finding in correction.findings], "problem", f"\n{DIFFERENT}")
-
-
-AMENDMENT = Style("amendment", word_amendment, opening=rf"{FAILED_BEFORE}\n\n{_REJECTED}")
-
-
-# The tool_result style: what a tool says to a model that called it with arguments that break the contract.
-
-
-def word_tool_result(correction: Correction) -> Worded:
-    """Speaks of the call, not of an answer. The placement dialogue puts it into the result of the bad call."""
-    head = f"The call was not run: its arguments failed validation. {correction.problems}:"
-    return _listed(head, _numbered(correction), "problem", "Call the tool again with all arguments, corrected.")
-
-
-TOOL_RESULT = Style("tool_result", word_tool_result, opening="The call was not run: its arguments failed validation")
 
 
 # The json style: findings as one JSON object, for models and harnesses that take errors as data.
@@ -171,10 +162,11 @@ def parse_problems(text: str) -> Iterator[tuple[Path, str | None, str, int, int]
 JSON = Style("json", word_json, opening=r'\{\n  "error": "validation_failed",')
 
 
-BLIND = Style("blind", lambda _: Worded("", 0))
-"""No feedback at all: the control against which feedback proves its worth."""
-
-_BUILT_IN = (DEFAULT, COMPACT, COMMAND_STYLE, REVISE, AMENDMENT, TOOL_RESULT, JSON, *AUTOSPEC_STYLES, BLIND)
+_BUILT_IN = (
+    *(Style(frame.name, frame.word, frame.opening) for frame in _FRAMES),
+    *(COMPACT, JSON, *COMMAND_STYLES),
+    Style("blind", lambda _: Worded("", 0)),  # no feedback at all: the control against which feedback proves its worth
+)
 STYLES = Registry("feedback style", {style.name: style for style in _BUILT_IN})
 
 
