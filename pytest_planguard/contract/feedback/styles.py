@@ -162,11 +162,11 @@ def parse_problems(text: str) -> Iterator[tuple[Path, str | None, str, int, int]
 JSON = Style("json", word_json, opening=r'\{\n  "error": "validation_failed",')
 
 
-_BUILT_IN = (
-    *(Style(frame.name, frame.word, frame.opening) for frame in _FRAMES),
-    *(COMPACT, JSON, *COMMAND_STYLES),
-    Style("blind", lambda _: Worded("", 0)),  # no feedback at all: the control against which feedback proves its worth
-)
+# No feedback at all: the control against which feedback proves its worth.
+BLIND = Style("blind", lambda _: Worded("", 0))
+_DEFAULT, *_DESIGNED = [Style(frame.name, frame.word, frame.opening) for frame in _FRAMES]
+_COMMAND, *_AUTOSPEC = COMMAND_STYLES
+_BUILT_IN = (_DEFAULT, COMPACT, _COMMAND, *_DESIGNED, JSON, *_AUTOSPEC, BLIND)
 STYLES = Registry("feedback style", {style.name: style for style in _BUILT_IN})
 
 

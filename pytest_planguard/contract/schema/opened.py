@@ -7,24 +7,21 @@ is sound as a whole or not at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 from pydantic_core import SchemaError, SchemaValidator, ValidationError
 
 from ..hole import HOLE
+from .pydantic_location import Node, definitions, named_fields, nodes
 
-Node = Mapping[str, Any]
-"""A node of a core schema."""
 _TWIN = "|opened"
 """Behind the name of a definition: the opened one. A union refers to the definition itself."""
 _OWN_FIELDS = frozenset({"model", "typed-dict", "dataclass", "definition-ref"})
 """Types behind which functions see other fields."""
 _OF_MODELS = ("__pydantic_extra__", "__pydantic_fields_set__", "__pydantic_private__")
 """What an instance of a model has beside its fields."""
-_NO_SCHEMA = frozenset({"metadata", "default", "expected", "members", "cls", "config"})
-"""Keys of a node with values of the user's, which may look like nodes."""
 
 
 def opened_validator(core_schema: Node) -> SchemaValidator | None:
@@ -58,7 +55,7 @@ class _Opening:
 
     def __init__(self, root: Node) -> None:
         self._root = root
-        self._known = {node["ref"]: node for node in root.get("definitions", ()) if "ref" in node}
+        self._known = definitions(root)
         self._twins: dict[str, dict[str, Any]] = {}
 
     def root(self) -> dict[str, Any]:
@@ -69,12 +66,12 @@ class _Opening:
         definitions = [*self._twins.values(), *(self._known[ref] for ref in kept)]
         return {"type": "definitions", "schema": opened, "definitions": definitions} if definitions else opened
 
-    def _referred(self, nodes: list[dict[str, Any]]) -> dict[str, None]:
+    def _referred(self, made: list[dict[str, Any]]) -> dict[str, None]:
         """Return the definitions that are referred to as they are, by their name."""
         found: dict[str, None] = {}
-        waiting: list[Node] = list(nodes)
+        waiting: list[Node] = list(made)
         while waiting:
-            for node in _nodes(waiting.pop(), frozenset()):
+            for node in nodes(waiting.pop()):
                 ref = str(node.get("schema_ref"))
                 if node["type"] == "definition-ref" and ref in self._known and ref not in found:
                     found[ref] = None
@@ -166,9 +163,8 @@ def _is_plain(fields: Node) -> bool:
     """Return whether no function looks at more than one of the fields: a computed field, a validator with `info`."""
     if fields.get("computed_fields") or fields.get("serialization"):
         return False
-    named = fields["fields"]
-    below = (field["schema"] for field in (named.values() if isinstance(named, Mapping) else named))
-    return not any(_looks_around(node) for inner in below for node in _nodes(inner, _OWN_FIELDS))
+    below = (field["schema"] for _, field in named_fields(fields))
+    return not any(_looks_around(node) for inner in below for node in nodes(inner, _OWN_FIELDS))
 
 
 def _looks_around(node: Node) -> bool:
@@ -176,18 +172,3 @@ def _looks_around(node: Node) -> bool:
     by_info = isinstance(function, Mapping) and function.get("type") == "with-info"
     by_self = isinstance(serialization, Mapping) and serialization.get("is_field_serializer")
     return bool(by_info or by_self or node.get("default_factory_takes_data"))
-
-
-def _nodes(node: Node, ends: frozenset[str]) -> Iterator[Node]:
-    """Yield a node and those below it, not below one of the types that end the walk."""
-    stack: list[Any] = [node]
-    while stack:
-        here = stack.pop()
-        if isinstance(here, Mapping):
-            if isinstance(here.get("type"), str):
-                yield here
-                if here["type"] in ends:
-                    continue
-            stack += [inner for key, inner in here.items() if key not in _NO_SCHEMA]
-        elif isinstance(here, (list, tuple)):
-            stack += here

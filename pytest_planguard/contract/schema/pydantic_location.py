@@ -17,16 +17,6 @@ if TYPE_CHECKING:
 
 _INNER = ("schema", "json_schema", "lax_schema")
 _STEP_LIMIT = 5_000  # states that one walk may visit; a real location needs as many as it has segments
-_WRAPPERS = frozenset(
-    {
-        *("definitions", "definition-ref", "model", "dataclass", "nullable", "default"),
-        *("function-before", "function-after", "function-wrap"),
-    }
-)
-"""Schemas around another schema that never add to a location."""
-
-KNOWN = 1_000
-"""Places that a schema keeps: answer after answer is wrong at the same ones."""
 
 
 class Locator:
@@ -34,49 +24,13 @@ class Locator:
 
     def __init__(self, core_schema: Node) -> None:
         self._root = core_schema
-        self._definitions = dict(definitions(core_schema))
-        self._tables: dict[int, Fields] = {}
-        self._known: dict[Loc, SchemaPlace] = {}
+        self._definitions = definitions(core_schema)
 
     def place(self, loc: Loc, document: object, value: object) -> SchemaPlace:
-        """Return the place of an error about a value. Where the schema does not explain `loc`, the document guides."""
-        known = self._known.get(loc)
-        if known is None:
-            known = self._straight(loc)
-            if known is not None and len(self._known) < KNOWN:
-                self._known[loc] = known
-        return known or self._searched(loc, document, value)
+        """Return the place of an error about a value, by trying every reading of `loc` that the schema allows.
 
-    def _straight(self, loc: Loc) -> SchemaPlace | None:
-        """The place where only one reading of `loc` is possible, which is nearly always; None where unions join."""
-        node: Node | None = self._root
-        owner: str | None = None
-        siblings: tuple[str, ...] = ()
-        for key in loc:
-            node = self._solid(node)
-            if node is None:
-                return None
-            kind = node.get("type")
-            if kind in FIELDS:
-                fields = self._tables.get(id(node))  # by id: the schema lives as long
-                if fields is None:
-                    fields = self._tables[id(node)] = fields_of(node)
-                owner, siblings, node = fields.owner, fields.siblings, fields.by_key.get(key)
-            elif kind in LISTS and isinstance(key, int):
-                owner, siblings, node = None, (), node.get("items_schema")
-            else:
-                return None
-        return SchemaPlace(loc, (), owner, siblings)
-
-    def _solid(self, node: Node | None) -> Node | None:
-        """Return the schema inside wrappers that add nothing to a location."""
-        while node is not None and node.get("type") in _WRAPPERS:
-            inner = node.get("schema")
-            node = self._definitions.get(str(node.get("schema_ref"))) if inner is None else inner
-        return node
-
-    def _searched(self, loc: Loc, document: object, value: object) -> SchemaPlace:
-        """Return the place by trying every reading that the schema allows."""
+        Where the schema does not explain it, the document guides.
+        """
         stack = [State(self._root, 0, SchemaPlace())]
         furthest = stack[0]
         for _ in range(_STEP_LIMIT):
@@ -109,17 +63,28 @@ class Locator:
             yield from (replace(state, node=node[key]) for key in _INNER if isinstance(node.get(key), Mapping))
 
 
-def definitions(node: object) -> Iterator[tuple[str, Node]]:
-    """Yield every schema that others refer to, by its reference."""
-    stack = [node]
+_NO_SCHEMA = frozenset({"metadata", "default", "expected", "members", "cls", "config"})
+"""Keys of a node with values of the user's, which may look like nodes."""
+
+
+def nodes(node: object, ends: frozenset[str] = frozenset()) -> Iterator[Node]:
+    """Yield a node and those below it, not below one of the types that end the walk."""
+    stack: list[Any] = [node]
     while stack:
         here = stack.pop()
         if isinstance(here, Mapping):
-            if isinstance(here.get("ref"), str):
-                yield here["ref"], here
-            stack.extend(value for key, value in here.items() if key not in ("metadata", "serialization", "config"))
+            if isinstance(here.get("type"), str):
+                yield here
+                if here["type"] in ends:
+                    continue
+            stack += [inner for key, inner in here.items() if key not in _NO_SCHEMA]
         elif isinstance(here, (list, tuple)):
-            stack.extend(here)
+            stack += here
+
+
+def definitions(core_schema: Node) -> dict[str, Node]:
+    """Return every schema that others refer to, by its reference."""
+    return {node["ref"]: node for node in nodes(core_schema) if isinstance(node.get("ref"), str)}
 
 
 def _by_document(state: State, loc: Loc, document: object) -> SchemaPlace:
@@ -193,15 +158,6 @@ LISTS = frozenset({"list", "set", "frozenset", "generator"})
 FIELDS = frozenset({"model-fields", "typed-dict", "dataclass-args"})
 
 
-@dataclass(frozen=True, slots=True)
-class Fields:
-    """The fields of one model."""
-
-    owner: str | None
-    siblings: tuple[str, ...]
-    by_key: Mapping[str | int, Node]
-
-
 def named_fields(node: Node) -> list[tuple[str, Node]]:
     """Return the fields of a model, a typed dict or a dataclass by name."""
     fields = node["fields"]
@@ -210,15 +166,6 @@ def named_fields(node: Node) -> list[tuple[str, Node]]:
 
 def _owner(node: Node) -> str | None:
     return node.get("model_name") or node.get("dataclass_name") or getattr(node.get("cls"), "__name__", None)
-
-
-def fields_of(node: Node) -> Fields:
-    """Return the fields of a model by their key, where each has one plain key."""
-    named = [(name, field, list(aliases(field))) for name, field in named_fields(node)]
-    siblings = tuple(str(paths[0][0]) if paths else name for name, _, paths in named)
-    keys = [(paths[0][0], field["schema"]) for _, field, paths in named if len(paths) == 1 and len(paths[0]) == 1]
-    names = [(name, field["schema"]) for name, field, paths in named if not paths]
-    return Fields(_owner(node), siblings, dict([*names, *keys]))
 
 
 def _fields(state: State, node: Node, loc: Loc) -> Iterator[State]:

@@ -10,7 +10,7 @@ from pydantic_core import ValidationError
 
 from ...errors import UsageError
 from .schema import SchemaCheck
-from .values import VISIT_LIMIT, defaulted, is_flat, to_json_text
+from .values import defaulted, is_flat, to_json_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -214,16 +214,14 @@ class PydanticCheck(SchemaCheck):
     @cached_property
     def has_other_names(self) -> bool:  # type: ignore[override]  # found out when it is asked
         """Whether some model takes fields by other names than its JSON Schema has: by name and alias, or by choices."""
-        visits: list[Any] = [self._adapter.core_schema]
-        for here in visits:  # grows on the way
-            if isinstance(here, dict):
-                by_both = here.get("populate_by_name") or here.get("validate_by_name")
-                if by_both or isinstance(here.get("validation_alias"), list) or len(visits) > VISIT_LIMIT:
-                    return True
-                visits += [inner for inner in here.values() if isinstance(inner, (dict, list))]
-            else:
-                visits += [inner for inner in here if isinstance(inner, (dict, list))]
-        return False
+        from .pydantic_location import nodes
+
+        by_name = ("populate_by_name", "validate_by_name")
+        return any(
+            isinstance(node.get("validation_alias"), list)
+            or any(node.get(key) or node.get("config", {}).get(key) for key in by_name)
+            for node in nodes(self._adapter.core_schema)
+        )
 
 
 def _name(schema: object) -> str:

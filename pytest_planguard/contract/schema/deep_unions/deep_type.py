@@ -20,7 +20,7 @@ _HERE = ("schema", "json_schema", "lax_schema")
 
 def core_schema_parts(core_schema: Node) -> Parts:
     """Return the parts of the nodes of a core schema, for a value where one is given."""
-    known = dict(definitions(core_schema))
+    known = definitions(core_schema)
 
     def parts_of(node: Node, value: object = None) -> Iterator[tuple[Judged, Node]]:
         kind = str(node.get("type"))
