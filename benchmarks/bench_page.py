@@ -17,9 +17,10 @@ from dataclasses import replace
 from pathlib import Path
 from shutil import which
 
+from pytest_planguard.report.diff.diff_html import render_html
+
 from benchmarks.smoke import size
 from pytest_planguard.document.path import Span
-from pytest_planguard.report.diff.diff_html import render_html
 from pytest_planguard.report.words.comparison_words import DiffReport
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.model.judged_answers import FedBackRow

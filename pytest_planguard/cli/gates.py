@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ..report.media.escaping import visible
+from ..printable import visible
 from .lazy_group import LazyGroup
 from .output import say
 from .shared_options import epilog

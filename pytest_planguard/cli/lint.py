@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..report.media.escaping import visible
+from ..printable import visible
 from .inputs.paths import ExistingPath
 from .main import UNJUDGED, UnjudgedError
 from .output import say

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import RunError
-from .diff.diff_formats import SUMMARY, append_summary, form_of
+from ..printable import visible
+from .diff.diff_formats import add_to_summary, form_of
 from .inputs.contracts import load_contracts, load_extensions
 from .main import WrongUseError
 from .output import say
@@ -118,9 +118,9 @@ def report(
 
 def kept_runs(root: Path, form: str) -> str:
     """Return the runs that are kept, with their share of good cases."""
+    from ..report.media.draw import draw
     from ..report.media.escaping import json_text
-    from ..report.run.run_forms import render_runs, render_runs_markdown, run_data
-    from ..report.run.run_html import render_runs_html
+    from ..report.pages.run import run_data, runs_page
     from ..runs.figures import figures_of_run
     from ..runs.store.store import Store
 
@@ -128,49 +128,48 @@ def kept_runs(root: Path, form: str) -> str:
     runs = [store.load(name) for name in store.names()]
     if form == "json":
         return json_text([run_data(run, figures_of_run(run)) for run in runs])
-    if not runs:
-        message = NO_RUNS.format(folder=store.folder)
-        return render_runs_html((), [message]) if form == "html" else message
-    render = {"html": render_runs_html, "markdown": render_runs_markdown, "text": render_runs}[form]
-    return render((run.header, figures_of_run(run)) for run in runs)
+    notes = () if runs else (NO_RUNS.format(folder=store.folder),)
+    return draw(runs_page([(run.header, figures_of_run(run)) for run in runs], notes), form)
 
 
 def one_run(source: str, options: LoadOptions, form: str) -> str:
     """Return one run in figures; the summary of a CI job has its Markdown form too."""
+    from ..report.media.draw import draw
     from ..report.media.escaping import json_text
-    from ..report.run.run_forms import render_run, render_run_markdown, run_data
-    from ..report.run.run_html import render_run_html
+    from ..report.pages.run import run_data, run_page
     from ..runs.figures import figures_of_run
     from ..runs.load.load import load_run
     from ..runs.store.store import Store, kept_history
 
     run = load_run(source, options)
     figures = figures_of_run(run)
-    if summary := os.environ.get(SUMMARY):
-        append_summary(Path(summary), f"{render_run_markdown(run, figures)}\n")
-    if form == "json":
-        return json_text(run_data(run, figures))
-    if form == "html":
-        return render_run_html(run, figures, datetime.now(UTC), kept_history(Store(Path())))
-    return (render_run_markdown if form == "markdown" else render_run)(run, figures)
+    page = run_page(run, figures, datetime.now(UTC), kept_history(Store(Path())))
+    add_to_summary(lambda: f"{draw(page, 'markdown')}\n")
+    return json_text(run_data(run, figures)) if form == "json" else draw(page, form)
 
 
 def run_by_task(source: str, options: LoadOptions, form: str) -> str:
     """Return the tasks of a run: what their retries feed back, what defaults filled, which model fails in which way."""
-    from ..report.run.task_forms import render_tasks
+    from ..report.media.draw import draw
+    from ..report.media.escaping import json_text
+    from ..report.pages.tasks import tasks_data, tasks_page
     from ..runs.figures import figures_of_tasks
     from ..runs.load.load import load_run
 
-    return render_tasks(figures_of_tasks(load_run(source, options)), form)
+    tasks = figures_of_tasks(load_run(source, options))
+    return json_text(tasks_data(tasks)) if form == "json" else draw(tasks_page(tasks), form)
 
 
 def models_by_task(path: Path, options: LoadOptions, form: str) -> str:
     """Return what each model did at each task, and say on the terminal what could not be read or judged."""
-    from ..report.matrix import render_matrix
-    from ..report.media.escaping import visible
+    from ..pipeline.matrix import matrix_data
+    from ..report.media.draw import draw
+    from ..report.media.escaping import json_text
+    from ..report.pages.matrix import matrix_page
     from .inputs.attempt_files import matrix_at
 
     attempts = matrix_at(path, options)
     for problem in attempts.problems:
         say(f"planguard: {visible(problem, keep='')}", err=True)
-    return render_matrix(attempts.matrix, form)
+    matrix = attempts.matrix
+    return json_text(matrix_data(matrix)) if form == "json" else draw(matrix_page(matrix), form)

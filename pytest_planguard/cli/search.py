@@ -89,10 +89,11 @@ def search(
     STEPS names a list of steps, module:NAME or path/file.py:NAME. A TAPE is a JSON file that holds a recorded search,
     or a folder of them; each is one problem. Nothing is asked: a call that no tape holds is censored, never failed.
     """
+    from ..report.media.draw import draw
     from ..report.media.escaping import json_text
-    from ..report.search.pictures import experiment_svg
-    from ..report.search.scorecard import scorecard, scorecard_csv, scorecard_markdown, scorecard_text
-    from ..report.search.search_text import render_search
+    from ..report.pages.pictures import experiment_svg, search_svg
+    from ..report.pages.scorecard import scorecard, scorecard_csv, scorecard_page
+    from ..report.pages.search import search_page
     from ..search.experiment import BUDGETS, run_experiment
     from ..search.step import SearchConfig
     from ..search.strategies import strategy_named
@@ -112,23 +113,21 @@ def search(
 
     experiment = run_experiment(problems, strategies, config, on_result=keep)
     if plot is not None:
-        from ..report.search.pictures import search_svg
-
         _write(plot, search_svg(shown[0]))
     if page is not None:
-        from ..report.search.search_text import search_page
-
-        _write(page, search_page(shown[0]))
+        _write(page, draw(search_page(shown[0]), "html"))
     for problem, result in raised:
-        say(render_search(result), err=True)
+        say(draw(search_page(result), "text"), err=True)
         raise UnjudgedError(f"{problem}: {result.error}")
     controls = [strategy.name for strategy in strategies if strategy.control]
     budgets = [*(b for b in BUDGETS if b < budget), budget]
     if curve is not None:
         _write(curve, experiment_svg(experiment, budgets))
     rows = scorecard(experiment, budgets=budgets, controls=controls)
-    forms: dict[str, Any] = {"markdown": scorecard_markdown, "csv": scorecard_csv, "json": json_text}
-    say(forms.get(output, scorecard_text)(rows).rstrip("\n"))
+    if output in ("csv", "json"):
+        say((scorecard_csv if output == "csv" else json_text)(rows).rstrip("\n"))
+    else:
+        say(draw(scorecard_page(rows), output))
 
 
 def _steps(spec: str) -> Sequence[Step]:

@@ -71,7 +71,9 @@ def strength(
 
     ANSWERS are files with one answer a line, documents, cassettes, or folders of them.
     """
-    from ..report.strength import FORMS
+    from ..report.media.draw import draw
+    from ..report.media.escaping import json_text
+    from ..report.pages.strength import strength_data, strength_page
     from ..strength.measure import measure, read_equivalents
     from .inputs.contracts import load_contracts, load_extensions
     from .inputs.recorded_answers import recorded_answers
@@ -85,7 +87,7 @@ def strength(
     answers = answers if context is None else [replace(answer, context=context) for answer in answers]
     known = read_equivalents(equivalent.read_text(encoding="utf-8"), str(equivalent)) if equivalent else ()
     result = measure(contracts[0], answers, equivalents=known, seed=seed)
-    text = FORMS[output](result)
+    text = json_text(strength_data(result)) if output == "json" else draw(strength_page(result), output)
     if target is None:
         say(text)
     else:

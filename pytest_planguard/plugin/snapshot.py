@@ -17,7 +17,7 @@ from syrupy.assertion import SnapshotAssertion  # noqa: TID253 - loaded with the
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode  # noqa: TID253 - the same
 
 from ..errors import PlanguardWarning, RunError, UsageError
-from ..report.run.snapshot_rows import changed_rows, new_rows
+from ..report.words.snapshot_rows import changed_rows, new_rows
 from ..runs.snapshots.pending import PendingSnapshot, PendingStore
 from ..runs.snapshots.snapshot_text import NO_REDACTION, SUFFIX, plain_value, redaction, same_snapshot, snapshot_text
 from ..runs.store.whole_files import write_whole

@@ -48,7 +48,7 @@ def test_below_the_demanded_share_the_exit_code_is_1(folder: Path) -> None:
     arguments = ("strength", "answers.jsonl", "-c", "strength_models.py:WEAK", "-o", "out.html", "--format", "html")
     assert run(*arguments, "--at-least", "0.99").exit_code == 1
     assert run(*arguments, "--at-least", "0.1").exit_code == 0
-    assert "<h1>How strong the contract is</h1>" in (folder / "out.html").read_text(encoding="utf-8")
+    assert "<h2>Mutants by operator</h2>" in (folder / "out.html").read_text(encoding="utf-8")
 
 
 def test_a_prompt_and_an_example_can_be_copied_from(folder: Path) -> None:

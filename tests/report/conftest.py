@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.report.diff.diff_html import render_html
-
 from ..support.browser import Browser, Page
 from .diffs import odd_diff, report
+from .forms import render_html
 
 
 @pytest.fixture(scope="session")

@@ -67,7 +67,7 @@ def odd_diff() -> RunDiff:
 def report(diff: RunDiff | None = None, **changed: Any) -> DiffReport:
     """A report that gates new failures, made on a fixed day."""
     diff = diff or reviews_diff()
-    listed = changed.get("baseline")
+    listed = changed.pop("baseline", None)
     found = DiffReport(diff, gate(diff, [FailOn.NEW], TODAY, baseline=listed), now=NOW)
     return replace(found, **changed)
 

@@ -4,15 +4,15 @@ import json
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
-from pytest_planguard.report.diff.diff_data import render_json
-from pytest_planguard.report.diff.diff_github import render_github
-from pytest_planguard.report.diff.diff_html import render_html
-from pytest_planguard.report.diff.diff_junit import render_junit
-from pytest_planguard.report.diff.diff_markdown import render_markdown
-from pytest_planguard.report.diff.diff_sarif import render_sarif
-from pytest_planguard.report.diff.diff_text import render_diff
-from pytest_planguard.report.run.session_markdown import render_session_markdown
-from pytest_planguard.report.words.baseline_text import ENTRIES, ask, baseline_lines, baseline_tables, known_reason
+from pytest_planguard.report.diff.annotations import render_github
+from pytest_planguard.report.diff.junit import render_junit
+from pytest_planguard.report.diff.sarif import render_sarif
+from pytest_planguard.report.media.draw import draw
+from pytest_planguard.report.media.markdown import CASES as ENTRIES
+from pytest_planguard.report.page import Page
+from pytest_planguard.report.pages.comparison import comparison_page
+from pytest_planguard.report.pages.session import session_page
+from pytest_planguard.report.words.baseline_text import ask, baseline_blocks, baseline_lines, known_reason
 from pytest_planguard.report.words.comparison_words import DiffReport
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
@@ -22,6 +22,8 @@ from pytest_planguard.runs.model.run import CaseRow, Run
 
 from ..support.runs import bad, good, run
 from .diffs import NOW, odd_diff, report
+from .forms import render_diff, render_html, render_json, render_markdown
+from .html_reader import Reader
 
 KNOWN = KnownFailure("known", "missing", ("a",), "2026-11-01", "ann", "the model is replaced", "2027-01-31")
 EXPIRED = KnownFailure("late", "missing", ("a",), "2026-10-02", expires="2026-11-01")
@@ -47,38 +49,43 @@ def held() -> DiffReport:
 def test_the_terminal_lists_what_has_to_be_tended_first() -> None:
     """Counts, then entries by kind with expiry, owner and reason."""
     found = held()
-    text = render_diff(found.diff, found.gate)
+    text = draw(comparison_page(found), "text")
     assert (
         """\
-baseline: 1 known, 1 expired, 1 gone, 1 not listed, 1 not seen
-  listed, and expired:
-    late: missing at a (until 2026-11-01)
-  listed, and gone:
-    repaired: missing at a
-  failing, and not listed:
-    new: missing at a
-  failed as listed:
-    known: missing at a (until 2027-01-31, owner ann: the model is replaced)
+baseline known.json: 1 known, 1 expired, 1 gone, 1 not listed, 1 not seen, the oldest listed 50 days ago
+
+1 listed, and expired:
+  late: missing at a (until 2026-11-01)
+
+1 listed, and gone:
+  repaired: missing at a
+
+1 failing, and not listed:
+  new: missing at a
+
+1 failed as listed:
+  known: missing at a (until 2027-01-31, owner ann: the model is replaced)
+
 FAIL: 2 new failures; 1 known failure has expired; 1 baseline entry no longer fails: remove with --baseline-prune"""
         in text
     )
 
 
-def test_markdown_has_a_table_for_each_kind() -> None:
+def test_markdown_has_a_list_for_each_kind() -> None:
     """What somebody has to tend stands open, the rest folds."""
     text = render_markdown(held())
-    assert "Baseline `known.json`: 1 known, 1 expired, 1 gone, 1 not listed, 1 not seen." in text
-    assert "**1 listed, and expired**\n\n| case | rule | until, owner, reason |" in text
-    assert "| `late` | `missing at a` | `until 2026-11-01` |" in text
+    assert "Baseline `known.json`: 1 known, 1 expired, 1 gone, 1 not listed, 1 not seen, the oldest" in text
+    assert "**1 listed, and expired**\n\n- `late: missing at a (until 2026-11-01)`" in text
     assert "<details><summary>1 failed as listed</summary>" in text
 
 
-def test_a_long_table_is_cut_and_the_rest_counted() -> None:
-    """As many entries as a table holds are all shown; of one more the count is said."""
+def test_a_long_list_is_cut_and_the_rest_counted() -> None:
+    """As many entries as a list holds are all shown; of one more the count is said."""
     entries = tuple(KnownFailure(f"case-{n:03}", "missing") for n in range(ENTRIES + 1))
-    whole, cut = ("\n".join(baseline_tables(BaselineReport(new=found))) for found in (entries[:ENTRIES], entries))
-    assert (whole.count("| `case-"), "more." in whole) == (ENTRIES, False)
-    assert (cut.count("| `case-"), "\n… and 1 more.\n" in cut) == (ENTRIES, True)
+    reports = [BaselineReport(new=found) for found in (entries[:ENTRIES], entries)]
+    whole, cut = (draw(Page("", blocks=tuple(baseline_blocks(each, "", None))), "markdown") for each in reports)
+    assert (whole.count("- `case-"), "more." in whole) == (ENTRIES, False)
+    assert (cut.count("- `case-"), "\n- … and 1 more." in cut) == (ENTRIES, True)
 
 
 def test_annotations_stand_at_the_cases_of_the_list() -> None:
@@ -103,17 +110,18 @@ def test_the_document_has_every_kind() -> None:
 def test_the_page_has_a_section() -> None:
     """Kinds that want attention are unfolded."""
     page = render_html(held())
-    assert "<details open><summary>1 listed, and expired</summary>" in page
-    assert "<td><bdi>until 2027-01-31, owner ann: the model is replaced</bdi></td>" in page
-    assert "Known failures" not in render_html(report())
+    assert "<h2>1 listed, and expired</h2>" in page
+    assert "<details><summary>1 failed as listed</summary>" in page
+    assert "<bdi>known: missing at a (until 2027-01-31, owner ann: the model is replaced)</bdi>" in page
+    assert "listed" not in Reader(render_html(report())).text
 
 
 def test_junit_fails_what_nobody_tends() -> None:
     """A test case for each entry that has expired or is gone; known failures are skipped."""
     suite = ET.fromstring(render_junit(held()))[0]
     failures = {case.get("name"): f.get("message") for case in suite.iter("testcase") for f in case.iter("failure")}
-    assert failures["late: missing at a"] == "listed, and expired: late: missing at a (until 2026-11-01)"
-    assert failures["repaired: missing at a"] == "listed, and gone: repaired: missing at a"
+    assert failures["late: missing at a"] == "a known failure has expired: late: missing at a (until 2026-11-01)"
+    assert failures["repaired: missing at a"] == "a listed failure no longer fails: repaired: missing at a"
     assert suite.get("failures") == str(len(failures)) == "4"
     assert suite.get("tests") == "6"
 
@@ -125,7 +133,7 @@ def test_code_scanning_is_told_why_a_result_is_suppressed() -> None:
     assert why == "known failure: missing at a (until 2027-01-31, owner ann: the model is replaced)"
     told = [note["message"]["text"] for note in run_["invocations"][0]["toolExecutionNotifications"]]
     assert told == [
-        "a listed failure has expired: late: missing at a (until 2026-11-01)",
+        "a known failure has expired: late: missing at a (until 2026-11-01)",
         "a listed failure no longer fails: repaired: missing at a",
     ]
 
@@ -136,17 +144,19 @@ def test_the_summary_of_a_session_begins_with_the_verdict() -> None:
     assert found.gate is not None
     session = Run(RunHeader("last", created="2026-11-21T10:00:00+00:00"), tuple(rows()))
     known = {"test_x.py::known"}
-    lines = render_session_markdown(
-        session, passed=False, known=known, baseline=found.gate.baseline, path="known.json", now=NOW
-    ).splitlines()
+    page = session_page(session, passed=False, known=known, baseline=found.held, path="known.json", now=NOW)
+    lines = draw(page, "markdown").splitlines()
     assert lines[0] == "❌ **planguard: FAIL** 2 of 4 cases fail, 1 known failure"
     age = "the oldest listed 50 days ago"
-    assert f"Baseline `known.json`: 1 known, 1 expired, 1 gone, 1 not listed, 1 not seen, {age}." in lines
-    assert (
-        "- **1 baseline entry no longer fails, which fails the run: remove with `--planguard-baseline-prune`**" in lines
-    )
-    table = lines[lines.index("| failing case | what is wrong |") + 2 :]
-    assert table[:3] == ["| `late` | `missing at a`<br>`a: wrong` |", "| `new` | `missing at a`<br>`a: wrong` |", ""]
+    assert f"Baseline `known.json`: 1 known, 1 expired, 1 gone, 1 not listed, 1 not seen, {age}  " in lines
+    assert "- 1 baseline entry no longer fails, which fails the run: remove with --planguard-baseline-prune" in lines
+    table = lines[lines.index("| case | what is wrong |") + 2 :]
+    assert table[:4] == [
+        "| `late` | breaks `missing at a` |",
+        "|  | `a: wrong` |",
+        "| `new` | breaks `missing at a` |",
+        "|  | `a: wrong` |",
+    ]
 
 
 def test_what_to_do_names_the_options_that_do_it() -> None:
@@ -162,8 +172,8 @@ def test_what_to_do_names_the_options_that_do_it() -> None:
 
 def test_long_lists_are_counted() -> None:
     """Of every kind the first entries are shown."""
-    many = tuple(KnownFailure(f"c{n:02}", "enum") for n in range(13))
-    assert list(baseline_lines(BaselineReport(known=many), "k.json", None))[-1] == "    and 3 more"
+    many = tuple(KnownFailure(f"c{n:02}", "enum") for n in range(23))
+    assert list(baseline_lines(BaselineReport(known=many), "k.json", None))[-1] == "  and 3 more"
 
 
 def test_an_added_case_that_fails_is_told_from_one_that_does_not() -> None:

@@ -17,29 +17,17 @@ from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.contract.verdict import Verdict
 from pytest_planguard.document.path import Span
-from pytest_planguard.report.diff.diff_data import render_json
-from pytest_planguard.report.diff.diff_github import render_github
-from pytest_planguard.report.diff.diff_html import render_html
-from pytest_planguard.report.diff.diff_junit import render_junit
-from pytest_planguard.report.diff.diff_markdown import render_markdown
-from pytest_planguard.report.diff.diff_sarif import render_sarif
-from pytest_planguard.report.diff.diff_text import render_diff, render_task
-from pytest_planguard.report.diff.several_runs import (
-    StrategyReport,
-    render_strategies_html,
-    render_strategies_markdown,
-    render_strategies_report,
-)
-from pytest_planguard.report.media.escaping import HIDDEN, JOINERS, json_text
-from pytest_planguard.report.run.run_forms import (
-    render_run,
-    render_run_markdown,
-    render_runs,
-    render_runs_markdown,
-    run_data,
-)
-from pytest_planguard.report.run.run_html import render_run_html, render_runs_html
-from pytest_planguard.report.text import render_conversation, render_finding, render_table, render_verdict
+from pytest_planguard.printable import HIDDEN, JOINERS
+from pytest_planguard.report.answer.conversation import render_conversation
+from pytest_planguard.report.answer.finding_text import render_finding, render_verdict
+from pytest_planguard.report.diff.annotations import render_github
+from pytest_planguard.report.diff.junit import render_junit
+from pytest_planguard.report.diff.sarif import render_sarif
+from pytest_planguard.report.media.escaping import json_text
+from pytest_planguard.report.media.text_table import render_table
+from pytest_planguard.report.pages.comparison import render_task
+from pytest_planguard.report.pages.run import run_data
+from pytest_planguard.report.pages.strategies import StrategyReport
 from pytest_planguard.report.words.comparison_words import DiffReport
 from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Grade, Outcome
 from pytest_planguard.retry.results import Attempt, Check, Convergence, FedBack
@@ -54,6 +42,7 @@ from pytest_planguard.wire.exchange import Exchange
 
 from ..support.runs import attempt, case, good, run
 from .diffs import report
+from .forms import kept, one_run, render_diff, render_html, render_json, render_markdown, strategies
 from .html_reader import Reader
 
 LONG = 5_000_000
@@ -118,8 +107,8 @@ def hostile_run(text: str) -> Run:
 def hostile_strategies(text: str) -> StrategyReport:
     """Three runs of which every text is hostile, two by two."""
     diff = hostile_report(text).diff
-    strategies = [replace(hostile_run(text), header=replace(diff.base, name=name)) for name in (text, f"{text}2", "c")]
-    return StrategyReport(compare_strategies(strategies), (diff, diff, diff), (text,))
+    runs = [replace(hostile_run(text), header=replace(diff.base, name=name)) for name in (text, f"{text}2", "c")]
+    return StrategyReport(compare_strategies(runs), (diff, diff, diff), (text,))
 
 
 def conversation(text: str) -> Convergence:
@@ -242,31 +231,19 @@ RENDERERS: dict[str, tuple[Callable[[str], str], Callable[[str, str], None]]] = 
     "diff task": (lambda text: render_task(hostile_report(text).diff.cases[0], text), lines_are_plain),
     "markdown": (lambda text: render_markdown(hostile_report(text)), markdown_is_inert),
     "html": (lambda text: render_html(hostile_report(text)), page_is_inert),
-    "run text": (lambda text: render_run(hostile_run(text), figures_of_run(hostile_run(text))), lines_are_plain),
-    "run markdown": (
-        lambda text: render_run_markdown(hostile_run(text), figures_of_run(hostile_run(text))),
-        markdown_is_inert,
-    ),
-    "run html": (lambda text: render_run_html(hostile_run(text), figures_of_run(hostile_run(text))), page_is_inert),
-    "runs text": (
-        lambda text: render_runs([(hostile_run(text).header, figures_of_run(hostile_run(text)))]),
-        lines_are_plain,
-    ),
-    "runs markdown": (
-        lambda text: render_runs_markdown([(hostile_run(text).header, figures_of_run(hostile_run(text)))]),
-        markdown_is_inert,
-    ),
-    "runs html": (
-        lambda text: render_runs_html([(hostile_run(text).header, figures_of_run(hostile_run(text)))]),
-        list_is_inert,
-    ),
+    "run text": (lambda text: one_run(hostile_run(text), "text"), lines_are_plain),
+    "run markdown": (lambda text: one_run(hostile_run(text), "markdown"), markdown_is_inert),
+    "run html": (lambda text: one_run(hostile_run(text), "html"), page_is_inert),
+    "runs text": (lambda text: kept(hostile_run(text), "text"), lines_are_plain),
+    "runs markdown": (lambda text: kept(hostile_run(text), "markdown"), markdown_is_inert),
+    "runs html": (lambda text: kept(hostile_run(text), "html"), list_is_inert),
     "run json": (
         lambda text: json_text(run_data(hostile_run(text), figures_of_run(hostile_run(text)))),
         json_is_strict,
     ),
-    "strategies text": (lambda text: render_strategies_report(hostile_strategies(text)), lines_are_plain),
-    "strategies markdown": (lambda text: render_strategies_markdown(hostile_strategies(text)), markdown_is_inert),
-    "strategies html": (lambda text: render_strategies_html(hostile_strategies(text)), list_is_inert),
+    "strategies text": (lambda text: strategies(hostile_strategies(text), "text"), lines_are_plain),
+    "strategies markdown": (lambda text: strategies(hostile_strategies(text), "markdown"), markdown_is_inert),
+    "strategies html": (lambda text: strategies(hostile_strategies(text), "html"), list_is_inert),
     "github": (lambda text: render_github(hostile_report(text)), annotations_are_ours),
     "json": (lambda text: render_json(hostile_report(text), rows=len(text) < LONG), json_is_strict),
     "sarif": (lambda text: render_sarif(hostile_report(text), "1.2.3"), sarif_is_valid),

@@ -7,20 +7,16 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from pytest_planguard.replay.session.rerecord import RerecordHint
-from pytest_planguard.report.diff.diff_data import render_json
-from pytest_planguard.report.diff.diff_github import render_github
-from pytest_planguard.report.diff.diff_html import render_html
-from pytest_planguard.report.diff.diff_junit import junit_properties, render_junit
-from pytest_planguard.report.diff.diff_markdown import render_markdown
-from pytest_planguard.report.diff.diff_sarif import render_sarif
-from pytest_planguard.report.diff.diff_text import render_diff
-from pytest_planguard.report.run.run_forms import render_run, render_run_markdown, run_data
-from pytest_planguard.report.run.run_html import render_run_html
+from pytest_planguard.report.diff.annotations import render_github
+from pytest_planguard.report.diff.junit import junit_properties, render_junit
+from pytest_planguard.report.diff.sarif import render_sarif
+from pytest_planguard.report.pages.run import run_data
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.figures import figures_of_run
 
 from ..support.runs import good, run
 from .diffs import report
+from .forms import one_run, render_diff, render_html, render_json, render_markdown
 
 COMMAND = "pytest test_app.py::test_ticket --planguard-record=stale"
 LINE = f"{COMMAND} # about 2 calls, 1,230 tokens"
@@ -39,9 +35,9 @@ FIGURES = figures_of_run(RUN)
         render_github(DIFF),
         json.dumps(json.loads(render_sarif(DIFF, "1.0")), ensure_ascii=False),  # `::` is escaped in what is printed
         render_junit(DIFF),
-        render_run(RUN, FIGURES),
-        render_run_markdown(RUN, FIGURES),
-        html.unescape(render_run_html(RUN, FIGURES)),
+        one_run(RUN, "text"),
+        one_run(RUN, "markdown"),
+        html.unescape(one_run(RUN, "html")),
     ],
     ids=["text", "markdown", "html", "github", "sarif", "junit", "run text", "run markdown", "run html"],
 )

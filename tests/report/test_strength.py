@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
 from pytest_planguard import Contract, distinct
-from pytest_planguard.report.strength import FORMS
+from pytest_planguard.report.media.draw import FORMS, draw
+from pytest_planguard.report.pages.strength import strength_data, strength_page
 from pytest_planguard.strength.evidence import GoodAnswer
 from pytest_planguard.strength.measure import Strength, measure
 
@@ -25,15 +25,16 @@ def result(*constraints: Any, text: str = "Cut the power") -> Strength:
 
 def test_the_text_of_a_weak_contract() -> None:
     """Headline, operators, survivors, Python."""
-    assert FORMS["text"](result()) == (
-        "ticket kills 1 of 2 mutants of 1 good answer (50%)\n\n"
+    assert draw(strength_page(result()), "text") == (
+        "ticket: kills 1 of 2 mutants of 1 good answer (50%)\n\nMutants by operator\n"
         "operator   what it does                                                                         killed  made\n"
-        "drop       Take a key out of its object                                                         1       1\n"
-        "duplicate  Repeat the first item of a list in the place of the last; the number of items stays  0       1\n\n"
-        "survivors:\n"
-        '  duplicate steps (1): ["Cut the power", "Cut the power"]\n'
-        '    killed by: distinct("steps")\n\n'
-        "add to the contract:\n\n"
+        "drop       Take a key out of its object                                                              1     1\n"
+        "duplicate  Repeat the first item of a list in the place of the last; the number of items stays       0     1\n"
+        "\n"
+        "Survivors\n"
+        "operator   place  mutants  example                             what kills it\n"
+        'duplicate  steps        1  ["Cut the power", "Cut the power"]  distinct("steps")\n\n'
+        "Add to the contract:\n\n"
         "from pytest_planguard import distinct\n\nCONSTRAINTS = [\n"
         '    # no item repeats in 1 list\n    distinct("steps"),\n]'
     )
@@ -42,16 +43,17 @@ def test_the_text_of_a_weak_contract() -> None:
 def test_a_strong_contract_has_no_survivors_in_any_form() -> None:
     """And nothing is suggested."""
     strong = result(distinct("steps"))
-    assert "survivors" not in FORMS["text"](strong)
-    assert "Survivors" not in FORMS["markdown"](strong)
-    assert "No mutant survives." in FORMS["html"](strong)
-    assert json.loads(FORMS["json"](strong))["share"] == 1.0
+    for form in FORMS:
+        text = draw(strength_page(strong), form)
+        assert "Survivors" not in text
+        assert "no mutant survives" in text
+    assert strength_data(strong)["share"] == 1.0
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_what_a_model_wrote_stays_inert(form: str) -> None:
     """No tag, no control character, no workflow command."""
-    text = FORMS[form](result(text=HOSTILE))
+    text = draw(strength_page(result(text=HOSTILE)), form)
     assert "\x1b" not in text
     assert not any(line.startswith("::") for line in text.splitlines())
     if form == "html":

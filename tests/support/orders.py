@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from pytest_planguard.report.media.escaping import HIDDEN, JOINERS
+from pytest_planguard.printable import HIDDEN, JOINERS
 
 HOSTILE = "\x1b]0;pwn\x07\x1b[31mred\r\u202e\u2066\x9b2J\n::error::x##[error]y"
 """A title for the window, a colour, a line overwritten, one turned, commands to two build logs; a valid file name."""

@@ -35,7 +35,7 @@ class Target:
 
 def _check(text: str, _folder: Path) -> None:
     from pytest_planguard import build_feedback
-    from pytest_planguard.report.text import render_verdict
+    from pytest_planguard.report.answer.finding_text import render_verdict
 
     for contract in _contracts():
         verdict = contract.check(text)
@@ -185,6 +185,7 @@ def _tape(text: str, _folder: Path) -> None:
 
 def _rows(text: str, folder: Path) -> None:
     from pytest_planguard.report.run.run_forms import render_run
+
     from pytest_planguard.runs.figures import figures_of_run
     from pytest_planguard.runs.load.load import load_run
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from ...errors import CassetteError
+from ...printable import one_line
 from ...report.answer.finding_text import count
-from ...report.media.escaping import one_line
 from ..inputs.paths import ExistingPath
 from ..output import say
 from ..shared_options import epilog
@@ -108,8 +108,8 @@ def restore(paths: tuple[Path, ...]) -> None:
     Both change places: the same command once more undoes it. The last few cassettes that were replaced are kept in
     .planguard/replaced/ of the tests' root folder.
     """
+    from ...printable import one_line
     from ...replay.files.replaced import restore as put_back
-    from ...report.media.escaping import one_line
 
     for path in paths:
         put_back(path)

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from ...errors import CassetteError
+from ...printable import one_line
 from ...report.answer.finding_text import count
 from ...report.media.escaping import without_log_commands
-from ...report.text import one_line
 from ..inputs.progress import with_progress
 from ..main import UNJUDGED
 

@@ -238,7 +238,7 @@ def judge_paths(
 
 def run(paths: tuple[Path, ...], judge: Judge, output: Output, time_limit: float) -> int:
     """Judge everything, print it, and return the exit code."""
-    from ...report.text import one_line
+    from ...printable import one_line
     from ..inputs.kept_proofs import ProofsOfRuns
     from .expected import Expectations
     from .many_files import reports

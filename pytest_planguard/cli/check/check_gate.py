@@ -95,7 +95,7 @@ def check_report(
 ) -> DiffReport:
     """Return the report that every form renders."""
     found, result = cases.held(baseline, now)
-    return DiffReport(found, result, baseline, str(path or ""), now, prefix=prefix(), judged=_judged(tally))
+    return DiffReport(found, result, str(path or ""), now, prefix=prefix(), judged=_judged(tally))
 
 
 def _judged(tally: Tally) -> str:

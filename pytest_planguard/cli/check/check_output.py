@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ...contract.finding import Severity, finding_data
 from ...document.path import to_dotted
-from ...report.answer.finding_text import count
+from ...printable import one_line
+from ...report.answer.answer_data import check_data, fed_back_data
+from ...report.answer.conversation import failure_reason, render_conversation
+from ...report.answer.finding_text import count, render_verdict
 from ...report.answer.plan_text import render_plan
 from ...report.media.escaping import without_log_commands
 from ...report.media.text_table import Style
-from ...report.run.row_data import check_data, fed_back_data
-from ...report.text import failure_reason, one_line, render_conversation, render_verdict
 from ...retry.outcomes import CheckStatus
 from ..inputs.kept_proofs import beside
 from ..inputs.sources import STDIN

@@ -7,7 +7,7 @@ from fnmatch import fnmatch
 from typing import TYPE_CHECKING, Any
 
 from ...errors import CassetteError, nearest
-from ...report.text import one_line
+from ...printable import one_line
 from ...retry.outcomes import CheckStatus
 
 if TYPE_CHECKING:

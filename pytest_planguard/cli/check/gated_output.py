@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from ...report.diff.diff_data import baseline_data
 from ...report.words.baseline_text import baseline_lines
-from ...report.words.phrases import reasons_of, verdict_word
 from ..diff.diff_formats import rendered
 from ..output import say
 from .check_gate import CheckedCases, check_report
@@ -61,16 +60,16 @@ class GatedOutput:
 
 def _verdict(report: DiffReport, now: datetime) -> list[str]:
     """Return what the list says, and the result with its reasons."""
-    held = report.gate.baseline if report.gate is not None else None
-    lines = [*baseline_lines(held, report.baseline_path, now)] if held is not None else []
-    reasons = "; ".join(reasons_of(report))
-    return ["\n".join(lines), f"{verdict_word(report)}{f': {reasons}' if reasons else ''}"]
+    assert report.gate is not None
+    lines = [*baseline_lines(report.held, report.baseline_path, now)] if report.held is not None else []
+    reasons = "; ".join(report.gate.why)
+    return ["\n".join(lines), f"{report.gate.conclusion.upper()}{f': {reasons}' if reasons else ''}"]
 
 
 def _values(report: DiffReport) -> dict[str, Any]:
-    held = report.gate.baseline if report.gate is not None else None
+    assert report.gate is not None
     return {
-        "result": verdict_word(report).lower(),
-        "reasons": list(reasons_of(report)),
-        "baseline": None if held is None else baseline_data(held),
+        "result": report.gate.conclusion.value,
+        "reasons": list(report.gate.why),
+        "baseline": None if report.held is None else baseline_data(report.held),
     }

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ...contract.finding import finding_data
+from ...printable import one_line
+from ...report.answer.answer_data import fed_back_data
 from ...report.answer.finding_text import count, named
-from ...report.run.row_data import fed_back_data
-from ...report.text import one_line
 from ...retry.outcomes import Known
 
 if TYPE_CHECKING:

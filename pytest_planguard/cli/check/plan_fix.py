@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...errors import UsageError
+from ...printable import visible
 from ...report.answer.finding_text import count
-from ...report.media.escaping import visible
 from ..inputs.sources import STDIN
 from ..output import agreed, say
 

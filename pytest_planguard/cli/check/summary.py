@@ -7,8 +7,8 @@ from itertools import chain, repeat
 from typing import Any
 
 from ...contract.failure_kinds import FailureKind
+from ...printable import one_line
 from ...report.answer.finding_text import count
-from ...report.text import one_line
 from ...retry.outcomes import LABELS, CheckStatus, Firmness, Grade
 from ..inputs.kept_proofs import BY_READING
 from .tally import Tally

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +32,7 @@ from .diff_command_options import (
     gate_options,
     side_options,
 )
-from .diff_formats import FORMATS, Output, report_of
+from .diff_formats import FORMATS, Output, prefix
 from .diff_settings import cost_notes, today, with_costs
 from .diff_several import deliver_several, refuse
 from .sides import NothingBefore, tree_notes
@@ -40,8 +41,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...document.answer import Extract
+    from ...report.words.comparison_words import DiffReport
     from ...runs.compare.compare import CompareOptions
-    from ...runs.compare.run_diff import CaseDiff, RunDiff
+    from ...runs.compare.run_diff import CaseDiff
     from ...runs.gate.gate import GateResult
     from ...runs.load.load import LoadOptions
     from ...runs.model.run import Run
@@ -130,6 +132,7 @@ def _compared(given: dict[str, Any], load: LoadOptions, options: CompareOptions,
     if len(loaded) > 2:
         refuse(output.forms, asked.given())
         return deliver_several(loaded, options, output)
+    from ...report.words.comparison_words import DiffReport
     from ...runs.compare.compare import compare
     from ...runs.gate.gate import gate
 
@@ -140,12 +143,13 @@ def _compared(given: dict[str, Any], load: LoadOptions, options: CompareOptions,
     found, day = replace(found, notes=(*found.notes, *notes)), today()
     result = gate(found, words, day, baseline=listed, budgets=limits)
     history = _history(load) if "html" in output.forms else ()
-    report = report_of(found, result, listed, path=asked.baseline, at_root=sides.revision is not None, history=history)
-    output.deliver(report, lambda color: _text(found, result, sides.tasks, output.verbose, color))
+    place = prefix() if sides.revision is None else ""  # committed cassettes are named from the repository's root
+    report = DiffReport(found, result, str(asked.baseline or ""), datetime.now(UTC), history, place)
+    output.deliver(report, lambda color: _text(report, sides.tasks, output.verbose, color))
     written = asked.known().write(listed, loaded[0].rows, loaded[1].rows, day) if listed is not None else None
     if written is not None:
         say(written, err=True)
-    return exit_code(found, result)
+    return exit_code(result)
 
 
 def _history(load: LoadOptions) -> tuple[RunPoint, ...]:
@@ -154,12 +158,9 @@ def _history(load: LoadOptions) -> tuple[RunPoint, ...]:
     return kept_history(Store(load.root))
 
 
-def exit_code(found: RunDiff, result: GateResult) -> int:
-    """Return 1 where the gate fails, else 3 where nothing or not all could be compared, else 0."""
-    from ...runs.gate.gate import Conclusion, conclusion
-
-    codes = {Conclusion.PASS: 0, Conclusion.FAIL: 1, Conclusion.UNPROVEN: UNJUDGED}
-    return codes[conclusion(found, result)[0]]
+def exit_code(result: GateResult) -> int:
+    """Return 1 if the gate fails, else 3 if nothing or not all could be compared, else 0."""
+    return {"pass": 0, "fail": 1, "unproven": UNJUDGED}[result.conclusion.value]
 
 
 def _tree_notes(sides: SideArguments, load: LoadOptions) -> Sequence[str]:
@@ -177,11 +178,12 @@ def _with_reason(case: CaseDiff, runs: Sequence[Run]) -> CaseDiff:
     return replace(case, why=without_task(lacking[case.bucket])) if case.bucket in lacking else case
 
 
-def _text(found: RunDiff, result: GateResult, tasks: Sequence[str], verbose: bool, color: bool) -> str:
-    from ...report.diff.diff_text import render_diff, render_task
+def _text(report: DiffReport, tasks: Sequence[str], verbose: bool, color: bool) -> str:
+    from ...report.media.draw import draw
+    from ...report.pages.comparison import comparison_page, render_task
 
+    found = report.diff
     shown = [render_task(case, case.key, color=color) for case in found.cases] if tasks else []
     if shown and not found.judged and all(case.comparable for case in found.cases):
         return "\n\n".join(shown)
-    whole = render_diff(found, result, color=color, verbose=verbose)
-    return "\n\n".join([*shown, whole])
+    return "\n\n".join([*shown, draw(comparison_page(report), "text", color=color, verbose=verbose)])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,10 +13,6 @@ from ..output import in_color, say
 
 if TYPE_CHECKING:
     from ...report.words.comparison_words import DiffReport
-    from ...runs.compare.run_diff import RunDiff
-    from ...runs.gate.gate import GateResult
-    from ...runs.gate.known_failures import Baseline
-    from ...runs.store.store import RunPoint
 
 FORMATS = ("text", "markdown", "html", "json", "github", "sarif", "junit")
 SUFFIXES = {".md": "markdown", ".html": "html", ".htm": "html", ".json": "json", ".sarif": "sarif", ".xml": "junit"}
@@ -27,25 +22,6 @@ SUMMARY_BYTES = 900_000
 """A job's summary may have 1 MiB for each step; beyond, nothing of it is shown."""
 SUMMARY_CASES = (50, 20, 5, 1)
 """Cases of a bucket in the summary: the first number that fits."""
-
-
-def report_of(
-    found: RunDiff,
-    result: GateResult | None = None,
-    listed: Baseline | None = None,
-    *,
-    path: Path | None = None,
-    at_root: bool = False,
-    history: tuple[RunPoint, ...] = (),
-) -> DiffReport:
-    """Return the comparison with what its reports need to know of here and now.
-
-    `at_root`: the places of its cases are relative to the repository's root, not from this folder. `history`: the
-    runs that are kept, for the form that has a chart of them.
-    """
-    from ...report.words.comparison_words import DiffReport
-
-    return DiffReport(found, result, listed, str(path or ""), datetime.now(UTC), history, "" if at_root else prefix())
 
 
 def prefix() -> str:
@@ -60,30 +36,28 @@ def prefix() -> str:
 
 def rendered(form: str, report: DiffReport, *, rows: bool = False) -> str:
     """Return the comparison in any form but text."""
-    if form == "markdown":
-        from ...report.diff.diff_markdown import render_markdown
+    if form in ("markdown", "html"):
+        from ...report.media.draw import draw
+        from ...report.pages.comparison import comparison_page
 
-        return render_markdown(report)
-    if form == "html":
-        from ...report.diff.diff_html import render_html
-
-        return render_html(report)
+        return draw(comparison_page(report), form)
     if form == "github":
-        from ...report.diff.diff_github import render_github
+        from ...report.diff.annotations import render_github
 
         return render_github(report)
     if form == "sarif":
         from ... import __version__
-        from ...report.diff.diff_sarif import render_sarif
+        from ...report.diff.sarif import render_sarif
 
         return render_sarif(report, __version__)
     if form == "junit":
-        from ...report.diff.diff_junit import render_junit
+        from ...report.diff.junit import render_junit
 
         return render_junit(report)
-    from ...report.diff.diff_data import render_json
+    from ...report.diff.diff_data import diff_data
+    from ...report.media.escaping import json_text
 
-    return render_json(report, rows=rows)
+    return json_text(diff_data(report.diff, report.gate, rows=rows))
 
 
 def form_of(file: Path, form: str) -> str:
@@ -117,9 +91,9 @@ class Output:
     def say(self, text: str, *, passes: bool) -> None:
         """Say why nothing was compared: to a workflow in its own words, else on the terminal, unless it is an error."""
         if self.output == "github":
-            from ...report.diff.diff_github import Annotation
+            from ...report.diff.annotations import Annotation, command
 
-            say(Annotation("notice" if passes else "error", "planguard", text).command(), commands=True)
+            say(command(Annotation("notice" if passes else "error", "", "", text)), commands=True)
         elif passes:
             say(text)
         add_to_summary(lambda: f"{'✅' if passes else '❌'} **planguard: nothing was compared** {text}\n")
@@ -146,24 +120,22 @@ class Output:
 
 
 def add_to_summary(render: Callable[[], str]) -> None:
-    """Add Markdown to the job's summary, where there is one. That it cannot be written fails nothing."""
+    """Add Markdown to the job's summary, if there is one. That it cannot be written fails nothing."""
     path = os.environ.get(SUMMARY)
-    if path:
-        append_summary(Path(path), render())
+    if not path:
+        return
+    try:
+        with Path(path).open("a", encoding="utf-8") as file:  # other steps write to it as well
+            file.write(render())
+    except OSError as error:
+        say(f"planguard: the job's summary was not written to {path}: {error.strerror or error}", err=True)
 
 
 def _summary(report: DiffReport) -> str:
-    from ...report.diff.diff_markdown import render_markdown
+    from ...report.media.markdown import render_markdown
+    from ...report.pages.comparison import comparison_page
 
-    texts = (render_markdown(report, cases=cases) for cases in SUMMARY_CASES)
+    page = comparison_page(report)
+    texts = (render_markdown(page, cases=cases) for cases in SUMMARY_CASES)
     text = next((text for text in texts if len(text.encode()) <= SUMMARY_BYTES), None)
     return f"{text}\n" if text is not None else "planguard: the summary is too long to be shown\n"
-
-
-def append_summary(path: Path, text: str) -> None:
-    """Add text to a job's summary; other steps write to it as well."""
-    try:
-        with path.open("a", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        say(f"planguard: the job's summary was not written to {path}: {error.strerror or error}", err=True)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 import click
 
-from ...report.diff.several_runs import StrategyReport
+from ...report.diff.diff_data import strategies_data
+from ...report.media.draw import draw
+from ...report.media.escaping import json_text
+from ...report.pages.comparison import comparison_page
+from ...report.pages.strategies import StrategyReport, strategies_page
+from ...report.words.comparison_words import DiffReport
 from ...runs.compare.compare import compare
+from ...runs.compare.run_diff import Bucket
 from ...runs.compare.strategies import compare_strategies
 from ..main import UNJUDGED
 from .diff_formats import add_to_summary
@@ -53,20 +60,14 @@ def deliver_several(runs: Sequence[Run], options: CompareOptions, output: Output
 
 
 def rendered_strategies(form: str, report: StrategyReport, output: Output, *, color: bool = False) -> str:
-    """Return the comparison in one of `FORMS`."""
-    if form == "markdown":
-        from ...report.diff.several_runs import render_strategies_markdown
-
-        return render_strategies_markdown(report)
-    if form == "html":
-        from ...report.diff.several_runs import render_strategies_html
-
-        return render_strategies_html(report)
+    """Return the comparison in one of `FORMS`; a verbose text has every two runs as two runs are shown."""
     if form == "json":
-        from ...report.diff.diff_data import strategies_report_data
-        from ...report.media.escaping import json_text
-
-        return json_text(strategies_report_data(report, rows=output.rows))
-    from ...report.diff.several_runs import render_strategies_report
-
-    return render_strategies_report(report, color=color, verbose=output.verbose)
+        return json_text(strategies_data(report, rows=output.rows))
+    text = draw(strategies_page(report), form)
+    if form != "text":
+        return text
+    if not output.verbose:
+        some = any(case.bucket is not Bucket.UNCHANGED for found in report.comparisons for case in found.cases)
+        return f"{text}\n\n--verbose shows which cases, and what changed in them" if some else text
+    pages = (comparison_page(DiffReport(replace(found, notes=()))) for found in report.comparisons)
+    return "\n\n".join([text, *(draw(page, form, color=color, verbose=True) for page in pages)])

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...report.text import one_line
+from ...printable import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

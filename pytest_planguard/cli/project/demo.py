@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...errors import RunError, UsageError
-from ...report.media.escaping import one_line
+from ...printable import one_line
 from ...report.media.text_table import Style
 from ..output import in_color, say
 from ..shared_options import epilog

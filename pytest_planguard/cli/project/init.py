@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...errors import RunError, UsageError
-from ...report.media.escaping import one_line
+from ...printable import one_line
 from ...strength.proposal import contradictions, propose
 from ..inputs.contracts import load_contracts
 from ..inputs.paths import ExistingPath

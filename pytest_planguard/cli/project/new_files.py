@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...errors import RunError
-from ...report.media.escaping import one_line
+from ...printable import one_line
 from ..output import say
 
 if TYPE_CHECKING:

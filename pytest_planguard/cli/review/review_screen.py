@@ -12,7 +12,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from ...printable import one_line, visible
-from ...report.run.missing_text import missing_text, unheeded_answers
+from ...report.answer.missing_text import missing_text, unheeded_answers
 from ...runs.gate.known_failures import KnownFailure
 from ...runs.gate.review_items import Question
 from ...runs.model.broken_rules import FEEDBACK

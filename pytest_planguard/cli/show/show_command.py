@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from ...errors import UsageError
+from ...printable import one_line
+from ...report.answer.conversation import render_conversation
 from ...report.answer.finding_text import count
 from ...report.media.text_table import Style
-from ...report.text import one_line, render_conversation
 from ..inputs.contracts import load_contracts
 from ..inputs.paths import ExistingPath
 from ..output import agreed, in_color, say

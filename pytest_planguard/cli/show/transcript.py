@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from ...printable import one_line, visible
 from ...report.answer.finding_text import count
-from ...report.text import one_line, visible
 from ...wire.exchange import ItemKind, Role
 
 if TYPE_CHECKING:

@@ -116,7 +116,7 @@ def misses_of(session: CassetteSession) -> tuple[str, ...]:
 def _why_unjudged(exchange: Exchange) -> str:
     """Return why there was nothing to judge: an unread body, 'auth: HTTP 401: bad key' of a failed request, a tool."""
     from ...contract.failure_kinds import kind_of_status
-    from ...report.text import one_line
+    from ...printable import one_line
 
     if exchange.note:
         return exchange.note

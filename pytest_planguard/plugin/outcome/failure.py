@@ -55,7 +55,8 @@ def _part(head: str, body: str) -> str:
 
 def conversation_problem(case: Case, convergence: Convergence) -> Problem:
     """A conversation that does not hold."""
-    from ...report.text import failure_reason, one_line, render_conversation
+    from ...printable import one_line
+    from ...report.answer.conversation import failure_reason, render_conversation
 
     reason = f"{one_line(convergence.contract, 60)}: {failure_reason(convergence)}"
     advice = TELL if convergence in case.told else _advice(case, convergence)

@@ -40,8 +40,8 @@ def _rejected_ends(case: Case) -> Iterator[str]:
 
     So a contract that became stricter is named as the cause, and not the request that follows from it.
     """
+    from ...printable import one_line
     from ...report.answer.finding_text import place
-    from ...report.text import one_line
 
     for found in case.conversations:
         if found.attempts and _failed(found) == {"valid"}:
@@ -137,7 +137,7 @@ def leftovers(case: Case) -> Iterator[Problem]:
 
 
 def _excerpt(exchange: Exchange) -> str:
-    from ...report.text import one_line
+    from ...printable import one_line
 
     host = urlsplit(exchange.url).hostname
     if not exchange.is_generation and host:

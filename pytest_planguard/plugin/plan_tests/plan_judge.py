@@ -11,7 +11,7 @@ import pytest
 from ...contract.verdict import Verdict
 from ...errors import PlanguardError, UsageError
 from ...printable import visible
-from ...report.run.row_data import verdict_data
+from ...report.answer.answer_data import verdict_data
 from ...runs.model.row_write import ROW_SCHEMA
 from ..marker.identity import digest_of
 from ..options import settings_of

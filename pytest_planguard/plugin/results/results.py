@@ -147,13 +147,14 @@ def add_to_summary(
 
     That it cannot be written fails nothing.
     """
-    from ...report.run.session_markdown import render_session_markdown
+    from ...report.media.draw import draw
+    from ...report.pages.session import session_page
     from ...runs.model.row_read import read_row
     from ...runs.model.run import Run
     from .sections import stale_lines, unrecorded_lines
 
     rows = [json.loads(text) for text in texts]
-    text = render_session_markdown(
+    page = session_page(
         Run(header, tuple(map(read_row, rows))),
         passed=passed,
         known=known.known if known is not None else (),
@@ -164,7 +165,7 @@ def add_to_summary(
     )
     try:
         with Path(path).open("a", encoding="utf-8") as file:
-            file.write(f"{text}\n")
+            file.write(f"{draw(page, 'markdown')}\n")
     except OSError as error:
         return f"the job's summary was not written to {path}: {error.strerror or error}"
     return None

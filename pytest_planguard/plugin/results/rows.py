@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from ...report.run.row_data import convergence_data, proof_data, verdict_data
+from ...report.answer.answer_data import convergence_data, proof_data, verdict_data
 from ...runs.model.row_write import ROW_SCHEMA, asked_data, rerecord_data, row_text
 from ..marker.identity import inputs_digest, variant_of
 

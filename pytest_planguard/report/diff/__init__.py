@@ -1,1 +1,1 @@
-"""The comparison of two runs in every form: terminal, Markdown, HTML, JSON, JUnit, GitHub, SARIF."""
+"""A comparison for programs: as data, and as annotations for GitHub, SARIF and JUnit."""

@@ -1,27 +1,29 @@
-"""The comparison of two runs as plain JSON types and as one JSON document: everything that the other forms show."""
+"""The comparison of two runs as plain JSON types: everything that the other forms show, with full values.
+
+The shape is published as docs/reference/run-diff.schema.json.
+"""
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass
+from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from ...contract.finding import finding_data
-from ...runs.gate.gate import Conclusion, conclusion
+from ...runs.gate.gate import Conclusion
 from ...runs.gate.known_failures import entry_data
 from ...runs.model.row_write import rerecord_data, row_data
 from ...runs.value_diff.change import MISSING
-from ..media.escaping import json_text
-from ..words.phrases import case_findings
+from ..words.case_words import bad_findings
 
 if TYPE_CHECKING:
     from ...runs.compare.run_diff import CaseDiff, Figure, Metric, RuleDelta, RunDiff, ValueDiff, VerdictTable
-    from ...runs.compare.strategies import Strategy, StrategyTable
+    from ...runs.compare.strategies import Strategy
     from ...runs.gate.gate import GateResult
     from ...runs.gate.known_failures import BaselineReport
-    from ...runs.model.broken_rules import Broken
     from ...runs.statistics import Paired, Rate
-    from ...runs.value_diff.change import FieldChange
-    from ..words.comparison_words import DiffReport
-    from .several_runs import StrategyReport
+    from ...runs.value_diff.field_diff import UnstableList
+    from ..pages.strategies import StrategyReport
 
 SCHEMA = 1
 """Version of the shape."""
@@ -34,28 +36,28 @@ def diff_data(diff: RunDiff, gate: GateResult | None = None, *, rows: bool = Fal
         "base": diff.base.name,
         "candidate": diff.candidate.name,
         "judged": diff.judged,
-        **_concluded(diff, gate),
+        **_concluded(gate),
         "baseline": baseline_data(gate.baseline) if gate is not None and gate.baseline is not None else None,
         "counts": {bucket.value: number for bucket, number in diff.counts.items()},
-        "axes": [{"name": a.name, "before": list(a.before), "after": list(a.after)} for a in diff.axes],
-        "overall": rule_data(diff.overall),
-        "valid": rule_data(diff.valid),
-        "rules": [rule_data(rule) for rule in diff.rules],
-        "figures": [_figure(figure) for figure in diff.figures],
-        "metrics": [_metric(metric) for metric in diff.metrics],
-        "verdicts": [_verdicts(table) for table in diff.verdicts],
+        "axes": _plain(diff.axes),
+        "overall": _rule(diff.overall),
+        "valid": _rule(diff.valid),
+        "rules": list(map(_rule, diff.rules)),
+        "figures": list(map(_figure, diff.figures)),
+        "metrics": list(map(_metric, diff.metrics)),
+        "verdicts": list(map(_verdicts, diff.verdicts)),
         "cases": [_case(case, gate, rows) for case in diff.cases],
         "notes": list(diff.notes),
     }
 
 
-def _concluded(diff: RunDiff, gate: GateResult | None) -> dict[str, Any]:
+def _concluded(gate: GateResult | None) -> dict[str, Any]:
     """Return what the gate says. An unproven comparison has not passed, and has not failed either."""
     if gate is None:
         return {"result": None, "passed": None, "reasons": []}
-    word, reasons = conclusion(diff, gate)
+    word = gate.conclusion
     passed = None if word is Conclusion.UNPROVEN else word is Conclusion.PASS
-    return {"result": word.value, "passed": passed, "reasons": list(reasons)}
+    return {"result": word.value, "passed": passed, "reasons": list(gate.why)}
 
 
 def baseline_data(report: BaselineReport) -> dict[str, Any]:
@@ -65,109 +67,41 @@ def baseline_data(report: BaselineReport) -> dict[str, Any]:
     return {kind: [entry_data(entry) for entry in entries] for kind, entries in kinds.items()}
 
 
-def strategies_data(table: StrategyTable) -> dict[str, Any]:
-    """Strategies and their pairs."""
-    pairs = [{"one": p.one, "other": p.other, **paired_data(p.paired)} for p in table.pairs]
-    return {"schema": SCHEMA, "strategies": [_strategy(strategy) for strategy in table.strategies], "pairs": pairs}
-
-
-def strategies_report_data(report: StrategyReport, *, rows: bool = False) -> dict[str, Any]:
-    """Strategies, their pairs, and every two runs compared in full; no strategies where nothing was judged."""
+def strategies_data(report: StrategyReport, *, rows: bool = False) -> dict[str, Any]:
+    """Return strategies, their pairs, and every two runs compared in full; no strategies if nothing was judged."""
     table = report.table
-    found = strategies_data(table) if table is not None else {"schema": SCHEMA, "strategies": [], "pairs": []}
-    return {**found, "comparisons": [diff_data(each, rows=rows) for each in report.comparisons]}
-
-
-def change_data(change: FieldChange) -> dict[str, Any]:
-    """Return a change. A side that is missing has no field `before` or `after`: null is a value."""
-    sides = {
-        name: value for name, value in (("before", change.before), ("after", change.after)) if value is not MISSING
-    }
     return {
-        "kind": change.kind.value,
-        "where": change.where,
-        "path": list(change.path),
-        "path_after": list(change.path_after),
-        **sides,
-        "breaks": list(change.breaks),
-        "fixes": list(change.fixes),
-        "verdict": change.verdict,
+        "schema": SCHEMA,
+        "strategies": list(map(_strategy, table.strategies)) if table is not None else [],
+        "pairs": [{"one": p.one, "other": p.other, **_paired(p.paired)} for p in table.pairs] if table else [],
+        "comparisons": [diff_data(each, rows=rows) for each in report.comparisons],
     }
 
 
-def rule_data(rule: RuleDelta) -> dict[str, Any]:
+def _plain(value: Any) -> Any:
+    """Return dataclasses as objects. A side of a change that is missing has no field: null is a value."""
+    if is_dataclass(value):
+        found = {field.name: getattr(value, field.name) for field in fields(value)}
+        return {name: _plain(inner) for name, inner in found.items() if inner is not MISSING}
+    if isinstance(value, Enum):
+        return value.value
+    return list(map(_plain, value)) if isinstance(value, tuple) else value
+
+
+def _rule(rule: RuleDelta) -> dict[str, Any]:
     """Return a rule; "" is all rules together."""
-    return {
-        "rule": rule.rule,
-        "before": _rate(rule.before),
-        "after": _rate(rule.after),
-        "cases_before": rule.cases_before,
-        "cases_after": rule.cases_after,
-        **paired_data(rule.paired),
-    }
+    sides = {"before": _rate(rule.before), "after": _rate(rule.after)}
+    cases = {"cases_before": rule.cases_before, "cases_after": rule.cases_after}
+    return {"rule": rule.rule, **sides, **cases, **_paired(rule.paired)}
 
 
-def paired_data(paired: Paired) -> dict[str, Any]:
-    """Return a paired test."""
-    numbers = {"better": paired.better, "worse": paired.worse, "pairs": paired.pairs, "p": paired.p}
-    return {**numbers, "evidence": paired.evidence.value}
+def _paired(paired: Paired) -> dict[str, Any]:
+    return {**_plain(paired), "p": paired.p, "evidence": paired.evidence.value}
 
 
-def _case(case: CaseDiff, gate: GateResult | None, rows: bool) -> dict[str, Any]:
-    sides = {"base": [row_data(row) for row in case.base], "candidate": [row_data(row) for row in case.candidate]}
-    return {
-        "case": case.key,
-        "bucket": case.bucket.value,
-        "why": case.why or None,
-        "rerecord": None if case.rerecord is None else rerecord_data(case.rerecord),
-        "known": gate is not None and case in gate.known,
-        "breaks": _rules(case.broken),
-        "fixes": _rules(case.repaired),
-        "still_breaks": _rules(case.still_broken),
-        "open": _rules(case.open),
-        "findings": [finding_data(finding) for finding in case_findings(case)],
-        "values": [_value(value) for value in case.values],
-        **(sides if rows else {}),
-    }
-
-
-def _rules(rules: tuple[Broken, ...]) -> list[dict[str, Any]]:
-    return [{"rule": broken.rule, "path": list(broken.path)} for broken in rules]
-
-
-def _value(value: ValueDiff) -> dict[str, Any]:
-    unstable = [
-        {"path": list(u.path), "key": u.key, "shared": u.shared, "before": u.before, "after": u.after}
-        for u in value.unstable
-    ]
-    changes, metrics = [change_data(change) for change in value.changes], [_metric(m) for m in value.metrics]
-    return {"name": value.name or None, "changes": changes, "unstable": unstable, "metrics": metrics}
-
-
-def _verdicts(table: VerdictTable) -> dict[str, Any]:
-    return {
-        "field": table.field,
-        "agree": table.agree,
-        "total": table.total,
-        "only_base": table.only_base,
-        "only_candidate": table.only_candidate,
-        "turns": [{"before": old, "after": new, "count": number} for old, new, number in table.turns],
-        "differ": [{"case": found.case, **change_data(found.change)} for found in table.differ],
-    }
-
-
-def _strategy(strategy: Strategy) -> dict[str, Any]:
-    return {
-        "name": strategy.name,
-        "tasks": strategy.tasks,
-        "valid_by": list(strategy.valid_by),
-        "failed_first": strategy.failed_first,
-        "rescued": strategy.rescued,
-        "outcomes": dict(strategy.outcomes),
-        "false_convergence": strategy.false_convergence,
-        "calls": strategy.calls,
-        "tokens": {"input": strategy.input_tokens, "output": strategy.output_tokens},
-    }
+def _rate(rate: Rate) -> dict[str, Any]:
+    low, high = rate.interval
+    return {**_plain(rate), "share": rate.share, "low": low, "high": high}
 
 
 def _figure(figure: Figure) -> dict[str, Any]:
@@ -179,17 +113,47 @@ def _metric(metric: Metric) -> dict[str, Any]:
     return {"name": metric.name, "before": metric.before, "after": metric.after, "share": metric.share}
 
 
-def _rate(rate: Rate) -> dict[str, Any]:
-    low, high = rate.interval
-    return {"hits": rate.hits, "total": rate.total, "share": rate.share, "low": low, "high": high}
+def _case(case: CaseDiff, gate: GateResult | None, rows: bool) -> dict[str, Any]:
+    sides = {"base": [row_data(row) for row in case.base], "candidate": [row_data(row) for row in case.candidate]}
+    bad = dict.fromkeys(finding for row in case.candidate for finding in bad_findings(row))
+    return {
+        "case": case.key,
+        "bucket": case.bucket.value,
+        "why": case.why or None,
+        "rerecord": None if case.rerecord is None else rerecord_data(case.rerecord),
+        "known": gate is not None and case in gate.known,
+        "breaks": _plain(case.broken),
+        "fixes": _plain(case.repaired),
+        "still_breaks": _plain(case.still_broken),
+        "open": _plain(case.open),
+        "findings": [finding_data(finding) for finding in bad],
+        "values": list(map(_value, case.values)),
+        **(sides if rows else {}),
+    }
 
 
-# A comparison as one JSON document; its shape is published as docs/reference/run-diff.schema.json.
+def _value(value: ValueDiff) -> dict[str, Any]:
+    changed = {"changes": _plain(value.changes), "unstable": [_unstable(found) for found in value.unstable]}
+    return {"name": value.name or None, **changed, "metrics": list(map(_metric, value.metrics))}
 
 
-def render_json(report: DiffReport, *, rows: bool = False) -> str:
-    """Return the comparison with full values.
+def _unstable(found: UnstableList) -> dict[str, Any]:
+    return {name: value for name, value in _plain(found).items() if name != "path_after"}
 
-    With `rows` every case has its rows of both runs, raw answers included.
-    """
-    return json_text(diff_data(report.diff, report.gate, rows=rows))
+
+def _verdicts(table: VerdictTable) -> dict[str, Any]:
+    counts = {"agree": table.agree, "total": table.total}
+    only = {"only_base": table.only_base, "only_candidate": table.only_candidate}
+    return {
+        "field": table.field,
+        **counts,
+        **only,
+        "turns": [{"before": old, "after": new, "count": number} for old, new, number in table.turns],
+        "differ": [{"case": found.case, **_plain(found.change)} for found in table.differ],
+    }
+
+
+def _strategy(strategy: Strategy) -> dict[str, Any]:
+    found = _plain(strategy)
+    tokens = {"input": found.pop("input_tokens"), "output": found.pop("output_tokens")}
+    return {**found, "outcomes": dict(strategy.outcomes), "tokens": tokens}

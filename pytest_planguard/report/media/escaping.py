@@ -1,17 +1,14 @@
-"""Text of others made harmless: for terminals, Markdown, and JSON in workflow logs."""
+"""Text of others made harmless: its width in a terminal, blocks of it, and JSON in workflow logs."""
 
 from __future__ import annotations
 
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
 from math import isfinite
 from typing import Any
 
-from ...printable import HIDDEN, JOINERS, one_line, visible, visible_char
-
-__all__ = ["HIDDEN", "JOINERS", "char_width", "one_line", "visible", "visible_char", "width"]
+from ...printable import visible, visible_char
 
 ZERO_WIDTH = frozenset(("Mn", "Me", "Cf"))
 """Categories that take no column of their own."""
@@ -29,39 +26,10 @@ def char_width(char: str) -> int:
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
-CELL_LIMIT = 240
-"""Characters of a cell."""
-_BACKTICKS = re.compile(r"`+")
-"""Runs of backticks: a code span is fenced by one more than its longest run, as in ``` ``a`b`` ```."""
-
-
-def code(text: str, limit: int = CELL_LIMIT) -> str:
-    r"""Foreign text as a code span: no HTML, no markup, no mention, no link; usable in a table.
-
-    "" for text without any visible character. A bar is written `\|`, as tables demand; behind a backslash `\x7c`.
-    """
-    line = one_line(text, limit)
-    if not line:
-        return ""
-    line = line.replace("\\|", "\\\\x7c").replace("|", "\\|")
-    longest = max((len(run) for run in _BACKTICKS.findall(line)), default=0)
-    fence = "`" * (longest + 1)
-    pad = " " if line[0] in "` " or line[-1] in "` " else ""
-    return f"{fence}{pad}{line}{pad}{fence}"
-
-
-def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield the lines of a table. Cells are Markdown: foreign text comes as `code`."""
-    yield f"| {' | '.join(header)} |"
-    yield f"|{'---|' * len(header)}"
-    yield from (f"| {' | '.join(row)} |" for row in rows)
-
-
-def listed(lines: Iterable[str]) -> Iterator[str]:
-    """Yield a list of lines that are Markdown, with an empty line before and after it."""
-    yield ""
-    yield from (f"- {line}" for line in lines)
-    yield ""
+def block(text: str, limit: int) -> str:
+    """Foreign text of several lines, safe to show, with a note of how much was cut."""
+    cut = len(text) - limit
+    return visible(text[:limit]) + (f"\n… ({cut:,} more characters)" if cut > 0 else "")
 
 
 DIGIT_BITS = 14_000

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from ...printable import one_line
 from ..answer.finding_text import count
-from ..media.escaping import code, table
+from ..media.text import block_text
+from ..page import Facts, Foreign, Listing
 from .comparison_words import age_days
 
 if TYPE_CHECKING:
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 
     from ...runs.gate.known_failures import Baseline, BaselineReport, KnownFailure
 
-SHOWN = 10
-"""Entries of a kind that are listed; the rest is counted."""
 LIMIT = 240
 
 
@@ -53,16 +52,24 @@ def counts_line(report: BaselineReport) -> str:
     return ", ".join([*counts, *([f"{len(report.unseen):,} not seen"] if report.unseen else [])]) or "nothing listed"
 
 
-def baseline_lines(report: BaselineReport, path: str, now: datetime | None, shown: int = SHOWN) -> Iterator[str]:
-    """Yield the list held against a run, for a terminal: the counts, then each kind with its entries."""
+OPEN = ("expired", "gone", "not listed")
+"""Kinds that are shown unfolded, since somebody has to act on them."""
+
+
+def baseline_blocks(report: BaselineReport, path: str, now: datetime | None) -> Iterator[Facts | Listing]:
+    """Yield the list held against a run: the counts, then each kind with its entries."""
     everything = (*report.known, *report.expired, *report.fixed, *report.unseen)
-    named = f"baseline {one_line(path, LIMIT)}".strip()
-    yield f"{named}: {counts_line(report)}{oldest(everything, now)}"
-    for _, heading, entries in groups(report):
-        yield f"  {heading}:"
-        yield from (f"    {entry_line(entry)}" for entry in entries[:shown])
-        if len(entries) > shown:
-            yield f"    and {len(entries) - shown:,} more"
+    label = ("baseline ", Foreign(path, LIMIT)) if path else "baseline"
+    yield Facts(((label, f"{counts_line(report)}{oldest(everything, now)}"),))
+    for kind, heading, entries in groups(report):
+        lines = tuple(Foreign(entry_line(entry), 3 * LIMIT) for entry in entries)
+        yield Listing(f"{len(entries):,} {heading}", lines, folded=kind not in OPEN)
+
+
+def baseline_lines(report: BaselineReport, path: str, now: datetime | None) -> Iterator[str]:
+    """Yield the same for a terminal."""
+    for block in baseline_blocks(report, path, now):
+        yield from block_text(block)
 
 
 def entry_line(entry: KnownFailure) -> str:
@@ -88,7 +95,7 @@ def known_reason(entries: Iterable[KnownFailure]) -> str:
     return f"known failure: {'; '.join(reasons)}"
 
 
-def left_out(entries: Sequence[KnownFailure], shown: int = SHOWN) -> str:
+def left_out(entries: Sequence[KnownFailure], shown: int = 10) -> str:
     """Failures that no list excuses, and why, on one line."""
     cases = sorted({entry.case for entry in entries})
     names = ", ".join(one_line(case, LIMIT) for case in cases[:shown])
@@ -111,28 +118,3 @@ def ask(report: BaselineReport, update: str, prune: str, *, gone: bool = True) -
     if report.new:
         which = count(len(report.new), "failure")
         yield f"{which} not listed: fix, or list with {update}"
-
-
-# The list of known failures held against a run, as Markdown tables.
-
-ENTRIES = 50
-"""Entries of a kind that are listed; the rest is counted."""
-OPEN = ("expired", "gone")
-"""Kinds that are shown unfolded, since they need an edit of the list; the others fold."""
-
-
-def baseline_tables(report: BaselineReport) -> Iterator[str]:
-    """Yield a table for each kind of entries; everything that comes from a file or a model is in code spans."""
-    for kind, heading, entries in groups(report):
-        title = f"{len(entries):,} {heading}"
-        yield ""
-        yield f"**{title}**" if kind in OPEN else f"<details><summary>{title}</summary>"
-        yield ""
-        rows = [(code(e.case), code(e.broken), code(about_entry(e))) for e in entries[:ENTRIES]]
-        yield from table(("case", "rule", "until, owner, reason"), rows)
-        if len(entries) > ENTRIES:
-            yield ""
-            yield f"… and {len(entries) - ENTRIES:,} more."
-        if kind not in OPEN:
-            yield ""
-            yield "</details>"

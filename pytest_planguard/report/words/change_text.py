@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from ...document.words import changed_lines, common_prefix
+from ...document.words import ChangePart, ChangePiece, change_pieces, changed_lines, common_prefix
 from ...printable import one_line, visible
 from ...runs.value_diff.change import MISSING, ChangeKind
 from ..media.text_table import Style
@@ -21,6 +21,8 @@ SHORT = 40
 """Characters of a value that fits into a row."""
 WIDE = 100
 """Characters of a line in a block."""
+PIECE_LIMIT = 400
+"""Characters of one piece of a changed text."""
 PLAIN = Style()
 
 
@@ -35,15 +37,38 @@ def render_change(change: FieldChange, *, indent: str = "  ", style: Style = PLA
     """
     place, rules = one_line(change.where, 120), rule_text(change)
     if change.kind is ChangeKind.MOVED:
-        old, new = change.path[-1], change.path_after[-1]
-        return f"{indent}{place}: moved from item {int(old) + 1} to item {int(new) + 1}"
+        return f"{indent}{place}: {_moved(change)}"
     before, after = sides(change)
     row = _row(change, before, after)
     if not block and row is not None:
-        return f"{indent}{place}: {_painted(row, change, style)}{_rules(rules, change, style)}"
+        return f"{indent}{place}: {style.strong(row) if change.verdict else row}{_rules(rules, change, style)}"
     heading = f"{indent}{place}:{_rules(rules, change, style)}"
-    minus, plus = style.bad(f"{_sign('-', indent)}{before}"), style.good(f"{_sign('+', indent)}{after}")
-    return "\n".join([heading, minus, plus])
+    # The signs stand in the first column after the outer indent, the values two blanks deeper than their place.
+    return "\n".join([heading, style.bad(f"{indent[:-2]}-   {before}"), style.good(f"{indent[:-2]}+   {after}")])
+
+
+def change_line(change: FieldChange) -> str:
+    """Return 'recommendation: Go → Proceed (breaks one_of)'."""
+    rules = rule_text(change)
+    what = "moved" if change.kind is ChangeKind.MOVED else " → ".join(sides(change))
+    return f"{one_line(change.where, 120)}: {what}{f' ({rules})' if rules else ''}"
+
+
+def pieces_of(change: FieldChange) -> tuple[ChangePiece, ...]:
+    """Return both values word by word."""
+    if change.kind is ChangeKind.MOVED:
+        return (ChangePiece(ChangePart.SAME, _moved(change)),)
+    if isinstance(change.before, str) and isinstance(change.after, str):
+        pieces = change_pieces(change.before, change.after)
+        if pieces:
+            return tuple(ChangePiece(piece.part, one_line(piece.text, PIECE_LIMIT)) for piece in pieces)
+    before, after = sides(change)
+    return (ChangePiece(ChangePart.GONE, before), ChangePiece(ChangePart.NEW, after))
+
+
+def _moved(change: FieldChange) -> str:
+    old, new = change.path[-1], change.path_after[-1]
+    return f"moved from item {int(old) + 1} to item {int(new) + 1}"
 
 
 def rule_text(change: FieldChange) -> str:
@@ -113,16 +138,7 @@ def _row(change: FieldChange, before: str, after: str) -> str | None:
     return f"{before} → {after}" if max(len(before), len(after)) <= SHORT else None
 
 
-def _painted(row: str, change: FieldChange, style: Style) -> str:
-    return style.strong(row) if change.verdict else row
-
-
 def _rules(rules: str, change: FieldChange, style: Style) -> str:
     if not rules:
         return ""
     return " " + (style.bad if change.breaks else style.good)(f"({rules})")
-
-
-def _sign(sign: str, indent: str) -> str:
-    """Return the sign in the first column after the outer indent, the value two blanks deeper than its place."""
-    return f"{indent[:-2]}{sign}   "

@@ -1,4 +1,4 @@
-"""The words of a comparison, the same in every form of the report, and a legend for the heads of its tables."""
+"""The words of a comparison, the same in every form of the report, and legends for the heads of its tables."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from ...printable import one_line
-from ...runs.compare.run_diff import Bucket
+from ...runs.compare.run_diff import Bucket, Metric
 from ...runs.statistics import Evidence
 from ...statistics import ALPHA
+from ..page import Foreign
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ...replay.session.rerecord import RerecordHint
-    from ...runs.compare.run_diff import Axis, CaseDiff, Figure, Metric, RuleDelta, RunDiff
+    from ...runs.compare.run_diff import Axis, CaseDiff, Figure, RuleDelta, RunDiff
     from ...runs.gate.gate import GateResult
-    from ...runs.gate.known_failures import Baseline
+    from ...runs.gate.known_failures import BaselineReport
     from ...runs.statistics import Rate
     from ...runs.store.store import RunPoint
+    from ..page import Words
 
 
 TITLES = {
@@ -89,12 +89,8 @@ def evidence_text(rule: RuleDelta) -> str:
     """Return 'no evidence of a change (better in 1, worse in 2 of 20 cases, p = 1)'."""
     paired = rule.paired
     split = f"better in {paired.better:,}, worse in {paired.worse:,} of {paired.pairs:,} cases"
-    return f"{evidence_word(rule)} ({split}, {p_text(paired.p)})"
-
-
-def evidence_word(rule: RuleDelta) -> str:
-    """Return 'better', 'worse' or 'no evidence of a change', as it is written in a sentence."""
-    return "no evidence of a change" if rule.evidence is Evidence.NONE else rule.evidence.value
+    word = "no evidence of a change" if rule.evidence is Evidence.NONE else rule.evidence.value
+    return f"{word} ({split}, {p_text(paired.p)})"
 
 
 def rerecord_text(rerecord: RerecordHint) -> str:
@@ -107,34 +103,17 @@ def p_text(p: float) -> str:
     return f"p < {TINY}" if p < TINY else f"p = {p:.2g}"
 
 
-def axis_text(axis: Axis) -> str:
-    """Return 'model: m1 → m2', 'prompt (a digest …): 0123 → 4567'; a side without a value is "unknown"."""
-    before, after = (", ".join(values) or "unknown" for values in (axis.before, axis.after))
-    return f"{axis_name(axis)}: {before} → {after}"
-
-
-def figure_text(figure: Figure) -> tuple[str, str, str, str]:
-    """Name, before, now, change: in points for a share, relative for anything else."""
-    if not figure.unit:
-        return (
-            figure.name,
-            _number(figure.before, True),
-            _number(figure.after, True),
-            _points(figure.before, figure.after),
-        )
-    change = "" if figure.change is None else f"{100 * figure.change:+.1f} %"
-    name = f"{figure.name} (s)" if figure.unit == "s" else figure.name
-    return name, _number(figure.before, False), _number(figure.after, False), change
-
-
-def metric_text(metric: Metric) -> tuple[str, str, str, str]:
-    """Name, before, now, change: in points for a share, relative for anything else."""
-    before, after = metric.before, metric.after
-    shown = [_number(value, metric.share) for value in (before, after)]
+def figure_cells(figure: Figure | Metric) -> tuple[Words, ...]:
+    """Return name, before, now, change: in points for a share, relative for anything else."""
+    unit = getattr(figure, "unit", "")
+    share = figure.share if isinstance(figure, Metric) else not unit
+    before, after = figure.before, figure.after
+    name = Foreign(f"{figure.name} (s)" if unit == "s" else figure.name, 120)
     if before is None or after is None:
-        return metric.name, shown[0], shown[1], ""
+        return name, _number(before, share), _number(after, share), ""
     relative = f"{100 * (after - before) / before:+.1f} %" if before else ""
-    return metric.name, shown[0], shown[1], _points(before, after) if metric.share else relative
+    change = f"{100 * (after - before):+.0f} points" if share else relative
+    return name, _number(before, share), _number(after, share), change
 
 
 def _number(value: float | None, share: bool) -> str:
@@ -142,17 +121,10 @@ def _number(value: float | None, share: bool) -> str:
         return "-"
     if share:
         return f"{100 * value:.0f} %"
-    return f"{value:,.0f}" if float(value).is_integer() else _small(value) if abs(value) < 1 else f"{value:,.2f}"
-
-
-def _small(value: float) -> str:
-    """Three digits that count, written out, for money below a cent: '0.0000312' and never '3.12e-05'."""
-    rounded = Decimal(f"{value:.3g}")
-    return f"{rounded:f}"
-
-
-def _points(before: float, after: float) -> str:
-    return f"{100 * (after - before):+.0f} points"
+    if abs(value) < 1 and not float(value).is_integer():
+        # Three digits that count, written out, for money below a cent: "0.0000312" and never "3.12e-05".
+        return f"{Decimal(f'{value:.3g}'):f}"
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}"
 
 
 # What the words at the head of a comparison's tables mean.
@@ -181,13 +153,8 @@ _DIGESTS = {
 }
 
 
-def legend_lines(legend: Legend) -> Iterator[str]:
-    """Yield 'rescued: of the tasks …': each word on its line."""
-    yield from (f"{word}: {meaning}" for word, meaning in legend)
-
-
 def axis_name(axis: Axis) -> str:
-    """Return what two runs differ in, with what its values are where they need an explanation."""
+    """Return what two runs differ in, with what its values are if they need an explanation."""
     return _DIGESTS.get(axis.name, axis.name)
 
 
@@ -198,8 +165,6 @@ class DiffReport:
     diff: RunDiff
     gate: GateResult | None = None
     """None where nothing was to be gated: then the report neither passes nor fails."""
-    baseline: Baseline | None = None
-    """The list of known failures; None where there is none."""
     baseline_path: str = ""
     now: datetime | None = None
     """When the report is made, with a zone; ages are left out where it is None."""
@@ -215,6 +180,28 @@ class DiffReport:
     def fails(self) -> bool:
         """Whether the gate says no."""
         return self.gate is not None and not self.gate.ok
+
+    @property
+    def held(self) -> BaselineReport | None:
+        """The candidate held against the list of known failures; None if there is no list."""
+        return self.gate.baseline if self.gate is not None else None
+
+    @property
+    def command(self) -> str:
+        """The command that makes such a report."""
+        return "planguard check" if self.judged else "planguard diff"
+
+    @property
+    def counts(self) -> str:
+        """The cases of each bucket in one line; known failures are counted separately."""
+        known = len(self.gate.known) if self.gate is not None else 0
+        listed = f" ({known:,} of the new failures {'is' if known == 1 else 'are'} known)" if known else ""
+        return f"{self.judged or headline(self.diff)}{listed}"
+
+    @property
+    def verdict_line(self) -> str:
+        """The gate's word, then the counts: 'FAIL: 2 new failures, 1 fixed'; without a gate the counts alone."""
+        return self.counts if self.gate is None else f"{self.gate.conclusion.upper()}: {self.counts}"
 
     def is_known(self, case: CaseDiff) -> bool:
         """Return whether it is a new failure that the list of known failures covers."""

@@ -83,11 +83,23 @@ class GateResult:
     """New failures that the baseline lists: shown, not counted."""
     baseline: BaselineReport | None = None
     """The candidate held against the baseline; None where there is none."""
+    unproven: str = ""
+    """Why it proves little that nothing fails; "" if it proves what it says."""
 
     @property
     def ok(self) -> bool:
         """Whether the comparison passes."""
         return not self.reasons
+
+    @property
+    def conclusion(self) -> Conclusion:
+        """The conclusion that every report and the exit code say."""
+        return Conclusion.FAIL if self.reasons else Conclusion.UNPROVEN if self.unproven else Conclusion.PASS
+
+    @property
+    def why(self) -> tuple[str, ...]:
+        """The reasons of the conclusion: why it fails, or why its passing proves little."""
+        return self.reasons or ((self.unproven,) if self.unproven else ())
 
 
 def gate(
@@ -111,14 +123,7 @@ def gate(
     reasons = [*_of_cases(diff, unknown, found), *_of_answers(diff, found), *_of_budgets(diff, budgets)]
     if found != {FailOn.NONE}:
         reasons += _of_baseline(report)
-    return GateResult(tuple(reasons), known, report if baseline is not None else None)
-
-
-def conclusion(diff: RunDiff, result: GateResult) -> tuple[Conclusion, tuple[str, ...]]:
-    """Return the conclusion and its reasons: those of the gate, or why its passing proves little."""
-    if not result.ok:
-        return Conclusion.FAIL, result.reasons
-    return (Conclusion.UNPROVEN, (diff.unproven,)) if diff.unproven else (Conclusion.PASS, ())
+    return GateResult(tuple(reasons), known, report if baseline is not None else None, diff.unproven)
 
 
 def _of_baseline(report: BaselineReport) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ...contract.failure_kinds import FailureKind, Reask
 from ...document.path import to_dotted
-from ...report.media.escaping import one_line
+from ...printable import one_line
 from ...retry.outcomes import DROPPED, Grade, ReasonCode
 from ...retry.proof import Proof, by_proof
 from ...retry.results import FedBack

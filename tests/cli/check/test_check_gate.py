@@ -76,7 +76,7 @@ def test_what_is_listed_fails_nothing(here: Path) -> None:
     assert (written.exit_code, written.stderr) == (1, "known.json: 1 added, 0 taken out, 1 listed\n")
     again = check(*gated)
     assert (again.exit_code, again.stdout.splitlines()[-1]) == (0, "PASS")
-    assert "  failed as listed:\n    bob: missing at age\n" in again.stdout
+    assert "1 failed as listed:\n  bob: missing at age\n" in again.stdout
     answers(here, *LINES, {"id": "eve", "output": '{"name": 1, "age": 2}'})
     assert check(*gated).stdout.splitlines()[-1] == "FAIL: 1 failure"
     data = json.loads(check(*gated, "--format", "json").stdout)

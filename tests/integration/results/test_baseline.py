@@ -131,9 +131,7 @@ def test_the_header_and_the_summary_tell_how_old_the_list_is(listed: Run) -> Non
     first, *rest = run.example.read("summary.md").splitlines()
     assert first == "❌ **planguard: FAIL** 1 of 3 cases fails, 2 known failures"
     assert any(line.startswith(f"Baseline `{FILE}`: 4 known, 2 not listed, the oldest listed ") for line in rest)
-    assert any(
-        line.startswith("| `test_app.py::test_it[c]` | `enum at priority, length at steps`<br>`") for line in rest
-    ), rest
+    assert "| `test_app.py::test_it[c]` | breaks `enum at priority`, `length at steps` |" in rest
 
 
 @pytest.mark.parametrize(

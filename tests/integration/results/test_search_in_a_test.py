@@ -48,8 +48,9 @@ def test_named(planguard):
 """
 TREE = """\
 plan search (blind): budget exhausted after 3 calls (all calls are made)
-bound by max_total_calls
+bound by: max_total_calls
 best failed path: 1 g_strategy > 2 g_plan
+
   1 g_strategy: passed  1
     2 g_plan: rejected (whole answer) [type]
     3 g_plan (retry): rejected (whole answer) [type]

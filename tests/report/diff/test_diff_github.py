@@ -2,7 +2,7 @@
 
 import re
 
-from pytest_planguard.report.diff.diff_github import SHOWN, Annotation, render_github
+from pytest_planguard.report.diff.annotations import SHOWN, Annotation, command, render_github
 from pytest_planguard.report.diff.location import Location
 from pytest_planguard.runs.compare.compare import compare
 
@@ -64,7 +64,8 @@ def test_beyond_what_a_step_shows_annotations_are_counted():
 
 def test_every_separator_is_escaped():
     """A file's name or a message cannot end a property, a line or a command."""
-    found = Annotation("error", "a:b,c%", "x\ny\r50%::set-output name=a::b", Location("a,b:c\nd.py", 1))
-    assert found.command() == (
-        r"::error file=a%2Cb%3Ac\nd.py,line=1,title=a%3Ab%2Cc%25::x%0Ay%0D50%25::set-output name=a::b"
+    place = Location("a,b:c\nd.py", 1)
+    found = Annotation("error", "a:b,c%", "", "x\ny\r50%::set-output name=a::b", location=place)
+    assert command(found) == (
+        r"::error file=a%2Cb%3Ac\nd.py,line=1,title=planguard%3A a%3Ab%2Cc%25::x%0Ay%0D50%25::set-output name=a::b"
     )

@@ -4,12 +4,14 @@ import base64
 import hashlib
 import re
 
-from pytest_planguard.report.diff.diff_html import answer_limit, render_html
-from pytest_planguard.report.run.row_page import ALL_ANSWERS, ANSWER_LIMIT, LEAST
+from pytest_planguard.report.media.html import ALL_ANSWERS, ANSWER_LIMIT, LEAST, answer_limit
+from pytest_planguard.report.pages.comparison import case_view
+from pytest_planguard.report.words.comparison_words import DiffReport
 from pytest_planguard.runs.compare.compare import compare
 
 from ...support.runs import bad, good, run
 from ..diffs import listed, odd_diff, report
+from ..forms import render_html
 from ..html_reader import Reader
 
 
@@ -81,8 +83,9 @@ def test_many_answers_share_what_a_browser_can_hold():
     """The limit of one answer falls with the number of answers, but never to nothing."""
     rows = [[make(f"k{n}") for n in range(1_000)] for make in (good, bad)]
     found = compare(*(run(name, side) for name, side in zip("ab", rows, strict=True)))
-    assert answer_limit(found) == ALL_ANSWERS // 2_000
-    assert LEAST <= answer_limit(found) <= ANSWER_LIMIT
+    limit = answer_limit([case_view(DiffReport(found), case) for case in found.cases])
+    assert limit == ALL_ANSWERS // 2_000
+    assert LEAST <= limit <= ANSWER_LIMIT
 
 
 def test_the_address_of_a_case_is_made_from_its_key():

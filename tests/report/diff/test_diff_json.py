@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.report.diff.diff_data import render_json
 from pytest_planguard.report.media.escaping import json_text
 from pytest_planguard.runs.compare.compare import CompareOptions, compare
 from pytest_planguard.runs.value_diff.diff_options import diff_options
@@ -15,6 +14,7 @@ from pytest_planguard.runs.value_diff.diff_options import diff_options
 from ...support.paths import ROOT
 from ...support.runs import good, run
 from ..diffs import odd_diff, report, reviews_diff
+from ..forms import render_json
 
 SCHEMA = ROOT / "docs" / "reference" / "run-diff.schema.json"
 VALUES = st.recursive(

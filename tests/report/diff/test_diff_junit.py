@@ -3,10 +3,10 @@
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
-from pytest_planguard.report.diff.diff_junit import junit_properties, junit_reason, render_junit
+from pytest_planguard.report.diff.junit import junit_properties, render_junit
 
 from ...support.runs import bad
-from ..diffs import listed, odd_diff, report, reviews_diff
+from ..diffs import listed, odd_diff, report
 
 
 def suite(found=None, **changed):
@@ -58,10 +58,8 @@ def test_properties_of_a_case():
     }
 
 
-def test_properties_and_reason_for_another_report():
+def test_properties_for_another_report():
     """What the plugin or another writer can take over: unknown things are left out."""
     assert junit_properties(replace(bad("x", model="m"), outcome="exhausted")) == (
         ("planguard_outcome", "exhausted"), ("planguard_attempts", "1"), ("planguard_model", "m"),
     )  # fmt: skip
-    (case,) = [case for case in reviews_diff().cases if case.key == "case-0000"]
-    assert junit_reason(case) == "new failure: breaks count at risks"

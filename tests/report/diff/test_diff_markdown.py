@@ -2,12 +2,12 @@
 
 from markdown_it import MarkdownIt
 
-from pytest_planguard.report.diff.diff_markdown import CASES, render_markdown
-from pytest_planguard.report.media.escaping import code
+from pytest_planguard.report.media.markdown import CASES, code
 from pytest_planguard.runs.compare.compare import compare
 
 from ...support.runs import bad, good, run
 from ..diffs import listed, odd_diff, report
+from ..forms import render_markdown
 
 
 def test_the_verdict_stands_on_the_first_line_and_the_age_of_the_base_below():
@@ -16,9 +16,9 @@ def test_the_verdict_stands_on_the_first_line_and_the_age_of_the_base_below():
     assert lines[0] == (
         "❌ **planguard: FAIL** 2 new failures, 1 fixed, 4 still failing, 1 changed but valid, 12 unchanged"
     )
-    assert lines[2] == "Base: `main`, `commit 111111111111, 2026-11-18 10:00 (3 days old)`  "
-    assert lines[3].startswith("Candidate: `candidate`, `commit 222222222222 with uncommitted changes, ")
-    assert lines[5:7] == ["- `2 new failures`", "The base is 3 days old."]
+    assert lines[2:4] == ["`main` → `candidate`  ", "- `2 new failures`"]
+    assert lines[5] == "Base: `commit 111111111111, 2026-11-18 10:00 (3 days old)`  "
+    assert lines[6].startswith("Candidate: `commit 222222222222 with uncommitted changes, ")
 
 
 def test_a_change_is_a_row_with_the_rule_that_it_breaks():
@@ -42,7 +42,7 @@ def test_every_other_bucket_folds_and_says_why():
     """Stale, unstable and not comparable cases are named with the reason."""
     text = render_markdown(report(odd_diff()))
     assert "<details><summary>1 stale</summary>" in text
-    assert "| `stale` |  |  |  | `the candidate's recording: the prompt changed` |" in text
+    assert "| `stale` | `the candidate's recording: the prompt changed` |" in text
     assert "`1 of 1 samples good" not in text
     assert text.count("<details>") == text.count("</details>")
 
@@ -53,7 +53,7 @@ def test_known_failures_are_told_apart_and_the_age_of_the_list_is_said():
     lines = render_markdown(report(baseline=baseline)).splitlines()
     assert lines[0].startswith("✅ **planguard: PASS** 2 new failures, ")
     assert lines[0].endswith(" (2 of the new failures are known)")
-    assert "The baseline lists 2 known failures, the oldest listed 51 days ago." in lines
+    assert "Baseline: 2 known, 5 not listed, the oldest listed 51 days ago  " in lines
     assert any(line.startswith("| `case-0000` (known) |") for line in lines)
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
-from pytest_planguard.report.diff.diff_sarif import render_sarif
-from pytest_planguard.report.words.phrases import rule_help
+from pytest_planguard.report.diff.sarif import render_sarif
+from pytest_planguard.report.words.case_words import rule_help
 from pytest_planguard.runs.compare.compare import compare
 
 from ...support.runs import bad, good, run
@@ -91,8 +91,9 @@ def test_known_failures_are_suppressed():
 def test_cases_about_which_nothing_is_known_are_notifications():
     """Stale, unstable and not comparable are no results."""
     found = sarif(odd_diff())
-    told = [n["message"]["text"].partition(":")[0] for n in found["invocations"][0]["toolExecutionNotifications"]]
-    assert told == ["stale is stale", "mixed is unstable", "other is not comparable"]
+    notes = found["invocations"][0]["toolExecutionNotifications"]
+    told = [": ".join(note["message"]["text"].split(": ")[:2]) for note in notes]
+    assert told == ["stale: stale", "mixed: unstable", "other: not comparable"]
     assert not [r for r in found["results"] if r["message"]["text"].startswith(("stale", "mixed", "other"))]
 
 

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from pytest_planguard.report.diff.diff_html import render_html
-from pytest_planguard.report.diff.prompt_diff import prompt_changes
-from pytest_planguard.report.run.run_html import history_chart
+from pytest_planguard.report.media.html import history_chart
 from pytest_planguard.report.words.comparison_words import DiffReport
+from pytest_planguard.report.words.prompt_diff import prompt_changes
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.model.request_words import Said
 
 from ...support.runs import good, run
+from ..forms import render_html
 from ..html_reader import Reader
 from ..talks import HISTORY, TASKS, key_of, talks_diff, talks_report
 
@@ -51,7 +51,7 @@ def test_the_prompt_is_shown_as_a_diff_with_the_words_around():
         ("new", "steps, and be friendly."),
     ]
     text = Reader(render_html(talks_report())).text
-    assert "The prompt changed system message, in 3 of 3 cases" in text
+    assert "The prompt changed: system message, in 3 of 3 cases" in text
     assert "prompt (system message" not in text
 
 
@@ -76,10 +76,9 @@ def test_the_kept_runs_are_a_chart_with_words():
     """Two and more; each bar says its run, and the whole is told for whoever sees no bars."""
     chart = history_chart(HISTORY)
     assert chart is not None
-    assert chart.words == "Good cases over the last 3 kept runs, oldest first: 80 %, 100 %, 70 %"
-    assert [bar.words for bar in chart.bars][1] == "run-1, 2026-11-11 10:00: 10 of 10 good (100 %)"
-    assert [bar.height for bar in chart.bars] == [38.4, 48.0, 33.6]
-    assert [bar.last for bar in chart.bars] == [False, False, True]
+    assert chart["words"] == "Good cases over the last 3 kept runs, oldest first: 80 %, 100 %, 70 %"
+    assert [bar["words"] for bar in chart["bars"]][1] == "run-1, 2026-11-11 10:00: 10 of 10 good (100 %)"
+    assert [bar["height"] for bar in chart["bars"]] == [38.4, 48.0, 33.6]
     assert history_chart(HISTORY[:1]) is None
     assert "<svg" not in render_html(DiffReport(talks_diff()))
 

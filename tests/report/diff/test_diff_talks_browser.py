@@ -2,8 +2,7 @@
 
 import pytest
 
-from pytest_planguard.report.diff.diff_html import render_html
-
+from ..forms import render_html
 from ..talks import BAD, FEEDBACK, TASKS, WORDS, key_of, talks_report
 
 CASES = "document.querySelectorAll('details.case')"

@@ -6,19 +6,16 @@ from datetime import date
 import pytest
 
 from pytest_planguard.report.diff.diff_data import diff_data
-from pytest_planguard.report.diff.diff_html import render_html
-from pytest_planguard.report.diff.diff_markdown import render_markdown
-from pytest_planguard.report.diff.diff_text import render_diff, render_task
-from pytest_planguard.report.diff.several_runs import render_strategies
+from pytest_planguard.report.pages.comparison import render_task
 from pytest_planguard.report.words.comparison_words import DiffReport
 from pytest_planguard.runs.compare.compare import CompareOptions, compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
-from pytest_planguard.runs.compare.strategies import compare_strategies
 from pytest_planguard.runs.gate.gate import FailOn, gate
 from pytest_planguard.runs.model.run import CaseRow
 from pytest_planguard.runs.value_diff.diff_options import diff_options
 
 from ...support.runs import attempt, bad, case, finding, good, run
+from ..forms import render_diff, render_html, render_markdown
 
 TODAY = date(2026, 5, 1)
 BROKEN = case("b", attempt('{"recommendation": "Proceed", "n": 1}', finding("one_of", ("recommendation",))))
@@ -39,7 +36,7 @@ def test_the_whole_comparison() -> None:
         == """\
 main → candidate: 1 new failure, 1 still failing, 1 unchanged, 1 added
 good before: 2 of 3 (67 %, 95 % interval 21 to 94 %)
-good now:    1 of 3 (33 %, 95 % interval 6 to 79 %): no evidence of a change (better in 0, worse in 1 of 3 cases, p = 1)
+good now: 1 of 3 (33 %, 95 % interval 6 to 79 %): no evidence of a change (better in 0, worse in 1 of 3 cases, p = 1)
 differs in model: m1 → unknown
 
 new failure (1)
@@ -123,15 +120,15 @@ def test_many_cases_are_counted_and_shown_on_request() -> None:
 
 
 def test_conclusions_come_before_the_cases() -> None:
-    """A table of the marked field, then each place that differs; in a case it is the first change."""
+    """A table of the marked field; in a case it is the first change."""
     before, after = ('{"a": 0, "levers": [{"id": 1, "c": "keep"}, {"id": 2, "c": "keep"}]}',
                      '{"a": 1, "levers": [{"id": 1, "c": "drop"}, {"id": 2, "c": "keep"}]}')  # fmt: skip
     text = render_diff(found([good("x", before)], [good("x", after)], fields=diff_options(verdicts=["levers[*].c"])))
     assert (
         """
 levers[*].c: 1 of 2 agree
-  keep → drop: 1
-    levers[id=1].c: keep → drop
+before  now   times
+keep    drop      1
 
 changed but valid (1)
   x
@@ -181,29 +178,6 @@ def test_all_forms_count_the_same() -> None:
     assert data["cases"][0]["candidate"][0]["conversations"][0]["attempts"][0]["answer"].startswith("{")
     (added,) = diff_data(found([good("x", "{}")], [good("x", '{"a": null}')]))["cases"][0]["values"][0]["changes"]
     assert ("before" in added, added["after"]) == (False, None)
-
-
-def test_strategies_are_a_table_and_a_line_for_every_pair() -> None:
-    """Valid by attempt, rescued of those that failed first, and the exact test in words."""
-    wrong = finding("missing", ("x",))
-    one = run("blind", [good("a"), case("b", attempt("1", wrong), attempt("2", tokens=1_500))])
-    other = run("inject", [good("a"), case("b", attempt("1", wrong), attempt("1", wrong), outcome="stuck")])
-    assert (
-        render_strategies(compare_strategies([one, other]))
-        == """\
-strategy  tasks  valid by 1  valid by 2  rescued  stuck  false convergence  calls  tokens
-blind         2           1           2      1/1      0                  0      3   3,000
-inject        2           1           1      0/1      1                  0      3       -
-
-inject against blind: no evidence (only inject 0, only blind 1 of 2 tasks, exact McNemar p = 1)
-
-valid by N: tasks with a valid answer after at most N attempts
-rescued: of the tasks whose first answer was not valid, those whose last answer is
-stuck: tasks that ended with an answer they had given before, still not valid
-false convergence: tasks whose last answer is valid, but a copy of the prompt, an example or the feedback
-only: tasks that this run alone gets valid
-p: two-sided p-value (exact McNemar test); at most 0.05 counts as evidence"""
-    )
 
 
 def test_hostile_names_and_answers_are_made_visible() -> None:

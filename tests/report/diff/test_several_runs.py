@@ -7,14 +7,9 @@ from itertools import combinations
 import jsonschema_rs
 import pytest
 
-from pytest_planguard.report.diff.diff_data import strategies_report_data
-from pytest_planguard.report.diff.several_runs import (
-    StrategyReport,
-    render_strategies_html,
-    render_strategies_markdown,
-    render_strategies_report,
-)
+from pytest_planguard.report.diff.diff_data import strategies_data
 from pytest_planguard.report.media.escaping import json_text
+from pytest_planguard.report.pages.strategies import StrategyReport
 from pytest_planguard.report.words.comparison_words import PAIRS, STRATEGIES
 from pytest_planguard.runs.compare.compare import CompareOptions, compare
 from pytest_planguard.runs.compare.strategies import compare_strategies
@@ -22,6 +17,7 @@ from pytest_planguard.runs.value_diff.diff_options import diff_options
 
 from ...support.paths import ROOT
 from ...support.runs import attempt, case, finding, good, run
+from ..forms import strategies
 from ..html_reader import Reader
 
 WRONG = finding("missing", ("x",))
@@ -37,16 +33,16 @@ def report() -> StrategyReport:
         "feedback": [attempt("1", WRONG), attempt(answer % "go", tokens=1_500)],
         "in|ject": [attempt(answer % "stop")],
     }
-    strategies = [run(name, [good("a", answer % "go"), case("b", *tried)]) for name, tried in second.items()]
+    runs = [run(name, [good("a", answer % "go"), case("b", *tried)]) for name, tried in second.items()]
     options = CompareOptions(diff_options(verdicts=["verdict"]))
-    found = tuple(compare(one, other, options) for one, other in combinations(strategies, 2))
-    return StrategyReport(compare_strategies(strategies), found, ("b.yaml: <b>cannot be read",))
+    found = tuple(compare(one, other, options) for one, other in combinations(runs, 2))
+    return StrategyReport(compare_strategies(runs), found, ("b.yaml: <b>cannot be read",))
 
 
 def test_the_markdown_has_arms_pairs_comparisons_conclusions_and_notes(report: StrategyReport) -> None:
     """Tables that a job's summary shows; names are code, and a bar in one breaks no table."""
     assert (
-        render_strategies_markdown(report)
+        strategies(report, "markdown")
         == rf"""| strategy | tasks | valid by 1 | valid by 2 | rescued | stuck | false convergence | calls | tokens |
 |---|---|---|---|---|---|---|---|---|
 | `blind` | 2 | 1 | 1 | 0/1 | 0 | 0 | 3 | - |
@@ -58,6 +54,8 @@ def test_the_markdown_has_arms_pairs_comparisons_conclusions_and_notes(report: S
 - stuck: tasks that ended with an answer they had given before, still not valid
 - false convergence: tasks whose last answer is valid, but a copy of the prompt, an example or the feedback
 
+**Which gets more tasks valid**
+
 | strategy | against | result | evidence |
 |---|---|---|---|
 | `feedback` | `blind` | no evidence | only `feedback` 1, only `blind` 0 of 2 tasks, exact McNemar p = 1 |
@@ -67,17 +65,19 @@ def test_the_markdown_has_arms_pairs_comparisons_conclusions_and_notes(report: S
 - only: tasks that this run alone gets valid
 - p: {dict(PAIRS)["p"]}
 
+**Every two compared**
+
 | before | now | cases |
 |---|---|---|
 | `blind` | `feedback` | 1 fixed, 1 unchanged |
 | `blind` | `in\|ject` | 1 fixed, 1 unchanged |
 | `feedback` | `in\|ject` | 1 changed but valid, 1 unchanged |
 
-**`blind` → `feedback`, `verdict`**: 1 of 1 agree
+**`blind` → `feedback`, `verdict`: 1 of 1 agree**
 
-**`blind` → `in\|ject`, `verdict`**: 1 of 1 agree
+**`blind` → `in\|ject`, `verdict`: 1 of 1 agree**
 
-**`feedback` → `in\|ject`, `verdict`**: 1 of 2 agree
+**`feedback` → `in\|ject`, `verdict`: 1 of 2 agree**
 
 | before | now | times |
 |---|---|---|
@@ -89,24 +89,24 @@ def test_the_markdown_has_arms_pairs_comparisons_conclusions_and_notes(report: S
 
 def test_the_page_has_the_same_figures_and_no_script(report: StrategyReport) -> None:
     """Every cell of the text stands in the page, escaped; nothing runs in it."""
-    page = render_strategies_html(report)
+    page = strategies(report, "html")
     for _, meaning in (*STRATEGIES, *PAIRS):
         assert f"<dd>{meaning}</dd>" in page
-        assert meaning in render_strategies_report(report)
+        assert meaning in strategies(report, "text")
     for cell in ("in|ject", "3,000", "only feedback 1, only blind 0 of 2 tasks, exact McNemar p = 1", "1 of 2 agree"):
-        assert cell in page
-        assert cell in render_strategies_report(report)
+        assert cell in Reader(page).text
+        assert cell in strategies(report, "text")
     assert "&lt;b&gt;cannot be read" in page
     assert "script" not in [tag for tag, _ in Reader(page).tags]
 
 
 def test_the_data_have_every_two_runs_in_full(report: StrategyReport) -> None:
     """Strategies, pairs, comparisons; rows where they are asked for; without judgement no strategies."""
-    data = strategies_report_data(report, rows=True)
+    data = strategies_data(report, rows=True)
     assert [len(data[name]) for name in ("strategies", "pairs", "comparisons")] == [3, 3, 3]
     assert data["comparisons"][2]["counts"]["changed_valid"] == 1
     assert data["comparisons"][0]["cases"][0]["base"]
-    bare = strategies_report_data(StrategyReport(None, report.comparisons))
+    bare = strategies_data(StrategyReport(None, report.comparisons))
     assert (bare["strategies"], bare["pairs"], len(bare["comparisons"])) == ([], [], 3)
 
 
@@ -118,9 +118,9 @@ def test_the_published_schema_holds(report: StrategyReport, rows: bool) -> None:
         return json.loads((REFERENCE / uri.rpartition("/")[2]).read_text(encoding="utf-8"))
 
     validator = jsonschema_rs.validator_for(schema("run-strategies.schema.json"), retriever=schema)
-    data = json.loads(json_text(strategies_report_data(report, rows=rows)))
+    data = json.loads(json_text(strategies_data(report, rows=rows)))
     validator.validate(data)
-    validator.validate(json.loads(json_text(strategies_report_data(StrategyReport(None, report.comparisons)))))
+    validator.validate(json.loads(json_text(strategies_data(StrategyReport(None, report.comparisons)))))
     assert not validator.is_valid({**data, "more": 1})
     assert not validator.is_valid({**data, "comparisons": [{**data["comparisons"][0], "more": 1}]})
     assert not validator.is_valid({**data, "strategies": [{**data["strategies"][0], "calls": None}]})
@@ -130,12 +130,12 @@ def test_the_published_schema_holds(report: StrategyReport, rows: bool) -> None:
 def test_runs_that_are_compared_by_metrics_show_them(report: StrategyReport) -> None:
     """Every two runs have their figures in text, Markdown and page; without metrics there is no such table."""
     sizes = {"x": 1, "y": 2, "z": 2}
-    strategies = [run(name, [good("a", json.dumps({"steps": [{"id": 1}] * size}))]) for name, size in sizes.items()]
-    found = [compare(one, other, CompareOptions(metrics=True)) for one, other in combinations(strategies, 2)]
+    runs = [run(name, [good("a", json.dumps({"steps": [{"id": 1}] * size}))]) for name, size in sizes.items()]
+    found = [compare(one, other, CompareOptions(metrics=True)) for one, other in combinations(runs, 2)]
     measured = StrategyReport(None, tuple(found))
-    assert re.search(r"(?m)^    items of steps +1 +2 +\+100\.0 %$", render_strategies_report(measured))
-    markdown = render_strategies_markdown(measured)
+    assert re.search(r"(?m)^items of steps +1 +2 +\+100\.0 %$", strategies(measured, "text"))
+    markdown = strategies(measured, "markdown")
     assert markdown.count("| `items of steps` | 1 | 2 | +100.0 % |") == 2
     assert "\n\n**`y` → `z`**\n\n| figure | before | now | change |\n" in markdown
-    assert render_strategies_html(measured).count("<bdi>items of steps</bdi>") == 3
-    assert "figure" not in render_strategies_markdown(report) + render_strategies_html(report).partition("<h1>")[2]
+    assert strategies(measured, "html").count("<bdi>items of steps</bdi>") == 3
+    assert "figure" not in strategies(report, "markdown") + strategies(report, "html").partition("<h1>")[2]

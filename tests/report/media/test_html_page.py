@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.report.media.html_page import block
+from pytest_planguard.report.media.escaping import block
 
 from ...support.paths import ROOT
 
@@ -23,24 +23,7 @@ def test_the_wheel_has_every_template(tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as found:
         names = {Path(name).name for name in found.namelist() if "/report/templates/" in name}
     assert names == {path.name for path in TEMPLATES.iterdir()}
-    assert {"run_diff.html", "run_diff.js", "page.css"} <= names
-
-
-def test_the_head_of_a_page_stands_once() -> None:
-    """Policy, style and icon are in one place: every page is made from it."""
-    pages = {path.name: path.read_text(encoding="utf-8") for path in TEMPLATES.glob("*.html")}
-    assert [name for name, text in pages.items() if "<head>" in text] == ["page.html"]
-    heads = [name for name, text in pages.items() if text.startswith('{% extends "page.html" %}')]
-    assert sorted(heads) == [
-        "matrix.html",
-        "run.html",
-        "run_diff.html",
-        "runs.html",
-        "search.html",
-        "strategies.html",
-        "strength.html",
-        "tasks.html",
-    ]
+    assert names == {"page.html", "page.js", "page.css"}
 
 
 def test_a_block_keeps_lines_and_says_what_was_cut() -> None:

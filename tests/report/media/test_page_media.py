@@ -1,12 +1,13 @@
 """The pages on what they are read on: a dark screen, a phone, paper; and with nothing to show."""
 
-from pytest_planguard.report.diff.diff_html import render_html
-from pytest_planguard.report.diff.several_runs import StrategyReport, render_strategies_html
+from pytest_planguard.report.pages.strategies import StrategyReport
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.strategies import compare_strategies
 
 from ...support.runs import bad, good, run
 from ..diffs import report
+from ..forms import render_html
+from ..forms import strategies as strategies_form
 
 
 def test_dark_mode_follows_the_system(page, folder):
@@ -26,7 +27,7 @@ def test_a_narrow_screen_scrolls_a_wide_table_and_breaks_no_word(page, tmp_path)
     strategies = [run(f"provider/a-model-with-a-long-name-{n}", [good("a"), bad("b")]) for n in "123"]
     file = tmp_path / "strategies.html"
     file.write_text(
-        render_strategies_html(StrategyReport(compare_strategies(strategies), (compare(*strategies[:2]),))),
+        strategies_form(StrategyReport(compare_strategies(strategies), (compare(*strategies[:2]),)), "html"),
         encoding="utf-8",
     )
     page.call("Emulation.setDeviceMetricsOverride", width=390, height=800, deviceScaleFactor=1, mobile=False)

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from pytest_planguard import ContentConstraint, Contract
-from pytest_planguard.report.run.snapshot_rows import MAX_ROWS, changed_rows, new_rows
+from pytest_planguard.report.words.snapshot_rows import MAX_ROWS, changed_rows, new_rows
 from pytest_planguard.runs.snapshots.snapshot_text import snapshot_text
 
 

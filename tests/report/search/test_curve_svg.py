@@ -2,7 +2,7 @@
 
 from xml.etree import ElementTree as ET
 
-from pytest_planguard.report.search.pictures import HEIGHT, LEFT, TOP, WIDTH, experiment_svg
+from pytest_planguard.report.pages.pictures import HEIGHT, LEFT, TOP, WIDTH, experiment_svg
 from pytest_planguard.search.experiment import Experiment, Trial
 
 NAMESPACE = {"s": "http://www.w3.org/2000/svg"}

@@ -4,7 +4,8 @@ import csv
 import io
 import json
 
-from pytest_planguard.report.search.scorecard import scorecard, scorecard_csv, scorecard_markdown, scorecard_text
+from pytest_planguard.report.media.draw import draw
+from pytest_planguard.report.pages.scorecard import scorecard, scorecard_csv, scorecard_page
 from pytest_planguard.search.experiment import Experiment, Trial
 
 
@@ -29,7 +30,7 @@ feature   full    0.000  0.000  0.000  0.000  0.000  0.00-0.79   30.0        0.0
 
 def test_as_text() -> None:
     """All problems first, then each category."""
-    assert scorecard_text(scorecard(EXPERIMENT)).split() == TEXT.split()
+    assert draw(scorecard_page(scorecard(EXPERIMENT)), "text").split() == TEXT.split()
 
 
 def test_the_columns_of_the_design() -> None:
@@ -52,8 +53,8 @@ def test_as_csv() -> None:
 
 def test_as_markdown() -> None:
     """A table, names as code."""
-    lines = scorecard_markdown(scorecard(EXPERIMENT)).splitlines()
-    assert lines[2].startswith("| `all` | `cbj` | `0.000` |")
+    lines = draw(scorecard_page(scorecard(EXPERIMENT)), "markdown").splitlines()
+    assert lines[2].startswith("| `all` | `cbj` | 0.000 |")
     assert len(lines) == 8
 
 
@@ -65,5 +66,5 @@ def test_too_much_unrecorded() -> None:
     note = (
         "cbj: 18% of the calls are not recorded, more than 5%; it is not compared. Record the searches of this policy."
     )
-    assert scorecard_text(rows).splitlines()[-1] == note
-    assert scorecard_markdown(rows).splitlines()[-1] == note
+    assert draw(scorecard_page(rows), "text").splitlines()[-1] == f"note: {note}"
+    assert draw(scorecard_page(rows), "markdown").splitlines()[-1] == f"- note: `cbj`{note[3:]}"

@@ -3,13 +3,16 @@
 import re
 
 from pytest_planguard import Contract
-from pytest_planguard.report.search.search_text import NODES_ON_PAGE, search_page
+from pytest_planguard.report.media.draw import draw
+from pytest_planguard.report.media.html import NODES as NODES_ON_PAGE
+from pytest_planguard.report.pages.search import search_page
 from pytest_planguard.search.agenda.search import search
 from pytest_planguard.search.blame import BlameTable
 from pytest_planguard.search.step import SearchConfig, Step, StepAnswer, StepBudget
 from pytest_planguard.wire.exchange import Finish
 
 from ...search.pipelines import Scripted, finding, verdict
+from ..html_reader import Reader
 
 CONFIG = SearchConfig(blame=BlameTable(stagnation=None))
 HOSTILE = "</pre><script>alert(1)</script>\x1b[2J"
@@ -23,7 +26,7 @@ def summaries(page: str) -> list[str]:
 
 def test_every_answer_has_its_line() -> None:
     """Depth first, indented by step, those of the path open."""
-    page = search_page(search(Scripted({"g_plan": ["goal-reachable", "ok"]}).steps, CONFIG))
+    page = draw(search_page(search(Scripted({"g_plan": ["goal-reachable", "ok"]}).steps, CONFIG)), "html")
     assert summaries(page) == [
         "passed 1 g_analysis ok 1",
         "passed 2 g_recon ok 2",
@@ -36,24 +39,23 @@ def test_every_answer_has_its_line() -> None:
         ("0", "", " open"), ("1", "", " open"), ("2", "", ""), ("3", " failing", ""),
         ("2", "", " open"), ("3", "", " open"),
     ]  # fmt: skip
-    assert "plan search (cbj): success after 6 calls (every guard on the path passed)" in page
-    assert "path: 1 g_analysis &gt; 2 g_recon &gt; 5 g_strategy &gt; 6 g_plan" in page
+    assert "plan search ( cbj ) success after 6 calls (every guard on the path passed)" in Reader(page).text
+    assert "path: 1 g_analysis > 2 g_recon > 5 g_strategy > 6 g_plan" in Reader(page).text
 
 
 def test_a_cut_off_answer_shows_its_findings() -> None:
     """With place and code, and why it ended."""
     steps = [Step("only", lambda _: StepAnswer('"a', Finish.LENGTH), Contract(str), StepBudget(1, 0))]
-    page = search_page(search(steps, CONFIG))
+    page = draw(search_page(search(steps, CONFIG)), "html")
     assert summaries(page) == ["rejected 1 only (finish length) (whole answer) [truncated]"]
     assert "the answer was cut off at the token limit" in page
-    assert "verdict-line FAIL" in page
 
 
 def test_what_a_model_wrote_stays_text() -> None:
     """Names, answers and messages are escaped, and nothing is loaded from outside."""
     bad = finding("<b>", message=HOSTILE)
     steps = [Step(HOSTILE, lambda _: HOSTILE, lambda path, answer: verdict(answer, bad), StepBudget(1, 0))]
-    page = search_page(search(steps, CONFIG))
+    page = draw(search_page(search(steps, CONFIG)), "html")
     assert page.count("&lt;script&gt;alert(1)&lt;/script&gt;") >= 3  # in the step's name, the answer and the message
     assert "<script" not in page
     assert "[&lt;b&gt;]" in page
@@ -65,13 +67,13 @@ def test_a_large_tree_is_cut() -> None:
     """The rest is counted."""
     budgets = (*(StepBudget(1, 0),) * 3, StepBudget(NODES_ON_PAGE, 0))
     config = SearchConfig(max_total_calls=NODES_ON_PAGE + 1, blame=CONFIG.blame)
-    page = search_page(search(Scripted({"g_plan": ["x"]}, budgets).steps, config))
+    page = draw(search_page(search(Scripted({"g_plan": ["x"]}, budgets).steps, config)), "html")
     assert len(summaries(page)) == NODES_ON_PAGE
     assert "1 more answers are not shown." in page
 
 
 def test_a_search_without_any_answer() -> None:
     """The step that raised is named."""
-    page = search_page(search(Scripted({"g_analysis": ["raise"]}).steps, CONFIG))
+    page = draw(search_page(search(Scripted({"g_analysis": ["raise"]}).steps, CONFIG)), "html")
     assert summaries(page) == []
     assert "ask of step &#39;g_analysis&#39; raised RuntimeError: no connection" in page

@@ -3,11 +3,12 @@
 from xml.etree import ElementTree as ET
 
 from pytest_planguard import Contract
-from pytest_planguard.report.search.pictures import search_svg
-from pytest_planguard.report.search.search_text import MEANING, render_search
+from pytest_planguard.report.media.draw import draw
+from pytest_planguard.report.pages.pictures import search_svg
+from pytest_planguard.report.pages.search import MEANING, search_page
 from pytest_planguard.search.agenda.search import search
 from pytest_planguard.search.blame import BlameTable
-from pytest_planguard.search.result import TerminationReason
+from pytest_planguard.search.result import SearchResult, TerminationReason
 from pytest_planguard.search.step import SearchConfig, Step, StepAnswer, StepBudget
 from pytest_planguard.wire.exchange import Finish
 
@@ -29,7 +30,7 @@ best failed path: 1 g_analysis
   1 g_analysis: passed  ok 1"""
 CEILING = """\
 plan search (cbj): backtrack ceiling after 5 calls (an open path is blocked by the reopenings of its step)
-bound by backtrack_budget of g_analysis
+bound by: backtrack_budget of g_analysis
 best failed path: 1 g_analysis > 2 g_recon > 3 g_strategy > 4 g_plan
   1 g_analysis: passed  ok 1
     2 g_recon: passed  ok 2
@@ -38,27 +39,34 @@ best failed path: 1 g_analysis > 2 g_recon > 3 g_strategy > 4 g_plan
         5 g_plan (retry): rejected (whole answer) [x]"""
 
 
+def shown(result: SearchResult) -> str:
+    """How it ended, what bound it, its path and its tree."""
+    ending, tree, steps = draw(search_page(result), "text").split("\n\n")
+    assert steps.startswith("Calls by step\n")
+    return f"{ending}\n{tree}"
+
+
 def test_a_success() -> None:
     """Path and tree, indented by step; a jump names its step."""
-    assert render_search(search(Scripted({"g_plan": ["goal-reachable", "ok"]}).steps, CONFIG)) == SUCCESS
+    assert shown(search(Scripted({"g_plan": ["goal-reachable", "ok"]}).steps, CONFIG)) == SUCCESS
 
 
 def test_an_error_keeps_the_partial_tree() -> None:
     """The step's name and the exception in the headline."""
-    assert render_search(search(Scripted({"g_recon": ["raise"]}).steps, CONFIG)) == ERROR
+    assert shown(search(Scripted({"g_recon": ["raise"]}).steps, CONFIG)) == ERROR
 
 
 def test_a_ceiling_names_its_budget() -> None:
     """With the best failed path."""
     budgets = (StepBudget(2, 0), StepBudget(1, 0), StepBudget(1, 0), StepBudget(2, 0))
-    assert render_search(search(Scripted({"g_plan": ["x"]}, budgets).steps, CONFIG)) == CEILING
+    assert shown(search(Scripted({"g_plan": ["x"]}, budgets).steps, CONFIG)) == CEILING
 
 
 def test_a_cut_off_answer_says_so() -> None:
     """With its edge; an answer that came to its end says nothing."""
     answers = iter([StepAnswer('"a', Finish.LENGTH), StepAnswer('"b', Finish.LENGTH), StepAnswer('"c"', Finish.STOP)])
     result = search([Step("only", lambda _: next(answers), Contract(str), StepBudget(3, 0))], CONFIG)
-    assert render_search(result).splitlines()[-3:] == [
+    assert shown(result).splitlines()[-3:] == [
         "  1 only (finish length): rejected (whole answer) [truncated]",
         "  2 only (retry, finish length): rejected (whole answer) [truncated]",
         '  3 only (retry): passed  "c"',
@@ -69,8 +77,8 @@ def test_a_large_tree_is_cut() -> None:
     """The rest is counted."""
     budgets = (StepBudget(1, 0), StepBudget(1, 0), StepBudget(1, 0), StepBudget(99, 0))
     config = SearchConfig(max_total_calls=100, blame=CONFIG.blame)
-    text = render_search(search(Scripted({"g_plan": ["x"]}, budgets).steps, config))
-    assert text.endswith("\n  …and 40 more answers")
+    text = shown(search(Scripted({"g_plan": ["x"]}, budgets).steps, config))
+    assert text.endswith("\n  and 40 more answers")
     assert text.count("\n") == 63
 
 
@@ -87,7 +95,7 @@ def hostile() -> Step:
 def test_hostile_answers_are_harmless() -> None:
     """No escape reaches the terminal, no element the picture."""
     result = search([hostile()])
-    text = render_search(result)
+    text = shown(result)
     assert "\x1b" not in text
     assert not any(line.lstrip().startswith("::") for line in text.splitlines())
     root = ET.fromstring(search_svg(result))

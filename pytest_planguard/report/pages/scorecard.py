@@ -1,19 +1,19 @@
-"""An experiment as a table: text, Markdown, CSV and JSON data."""
+"""An experiment as a page, CSV and data."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...printable import one_line
 from ...search.experiment import BUDGETS, MISS_LIMIT
-from ..media.escaping import code, table
-from ..media.text_table import columns
+from ..page import Foreign, Page, Table
 
 if TYPE_CHECKING:
     from ...search.experiment import Delta, Experiment, Share
+    from ..page import Words
 
 FULL = "full"
 """The control strategies that `delta_vs_full` compares with."""
@@ -79,19 +79,14 @@ def _planning(experiment: Experiment, policy: str) -> float | None:
     return sum(timed) / len(timed) if timed else None
 
 
-# The table for people: one line a row.
-
-
-def scorecard_text(rows: Sequence[dict[str, Any]]) -> str:
-    """Return the rows as aligned columns."""
-    head, *lines = _cells(rows)
-    return "\n".join([columns([head, *lines], right=frozenset(range(2, len(head)))), *_notes(rows)])
-
-
-def scorecard_markdown(rows: Sequence[dict[str, Any]]) -> str:
-    """Return the rows as a Markdown table."""
-    head, *lines = _cells(rows)
-    return "\n".join([*table(head, [[code(cell) for cell in line] for line in lines]), *_notes(rows)]) + "\n"
+def scorecard_page(rows: Sequence[dict[str, Any]]) -> Page:
+    """Return the rows as a page: one line each."""
+    budgets = list(rows[0]["epsilon"]) if rows else []
+    deltas = list(dict.fromkeys(name for row in rows for name in row if name.startswith("delta_vs_")))
+    head = ["category", "policy", *(f"ε({budget})" for budget in budgets), "95 %", "calls", "backtracks"]
+    cells = tuple((*_figures(row), *(_change(row, name) for name in deltas)) for row in rows)
+    table = Table((*head, *map(Foreign, deltas)), cells, right=frozenset(range(2, len(head) + len(deltas))))
+    return Page("Policies", blocks=(table,), notes=tuple(_notes(rows)))
 
 
 def scorecard_csv(rows: Sequence[dict[str, Any]]) -> str:
@@ -115,23 +110,13 @@ def _flat(row: dict[str, Any], prefix: str = "") -> dict[str, Any]:
     return cells
 
 
-def _cells(rows: Sequence[dict[str, Any]]) -> list[list[str]]:
-    budgets = list(rows[0]["epsilon"]) if rows else []
-    deltas = list(dict.fromkeys(name for row in rows for name in row if name.startswith("delta_vs_")))
-    head = ["category", "policy", *(f"ε({budget})" for budget in budgets), "95 %", "calls", "backtracks", *deltas]
-    return [head, *([*_figures(row), *(_change(row, name) for name in deltas)] for row in rows)]
-
-
-def _figures(row: dict[str, Any]) -> list[str]:
+def _figures(row: dict[str, Any]) -> Iterator[Words]:
     epsilon = row["search_epsilon"]
-    return [
-        row["category"] or "all",
-        row["policy"],
-        *(_number(share["share"], 3) for share in row["epsilon"].values()),
-        f"{epsilon['low']:.2f}-{epsilon['high']:.2f}",
-        _number(row["avg_calls"], 1),
-        _number(row["backtrack_rate"]["share"], 2),
-    ]
+    yield from (Foreign(row["category"] or "all"), Foreign(row["policy"]))
+    yield from (_number(share["share"], 3) for share in row["epsilon"].values())
+    yield f"{epsilon['low']:.2f}-{epsilon['high']:.2f}"
+    yield _number(row["avg_calls"], 1)
+    yield _number(row["backtrack_rate"]["share"], 2)
 
 
 def _number(value: float | None, digits: int) -> str:
@@ -143,11 +128,9 @@ def _change(row: dict[str, Any], name: str) -> str:
     return "-" if delta is None else f"{delta['difference']:+.3f} (p={delta['p']:.3g})"
 
 
-def _notes(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """Return a line for each policy of which too much is unrecorded to compare it."""
-    return [
-        f"{one_line(row['policy'], 40)}: {row['miss_rate']:.0%} of the calls are not recorded, more than "
-        f"{MISS_LIMIT:.0%}; it is not compared. Record the searches of this policy."
-        for row in rows
-        if row["miss_rate"] > MISS_LIMIT and not row["category"]
-    ]
+def _notes(rows: Sequence[dict[str, Any]]) -> Iterator[Words]:
+    """Yield a line for each policy of which too much is unrecorded to compare it."""
+    for row in rows:
+        if row["miss_rate"] > MISS_LIMIT and not row["category"]:
+            share = f": {row['miss_rate']:.0%} of the calls are not recorded, more than {MISS_LIMIT:.0%}; it is not "
+            yield Foreign(row["policy"], 40), f"{share}compared. Record the searches of this policy."

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...document.path import LineIndex
 from ...printable import visible
-from ..media.html_page import block
+from ..media.escaping import block
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -1,0 +1,106 @@
+"""What a page shows of a case's row: its conversations, attempt by attempt, every text already safe to show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...printable import one_line
+from ..media.escaping import block
+from ..words.case_words import fed_back_text
+from ..words.comparison_words import rerecord_text
+from .finding_text import place
+from .marked_text import MarkedPiece, answer_marks, evidence_marks, marked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ...contract.finding import Finding
+    from ...runs.model.judged_answers import AttemptRow, FedBackRow, Judged
+    from ...runs.model.run import CaseRow
+
+__all__ = ["ANSWER", "SAMPLES", "Shown", "about", "about_attempt", "block", "headline", "place", "shown"]
+
+ANSWER = 20_000
+"""Characters of an answer in a tree of answers."""
+FINDINGS = 50
+MESSAGES = 10
+"""New messages of the next request that are shown."""
+SAMPLES = 10
+"""Rows of a side that are shown."""
+LINE = 400
+"""Characters of a text on one line."""
+
+
+class Shown(NamedTuple):
+    """An attempt with the marks in its texts: the same number marks a finding's place in answer and next request."""
+
+    findings: Sequence[Finding]
+    """Numbered from 1 by their order."""
+    answer: tuple[MarkedPiece, ...]
+    """The model's text with the place of each finding."""
+    fed_back: list[tuple[int | None, str, str]]
+    """Number of the finding (None for one that the answer does not have: an older contract judged it), grade, words."""
+    messages: list[tuple[str, tuple[MarkedPiece, ...]]]
+    """Role and text of what the next request adds; empty if the run does not keep it."""
+
+
+def shown(attempt: AttemptRow, limit: int) -> Shown:
+    """Return an attempt as a page shows it, each text clipped to `limit` characters."""
+    findings = attempt.findings[:FINDINGS]
+    gradings = list(_gradings(attempt, findings))
+    said = attempt.next_request[:MESSAGES]
+    quoted = [(number, graded.evidence) for number, graded in gradings if number is not None and graded.evidence]
+    marks = evidence_marks([message.text for message in said], quoted)
+    return Shown(
+        findings,
+        marked(attempt.answer, answer_marks(attempt.answer, findings), limit),
+        [(number, *fed_back_text(graded)) for number, graded in gradings],
+        [(one_line(m.role, 40), marked(m.text, at, limit)) for m, at in zip(said, marks, strict=True)],
+    )
+
+
+def about(row: CaseRow, number: int, total: int, models: Sequence[str]) -> list[str]:
+    """Return where a row comes from; the only model of a page is said in its head, and a variant is often its model."""
+    known = {row.key, *(models if len(models) == 1 else ())}
+    lines = [f"sample {number} of {total}"] if total > 1 else []
+    own = dict.fromkeys(text for text in (row.test, row.model, row.variant) if text and text not in known)
+    lines += [one_line(text, LINE) for text in own]
+    lines += [f"cassette {one_line(row.cassette, LINE)}"] if row.cassette and row.cassette != row.test else []
+    lines += [f"stale: {one_line(reason, LINE)}" for reason in row.stale]
+    return [*lines, *([rerecord_text(row.rerecord)] if row.rerecord is not None else [])]
+
+
+def headline(judged: Judged) -> str:
+    """Return 'conversation 1 by Ticket: exhausted'."""
+    name = "answer" if judged.single else f"conversation {one_line(judged.name, 80)}"
+    by = f" by {one_line(judged.contract, 80)}" if judged.contract else ""
+    return f"{name}{by}: {one_line(judged.outcome, 80).replace('_', ' ') or 'not judged'}"
+
+
+def about_attempt(attempt: AttemptRow, model: str | None) -> str:
+    """Return what an attempt took; its model only if it is not the case's own."""
+    return ", ".join(_about(attempt, model))
+
+
+def _about(attempt: AttemptRow, model: str | None) -> Iterator[str]:
+    if attempt.model and attempt.model != model:
+        yield one_line(attempt.model, 80)
+    if attempt.finish and attempt.finish != "stop":
+        yield f"finish {one_line(attempt.finish, 40)}"
+    tokens = [number for number in (attempt.input_tokens, attempt.output_tokens) if number is not None]
+    if tokens:
+        yield f"{sum(tokens):,} tokens"
+    if attempt.latency_s is not None:
+        yield f"{attempt.latency_s:,.1f} s"
+    if attempt.kind:
+        yield one_line(attempt.kind, 40).replace("_", " ")
+
+
+def _gradings(attempt: AttemptRow, findings: Sequence[Finding]) -> Iterator[tuple[int | None, FedBackRow]]:
+    """Yield what became of each finding with its number; of two findings with one code and path each has its own."""
+    numbers: dict[object, list[int]] = {}
+    for number, finding in enumerate(findings, 1):
+        numbers.setdefault(finding.identity, []).append(number)
+    for graded in attempt.fed_back[:FINDINGS]:
+        known = numbers.get((graded.code, graded.path))
+        yield (known.pop(0) if known else None), graded

@@ -1,0 +1,175 @@
+"""What a service shows beside a change: one annotation for each case, and for each entry of the baseline to act on.
+
+GitHub's workflow commands, SARIF and JUnit are drawn from the same list.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Literal
+
+from ...printable import one_line, visible
+from ...runs.compare.run_diff import Bucket
+from ...runs.model.broken_rules import TEST, Broken, broken_rules, sorted_rules
+from ..page import plain
+from ..pages.comparison import case_view
+from ..words.baseline_text import entry_line, known_reason
+from ..words.case_words import broken_text, findings_of, lines_of, new_lines, rule_help
+from ..words.change_text import change_line
+from ..words.comparison_words import case_title
+from .location import location_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...runs.compare.run_diff import CaseDiff
+    from ..words.comparison_words import DiffReport
+    from .location import Location
+
+CHANGES = 10
+"""Changes of a case in its annotation."""
+SAID = 3
+"""Findings that one breach tells: a rule may be broken at many items of a list."""
+Level = Literal["error", "warning", "notice"]
+Status = Literal["passed", "failed", "skipped"]
+_UNKNOWN = (Bucket.STALE, Bucket.UNSTABLE, Bucket.NOT_COMPARABLE)
+"""Buckets about which nothing is known: neither passed nor failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A rule that a failing case breaks."""
+
+    rule: Broken
+    message: str
+    """What is broken where, and the changes that break it."""
+    help: str
+    is_new: bool
+    location: Location | None
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """One annotation, not yet escaped for any service."""
+
+    level: Level | None
+    """None for what only a list of all cases shows."""
+    title: str
+    """'new failure'."""
+    subject: str
+    """The case or the entry that it is about; "" for a message alone."""
+    message: str
+    """Why, on one line."""
+    details: tuple[str, ...] = ()
+    location: Location | None = None
+    status: Status = "failed"
+    kind: str = ""
+    """Its bucket, "expired" or "gone"."""
+    case: CaseDiff | None = None
+    breaches: tuple[Breach, ...] = ()
+    known: str = ""
+    """Why the list of known failures excuses it; "" if it does not."""
+
+
+def all_annotations(report: DiffReport) -> Iterator[Annotation]:
+    """Yield an annotation for each case, then one for each entry of the baseline that needs an edit."""
+    yield from (_case(report, case) for case in report.diff.cases)
+    if report.held is None:
+        return
+    at = {row.key: case for case in report.diff.cases for row in case.candidate}
+    level: Level = "error" if report.fails else "warning"
+    for kind, title, entries in (
+        ("expired", "a known failure has expired", report.held.expired),
+        ("gone", "a listed failure no longer fails", report.held.fixed),
+    ):
+        for entry in entries:
+            place = location_of(at[entry.case], report.prefix, entry.rule) if entry.case in at else None
+            status: Status = "failed" if report.fails else "skipped"
+            subject = one_line(str(entry), 400)
+            yield Annotation(level, title, subject, entry_line(entry), location=place, status=status, kind=kind)
+
+
+def _case(report: DiffReport, case: CaseDiff) -> Annotation:
+    view, known = case_view(report, case), report.is_known(case)
+    new = case.is_new_failure
+    level: Level | None = "error" if new and not known else "warning" if known or case.bucket in _UNKNOWN else None
+    skipped = known or case.bucket in (*_UNKNOWN, Bucket.REMOVED)
+    return Annotation(
+        level,
+        "known failure" if known else case_title(case),
+        case.key,
+        "; ".join(filter(None, map(plain, (view.why, *view.ruled())))),
+        (*new_lines(case), *(change_line(change) for change in view.changes[:CHANGES])),
+        location_of(case, report.prefix, case.broken[0].rule if case.broken else None),
+        "skipped" if skipped else "failed" if case.fails else "passed",
+        case.bucket.value,
+        case,
+        tuple(_breaches(report, case)) if case.fails else (),
+        _justified(report, case) if known else "",
+    )
+
+
+def _breaches(report: DiffReport, case: CaseDiff) -> Iterator[Breach]:
+    """Yield what a failing case breaks, sorted; at least that its test failed."""
+    own = {*case.open} & {*broken_rules(case.candidate)}
+    new = {*case.broken} if case.bucket is not Bucket.ADDED else {*case.broken, *case.still_broken}
+    for broken in sorted_rules((*case.broken, *case.still_broken, *own)) or [Broken(f"{TEST}:failed")]:
+        changes = [change_line(change) for change in case.changes if broken.rule in change.breaks][:CHANGES]
+        said = list(dict.fromkeys(lines_of(case, broken)))[:SAID]
+        yield Breach(
+            broken,
+            "\n".join([f"{one_line(case.key, 160)} breaks {broken_text(broken)}", *said, *changes]),
+            rule_help(one_line(broken.rule, 120), next(findings_of(case, broken), None)),
+            broken in new or case.is_new_failure,
+            location_of(case, report.prefix, broken.rule),
+        )
+
+
+def _justified(report: DiffReport, case: CaseDiff) -> str:
+    broken = {(case.candidate[0].key, rule.rule, rule.path) for rule in (*case.broken, *case.still_broken)}
+    entries = [entry for entry in report.held.known if entry.identity in broken] if report.held is not None else []
+    return known_reason(entries) if entries else "listed as a known failure"
+
+
+# Commands of a GitHub workflow: `::error file=…,line=…,title=…::message`, one a line. Format and escapes: GitHub Docs,
+# "Workflow commands for GitHub Actions"; in data %, CR and LF are escaped, in properties also colon and comma.
+
+SHOWN = 10
+"""Annotations of one level that a step shows; what is beyond is counted in the last of them."""
+LEVELS: tuple[Level, ...] = ("error", "warning", "notice")
+
+
+def render_github(report: DiffReport) -> str:
+    """Annotations, errors first; the last line is the verdict as a notice."""
+    found = [each for each in all_annotations(report) if each.level is not None]
+    reasons = report.gate.reasons if report.gate is not None else ()
+    found += [Annotation("error", "", "", one_line(reason, 400)) for reason in reasons]
+    lines: list[str] = []
+    for level, group in groupby(
+        sorted(found, key=lambda each: LEVELS.index(each.level or "notice")), lambda a: a.level
+    ):
+        every = list(group)
+        shown = every if len(every) <= SHOWN else every[: SHOWN - 1]
+        lines += map(command, shown)
+        if len(every) > len(shown):
+            more = f"{len(every) - len(shown):,} more: see the job's summary, or {report.command} --format text"
+            lines.append(command(Annotation(level, "", "", more)))
+    return "\n".join([*lines, command(Annotation("notice", "", "", report.verdict_line))])
+
+
+def command(annotation: Annotation) -> str:
+    """Return the line that the runner obeys."""
+    place = annotation.location
+    known = {"file": visible(place.file, keep="")} if place is not None else {}
+    if place is not None:
+        known |= {name: str(n) for name, n in (("line", place.line), ("col", place.column)) if n is not None}
+    known["title"] = f"planguard: {annotation.title}" if annotation.title else "planguard"
+    shown = ",".join(f"{name}={_data(value).replace(':', '%3A').replace(',', '%2C')}" for name, value in known.items())
+    subject = one_line(annotation.subject, 160) if annotation.case is not None else ""
+    head = ": ".join(filter(None, (subject, annotation.message)))
+    return f"::{annotation.level} {shown}::{_data(chr(10).join((head, *annotation.details)))}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")

@@ -1,0 +1,175 @@
+"""A page as one self-contained HTML file: one template, with its style and script inside, and nothing from outside.
+
+Three fences keep what a model wrote inert: it is sanitised, escaped by the template, and the file's policy runs no
+script but the one whose hash it names.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from ...printable import one_line, visible
+from ..page import Cases, Cell, Foreign, pieces, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jinja2 import Environment
+
+    from ...runs.store.store import RunPoint
+    from ..page import Case, Page, Words
+
+PACKAGE = "pytest_planguard.report"
+FOLDER = "templates"
+NONE = "'none'"
+NODES = 500
+"""Answers of a tree that are shown; the rest is counted."""
+ANSWER_LIMIT = 20_000
+"""Characters of an answer that the page shows."""
+ALL_ANSWERS = 12_000_000
+"""Characters of all answers together: with very many cases each is clipped sooner, so that a browser can hold them."""
+LEAST = 400
+CHANGES = 100
+"""Changes of a case that are listed."""
+KEY = 2_000
+"""Characters of a case's name, which a page shows whole: a parameter may be a sentence."""
+_STEP = re.compile(r"(?<=::)|(?<=/)|(?=\[)")
+"""Where a test's id may break, and where what comes last tells cases apart: "tests/test_a.py::test_x[case]"."""
+
+
+def render_html(page: Page) -> str:
+    """Return the page. It loads nothing from anywhere; only one with cases has a script, which filters them."""
+    cases = [case for block in page.blocks if isinstance(block, Cases) for case in block.every()]
+    style, script = _text("page.css"), _text("page.js") if cases else ""
+    policy = f"default-src 'none'; img-src data:; style-src {_hash(style)}; script-src {_hash(script)}"
+    names = {one_line(rule.rule, 120) for case in cases for _, rule in case.rules}
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(
+            page=page,
+            style=_raw(style),
+            script=_raw(script),
+            policy=f"{policy}; base-uri 'none'; form-action 'none'",
+            cases=bool(cases),
+            rules=sorted(names),
+            models=sorted({model for case in cases for model in case.models}),
+            limit=answer_limit(cases),
+            chart=history_chart(page.history),
+        )
+    )
+
+
+def answer_limit(cases: Sequence[Case]) -> int:
+    """Return characters of each answer that are shown."""
+    rows = (row for case in cases for _, side in case.sides for row in side)
+    answers = sum(len(judged.attempts) for row in rows for judged in row.judged)
+    return min(ANSWER_LIMIT, max(LEAST, ALL_ANSWERS // max(answers, 1)))
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    from ..answer import row_parts
+    from ..words.change_text import pieces_of, rule_text
+
+    made = Environment(
+        loader=FunctionLoader(_text), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    made.filters |= {"line": one_line, "plain": plain, "visible": visible}
+    made.globals |= {
+        "address": _address,
+        "brief": _brief,
+        "changed": pieces_of,
+        "key_parts": _key_parts,
+        "names": _names,
+        "rule_text": rule_text,
+        "rows": row_parts,
+        "split": _split,
+        "CHANGES": CHANGES,
+        "NODES": NODES,
+    }
+    return made
+
+
+def _split(cell: Words | Cell) -> tuple[str, list[tuple[bool, str]]]:
+    """Return the tone of a cell, and its pieces: whether each is foreign, and its text."""
+    words, tone = (cell.words, cell.tone) if isinstance(cell, Cell) else (cell, "")
+    return tone, [(isinstance(piece, Foreign), str(piece)) for piece in pieces(words)]
+
+
+def _address(case: Case) -> str:
+    """Return 8 hex digits that are the case's in every page."""
+    key = "\0".join(case.identity or (case.key,))
+    return hashlib.sha256(key.encode(errors="backslashreplace")).hexdigest()[:8]
+
+
+def _key_parts(case: Case) -> tuple[list[str], list[str]]:
+    """Return the pieces of a case's name between which a line may break: those of its file, and those of the test.
+
+    A key that is no test's id has no file: [], ["case-0001"].
+    """
+    key = one_line(case.key, KEY)
+    file, separator, test = key.partition("::")
+    return (_STEP.split(f"{file}::"), _STEP.split(test)) if separator else ([], _STEP.split(key))
+
+
+def _names(case: Case) -> list[str]:
+    return sorted({one_line(rule.rule, 120) for _, rule in case.rules})
+
+
+def _brief(case: Case) -> str:
+    """Return what matters most of a case without findings: the change that touches a rule, else the reason."""
+    from ..words.change_text import change_line
+
+    first = next(iter(case.changes), None)
+    if first is not None and (first.breaks or first.fixes):
+        return change_line(first)
+    reason = "; ".join(filter(None, map(plain, (case.why, *case.unexplained))))
+    return reason or (change_line(first) if first is not None else "")
+
+
+def _text(name: str) -> str:
+    return (files(PACKAGE) / FOLDER / name).read_text(encoding="utf-8")
+
+
+def _raw(text: str) -> Any:
+    """Our own style and script, files of this package: the only text that is not escaped."""
+    from markupsafe import Markup
+
+    return Markup(text)
+
+
+def _hash(text: str) -> str:
+    """Return the source expression of Content Security Policy for an inline element with this text."""
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return f"'sha256-{digest}'" if text else NONE
+
+
+STEP, WIDTH, HEIGHT = 16, 12, 48
+"""Of one bar, in the chart's own units: from bar to bar, its width, and its height where all cases are good."""
+SHORTEST = 1.5
+"""Height of a run without any good case: it is there, and it is not missing."""
+
+
+def history_chart(points: Sequence[RunPoint]) -> dict[str, Any] | None:
+    """Return the chart of good cases, oldest run first, with the same in words; None for fewer than two runs."""
+    if len(points) < 2:
+        return None
+    bars = []
+    for at, point in enumerate(points):
+        share = point.cases.share or 0.0
+        height = round(max(SHORTEST, share * HEIGHT), 2)
+        when = f", {one_line(point.created[:16].replace('T', ' '), 40)}" if point.created else ""
+        good = f"{point.cases.hits:,} of {point.cases.total:,} good ({100 * share:.0f} %)"
+        words = f"{one_line(point.name, 80)}{when}: {good}"
+        bars.append({"x": STEP * at, "y": round(HEIGHT - height, 2), "height": height, "words": words})
+    shares = ", ".join(f"{100 * (point.cases.share or 0):.0f} %" for point in points)
+    words = f"Good cases over the last {len(points):,} kept runs, oldest first: {shares}"
+    return {"bars": bars, "width": STEP * len(points) - (STEP - WIDTH), "height": HEIGHT, "words": words}

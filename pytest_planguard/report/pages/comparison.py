@@ -1,0 +1,196 @@
+"""The comparison of two runs as a page: the counts first, then what explains them, then case by case."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...printable import one_line
+from ...runs.compare.run_diff import Bucket
+from ..page import Answer, Case, Cases, Facts, Foreign, Group, Page, Rewritten, Table, Verdict, joined
+from ..words.baseline_text import baseline_blocks
+from ..words.case_words import about_run, missing_lines, models_of, new_lines, ruled
+from ..words.change_text import render_change, value_text
+from ..words.comparison_words import (
+    RULES,
+    added_mark,
+    age_days,
+    axis_name,
+    case_title,
+    evidence_text,
+    figure_cells,
+    p_text,
+    rate_text,
+    rerecord_text,
+    title,
+)
+from ..words.prompt_diff import PROMPT, prompt_changes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ...runs.compare.run_diff import Axis, CaseDiff, Figure, Metric, RuleDelta, RunDiff, ValueDiff
+    from ...runs.gate.gate import GateResult
+    from ..page import Block, Words
+    from ..words.comparison_words import DiffReport
+
+OPEN = (Bucket.NEW_FAILURE, Bucket.FIXED)
+"""Buckets that are shown unfolded; the others fold."""
+LINE = 400
+OLD_DAYS = 14
+"""A base older than this may no longer say what the main branch does: its age is a warning."""
+
+
+def comparison_page(report: DiffReport) -> Page:
+    """Return the page. Its conclusion is the gate's; without a gate there is none."""
+    diff = report.diff
+    names = (Foreign(header.name or "(no name)", 120) for header in (diff.base, diff.candidate))
+    blocks: list[Block] = [*_facts(report), *_prompt(diff), *verdict_tables(diff), *_cases(report), *_rules(diff)]
+    blocks += figures_table((*diff.figures, *diff.metrics))
+    if report.held is not None:
+        blocks += baseline_blocks(report.held, report.baseline_path, report.now)
+    notes = tuple(Foreign(note, LINE) for note in diff.notes)
+    return Page(joined(" → ", names), report.counts, _verdict(report.gate), tuple(blocks), notes, report.history)
+
+
+def _verdict(gate: GateResult | None) -> Verdict | None:
+    if gate is None:
+        return None
+    return Verdict(gate.conclusion.upper(), tuple(Foreign(reason, LINE) for reason in gate.why))
+
+
+def _facts(report: DiffReport) -> Iterator[Facts]:
+    """Yield when and of what the runs are, the share of good cases, and in what they differ."""
+    diff, entries = report.diff, list[tuple["Words", "Words"]]()
+    for name, header in (("base", diff.base), ("candidate", diff.candidate)):
+        about = about_run(header, report.now)
+        is_old = name == "base" and (age_days(header.created, report.now) or 0) > OLD_DAYS
+        warning = ": it may no longer say what the main branch does" if is_old else ""
+        entries += [(name, (Foreign(about), warning))] if about else []
+    if diff.judged and diff.overall.paired.pairs:
+        entries.append(("good before", rate_text(diff.overall.before)))
+        entries.append(("good now", f"{rate_text(diff.overall.after)}: {evidence_text(diff.overall)}"))
+    known = bool(prompt_changes(diff))
+    # What the lines above say of the commits, and what is shown of the prompt, is not said twice.
+    axes = (a for a in diff.axes if a.name != "commit" and not (known and a.name.startswith(PROMPT)))
+    entries += ((("differs in ", Foreign(axis_name(axis), 120)), _axis(axis)) for axis in axes)
+    if entries:
+        yield Facts(tuple(entries))
+
+
+def _axis(axis: Axis) -> Words:
+    """Return 'm1 → m2'; a side without a value is "unknown"."""
+    sides = (Foreign(", ".join(values)) if values else "unknown" for values in (axis.before, axis.after))
+    return joined(" → ", sides)
+
+
+def _prompt(diff: RunDiff) -> Iterator[Rewritten]:
+    for change in prompt_changes(diff):
+        yield Rewritten(("The prompt changed: ", Foreign(change.title, LINE)), change.pieces)
+
+
+def verdict_tables(diff: RunDiff, before: Words = "") -> Iterator[Table]:
+    """Yield a table for every field that is marked as a conclusion: how often the runs agree, what became of what.
+
+    `before` is put in front of each field's name.
+    """
+    for found in diff.verdicts:
+        only = f" (only before: {found.only_base:,}; only now: {found.only_candidate:,})"
+        agree = f": {found.agree:,} of {found.total:,} agree" + (
+            only if found.only_base or found.only_candidate else ""
+        )
+        turns = ((Foreign(value_text(a)), Foreign(value_text(b)), f"{n:,}") for a, b, n in found.turns[:TURNS])
+        heading = joined("", (*([before] if before else []), Foreign(found.field, 120), agree))
+        yield Table(("before", "now", "times"), tuple(turns), heading, frozenset({2}))
+
+
+TURNS = 50
+"""Turns of a conclusion that are listed."""
+
+
+def _cases(report: DiffReport) -> Iterator[Cases]:
+    groups = []
+    for bucket in Bucket:
+        cases = report.diff.of(bucket)
+        if cases:
+            heading, same = title(bucket, len(cases), judged=report.diff.judged), bucket is Bucket.UNCHANGED
+            views = tuple(case_view(report, case) for case in cases)
+            groups.append(Group(bucket.value, heading, views, folded=bucket not in OPEN, same=same))
+    if groups:
+        yield Cases(tuple(groups))
+
+
+def case_view(report: DiffReport, case: CaseDiff) -> Case:
+    """Return one case."""
+    same, known = case.bucket is Bucket.UNCHANGED, report.is_known(case)
+    label = case_title(case) if report.diff.judged else title(case.bucket, 1, judged=False)
+    rows = () if same else (("Base", case.base), ("Candidate", case.candidate))
+    return Case(
+        case.key,
+        " (known)" if known else added_mark(case),
+        "known failure" if known else label,
+        case_why(case),
+        tuple((verb, rule) for verb, rules in ruled(case) for rule in rules),
+        tuple(map(Foreign, (*new_lines(case), *(line for row in case.candidate for line in missing_lines(row))))),
+        tuple(map(_answer, case.values)),
+        rows,
+        models_of((*case.base, *case.candidate)),
+        fails=case.is_new_failure and not known,
+    )
+
+
+def case_why(case: CaseDiff) -> Words:
+    """Return why a case is where it is, with the command that records a stale one; "" if its bucket says it all."""
+    parts: list[Words] = [Foreign(case.why)] if case.why else []
+    if case.bucket is Bucket.STALE and case.rerecord is not None:
+        parts.append(Foreign(rerecord_text(case.rerecord), LINE))
+    return joined("; ", parts) if parts else ""
+
+
+def _answer(value: ValueDiff) -> Answer:
+    shared = tuple(
+        (
+            "items are matched by ",
+            Foreign(found.key, 60),
+            f", which {found.shared} of {min(found.before, found.after)} share: compared by metrics",
+        )
+        for found in value.unstable
+    )
+    return Answer(value.changes, value.name, tuple(map(figure_cells, value.metrics)), shared)
+
+
+def _rules(diff: RunDiff) -> Iterator[Table]:
+    if diff.rules:
+        head = ("rule", "breaks before", "breaks now", "cases", "better", "worse", "p", "evidence")
+        classes = tuple(delta.evidence.value.replace(" ", "-") for delta in diff.rules)
+        yield Table(head, tuple(map(_rule, diff.rules)), "", frozenset(range(1, 7)), RULES, classes)
+
+
+def _rule(rule: RuleDelta) -> tuple[Words, ...]:
+    paired = rule.paired
+    numbers = (rule.cases_before, rule.cases_after, paired.pairs, paired.better, paired.worse)
+    cells = (*(f"{n:,}" for n in numbers), p_text(paired.p).removeprefix("p = "), rule.evidence.value)
+    return (Foreign(rule.rule, 120), *cells)
+
+
+def figures_table(figures: Sequence[Figure | Metric], heading: Words = "") -> Iterator[Table]:
+    """Yield what two runs measure; nothing if there is none."""
+    if figures:
+        cells = tuple(map(figure_cells, figures))
+        yield Table(("figure", "before", "now", "change"), cells, heading, frozenset({1, 2, 3}))
+
+
+def render_task(case: CaseDiff, name: str, *, color: bool = False) -> str:
+    """Return the fields of one case for a terminal: place, `-` before, `+` after."""
+    from ..media.text_table import Style, columns
+    from ..page import plain
+
+    lines = [f"{one_line(name, 160)} output diff:"]
+    for value in case.values:
+        for change in value.changes:
+            lines += ["", render_change(change, style=Style(color), block=True)]
+        if value.metrics:
+            cells = [list(map(plain, figure_cells(metric))) for metric in value.metrics]
+            lines += ["", *(f"    {line}" for line in columns(cells, right=frozenset({1, 2, 3})).split("\n"))]
+    if not case.values:
+        lines += ["", f"  ({case.why or 'no difference'})"]
+    return "\n".join(lines)

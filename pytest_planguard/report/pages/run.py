@@ -1,0 +1,163 @@
+"""One run, or the list of kept ones, as a page and as data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...printable import one_line
+from ...runs.model.broken_rules import broken_rules
+from ...runs.model.row_write import rerecord_data
+from ..page import Case, Cases, Facts, Foreign, Group, Page, Table, Verdict, joined
+from ..words.case_words import about_run, models_of, row_lines
+from ..words.comparison_words import rate_text, rerecord_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import datetime
+
+    from ...runs.figures import ModelFailures, RunFigures
+    from ...runs.model.header import RunHeader
+    from ...runs.model.run import CaseRow, Run
+    from ...runs.statistics import Rate
+    from ...runs.store.store import RunPoint
+    from ..page import Block, Words
+
+SCHEMA = 1
+"""Version of the shape."""
+
+
+def run_data(run: Run, figures: RunFigures) -> dict[str, Any]:
+    """Return a run: good cases, outcomes, broken rules, models with their failure kinds."""
+    return {
+        "schema": SCHEMA,
+        "name": run.name,
+        "created": run.header.created,
+        "commit": run.header.commit,
+        "dirty": run.header.dirty,
+        "good": _rate(figures.cases),
+        "stale": figures.stale,
+        "stale_cases": [_stale(row) for row in run.rows if row.stale],
+        "outcomes": dict(figures.outcomes),
+        "rules": dict(figures.rules),
+        "models": [
+            {"model": m.model, "good": _rate(m.cases), "valid_answers": _rate(m.attempts), "kinds": dict(m.kinds)}
+            for m in figures.models
+        ],
+        "notes": list(run.problems),
+    }
+
+
+def _stale(row: CaseRow) -> dict[str, Any]:
+    return {
+        "case": row.key,
+        "variant": row.variant,
+        "reasons": list(row.stale),
+        "rerecord": None if row.rerecord is None else rerecord_data(row.rerecord),
+    }
+
+
+def _rate(rate: Rate) -> dict[str, int]:
+    return {"hits": rate.hits, "total": rate.total}
+
+
+KINDS = 8
+"""Failure kinds that have a column; rarer ones are counted together."""
+KEPT_HEAD = ("run", "written", "commit", "good", "judged", "stale")
+UNPROVEN = "unproven"
+"""Shown for the share of good cases if every case is stale: no cassette fits, so none proves anything."""
+
+
+def runs_page(runs: Sequence[tuple[RunHeader, RunFigures]], notes: Sequence[str] = ()) -> Page:
+    """Return the kept runs, one a row; what is unknown is "-"."""
+    title = "No run is kept" if not runs else "1 kept run" if len(runs) == 1 else f"{len(runs):,} kept runs"
+    table = Table(KEPT_HEAD, tuple(_kept(*each) for each in runs), right=frozenset({3, 4, 5}))
+    return Page(title, blocks=(table,) if runs else (), notes=tuple(Foreign(note, 400) for note in notes))
+
+
+def _kept(header: RunHeader, figures: RunFigures) -> tuple[Words, ...]:
+    good = figures.cases
+    unknown = UNPROVEN if figures.stale else "-"
+    share = unknown if good.share is None else f"{100 * good.share:.0f} %"
+    written = one_line(header.created[:16].replace("T", " "), 40) if header.created else "-"
+    commit = one_line(header.commit[:12], 20) + (" with changes" if header.dirty else "") if header.commit else "-"
+    stale = f"{figures.stale:,}" if figures.stale else "-"
+    return Foreign(header.name, 120), Foreign(written), Foreign(commit), share, f"{good.total:,}", stale
+
+
+def run_page(run: Run, figures: RunFigures, now: datetime | None = None, history: tuple[RunPoint, ...] = ()) -> Page:
+    """Return a run: good cases, outcomes, broken rules, models by failure kind, and its cases with their conversations.
+
+    `history`: the runs that are kept, oldest first.
+    """
+    found: dict[str, list[Case]] = {"failing": [], "stale": [], "good": []}
+    for row in run.rows:
+        name = "stale" if row.stale else "good" if row.ok else "failing"
+        found[name].append(case_of(row, name))
+    groups = [
+        Group(name, name, tuple(cases), folded=name != "failing", same=name == "good")
+        for name, cases in found.items()
+        if cases
+    ]
+    word = "FAIL" if found["failing"] else "PASS" if figures.cases.total else "UNPROVEN"
+    about = about_run(run.header, now)
+    facts: list[tuple[Words, Words]] = [("run", Foreign(about))] if about else []
+    facts += [("outcomes", outcome_line(figures))] if figures.outcomes else []
+    if figures.rules:
+        facts.append(("broken", joined(", ", ((Foreign(rule, 60), f" in {n:,}") for rule, n in figures.rules))))
+    blocks: list[Block] = [Facts(tuple(facts))] if facts else []
+    blocks += [*model_table(figures), *([Cases(tuple(groups))] if groups else [])]
+    notes = tuple(Foreign(problem, 400) for problem in run.problems)
+    title = Foreign(run.name or "(no name)", 120)
+    return Page(title, good_line(figures), Verdict(word), tuple(blocks), notes, history)
+
+
+def case_of(row: CaseRow, group: str, why: Words = "") -> Case:
+    """Return a row of one run as a case of a page: what it breaks, in the findings' own words."""
+    parts: list[Words] = [why] if why else [Foreign(reason) for reason in row.stale[:1]]
+    parts += [Foreign(rerecord_text(row.rerecord), 400)] if row.stale and row.rerecord is not None else []
+    return Case(
+        row.key,
+        (" (", Foreign(row.model, 60), ")") if row.variant is not None and row.model else "",
+        label=group,
+        why=joined("; ", parts) if parts else "",
+        rules=tuple(("breaks", rule) for rule in broken_rules([row])) if row.is_evidence else (),
+        details=tuple(map(Foreign, row_lines(row))),
+        sides=(("", (row,)),),
+        models=models_of([row]),
+        fails=group == "failing",
+        identity=(row.key, row.model or "", row.variant or ""),
+    )
+
+
+def good_line(figures: RunFigures) -> str:
+    """Return 'good: 14 of 20 (70 %, …); stale: 1'."""
+    if figures.cases.total:
+        return f"good: {rate_text(figures.cases)}" + (f"; stale: {figures.stale:,}" if figures.stale else "")
+    if not figures.stale:
+        return "good: nothing was judged"
+    whole = "the only case is" if figures.stale == 1 else f"all {figures.stale:,} cases are"
+    return f"good: none proven: {whole} stale"
+
+
+def outcome_line(figures: RunFigures) -> Words:
+    """Return '12 converged, 3 stuck'; "none" if nothing was judged."""
+    counts = ((f"{n:,} ", Foreign(name.replace("_", " "), 40)) for name, n in figures.outcomes)
+    return joined(", ", counts) or "none"
+
+
+def model_table(figures: RunFigures) -> Iterator[Table]:
+    """Yield models by failure kind, with one column for the kinds that are too many to have their own."""
+    if figures.models:
+        kinds, rest = figures.kinds[:KINDS], figures.kinds[KINDS:]
+        head: tuple[Words, ...] = ("model", "good cases", "valid answers", *map(Foreign, kinds))
+        head = (*head, *(["other"] if rest else []))
+        rows = tuple(tuple(_model(model, kinds, rest)) for model in figures.models)
+        yield Table(head, rows, right=frozenset(range(1, len(head))))
+
+
+def _model(model: ModelFailures, kinds: Iterable[str], rest: Sequence[str]) -> Iterator[Words]:
+    yield Foreign(model.model)
+    yield from (f"{rate.hits:,}/{rate.total:,}" for rate in (model.cases, model.attempts))
+    yield from (str(model.count(kind) or "-") for kind in kinds)
+    if rest:
+        yield str(sum(map(model.count, rest)))

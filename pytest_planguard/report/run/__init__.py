@@ -1,1 +1,0 @@
-"""One run or one session: figures, rows, known failures, snapshots."""

@@ -1,1 +1,0 @@
-"""A search as text and as a picture; an experiment as tables."""

@@ -1,0 +1,155 @@
+"""The words of a case and its findings, safe to print, the same in every form of a report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...document.path import to_dotted, wildcard
+from ...printable import one_line
+from ...runs.compare.run_diff import Bucket
+from ...runs.model.broken_rules import CHECK, GAVE_UP, OUTCOME, TEST
+from ..answer.finding_text import count, place
+from ..explain import meanings, render_explanations
+from .comparison_words import age_days
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import datetime
+
+    from ...contract.finding import Finding
+    from ...runs.compare.run_diff import CaseDiff
+    from ...runs.model.broken_rules import Broken
+    from ...runs.model.header import RunHeader
+    from ...runs.model.judged_answers import FedBackRow
+    from ...runs.model.run import CaseRow
+
+NAME_LIMIT = 120
+"""Characters of a case key, a run's name or a place."""
+LIMIT = 240
+SHOWN = 3
+"""Findings of one case that are told; its conversation has them all."""
+HELP_LIMIT = 300
+
+
+def about_run(header: RunHeader, now: datetime | None = None) -> str:
+    """Return 'commit 0123456789ab with uncommitted changes, 2026-11-20 10:00 (3 days old)'.
+
+    "" if nothing is known.
+    """
+    parts = []
+    if header.commit:
+        dirty = " with uncommitted changes" if header.dirty else ""
+        parts.append(f"commit {one_line(header.commit[:12], NAME_LIMIT)}{dirty}")
+    if header.created:
+        days = age_days(header.created, now)
+        age = "" if days is None else f" ({count(days, 'day')} old)"
+        parts.append(f"{one_line(header.created[:16].replace('T', ' '), 40)}{age}")
+    return ", ".join(parts)
+
+
+def broken_text(broken: Broken) -> str:
+    """Return 'one_of at recommendation'."""
+    return one_line(str(broken), NAME_LIMIT)
+
+
+def ruled(case: CaseDiff) -> tuple[tuple[str, tuple[Broken, ...]], ...]:
+    """Return verb and rules: what the candidate breaks, fixes, still breaks, and what stays unknown."""
+    known = ("breaks", case.broken), ("fixes", case.repaired), ("still breaks", case.still_broken)
+    return (*known, ("leaves open", case.open))
+
+
+def missing_lines(row: CaseRow) -> Iterator[str]:
+    """Yield 'missing on the way to attempt 2: priority, steps', for each retry that drops findings.
+
+    Also 'wrong on the way to …', and 'unclear …' for those that it may feed back.
+    """
+    for judged in row.judged:
+        for number, attempt in enumerate(judged.attempts, 1):
+            for grade in ("missing", "wrong", "unclear"):
+                named = [one_line(to_dotted(one.path), 60) for one in attempt.fed_back if one.grade == grade]
+                if named:
+                    places = ", ".join(dict.fromkeys(named))
+                    yield f"{grade} on the way to attempt {number + 1}: {one_line(places, LIMIT)}"
+
+
+def fed_back_text(found: FedBackRow) -> tuple[str, str]:
+    """Return grade or firmness, and 'priority [enum]: the words that feed it back, or why none do'."""
+    why = found.evidence or found.reason
+    reason = f": {one_line(why, LIMIT)}" if why else ""
+    where, code = one_line(to_dotted(found.path), NAME_LIMIT), one_line(found.code, NAME_LIMIT)
+    return one_line(found.how or found.grade, 40), f"{where} [{code}]{reason}"
+
+
+def models_of(rows: Iterable[CaseRow]) -> tuple[str, ...]:
+    """Return the models of some rows, sorted."""
+    return tuple(sorted({one_line(row.model, NAME_LIMIT) for row in rows if row.model}))
+
+
+def new_lines(case: CaseDiff) -> Iterator[str]:
+    """Yield 'total (line 1, column 12): total is 1.0, but the lines add up to 42.0' for what is newly broken."""
+    rules = (*case.broken, *case.still_broken) if case.bucket is Bucket.ADDED else case.broken
+    yield from clipped_lines(line for broken in rules for line in lines_of(case, broken))
+
+
+def row_lines(row: CaseRow) -> Iterator[str]:
+    """Yield the same for everything that one row breaks, whatever another run says of its case."""
+    yield from clipped_lines(map(finding_line, bad_findings(row)))
+
+
+def clipped_lines(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the first `SHOWN` different lines, then how many more there are."""
+    different = list(dict.fromkeys(lines))
+    yield from different[:SHOWN]
+    if len(different) > SHOWN:
+        yield f"and {len(different) - SHOWN:,} more findings"
+
+
+def lines_of(case: CaseDiff, broken: Broken) -> Iterator[str]:
+    """Yield the place and the words of each finding that breaks a rule in the candidate's last answers."""
+    yield from map(finding_line, findings_of(case, broken))
+
+
+def findings_of(case: CaseDiff, broken: Broken) -> Iterator[Finding]:
+    """Yield each finding that breaks a rule in the candidate's last answers."""
+    for row in case.candidate:
+        yield from (f for f in bad_findings(row) if (f.code, wildcard(f.path)) == (broken.rule, broken.path))
+
+
+def bad_findings(row: CaseRow) -> Iterator[Finding]:
+    """Yield what makes the last answers of a row bad: findings of the severities retry and fail."""
+    for judged in row.judged:
+        findings = judged.last.findings if judged.last is not None else ()
+        yield from (finding for finding in findings if finding.severity.bad)
+
+
+def finding_line(finding: Finding) -> str:
+    """Return 'total (line 1, column 12): total is 1.0, but the lines add up to 42.0'."""
+    return f"{place(finding)}: {one_line(finding.message, LIMIT)}"
+
+
+_TITLES = {
+    CHECK: "The check {} of a conversation.",
+    OUTCOME: "A conversation that ends as {}.",
+    GAVE_UP: "The exception {} after a rejected answer.",
+    TEST: "A test that is {}.",
+}
+
+
+def rule_title(rule: str) -> str:
+    """Return what kind of thing a rule is, as a sentence: 'The check feedback of a conversation.' is one."""
+    prefix, colon, name = rule.partition(":")
+    return _TITLES[prefix].format(name) if colon and prefix in _TITLES else f"The rule {rule} of a contract."
+
+
+def rule_help(rule: str, finding: Finding | None) -> str:
+    """Return what a rule demands and what to do: from the catalogue of `planguard explain`, if it has the rule.
+
+    `finding` is a breach of it, in whose words a rule of the user's own is told; None if there is none.
+    """
+    entries = meanings(rule)
+    if entries:
+        return render_explanations(entries)
+    demand = f"The rule {one_line(rule, HELP_LIMIT)} of a contract"
+    hint = f" {one_line(finding.hint, HELP_LIMIT)}" if finding is not None and finding.hint else ""
+    expected = finding.expected if finding is not None else None
+    return f"{demand} expects {one_line(expected, HELP_LIMIT)}.{hint}" if expected else f"{demand}.{hint}"
