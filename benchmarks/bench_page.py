@@ -17,10 +17,10 @@ from dataclasses import replace
 from pathlib import Path
 from shutil import which
 
-from pytest_planguard.report.diff.diff_html import render_html
-
 from benchmarks.smoke import size
 from pytest_planguard.document.path import Span
+from pytest_planguard.report.forms.html import render_html
+from pytest_planguard.report.pages.comparison import comparison_page
 from pytest_planguard.report.words.comparison_words import DiffReport
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.model.judged_answers import FedBackRow
@@ -67,7 +67,7 @@ def main() -> None:
     dice = random.Random(3)
     diff = compare(side(dice, cases, "base"), side(dice, cases, "candidate"))
     start, used = time.perf_counter(), time.process_time()
-    text = render_html(DiffReport(diff))
+    text = render_html(comparison_page(DiffReport(diff)))
     took, used = time.perf_counter() - start, time.process_time() - used
     print(f"{cases:,} cases: {len(text) / 1e6:.1f} MB, rendered in {took:.2f} s ({used:.2f} s of CPU)")
     if not any(map(which, NAMES)):

@@ -118,7 +118,7 @@ def report(
 
 def kept_runs(root: Path, form: str) -> str:
     """Return the runs that are kept, with their share of good cases."""
-    from ..report.media.draw import draw
+    from ..report.forms.draw import draw
     from ..report.media.escaping import json_text
     from ..report.pages.run import run_data, runs_page
     from ..runs.figures import figures_of_run
@@ -134,7 +134,7 @@ def kept_runs(root: Path, form: str) -> str:
 
 def one_run(source: str, options: LoadOptions, form: str) -> str:
     """Return one run in figures; the summary of a CI job has its Markdown form too."""
-    from ..report.media.draw import draw
+    from ..report.forms.draw import draw
     from ..report.media.escaping import json_text
     from ..report.pages.run import run_data, run_page
     from ..runs.figures import figures_of_run
@@ -150,7 +150,7 @@ def one_run(source: str, options: LoadOptions, form: str) -> str:
 
 def run_by_task(source: str, options: LoadOptions, form: str) -> str:
     """Return the tasks of a run: what their retries feed back, what defaults filled, which model fails in which way."""
-    from ..report.media.draw import draw
+    from ..report.forms.draw import draw
     from ..report.media.escaping import json_text
     from ..report.pages.tasks import tasks_data, tasks_page
     from ..runs.figures import figures_of_tasks
@@ -163,7 +163,7 @@ def run_by_task(source: str, options: LoadOptions, form: str) -> str:
 def models_by_task(path: Path, options: LoadOptions, form: str) -> str:
     """Return what each model did at each task, and say on the terminal what could not be read or judged."""
     from ..pipeline.matrix import matrix_data
-    from ..report.media.draw import draw
+    from ..report.forms.draw import draw
     from ..report.media.escaping import json_text
     from ..report.pages.matrix import matrix_page
     from .inputs.attempt_files import matrix_at

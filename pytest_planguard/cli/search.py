@@ -89,7 +89,7 @@ def search(
     STEPS names a list of steps, module:NAME or path/file.py:NAME. A TAPE is a JSON file that holds a recorded search,
     or a folder of them; each is one problem. Nothing is asked: a call that no tape holds is censored, never failed.
     """
-    from ..report.media.draw import draw
+    from ..report.forms.draw import draw
     from ..report.media.escaping import json_text
     from ..report.pages.pictures import experiment_svg, search_svg
     from ..report.pages.scorecard import scorecard, scorecard_csv, scorecard_page

@@ -71,7 +71,7 @@ def strength(
 
     ANSWERS are files with one answer a line, documents, cassettes, or folders of them.
     """
-    from ..report.media.draw import draw
+    from ..report.forms.draw import draw
     from ..report.media.escaping import json_text
     from ..report.pages.strength import strength_data, strength_page
     from ..strength.measure import measure, read_equivalents

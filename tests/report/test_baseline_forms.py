@@ -7,12 +7,13 @@ from xml.etree import ElementTree as ET
 from pytest_planguard.report.diff.annotations import render_github
 from pytest_planguard.report.diff.junit import render_junit
 from pytest_planguard.report.diff.sarif import render_sarif
-from pytest_planguard.report.media.draw import draw
-from pytest_planguard.report.media.markdown import CASES as ENTRIES
+from pytest_planguard.report.forms.draw import draw
+from pytest_planguard.report.forms.markdown import CASES as ENTRIES
+from pytest_planguard.report.forms.text import block_lines
 from pytest_planguard.report.page import Page
 from pytest_planguard.report.pages.comparison import comparison_page
 from pytest_planguard.report.pages.session import session_page
-from pytest_planguard.report.words.baseline_text import ask, baseline_blocks, baseline_lines, known_reason
+from pytest_planguard.report.words.baseline_text import ask, baseline_blocks, known_reason
 from pytest_planguard.report.words.comparison_words import DiffReport
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
@@ -173,7 +174,7 @@ def test_what_to_do_names_the_options_that_do_it() -> None:
 def test_long_lists_are_counted() -> None:
     """Of every kind the first entries are shown."""
     many = tuple(KnownFailure(f"c{n:02}", "enum") for n in range(23))
-    assert list(baseline_lines(BaselineReport(known=many), "k.json", None))[-1] == "  and 3 more"
+    assert list(block_lines(baseline_blocks(BaselineReport(known=many), "k.json", None)))[-1] == "  and 3 more"
 
 
 def test_an_added_case_that_fails_is_told_from_one_that_does_not() -> None:

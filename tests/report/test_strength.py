@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pytest_planguard import Contract, distinct
-from pytest_planguard.report.media.draw import FORMS, draw
+from pytest_planguard.report.forms.draw import FORMS, draw
 from pytest_planguard.report.pages.strength import strength_data, strength_page
 from pytest_planguard.strength.evidence import GoodAnswer
 from pytest_planguard.strength.measure import Strength, measure

@@ -184,13 +184,13 @@ def _tape(text: str, _folder: Path) -> None:
 
 
 def _rows(text: str, folder: Path) -> None:
-    from pytest_planguard.report.run.run_forms import render_run
-
+    from pytest_planguard.report.forms.draw import draw
+    from pytest_planguard.report.pages.run import run_page
     from pytest_planguard.runs.figures import figures_of_run
     from pytest_planguard.runs.load.load import load_run
 
     run = load_run(str(_put(folder, "run.jsonl", text)))
-    render_run(run, figures_of_run(run))
+    draw(run_page(run, figures_of_run(run)), "text")
 
 
 def _baseline(text: str, folder: Path) -> None:

@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from ...report.diff.diff_data import baseline_data
-from ...report.words.baseline_text import baseline_lines
+from ...report.forms.text import block_lines
+from ...report.words.baseline_text import baseline_blocks
 from ..diff.diff_formats import rendered
 from ..output import say
 from .check_gate import CheckedCases, check_report
@@ -61,7 +62,7 @@ class GatedOutput:
 def _verdict(report: DiffReport, now: datetime) -> list[str]:
     """Return what the list says, and the result with its reasons."""
     assert report.gate is not None
-    lines = [*baseline_lines(report.held, report.baseline_path, now)] if report.held is not None else []
+    lines = [*block_lines(baseline_blocks(report.held, report.baseline_path, now))] if report.held is not None else []
     reasons = "; ".join(report.gate.why)
     return ["\n".join(lines), f"{report.gate.conclusion.upper()}{f': {reasons}' if reasons else ''}"]
 

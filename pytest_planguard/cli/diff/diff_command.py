@@ -179,7 +179,7 @@ def _with_reason(case: CaseDiff, runs: Sequence[Run]) -> CaseDiff:
 
 
 def _text(report: DiffReport, tasks: Sequence[str], verbose: bool, color: bool) -> str:
-    from ...report.media.draw import draw
+    from ...report.forms.draw import draw
     from ...report.pages.comparison import comparison_page, render_task
 
     found = report.diff

@@ -37,7 +37,7 @@ def prefix() -> str:
 def rendered(form: str, report: DiffReport, *, rows: bool = False) -> str:
     """Return the comparison in any form but text."""
     if form in ("markdown", "html"):
-        from ...report.media.draw import draw
+        from ...report.forms.draw import draw
         from ...report.pages.comparison import comparison_page
 
         return draw(comparison_page(report), form)
@@ -132,7 +132,7 @@ def add_to_summary(render: Callable[[], str]) -> None:
 
 
 def _summary(report: DiffReport) -> str:
-    from ...report.media.markdown import render_markdown
+    from ...report.forms.markdown import render_markdown
     from ...report.pages.comparison import comparison_page
 
     page = comparison_page(report)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...report.diff.diff_data import strategies_data
-from ...report.media.draw import draw
+from ...report.forms.draw import draw
 from ...report.media.escaping import json_text
 from ...report.pages.comparison import comparison_page
 from ...report.pages.strategies import StrategyReport, strategies_page

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ...errors import ContractFailed, RunError
-from ...report.words.baseline_text import ask, baseline_head, baseline_lines, known_reason, left_out
+from ...report.forms.text import block_lines
+from ...report.words.baseline_text import ask, baseline_blocks, baseline_head, known_reason, left_out
 from ...runs.gate.known_failures import (
     Baseline,
     BaselineReport,
@@ -139,7 +140,7 @@ class KnownFailures:
 
     def lines(self) -> Iterator[tuple[str, bool]]:
         """The end of the terminal's section: each line, and whether it is why the run fails."""
-        yield from ((line, False) for line in baseline_lines(self.report, self.shown_path, self._now))
+        yield from ((line, False) for line in block_lines(baseline_blocks(self.report, self.shown_path, self._now)))
         if self._partial and self.report.fixed:
             yield "only a part of the tests ran: what is gone fails nothing, and stays listed", False
         able = {entry.identity for entry in self._able}  # a run may fail by thousands

@@ -147,7 +147,7 @@ def add_to_summary(
 
     That it cannot be written fails nothing.
     """
-    from ...report.media.draw import draw
+    from ...report.forms.draw import draw
     from ...report.pages.session import session_page
     from ...runs.model.row_read import read_row
     from ...runs.model.run import Run

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from ...printable import one_line
 from ..answer.finding_text import count
-from ..media.text import block_text
 from ..page import Facts, Foreign, Listing
 from .comparison_words import age_days
 
@@ -64,12 +63,6 @@ def baseline_blocks(report: BaselineReport, path: str, now: datetime | None) -> 
     for kind, heading, entries in groups(report):
         lines = tuple(Foreign(entry_line(entry), 3 * LIMIT) for entry in entries)
         yield Listing(f"{len(entries):,} {heading}", lines, folded=kind not in OPEN)
-
-
-def baseline_lines(report: BaselineReport, path: str, now: datetime | None) -> Iterator[str]:
-    """Yield the same for a terminal."""
-    for block in baseline_blocks(report, path, now):
-        yield from block_text(block)
 
 
 def entry_line(entry: KnownFailure) -> str:

@@ -4,7 +4,7 @@ import base64
 import hashlib
 import re
 
-from pytest_planguard.report.media.html import ALL_ANSWERS, ANSWER_LIMIT, LEAST, answer_limit
+from pytest_planguard.report.forms.html import ALL_ANSWERS, ANSWER_LIMIT, LEAST, answer_limit
 from pytest_planguard.report.pages.comparison import case_view
 from pytest_planguard.report.words.comparison_words import DiffReport
 from pytest_planguard.runs.compare.compare import compare

@@ -2,7 +2,7 @@
 
 from markdown_it import MarkdownIt
 
-from pytest_planguard.report.media.markdown import CASES, code
+from pytest_planguard.report.forms.markdown import CASES, code
 from pytest_planguard.runs.compare.compare import compare
 
 from ...support.runs import bad, good, run

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pytest_planguard.report.media.html import history_chart
+from pytest_planguard.report.forms.html import history_chart
 from pytest_planguard.report.words.comparison_words import DiffReport
 from pytest_planguard.report.words.prompt_diff import prompt_changes
 from pytest_planguard.runs.compare.compare import compare

@@ -4,7 +4,7 @@ import csv
 import io
 import json
 
-from pytest_planguard.report.media.draw import draw
+from pytest_planguard.report.forms.draw import draw
 from pytest_planguard.report.pages.scorecard import scorecard, scorecard_csv, scorecard_page
 from pytest_planguard.search.experiment import Experiment, Trial
 

@@ -3,8 +3,8 @@
 import re
 
 from pytest_planguard import Contract
-from pytest_planguard.report.media.draw import draw
-from pytest_planguard.report.media.html import NODES as NODES_ON_PAGE
+from pytest_planguard.report.forms.draw import draw
+from pytest_planguard.report.forms.html import NODES as NODES_ON_PAGE
 from pytest_planguard.report.pages.search import search_page
 from pytest_planguard.search.agenda.search import search
 from pytest_planguard.search.blame import BlameTable

@@ -3,7 +3,7 @@
 from xml.etree import ElementTree as ET
 
 from pytest_planguard import Contract
-from pytest_planguard.report.media.draw import draw
+from pytest_planguard.report.forms.draw import draw
 from pytest_planguard.report.pages.pictures import search_svg
 from pytest_planguard.report.pages.search import MEANING, search_page
 from pytest_planguard.search.agenda.search import search

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...printable import one_line, visible
+from ..media.text_table import CELL_LIMIT, Style, columns
 from ..page import Cell, Facts, Foreign, pieces, plain
-from .text_table import CELL_LIMIT, Style, columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,10 +29,9 @@ def render_text(page: Page, *, color: bool = False, verbose: bool = False) -> st
     return "\n".join(_Text(Style(color), verbose).page(page))
 
 
-def block_text(block: Block) -> Iterator[str]:
-    """Yield the lines of one block."""
-    for text in _Text(Style(), verbose=False).block(block):
-        yield from text.split("\n")
+def block_lines(blocks: Iterable[Block]) -> Iterator[str]:
+    """Yield the lines of some blocks alone."""
+    yield from (line for block in blocks for text in _Text(Style(), False).block(block) for line in text.split("\n"))
 
 
 class _Text:

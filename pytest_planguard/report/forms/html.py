@@ -76,8 +76,8 @@ def answer_limit(cases: Sequence[Case]) -> int:
 def _environment() -> Environment:
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-    from ..answer import row_parts
     from ..words.change_text import pieces_of, rule_text
+    from . import row_parts
 
     made = Environment(
         loader=FunctionLoader(_text), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True

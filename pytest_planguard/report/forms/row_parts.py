@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...printable import one_line
+from ..answer.finding_text import place
 from ..media.escaping import block
 from ..words.case_words import fed_back_text
 from ..words.comparison_words import rerecord_text
-from .finding_text import place
 from .marked_text import MarkedPiece, answer_marks, evidence_marks, marked
 
 if TYPE_CHECKING:

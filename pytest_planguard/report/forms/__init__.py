@@ -1,0 +1,1 @@
+"""A page as text, as Markdown and as HTML."""
