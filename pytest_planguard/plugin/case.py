@@ -5,6 +5,7 @@ A leaf: the modules of this package that open cassettes, judge and report import
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextvars import ContextVar
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,7 +19,6 @@ from .marker.marker import SPEC
 from .options import settings_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from contextlib import AbstractContextManager
     from pathlib import Path
     from threading import Thread
@@ -67,6 +67,13 @@ class Scored(NamedTuple):
 
     contract: Contract
     score: Score
+
+
+_TOLD: dict[str, Callable[[], Any]] = {
+    **dict.fromkeys(("checked", "scored", "parts", "searches", "told", "measured", "driven", "observed"), list),
+    **dict.fromkeys(("expected", "scores"), dict),
+    "judged_already": set,
+}
 
 
 class Case:
@@ -133,41 +140,50 @@ class Case:
     bad_samples: tuple[tuple[int, str], ...] = ()
     """Number and failure, on one line, of each that is not."""
 
+    # What a run of the test tells planguard: `_TOLD` has all of it.
+    checked: list[Checked]
+    scored: list[Scored]
+    """Answers held against expected values, in the order in which the test did so."""
+    parts: list[Callable[[], PipelineRow]]
+    """What each part of a pipeline that the test used saw, asked for at its end."""
+    searches: list[SearchResult]
+    """What `search` returned."""
+    told: list[Convergence]
+    """Calls of steps of searches whose requests leave out what was wrong, or may do so."""
+    measured: list[Strength]
+    """What `assert_strength` returned: the test is about the contract itself."""
+    judged_already: set[str]
+    """Names of conversations that the end of the test does not judge: a search or a fallback has done so."""
+    driven: list[Convergence]
+    """What `converge` returned or failed with: the test saw each of them."""
+    observed: list[Convergence]
+    """Conversations that the test handed over: doubles and traces without a request."""
+    expected: dict[str, Outcome]
+    """Outcomes other than converged that the test declared, by conversation."""
+    scores: dict[str, float]
+    """What the test measured itself, by name."""
+
     def __init__(self, item: pytest.Item, spec: Spec, settings: Settings, key: str) -> None:
         self.item = item
         self.spec = spec
         self.settings = settings
         self.key = key
         """The case key."""
-        self.checked: list[Checked] = []
-        self.scored: list[Scored] = []
-        """Answers held against expected values, in the order in which the test did so."""
         self.task = spec.task
         """The task of a pipeline that it belongs to; None where nobody says."""
-        self.parts: list[Callable[[], PipelineRow]] = []
-        """What each part of a pipeline that the test used saw, asked for at its end."""
-        self.searches: list[SearchResult] = []
-        """What `search` returned."""
-        self.told: list[Convergence] = []
-        """Calls of steps of searches whose requests leave out what was wrong, or may do so."""
-        self.measured: list[Strength] = []
-        """What `assert_strength` returned: the test is about the contract itself."""
-        self.judged_already: set[str] = set()
-        """Names of conversations that the end of the test does not judge: a search or a fallback has done so."""
-        self.driven: list[Convergence] = []
-        """What `converge` returned or failed with: the test saw each of them."""
-        self.observed: list[Convergence] = []
-        """Conversations that the test handed over: doubles and traces without a request."""
-        self.expected: dict[str, Outcome] = {}
-        """Outcomes other than converged that the test declared, by conversation."""
         self.threads: frozenset[Thread] = frozenset()
         """The threads that ran when the test was set up."""
         self.pruned: list[str] = []
         """Cassettes of older variants that were removed."""
-        self.scores: dict[str, float] = {}
-        """What the test measured itself, by name."""
         self.sections: list[tuple[str, str]] = []
         """(title, text) shown below a failure of the test's own."""
+        self.begin_run()
+
+    def begin_run(self) -> dict[str, Any]:
+        """Forget what a run of the test has told planguard, and return it by the names of `_TOLD`."""
+        before = {name: vars(self).get(name) for name in _TOLD}
+        vars(self).update({name: kind() for name, kind in _TOLD.items()})
+        return before
 
     @property
     def path(self) -> Path:
@@ -197,19 +213,7 @@ class Case:
         self.conversations, self.stale, self.expired = (), (), ()
         self.failure = self.gave_up = None
         self.proofs = ()
-        self.judged_already.clear()
-        for kept in (
-            self.checked,
-            self.scored,
-            self.parts,
-            self.searches,
-            self.told,
-            self.measured,
-            self.driven,
-            self.observed,
-            self.expected,
-        ):
-            kept.clear()
+        self.scores = self.begin_run()["scores"]
 
     @property
     def children(self) -> tuple[str, ...]:

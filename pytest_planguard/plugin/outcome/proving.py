@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -39,20 +39,6 @@ QUIET = (*ENDED, pytest.skip.Exception)
 FORM = "the changed answer cannot be written in the form of the recorded response"
 
 
-TOLD = (
-    "checked",
-    "scored",
-    "driven",
-    "expected",
-    "judged_already",
-    "measured",
-    "observed",
-    "parts",
-    "scores",
-    "searches",
-    "told",
-)
-"""What a test tells planguard while it runs, by the attributes of its case."""
 SHARED = 5
 """Jobs that a machine may be shared by: a run that waits for its turn does not count as long as it took."""
 
@@ -166,9 +152,7 @@ def _running(case: Case, rerun: Rerun, limit: Limit) -> Iterator[None]:
     """One further run: served by `rerun`, whatever it raises forgotten, and what it reported to planguard too."""
     from ...replay.session.cassette import serving
 
-    kept: dict[str, Any] = {name: getattr(case, name) for name in TOLD}
-    for name, value in kept.items():
-        setattr(case, name, type(value)())
+    told = case.begin_run()
     case.running_again = True
     try:
         with limit.counted(), serving(rerun, case.settings.allowed_hosts):
@@ -177,8 +161,7 @@ def _running(case: Case, rerun: Rerun, limit: Limit) -> Iterator[None]:
         pass
     finally:
         case.running_again = False
-        for name, value in kept.items():
-            setattr(case, name, value)
+        vars(case).update(told)
 
 
 DEBUGGED = reason("a debugger waits for its failure (--pdb)")

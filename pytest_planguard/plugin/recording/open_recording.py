@@ -244,9 +244,7 @@ def _is_outgrown(case: Case) -> bool:
 
 def _start_over(case: Case) -> None:
     close_recording(case)
-    case.checked.clear()
-    case.driven.clear()
-    case.expected.clear()
+    case.begin_run()
     open_recording(case, "all")
 
 

@@ -22,7 +22,7 @@ from ...wire.exchange import Exchange, Message
 from ...wire.untrusted_json import MAX_DEPTH, children, mapping, whole, words
 from .cassette_file import RESTORE, CassetteFile, read_document, read_journal
 from .end_mark import EndMark, mark_of
-from .interaction import Interaction, collect
+from .interaction import Headers, Interaction, collect
 from .packed import PACKED_SUFFIXES
 
 SUFFIXES = (".yaml", ".yml", ".json")
@@ -46,13 +46,19 @@ class RawInteraction:
         return Interaction(
             self.request.method,
             self.request.url,
-            collect(mapping(request.get("headers")).items()),
+            _written(request, self.request),
             body_bytes(request),
             self.response.status,
             str(status.get("message") or ""),
-            collect(mapping(response.get("headers")).items()),
+            _written(response, self.response),
             body_bytes(response),
         )
+
+
+def _written(half: Mapping[str, Any], read: Message) -> Headers:
+    """Return the headers as the file has them; those of an early form as they were read."""
+    headers = half.get("headers")
+    return collect((headers if isinstance(headers, dict) else read.headers).items())
 
 
 @dataclass(frozen=True)

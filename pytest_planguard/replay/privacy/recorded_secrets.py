@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
-from ..files.interaction import Headers, Interaction, collect
+from ..files.interaction import Interaction
 from ..files.reader import Cassette, RawInteraction
 from .redact import redact
 from .redaction import Redaction
@@ -36,22 +35,12 @@ def secrets_of(cassette: Cassette, redaction: Redaction | None = None) -> tuple[
     return tuple(
         secret
         for number, raw in enumerate(cassette.interactions, 1)
-        for secret in _of_interaction(number, as_interaction(raw), rules)
+        for secret in _of_interaction(number, _unpacked(raw), rules)
     )
 
 
-def as_interaction(raw: RawInteraction) -> Interaction:
-    """Return a recorded exchange as planguard would write it."""
-    return Interaction(
-        raw.request.method,
-        raw.request.url,
-        _headers(raw.raw["request"], raw.request.headers),
-        raw.request.body,
-        raw.response.status,
-        _reason(raw.raw["response"]),
-        _headers(raw.raw["response"], raw.response.headers),
-        raw.response.body,
-    )
+def _unpacked(raw: RawInteraction) -> Interaction:
+    return replace(raw.as_recorded, request_body=raw.request.body, response_body=raw.response.body)
 
 
 def _of_interaction(number: int, interaction: Interaction, redaction: Redaction) -> Iterator[RecordedSecret]:
@@ -77,15 +66,3 @@ def _addresses(before: Interaction, after: Interaction) -> Iterator[str]:
         ("response", before.response_headers, dict(after.response_headers)),
     ):
         yield from (f"{side} header {name.lower()}" for name, values in old if new.get(name, values) != values)
-
-
-def _headers(message: Mapping[str, Any], plain: Mapping[str, str]) -> Headers:
-    """Return the headers as the file has them; an early form of them as the reader understood it."""
-    written = message.get("headers")
-    return collect(written.items()) if isinstance(written, dict) else collect(plain.items())
-
-
-def _reason(response: Mapping[str, Any]) -> str:
-    status = response.get("status")
-    message = status.get("message") if isinstance(status, dict) else None
-    return message if isinstance(message, str) else ""
