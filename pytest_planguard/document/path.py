@@ -6,11 +6,7 @@ import json
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    pass
-
+from typing import Any
 
 Path = tuple[str | int, ...]
 """Keys and 0-based list indices from the root; () is the root. The key "0" and the index 0 are two steps.
@@ -45,11 +41,6 @@ def to_dotted(path: Path | WildcardPath) -> str:
     A key that is no plain word is quoted: `a["b c"]`, `years["2024"]`. Different paths have different spellings.
     """
     return _join(path, "") if path else WHOLE_ANSWER
-
-
-def to_jsonpath(path: Path) -> str:
-    """JSONPath (RFC 9535): "$.tasks[0].id"; the root is "$"."""
-    return _join(path, "$")
 
 
 def value_at(value: Any, path: Path) -> Any:

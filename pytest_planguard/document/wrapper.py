@@ -118,8 +118,6 @@ def _line_start(text: str, start: int, at: int) -> int | None:
 # What a Markdown text leaves open at its end: the sign that whoever wrote it was stopped.
 
 
-# "```python" or "~~~": the marks, and what follows them on the line.
-_FENCE = re.compile(r" {0,3}(`{3,}+|~{3,}+)(.*)")
 _BARE = re.compile(r"\s*+(?:#{1,6}|(?:[-*+]|\d{1,9}[.)])(?:[ \t]++\[[ xX]?\]?)?)[ \t]*+")
 """A heading or item without words: "##", "3.", "- [ ]"."""
 # A run of backticks: as long a run closes what it opens.
@@ -134,7 +132,7 @@ def open_at_end(text: str) -> str | None:
     A code fence counts wherever it was opened. All else counts in the last line alone, and only where no line break
     ends it: whoever writes "see **note" on a line and goes on has made a slip, and was not stopped.
     """
-    if _has_open_fence(text):
+    if any(not fence.closed for fence in find_fences(text)):
         return "a code fence"
     line = text.rpartition("\n")[2]
     if not line.strip():
@@ -144,19 +142,6 @@ def open_at_end(text: str) -> str | None:
     if _is_open_row(text, line):
         return "a table row"
     return _open_in_words(_without_code(line))
-
-
-def _has_open_fence(text: str) -> bool:
-    opened = ""
-    for line in text.splitlines():
-        fence = _FENCE.match(line)
-        if fence is None:
-            continue
-        if not opened:
-            opened = fence[1] if fence[1][0] == "~" or "`" not in fence[2] else ""  # "```x```" is code in a line
-        elif fence[1].startswith(opened) and not fence[2].strip():
-            opened = ""
-    return bool(opened)
 
 
 def _is_open_row(text: str, line: str) -> bool:

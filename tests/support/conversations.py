@@ -10,10 +10,17 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from pytest_planguard.contract.contract import Contract
-from pytest_planguard.document.path import to_dotted, to_jsonpath, to_pointer
+from pytest_planguard.document.path import to_dotted, to_pointer
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.wire.decode import decode
 from pytest_planguard.wire.exchange import Exchange, Message
+
+
+def to_jsonpath(path: tuple[str | int, ...]) -> str:
+    """A path as JSONPath (RFC 9535): "$.tasks[0].id"; the root is "$"."""
+    dotted = to_dotted(path) if path else ""
+    return f"${dotted}" if dotted[:1] in ("", "[") else f"$.{dotted}"
+
 
 Turn = tuple[str, str]
 """Role and text."""

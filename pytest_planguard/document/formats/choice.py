@@ -9,7 +9,7 @@ from ..prose import classify
 from ..wrapper import Fence, find_fences, find_thinking
 from .find_json import is_json_fence, starts_like_json
 from .json_answer import read_json
-from .reading import Answer, Problem, Reading, trim, without_document, wrapper_notes
+from .reading import Answer, Reading, trim, unclosed, without_document, wrapper_notes
 from .yaml_answer import has_yaml_lines, is_nested, is_yaml_fence, read_yaml
 
 
@@ -87,11 +87,8 @@ def read_markdown(answer: Answer) -> Reading:
     body = answer.text[start:end]
     if not body or (not has_structure(body) and classify(body)[0] != "prose"):
         return without_document(answer, "markdown", "Markdown document")
-    problems: tuple[Problem, ...] = ()
-    if fence is not None and not fence.closed:
-        message = "the code fence is never closed: nothing shows that the Markdown in it is complete"
-        problems = (Problem("truncated", message, answer.places.span(len(answer.text)), "the closing fence"),)
-    return Reading("markdown", start, end, body, problems, wrapper_notes(answer, start, end, fence))
+    notes = wrapper_notes(answer, start, end, fence)
+    return Reading("markdown", start, end, body, unclosed(answer, fence, "Markdown"), notes)
 
 
 def has_structure(text: str) -> bool:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Unsound(ValueError):
-    """The text is JSON to Python's parser and not sound all the same: `json_answer.defects` says where."""
+    """The text is JSON to Python's parser and not sound all the same: `syntax_errors.defects` says where."""
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

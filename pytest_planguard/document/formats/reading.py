@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..limits import clip
+from ..limits import MAX_DEPTH, MAX_EXPANSION, clip
 from ..prose import classify
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..path import LineIndex, Path, Span
     from ..wrapper import Fence, Thinking
 
@@ -34,6 +36,31 @@ class Problem:
     """Where in the document, for problems that have a path (duplicate_key, non_finite); else the root."""
     related: tuple[tuple[str, Span], ...] = ()
     """Other places that belong to the problem, each with a word of why: the first of two equal keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with the text of a document. Offsets are 0-based characters of that text."""
+
+    code: str
+    message: str
+    start: int
+    end: int
+    expected: str | None = None
+    actual: str | None = None
+    path: Path = ()
+    related: tuple[tuple[str, int], ...] = ()
+    """Other places that belong to it: the bracket that is still open, the first of two equal keys."""
+    parser_message: str | None = None
+
+
+_EXPECTED = {
+    "duplicate_key": "each key once",
+    "non_finite": "a finite number",
+    "too_deep": f"at most {MAX_DEPTH} levels",
+    "too_large": f"at most {MAX_EXPANSION:,} values",
+}
+"""What is expected where a fault does not say it itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +95,32 @@ class Reading:
     data: Any = None
     problems: tuple[Problem, ...] = ()
     notes: tuple[Note, ...] = ()
+
+
+def problem_of(answer: Answer, offset: int, fault: Fault) -> Problem:
+    """Return a fault of the text that starts at `offset` as a problem with its places in the whole answer."""
+    span = answer.places.span(offset + fault.start, offset + fault.end)
+    related = tuple((word, answer.places.span(offset + at)) for word, at in fault.related)
+    expected = fault.expected or _EXPECTED.get(fault.code)
+    said = (fault.code, fault.message, span, expected, fault.actual, fault.parser_message)
+    return Problem(*said, fault.path, related)
+
+
+def several(answer: Answer, name: str, count: int, places: Sequence[tuple[int, int]]) -> Reading:
+    """Return the reading of an answer with more than one document; `places` are the first two of them and the last."""
+    first, second = (answer.places.span(*place) for place in places[:2])
+    message = f"the answer holds {count} {name} documents: which one counts is not guessed"
+    problem = Problem("multiple", message, second, f"one {name} document", related=(("the first document", first),))
+    start, end = places[0][0], places[-1][1]
+    return Reading(name.lower(), start, end, None, (problem,), wrapper_notes(answer, start, end, None))
+
+
+def unclosed(answer: Answer, fence: Fence | None, name: str) -> tuple[Problem, ...]:
+    """Return the problem of a document in a fence that is never closed; () for any other."""
+    if fence is None or fence.closed:
+        return ()
+    message = f"the code fence is never closed: nothing shows that the {name} in it is complete"
+    return (Problem("truncated", message, answer.places.span(len(answer.text)), "the closing fence"),)
 
 
 def without_document(answer: Answer, format_name: str, wanted: str) -> Reading:

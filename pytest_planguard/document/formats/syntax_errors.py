@@ -1,17 +1,19 @@
-"""Say in plain words where and why a text is no JSON. Runs only after the standard parser has failed.
+"""Say in plain words where and why a text is no sound JSON. Runs only after the strict parser has failed.
 
 One pass with an own stack, so depth and length cost no more than linear time. Grammar: RFC 8259, with NaN and
-Infinity let through because `json_answer.defects` names them better.
+Infinity let through: they are defects of a text that can be read.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from math import isfinite
 from typing import TYPE_CHECKING
 
-from ..limits import clip
+from ..limits import MAX_PROBLEMS, clip
 from ..possessive import possessive
+from .json_load import string_end
+from .reading import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +32,9 @@ _CUT_ESCAPE = re.compile(r"\\(?:u[0-9A-Fa-f]{0,3})?\Z")
 _CUT_NUMBER = "[0-9]++" + possessive(r"\.[0-9]*+", "?") + possessive("[eE][-+]?[0-9]*+", "?")
 # "-", "1." or "1e+" at the end of a text.
 _CUT_SCALAR = re.compile("-?" + possessive(_CUT_NUMBER, "?") + r"\Z")
-_WORDS = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
+_NAMES = ("true", "false", "null")
+_NOT_FINITE = ("NaN", "Infinity", "-Infinity")
+_WORDS = (*_NAMES, *_NOT_FINITE)
 # Up to six words in a row are quoted: "text without quotes: call the plumber".
 _WORD = re.compile(r"[\w.+$-]++" + possessive(r" ?+[\w.+$-]++", "{0,5}"))
 # `title:`, as JavaScript writes keys.
@@ -38,20 +42,6 @@ _BARE_KEY = re.compile(r"([^\W\d][\w$-]*+)[ \t]*+:")
 _PYTHON = {"True": "true", "False": "false", "None": "null", "undefined": "null"}
 _QUOTES = "'‘’“”`«»"
 _COMMENTS = ("//", "/*", "#")
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """The first place where a text stops being JSON. Offsets are 0-based characters."""
-
-    code: str
-    message: str
-    start: int
-    end: int
-    expected: str | None = None
-    actual: str | None = None
-    related: tuple[tuple[str, int], ...] = ()
-    """Other places that belong to it: the bracket that is still open."""
 
 
 class _Found(Exception):
@@ -77,6 +67,16 @@ def first_fault(text: str, start: int = 0) -> Fault | None:
     return None
 
 
+def defects(text: str) -> list[Fault]:
+    """Return what Python's parser lets through in a text that it reads, in order, at most `MAX_PROBLEMS`.
+
+    That is equal keys, numbers that are not finite, and integers too long to read.
+    """
+    reader = _Reader(text, 0)
+    reader.run()
+    return reader.defects
+
+
 class _Reader:
     """Reads one token after the other. A state is a method that reads one and returns the next; None ends the value."""
 
@@ -84,6 +84,11 @@ class _Reader:
         self.text = text
         self.at = start
         self.open: list[tuple[str, int]] = []
+        self.path: list[str | int] = []
+        """The step to what is being read, of each object and list that is open."""
+        self.keys: list[dict[str, int]] = []
+        """The keys of each that is open, and where they stand."""
+        self.defects: list[Fault] = []
 
     def run(self) -> None:
         state: Callable[[], object] | None = self.value
@@ -97,6 +102,8 @@ class _Reader:
         char = self.text[self.at]
         if char in _CLOSERS:
             self.open.append((char, self.at))
+            self.path.append("" if char == "{" else 0)
+            self.keys.append({})
             self.at += 1
             return self.first_key if char == "{" else self.first_item
         if char == '"':
@@ -105,7 +112,27 @@ class _Reader:
         if scalar is None:
             raise self.no_value()
         self.at = scalar.end()
+        if scalar[0] not in _NAMES:
+            self.number(scalar[0])
         return self.after if self.open else None
+
+    def number(self, word: str) -> None:
+        digits = word.lstrip("-")
+        if word in _NOT_FINITE:
+            self.defect("non_finite", f"{word} is no JSON number", word)
+        elif not digits.isdigit() and not isfinite(float(word)):
+            message = f"{clip(word)} is too large for a number: it would be read as Infinity"
+            self.defect("non_finite", message, word)
+        elif digits.isdigit() and not _readable(word):
+            message = f"an integer of {len(digits):,} digits cannot be read"
+            self.defect("invalid_json", message, word, expected="a shorter number")
+
+    def defect(self, code: str, message: str, word: str, expected: str | None = None, first: int | None = None) -> None:
+        """Keep what is wrong with the word that was read last."""
+        related = () if first is None else (("the first of the equal keys", first),)
+        start, path = self.at - len(word), tuple(self.path)
+        if len(self.defects) < MAX_PROBLEMS:
+            self.defects.append(Fault(code, message, start, self.at, expected, clip(word), path, related))
 
     def first_item(self) -> object:
         return self.after() if self.text[self.at] == "]" else self.value()
@@ -116,7 +143,15 @@ class _Reader:
     def key(self) -> object:
         if self.text[self.at] != '"':
             raise self.no_key()
-        return self.string(self.colon)
+        start = self.at
+        state = self.string(self.colon)
+        key = self.path[-1] = string_end(self.text, start + 1)[0]
+        first = self.keys[-1].setdefault(key, start)
+        if first != start:
+            word = self.text[start : self.at]
+            message = f"key {clip(word)} stands more than once in the same object"
+            self.defect("duplicate_key", message, word, first=first)
+        return state
 
     def colon(self) -> object:
         if self.text[self.at] != ":":
@@ -130,8 +165,12 @@ class _Reader:
         if char == "," or char == _CLOSERS[opener]:
             self.at += 1
             if char == ",":
-                return self.key if opener == "{" else self.value
-            self.open.pop()
+                if opener == "{":
+                    return self.key
+                self.path[-1] = int(self.path[-1]) + 1
+                return self.value
+            for stack in (self.open, self.path, self.keys):
+                stack.pop()
             return self.after if self.open else None
         if char in "]}":
             raise self.fault(
@@ -156,7 +195,8 @@ class _Reader:
         related = tuple((f'the open "{opener}"', start) for opener, start in self.open[-1:])
         end = len(self.text)
         expected = " and ".join(closers[:5]) or None
-        return _Found(Fault("truncated", f"the text ends inside {inside}{still}", end, end, expected, None, related))
+        message = f"the text ends inside {inside}{still}"
+        return _Found(Fault("truncated", message, end, end, expected, related=related))
 
     def bad_string(self) -> _Found:
         end = _STRING_START.match(self.text, self.at).end()  # type: ignore[union-attr]  # stands on a quote
@@ -252,4 +292,13 @@ class _Reader:
         related: tuple[tuple[str, int], ...] = (),
     ) -> _Found:
         seen = actual or self.seen()
-        return _Found(Fault("invalid_json", message, self.at, self.at + 1, expected, seen, related))
+        return _Found(Fault("invalid_json", message, self.at, self.at + 1, expected, seen, related=related))
+
+
+def _readable(digits: str) -> bool:
+    """Return whether Python reads the integer: it refuses thousands of digits, because that takes quadratic time."""
+    try:
+        int(digits)
+    except ValueError:
+        return False
+    return True

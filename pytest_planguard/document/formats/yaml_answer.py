@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..limits import MAX_DEPTH, MAX_EXPANSION
 from .find_json import JSON_INFOS
-from .reading import Answer, Problem, Reading, trim_lines, without_document, wrapper_notes
-from .yaml_events import Loaded, YamlFailure, YamlFault
+from .reading import (
+    Answer,
+    Fault,
+    Reading,
+    problem_of,
+    several,
+    trim_lines,
+    unclosed,
+    without_document,
+    wrapper_notes,
+)
+from .yaml_events import Loaded, YamlFailure
 from .yaml_load import load_yaml
 
 if TYPE_CHECKING:
@@ -19,14 +28,6 @@ if TYPE_CHECKING:
 
 
 YAML_INFOS = frozenset({"yaml", "yml", "application/yaml"})
-_EXPECTED = {
-    "duplicate_key": "each key once",
-    "non_finite": "a finite number",
-    "too_deep": f"at most {MAX_DEPTH} levels",
-    "too_large": f"at most {MAX_EXPANSION:,} values",
-    "multiple": "one YAML document",
-}
-_RELATED = {"duplicate_key": "the first of the equal keys", "multiple": "the first document"}
 
 
 def read_yaml(answer: Answer) -> Reading:
@@ -37,7 +38,7 @@ def read_yaml(answer: Answer) -> Reading:
         return _finished(answer, start, end, None, bare)
     fences = _yaml_fences(answer)
     if len(fences) > 1:
-        return _several_fences(answer, fences)
+        return several(answer, "YAML", len(fences), [(fence.start, fence.end) for fence in fences])
     if fences:
         return _reading(answer, *trim_lines(answer.text, fences[0].body_start, fences[0].body_end), fences[0])
     region = yaml_region(answer.text, start, end)
@@ -80,29 +81,20 @@ def is_yaml_fence(text: str, fence: Fence) -> bool:
     return fence.info in YAML_INFOS or unnamed
 
 
-def _several_fences(answer: Answer, fences: list[Fence]) -> Reading:
-    first, second = (answer.places.span(f.start, f.end) for f in fences[:2])
-    message = f"the answer holds {len(fences)} YAML documents: which one counts is not guessed"
-    related = (("the first document", first),)
-    problem = Problem("multiple", message, second, "one YAML document", related=related)
-    start, end = fences[0].start, fences[-1].end
-    return Reading("yaml", start, end, None, (problem,), wrapper_notes(answer, start, end, None))
-
-
 def _reading(answer: Answer, start: int, end: int, fence: Fence | None) -> Reading:
     """Parse text[start:end]."""
     try:
         loaded = load_yaml(answer.text[start:end])
     except YamlFailure as failure:
         goes_on = end < len(answer.text.rstrip())
-        problem = _problem(answer, start, _never_closed(failure.fault) if goes_on else failure.fault)
+        problem = problem_of(answer, start, _never_closed(failure.fault) if goes_on else failure.fault)
         return Reading("yaml", start, end, None, (problem,), wrapper_notes(answer, start, end, fence))
     if loaded.is_prose or (loaded.data is None and not loaded.faults):
         return without_document(answer, "yaml", "YAML document")
     return _finished(answer, start, end, fence, loaded)
 
 
-def _never_closed(fault: YamlFault) -> YamlFault:
+def _never_closed(fault: Fault) -> Fault:
     """Return the fault of a model that went on after the document: an open quote or bracket was forgotten, not cut."""
     if fault.code != "truncated":
         return fault
@@ -110,27 +102,8 @@ def _never_closed(fault: YamlFault) -> YamlFault:
 
 
 def _finished(answer: Answer, start: int, end: int, fence: Fence | None, loaded: Loaded) -> Reading:
-    problems = [_problem(answer, start, fault) for fault in loaded.faults]
-    if fence is not None and not fence.closed:
-        message = "the code fence is never closed: nothing shows that the YAML in it is complete"
-        problems.append(Problem("truncated", message, answer.places.span(len(answer.text)), "the closing fence"))
-    return Reading("yaml", start, end, loaded.data, tuple(problems), wrapper_notes(answer, start, end, fence))
-
-
-def _problem(answer: Answer, offset: int, fault: YamlFault) -> Problem:
-    related: tuple[tuple[str, Any], ...] = ()
-    if fault.first is not None:
-        related = ((_RELATED[fault.code], answer.places.span(offset + fault.first)),)
-    return Problem(
-        fault.code,
-        fault.message,
-        answer.places.span(offset + fault.start, offset + fault.end),
-        _EXPECTED.get(fault.code),
-        fault.actual,
-        fault.parser_message,
-        fault.path,
-        related,
-    )
+    problems = (*(problem_of(answer, start, fault) for fault in loaded.faults), *unclosed(answer, fence, "YAML"))
+    return Reading("yaml", start, end, loaded.data, problems, wrapper_notes(answer, start, end, fence))
 
 
 # Which lines of a text look like YAML: to tell YAML from prose and Markdown, and prose around it from YAML.

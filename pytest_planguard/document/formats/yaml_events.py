@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..limits import MAX_DEPTH, clip
+from .reading import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,25 +15,10 @@ if TYPE_CHECKING:
     from ..path import Path
 
 
-@dataclass(frozen=True, slots=True)
-class YamlFault:
-    """One thing wrong with a YAML text. Offsets are 0-based characters."""
-
-    code: str
-    message: str
-    start: int
-    end: int
-    actual: str | None = None
-    path: Path = ()
-    first: int | None = None
-    """Offset of the other place: the first of two equal keys, the first document."""
-    parser_message: str | None = None
-
-
 class YamlFailure(Exception):
     """The text has no data: the one fault says why."""
 
-    def __init__(self, fault: YamlFault) -> None:
+    def __init__(self, fault: Fault) -> None:
         super().__init__(fault.message)
         self.fault = fault
 
@@ -80,7 +66,7 @@ class Loaded:
     """A YAML document: data, faults that leave it readable, and the offsets of the values that were asked for."""
 
     data: Any = None
-    faults: list[YamlFault] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
     offsets: dict[Path, tuple[int, int]] = field(default_factory=dict)
     is_prose: bool = False
     """The whole document is one plain scalar, as prose is."""
@@ -103,7 +89,7 @@ def yaml_events(text: str) -> Iterator[Any]:
     odd = _UNPRINTABLE.search(text)
     if odd:
         message = f"character U+{ord(odd.group()):04X} is not allowed in YAML"
-        raise YamlFailure(YamlFault("invalid_yaml", message, odd.start(), odd.end()))
+        raise YamlFailure(Fault("invalid_yaml", message, odd.start(), odd.end()))
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         yield from yaml.parse(text, loader)
@@ -128,7 +114,7 @@ _COMMON = (
 )
 
 
-def syntax_fault(text: str, error: object) -> YamlFault:
+def syntax_fault(text: str, error: object) -> Fault:
     """Return the fault behind a `yaml.YAMLError`. `start` is where the parser stopped."""
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     problem = str(getattr(error, "problem", None) or "the text cannot be read")
@@ -136,11 +122,11 @@ def syntax_fault(text: str, error: object) -> YamlFault:
     context = str(getattr(error, "context", None) or "")
     words = " ".join(part for part in (context, problem) if part)
     if "nesting depth" in problem:  # newer versions of libyaml stop at 1,000 levels, before they tell of any event
-        return YamlFault("too_deep", f"nested deeper than {MAX_DEPTH} levels", at, at + 1, parser_message=words)
+        return Fault("too_deep", f"nested deeper than {MAX_DEPTH} levels", at, at + 1, parser_message=words)
     if at >= len(text.rstrip()) and _is_cut(text, context, problem):
-        return YamlFault("truncated", "the text ends inside the document", at, at, parser_message=words)
+        return Fault("truncated", "the text ends inside the document", at, at, parser_message=words)
     seen = clip(text[at : at + 80]) or None
-    return YamlFault("invalid_yaml", _plain_words(text, at, problem), at, at + 1, seen, parser_message=words)
+    return Fault("invalid_yaml", _plain_words(text, at, problem), at, at + 1, actual=seen, parser_message=words)
 
 
 def _is_cut(text: str, context: str, problem: str) -> bool:

@@ -11,7 +11,8 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from ..limits import MAX_DEPTH, MAX_EXPANSION, MAX_PROBLEMS, clip
-from .yaml_events import Loaded, Node, Open, YamlFailure, YamlFault, yaml_events
+from .reading import Fault
+from .yaml_events import Loaded, Node, Open, YamlFailure, yaml_events
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -55,7 +56,8 @@ class _Composer:
         start = event.start_mark.index
         if self.first_document is not None:
             message = "the answer holds more than one YAML document: which one counts is not guessed"
-            raise YamlFailure(YamlFault("multiple", message, start, start + 1, first=self.first_document))
+            related = (("the first document", self.first_document),)
+            raise YamlFailure(Fault("multiple", message, start, start + 1, "one YAML document", related=related))
         self.first_document = start
 
     def take_scalar(self, event: Any) -> None:
@@ -76,10 +78,10 @@ class _Composer:
             return plain(event.value) if is_plain else event.value
         except NotFinite:
             message = f"{clip(event.value)} is no finite number"
-            self.note(YamlFault("non_finite", message, start, end, clip(event.value), self.path()))
+            self.note(Fault("non_finite", message, start, end, actual=clip(event.value), path=self.path()))
         except (ValueError, ArithmeticError):
             message = f"{clip(event.value)} cannot be read as {_short(event.tag)}"
-            self.note(YamlFault("invalid_yaml", message, start, end, clip(event.value), self.path()))
+            self.note(Fault("invalid_yaml", message, start, end, actual=clip(event.value), path=self.path()))
         return None
 
     def start_mapping(self, event: object) -> None:
@@ -93,7 +95,7 @@ class _Composer:
         if event.tag not in (None, "!", TAG + tag):
             raise self.bad_tag(event.tag, start, end)
         if self.open and self.expects_key():
-            raise YamlFailure(YamlFault("invalid_yaml", "a key must be a plain word or a string", start, start + 1))
+            raise YamlFailure(Fault("invalid_yaml", "a key must be a plain word or a string", start, start + 1))
         self.check_depth(1, start)
         self.open.append(Open(value, start, event.anchor))
 
@@ -118,7 +120,7 @@ class _Composer:
         node = self.anchors.get(event.anchor)
         if node is None:
             message = f"alias *{clip(event.anchor)} refers to nothing that is complete before it"
-            raise YamlFailure(YamlFault("invalid_yaml", message, start, end))
+            raise YamlFailure(Fault("invalid_yaml", message, start, end))
         self.check_depth(node.height, start)
         self.finish(Node(node.value, start, end, node.size, node.height, node.text), None)
 
@@ -140,7 +142,7 @@ class _Composer:
         parent.height = max(parent.height, node.height + 1)
         if parent.size > MAX_EXPANSION:
             message = f"aliases make more than {MAX_EXPANSION:,} values of it"
-            raise YamlFailure(YamlFault("too_large", message, node.start, node.end))
+            raise YamlFailure(Fault("too_large", message, node.start, node.end))
         self.attach(parent, node)
 
     def expects_key(self) -> bool:
@@ -149,14 +151,16 @@ class _Composer:
     def take_key(self, node: Node) -> None:
         parent = self.open[-1]
         if node.text is None:
-            raise YamlFailure(YamlFault("invalid_yaml", "a key must be a plain word or a string", node.start, node.end))
+            raise YamlFailure(Fault("invalid_yaml", "a key must be a plain word or a string", node.start, node.end))
         parent.key = node
         if not node.merges:
             first = parent.keys.setdefault(node.text, node.start)
             if first != node.start and len(self.loaded.faults) < MAX_PROBLEMS:
                 seen = clip(self.text[node.start : node.end])
                 message = f"key {seen} stands more than once in the same mapping"
-                self.note(YamlFault("duplicate_key", message, node.start, node.end, seen, self.path(), first))
+                related = (("the first of the equal keys", first),)
+                place = (node.start, node.end)
+                self.note(Fault("duplicate_key", message, *place, actual=seen, path=self.path(), related=related))
 
     def attach(self, parent: Open, node: Node) -> None:
         if isinstance(parent.value, list):
@@ -174,7 +178,7 @@ class _Composer:
         for mapping in node.value if isinstance(node.value, list) else [node.value]:
             if not isinstance(mapping, dict):
                 message = "<< must name a mapping or a list of mappings"
-                raise YamlFailure(YamlFault("invalid_yaml", message, node.start, node.end))
+                raise YamlFailure(Fault("invalid_yaml", message, node.start, node.end))
             for key, value in mapping.items():
                 parent.merged.setdefault(key, value)
 
@@ -183,12 +187,12 @@ class _Composer:
 
     def check_depth(self, more: int, start: int) -> None:
         if len(self.open) + more > MAX_DEPTH:
-            raise YamlFailure(YamlFault("too_deep", f"nested deeper than {MAX_DEPTH} levels", start, start + 1))
+            raise YamlFailure(Fault("too_deep", f"nested deeper than {MAX_DEPTH} levels", start, start + 1))
 
     def bad_tag(self, tag: str, start: int, end: int) -> YamlFailure:
-        return YamlFailure(YamlFault("invalid_yaml", f"tag {clip(_short(tag))} is not allowed", start, end))
+        return YamlFailure(Fault("invalid_yaml", f"tag {clip(_short(tag))} is not allowed", start, end))
 
-    def note(self, fault: YamlFault) -> None:
+    def note(self, fault: Fault) -> None:
         if len(self.loaded.faults) < MAX_PROBLEMS:
             self.loaded.faults.append(fault)
 

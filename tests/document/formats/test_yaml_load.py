@@ -126,11 +126,11 @@ def test_an_unknown_parser_error_keeps_the_parsers_words():
 def test_faults_that_leave_the_data_readable():
     """Equal keys, numbers that are not finite and values that do not fit their tag are all named, with their paths."""
     loaded = load_yaml("a: 1\nb:\n  - x: .nan\n    x: 2\n  - 1e999\n  - !!int x\na: 3")
-    assert [(f.code, f.path, f.start, f.first, f.message) for f in loaded.faults] == [
-        ("non_finite", ("b", 0, "x"), 15, None, ".nan is no finite number"),
+    assert [(f.code, f.path, f.start, *(at for _, at in f.related), f.message) for f in loaded.faults] == [
+        ("non_finite", ("b", 0, "x"), 15, ".nan is no finite number"),
         ("duplicate_key", ("b", 0, "x"), 24, 12, "key x stands more than once in the same mapping"),
-        ("non_finite", ("b", 1), 33, None, "1e999 is no finite number"),
-        ("invalid_yaml", ("b", 2), 43, None, "x cannot be read as !!int"),
+        ("non_finite", ("b", 1), 33, "1e999 is no finite number"),
+        ("invalid_yaml", ("b", 2), 43, "x cannot be read as !!int"),
         ("duplicate_key", ("a",), 51, 0, "key a stands more than once in the same mapping"),
     ]
     assert loaded.data == {"a": 3, "b": [{"x": 2}, None, None]}
