@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from ...document.possessive import possessive
 from ...retry.linking.link import Link
@@ -22,6 +23,9 @@ from .semantic import SemanticRequest
 
 CONVERSATION_HEADER = "x-planguard-conversation"
 """Request header under which a cassette keeps the app's own name of a conversation. It is never sent."""
+
+_EXACT = 64
+"""Waiting entries of one meaning whose bodies are compared; behind them the order of arrival decides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +92,17 @@ class CassetteIndex:
     def _with_placeholders(self) -> tuple[RecordedEntry, ...]:
         return tuple(e for e in self.entries if PLACEHOLDER in e.semantic.text or PLACEHOLDER in e.semantic.path)
 
-    def first(self, digest: str, conversation: str | None = None) -> RecordedEntry | None:
-        """Return the first unplayed entry of that hash, within a recorded conversation where one is named."""
-        return self._front(self._queues.get((conversation, digest)))
+    def first(self, sent: SemanticRequest, conversation: str | None = None) -> RecordedEntry | None:
+        """Return the first unplayed entry that means the same, within a recorded conversation where one is named.
+
+        One whose body is the very same comes before it: `"tool_call_id": "call_2"` follows the answer with that id.
+        """
+        queue = self._queues.get((conversation, sent.hash))
+        first = self._front(queue)
+        if queue is None or first is None or first.semantic.body == sent.body:
+            return first
+        near = (entry for entry in islice(queue, _EXACT) if not self.is_played(entry))
+        return next((entry for entry in near if entry.semantic.body == sent.body), first)
 
     def following(self, conversation: str | None = None) -> RecordedEntry | None:
         """Return the first unplayed entry of all, within a recorded conversation where one is named."""
@@ -142,21 +154,6 @@ class CassetteIndex:
     def is_root(self, entry: RecordedEntry) -> bool:
         """Return whether an entry begins a conversation."""
         return self.links[entry.position - 1] is None
-
-    def side_by_side(self, digest: str) -> bool:
-        """Whether two conversations that begin so, or go on so, were recorded at once: one went on behind the other."""
-        return digest in self._twins
-
-    @cached_property
-    def _twins(self) -> frozenset[str]:
-        latest: dict[str, int] = {}  # where the conversation of the last entry of a hash goes on
-        found = set()
-        for entry in self.entries:
-            if latest.get(entry.hash, 0) > entry.position:
-                found.add(entry.hash)
-            behind = [child.position for child in self._children.get(entry.position, ())]
-            latest[entry.hash] = max([latest.get(entry.hash, 0), *behind])
-        return frozenset(found)
 
     @cached_property
     def _children(self) -> dict[int, list[RecordedEntry]]:

@@ -7,13 +7,8 @@ cassette would prove nothing. Words that nobody can read show nothing of the kin
 
 from __future__ import annotations
 
-import asyncio
-import threading
-import weakref
-from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ...retry.linking.link import Link
 from ...retry.linking.linker import Linker
@@ -62,9 +57,6 @@ class Gate:
         self._played: list[_Played] = []
         self._names: set[str | None] = set()  # of the conversations that were played
         self._linker = Linker()  # of the played requests as far as a changed one had to be looked at
-        self._actors: dict[str, weakref.WeakSet[Any]] = {}
-        self._times: Counter[str] = Counter()
-        self._own_times: weakref.WeakKeyDictionary[Any, Counter[str]] = weakref.WeakKeyDictionary()
 
     def decide(self, sent: Sent) -> Fit | Refusal:
         """Return the entry to serve, or why none may be. Changes nothing; `play` does."""
@@ -84,44 +76,22 @@ class Gate:
         self._index.play(entry)
         self._played.append(_Played(entry, sent))
         self._names.add(sent.conversation)
-        self._actors.setdefault(sent.hash, weakref.WeakSet()).add(current_actor())
-        self._times[sent.hash] += 1
-        self._own_times.setdefault(current_actor(), Counter())[sent.hash] += 1
 
     def _same(self, sent: Sent) -> RecordedEntry | None:
         """Return the entry of the same meaning: of the same conversation where the cassette knows it by name."""
-        if sent.conversation in self._index.conversations:
-            return self._index.first(sent.hash, sent.conversation)
-        return self._index.first(sent.hash)
+        named = sent.conversation if sent.conversation in self._index.conversations else None
+        return self._index.first(sent.semantic, named)
 
     def _is_ambiguous(self, sent: Sent) -> bool:
         """Return whether nobody can tell which of several recorded answers to this request is meant.
 
-        So it is when another live task or thread sent the same request, or one that has ended, where the cassette
-        shows that they ran at once: which of them is quicker must not decide. Where the app names its conversations
-        and the cassette does not, a conversation's first answer may be any, but a later one must be its own.
+        Equal requests are exchangeable, and the answers to them are served as the requests arrive. Where the app names
+        its conversations and the cassette does not, a first answer may be any, but a later one must be its own.
         """
-        if self._match == "lenient" or sent.conversation in self._index.conversations:
+        if self._match == "lenient" or sent.conversation is None or sent.conversation in self._index.conversations:
             return False
-        if sent.conversation is not None:
-            known = sent.conversation in self._names and len(self._names) > 1
-            return known and len(self._waiting(sent)) > 1
-        if not self._has_live_twin(sent) and not self._had_twin(sent):
-            return False
-        waiting = self._waiting(sent)
-        return len(waiting | {p.entry.raw.response.body for p in self._played if p.sent.hash == sent.hash}) > 1
-
-    def _has_live_twin(self, sent: Sent) -> bool:
-        return any(a is not current_actor() and is_alive(a) for a in self._actors.get(sent.hash, ()))
-
-    def _had_twin(self, sent: Sent) -> bool:
-        """Whether another task or thread, maybe done by now, sent the same request, and they were recorded at once."""
-        own = self._own_times.get(current_actor(), Counter())[sent.hash]
-        return self._times[sent.hash] > own and self._index.side_by_side(sent.hash)
-
-    def _waiting(self, sent: Sent) -> set[bytes]:
-        """Return the recorded answers to the same request that were not played."""
-        return {e.raw.response.body for e in self._index.waiting(sent.hash)}
+        known = sent.conversation in self._names and len(self._names) > 1
+        return known and len({e.raw.response.body for e in self._index.waiting(sent.hash)}) > 1
 
     def _by_position(self, sent: Sent) -> Fit | Refusal:
         entry = self._index.following(sent.conversation if sent.conversation in self._index.conversations else None)
@@ -231,20 +201,3 @@ class Gate:
 def _as_answered(exchange: Exchange) -> Exchange:
     """The request as if a model had answered it: only then does the linker take it for part of a conversation."""
     return replace(exchange, status=200, error=None, finish=None)
-
-
-# Who sends a request: the running asyncio task, else the thread. Two live actors with one prompt are parallel.
-
-
-def current_actor() -> Any:
-    """Return the asyncio task that runs now, else the current thread."""
-    try:
-        task = asyncio.current_task()
-    except RuntimeError:  # no loop runs in this thread
-        task = None
-    return task or threading.current_thread()
-
-
-def is_alive(actor: Any) -> bool:
-    """Return whether a task is not done, or a thread still runs."""
-    return not actor.done() if isinstance(actor, asyncio.Future) else bool(actor.is_alive())

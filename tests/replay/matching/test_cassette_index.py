@@ -44,14 +44,13 @@ def test_it_is_a_list_of_exchanges(
     index = index_of(exchanges)
     assert [(e.position, e.conversation) for e in index.entries] == [(n, c) for n, (c, _) in enumerate(exchanges, 1)]
     assert index.conversations == {name for name, _ in exchanges} - {None}
-    hashes = {text: entry.hash for entry, (_, text) in zip(index.entries, exchanges, strict=True)}
     left = [*index.entries]
     for name, text in asked:
-        digest = hashes.get(text, "")
+        sent = index_of([(name, text)]).entries[0].semantic
         own = [e for e in left if name in (None, e.conversation)]
-        waiting = [e for e in own if e.hash == digest]
-        assert index.waiting(digest, name) == waiting
-        assert index.first(digest, name) == next(iter(waiting), None)
+        waiting = [e for e in own if e.hash == sent.hash]
+        assert index.waiting(sent.hash, name) == waiting
+        assert index.first(sent, name) == next(iter(waiting), None)
         assert index.following(name) == next(iter(own), None)
         assert index.unplayed == tuple(left)
         first = next((e.position for e in left), 0)

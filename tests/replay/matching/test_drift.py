@@ -86,13 +86,13 @@ def test_the_nearest_is_the_earliest_among_equals() -> None:
 def test_the_index_gives_each_entry_once() -> None:
     """Entries of one hash come in order; played ones are passed over, wherever they stand in the queue."""
     twins = index(said("x"), said("x"), said("x"))
-    digest = twins.entries[0].hash
+    sent = twins.entries[0].semantic
     twins.play(twins.entries[1])
     taken = []
-    while (entry := twins.first(digest)) is not None:
+    while (entry := twins.first(sent)) is not None:
         taken.append(entry.position)
         twins.play(entry)
     assert taken == [1, 3]
-    assert [e.position for e in twins.waiting(digest)] == []
-    assert twins.first("unknown") is None
+    assert [e.position for e in twins.waiting(sent.hash)] == []
+    assert twins.first(meaning(**said("unknown"))) is None
     assert (twins.unplayed, twins.following(), twins.upcoming(9)) == ((), None, [])

@@ -273,11 +273,45 @@ async def _twins(named: Any = None) -> list[str]:
     return await asyncio.gather(run("a"), run("b"))
 
 
-def test_identical_parallel_prompts_are_never_guessed(tmp_path: Path) -> None:
-    """Two live tasks with one prompt and different recorded answers are ambiguous; the message says what to write."""
-    with open_cassette(identical(tmp_path)) as session, pytest.raises(CassetteMiss, match=r"planguard\.conversation"):
-        asyncio.run(_twins())
-    assert [m.kind for m in session.misses] == [MissKind.AMBIGUOUS]
+def test_identical_parallel_prompts_are_exchangeable(tmp_path: Path) -> None:
+    """Two live tasks with one prompt get its answers as they ask, and each goes on from the answer that it got."""
+    with open_cassette(identical(tmp_path), contracts=[CONTRACT]) as session:
+        answers = asyncio.run(_twins())
+    assert sorted(a[-3:] for a in answers) == ["one", "two"]
+    assert all(("first" in a) == a.endswith("one") for a in answers)
+    assert (session.unplayed, session.misses, session.drifts) == ((), [], ())
+
+
+def test_a_retry_that_lost_its_findings_is_told_among_identical_prompts(tmp_path: Path) -> None:
+    """It is known by the answer that it sends back, whichever task was served first."""
+    for lossy in ("first way", "second way"):
+        with open_cassette(identical(tmp_path), contracts=[CONTRACT]) as session:
+            served = [send([user(TASK)]) for _ in range(2)]
+            for bad in reversed(served):
+                if lossy not in bad:
+                    assert send(retry(TOLD, bad=bad)) in ("one", "two")
+                    continue
+                with pytest.raises(CassetteMiss, match=r"missing: +title: "):
+                    send(retry("Please try again.", bad=bad))
+        assert [m.kind for m in session.misses] == [MissKind.MISSING]
+
+
+def test_ids_follow_the_answer_that_had_them(tmp_path: Path) -> None:
+    """Results of calls mean the same under any id, and each gets what was recorded behind its own."""
+
+    def asked(id_: str) -> Any:
+        call = {"id": id_, "type": "function", "function": {"name": "look", "arguments": "{}"}}
+        return {"role": "assistant", "content": None, "tool_calls": [call]}
+
+    def told(id_: str) -> Any:
+        return [user(TASK), asked(id_), {"role": "tool", "tool_call_id": id_, "content": "out of paper"}]
+
+    path = write(tmp_path / "ids.yaml", *(chat(told(f"call_{n}"), f"after {n}") for n in range(3)))
+    with open_cassette(path) as session:
+        assert [send(told(f"call_{n}")) for n in (2, 0, 1)] == ["after 2", "after 0", "after 1"]
+    assert session.drifts == ()
+    with open_cassette(path):
+        assert [send(told(f"call_{n}")) for n in (7, 8, 9)] == ["after 0", "after 1", "after 2"]
 
 
 def test_identical_parallel_prompts_replay_with_names(tmp_path: Path) -> None:

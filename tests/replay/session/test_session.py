@@ -17,7 +17,6 @@ from pytest_planguard.replay.files.reader import RawInteraction
 from pytest_planguard.replay.matching.cassette_index import RecordedEntry
 from pytest_planguard.replay.matching.decision import Miss, MissKind
 from pytest_planguard.replay.matching.feedback_evidence import RetryFeedback, no_evidence
-from pytest_planguard.replay.matching.gated_replay import current_actor, is_alive
 from pytest_planguard.replay.network.guard import NetworkGuard
 from pytest_planguard.replay.session.playback import CassetteSettings, Play
 from pytest_planguard.replay.session.replayed_response import as_interaction, as_message
@@ -239,11 +238,6 @@ def test_the_newest_date_counts() -> None:
     dates = ["", "nonsense", "Sat, 21 Nov 2026 10:00:00 GMT", "Fri, 20 Nov 2026 10:00:00 GMT"]
     assert newest_answer(Message({"date": d}) for d in dates) == 1795255200.0
     assert newest_answer([Message()]) is None
-
-
-def test_the_main_thread_is_the_actor_outside_of_a_loop() -> None:
-    """Without an event loop the thread sends the request."""
-    assert is_alive(current_actor())
 
 
 def test_json_that_was_recorded_stays_comparable() -> None:

@@ -202,9 +202,9 @@ def test_eight_threads_are_recorded_and_replayed(make: Client, secure: bool, tmp
 @pytest.mark.parametrize("secure", [False, True], ids=["http", "https"])
 @pytest.mark.parametrize("make", CLIENTS, ids=lambda make: make.__name__.removeprefix("by_"))
 def test_round_after_round(make: Client, secure: bool, threads: int, tmp_path: Path) -> None:
-    """Two, eight and thirty-two threads."""
+    """Two, eight and thirty-two threads, each prompt twice."""
     for round_ in range(3):
-        prompts = [f"Room {n}" for n in range(2 * threads)]
+        prompts = [f"Room {n // 2}" for n in range(2 * threads)]
         is_whole(make, tmp_path / f"{round_}.yaml", prompts, threads, secure=secure)
 
 
