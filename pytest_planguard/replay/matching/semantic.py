@@ -18,7 +18,7 @@ from ...retry.reading.recognise import recognise
 from ...wire.body import unpack
 from ...wire.exchange import Message
 from ...wire.untrusted_json import parse_json
-from ..privacy.redact import clean_text, clean_value, is_clean
+from ..privacy.redact import Cleaner, is_clean
 from ..privacy.redaction import Redaction
 from ..privacy.secrets import without_secrets
 from .normalise import NORMALISERS, Normalised, Normaliser, normalise
@@ -194,15 +194,12 @@ def _content(message: Message) -> _Content:
 
 
 def _cleaned(content: _Content, redaction: Redaction) -> Any:
+    # What stood in a request of now was reported when it was recorded.
     if content.value is None:
-        return clean_text(content.text, redaction, "", _ignore)
+        return Cleaner(redaction).body_text(content.text, "")
     if is_clean(content.text, redaction):
         return content.value
-    return clean_value(content.value, redaction, "", _ignore)
-
-
-def _ignore(_place: str, _kind: str) -> None:
-    """Secrets in a request that is sent now were reported when it was recorded."""
+    return Cleaner(redaction).value(content.value, "")
 
 
 def _pruned(value: Any, *, top: bool = False) -> Any:

@@ -49,25 +49,20 @@ class Redacted:
 
 def redact(interaction: Interaction, redaction: Redaction) -> Redacted:
     """Take every secret out. Credentials in headers are expected there and only dropped; all else is reported."""
-    redaction = redaction.with_environment()
     found: dict[SecretFound, None] = {}
 
     def note(place: str, kind: str) -> None:
         found[SecretFound(place, kind)] = None
 
-    url = _clean_url(interaction.url, redaction, note)
-    request_headers = _clean_headers(interaction.request_headers, redaction, "request", note)
-    response_headers = _clean_headers(interaction.response_headers, redaction, "response", note)
-    request = clean_body(interaction.request_body, redaction, "request body", note)
-    response = clean_body(interaction.response_body, redaction, "response body", note)
+    cleaner = Cleaner(redaction.with_environment(), note)
     cleaned = replace(
         interaction,
-        url=url,
-        request_headers=request_headers,
-        response_headers=response_headers,
-        request_body=request,
-        response_body=response,
-        reason=without_secrets(interaction.reason, lambda kind: note("response reason", kind), redaction.more),
+        url=cleaner.url(interaction.url, "request url"),
+        request_headers=cleaner.headers(interaction.request_headers, "request"),
+        response_headers=cleaner.headers(interaction.response_headers, "response"),
+        request_body=cleaner.body(interaction.request_body, "request body"),
+        response_body=cleaner.body(interaction.response_body, "response body"),
+        reason=cleaner.text(interaction.reason, "response reason"),
     )
     return Redacted(cleaned, tuple(found))
 
@@ -78,43 +73,8 @@ def first_secret(text: str, redaction: Redaction) -> tuple[int, str] | None:
     return (text.count("\n", 0, found[0].start) + 1, found[0].kind) if found else None
 
 
-Note = Callable[[str, str], None]
-"""Told the place and the kind of a secret."""
-
-
-def clean_body(body: bytes, redaction: Redaction, place: str, note: Note) -> bytes:
-    """Return the body without secrets; the very same bytes where it has none. Binary parts are kept byte for byte."""
-    try:
-        text, coding = body.decode(), "utf-8"
-    except UnicodeDecodeError:
-        text, coding = body.decode("latin-1"), "latin-1"
-    cleaned = clean_text(text, redaction, place, note)
-    return body if cleaned == text else cleaned.encode(coding, "surrogatepass" if coding == "utf-8" else "strict")
-
-
-def clean_text(text: str, redaction: Redaction, place: str, note: Note) -> str:
-    """Return the text of a body without secrets, whether it is JSON, a stream, a form or anything else."""
-    cleaned = _clean_json(text, redaction, place, note)
-    if is_stream(cleaned):
-        cleaned = clean_stream(
-            cleaned,
-            lambda value, path: clean_value(value, redaction, _at(place, path), note),
-            lambda joined: find_secrets(joined, redaction.more),
-            lambda kind: note(_at(place, "(over several events)"), kind),
-        )
-    cleaned = clean_form(
-        cleaned,
-        redaction.hides_form_field,
-        PLACEHOLDER,
-        lambda name: note(place, f'form field "{name}"'),
-        lambda value: without_secrets(value, lambda kind: note(place, kind), redaction.more),
-    )
-    # Once more over the text itself: a duplicate key or a broken document hides from the parser.
-    return without_secrets(cleaned, lambda kind: note(place, kind), redaction.more)
-
-
 def is_clean(text: str, redaction: Redaction) -> bool:
-    r"""Whether one look at a JSON text shows that `clean_value` would change nothing. False where it cannot be told.
+    r"""Whether one look at a JSON text shows that `Cleaner.value` would change nothing. False where it cannot be told.
 
     Escapes can hide a key from the text (`\u0073k-`), and a token may stand on the line after its word.
     """
@@ -124,109 +84,128 @@ def is_clean(text: str, redaction: Redaction) -> bool:
     return not (may_name_secrets(text) and _INNER_NAME.search(text)) and not find_secrets(text, redaction.more)
 
 
-def clean_value(value: Any, redaction: Redaction, place: str, note: Note) -> Any:
-    """Return a JSON value without secrets: key-like strings anywhere, and the strings in fields named for a secret."""
-    if isinstance(value, str):
-        return without_secrets(value, lambda kind: note(place, kind), redaction.more)
-    if isinstance(value, list):
-        return [clean_value(item, redaction, f"{place}[{index}]", note) for index, item in enumerate(value)]
-    if not isinstance(value, dict):
-        return value
-    return {_key(k, redaction, place, note): _member(value, k, redaction, place, note) for k in value}
-
-
-def _key(key: str, redaction: Redaction, place: str, note: Note) -> str:
-    return without_secrets(key, lambda kind: note(f"{place} (a member's name)", kind), redaction.more)
-
-
-def _member(owner: dict[str, Any], key: str, redaction: Redaction, place: str, note: Note) -> Any:
-    """Return what stands under a name: its secret replaced by a value of the same type, so that a schema still fits.
-
-    A mapping is looked into and never replaced: the schema of a property that is called `password` stays.
-    """
-    value, here = owner[key], _at(place, key)
-    # A list of likely tokens spells each one as {"token": …, "logprob": …}: words of the answer, not credentials.
-    if "logprob" in owner:
-        return clean_value(value, redaction, here, note)
-    hidden = _hidden(key, value, redaction)
-    if hidden != value:
-        note(here, f'field "{key}"')
-    if isinstance(value, dict) and key.lower() in CREDENTIALS:
-        hidden = _without_inner(value, lambda inner: note(_at(here, inner), f'field "{inner}"'))
-    return clean_value(hidden, redaction, here, note)
-
-
-def _hidden(key: str, value: Any, redaction: Redaction) -> Any:
-    """Return what is kept of a value under a name, its own secrets aside."""
-    if isinstance(value, str):
-        return PLACEHOLDER if redaction.hides_text(key, value) else value
-    if isinstance(value, list) and redaction.may_hide(key):
-        # A list of sentences under a name is what a validator says of it: {"password": ["Missing data."]}.
-        return [
-            PLACEHOLDER if isinstance(v, str) and " " not in v and redaction.hides_text(key, v) else v for v in value
-        ]
-    long_number = isinstance(value, int) and not isinstance(value, bool) and value > _SMALL
-    return 0 if long_number and name_speaks(key) is Speaks.PASSWORD else value
-
-
 _SMALL = 999
 """A number up to this under a password's name is a length or a count."""
 
 
-def _without_inner(value: dict[str, Any], note: Callable[[str], None]) -> dict[str, Any]:
-    kept = dict(value)
-    for name in _INNER:
-        if isinstance(kept.get(name), str) and kept[name] not in ("", PLACEHOLDER):
-            kept[name] = PLACEHOLDER
-            note(name)
-    return kept
+@dataclass(frozen=True, slots=True)
+class Cleaner:
+    """Takes secrets out of the parts of an interaction. Each part has a place: "request body", "response reason"."""
+
+    redaction: Redaction
+    note: Callable[[str, str], None] = lambda _place, _kind: None
+    """Told the place and the kind of each secret."""
+
+    def text(self, text: str, place: str) -> str:
+        """Return a plain text without what looks like a secret."""
+        return without_secrets(text, lambda kind: self.note(place, kind), self.redaction.more)
+
+    def body(self, body: bytes, place: str) -> bytes:
+        """Return a body without secrets; the very same bytes where it has none. Binary parts are kept byte for byte."""
+        try:
+            text, coding = body.decode(), "utf-8"
+        except UnicodeDecodeError:
+            text, coding = body.decode("latin-1"), "latin-1"
+        cleaned = self.body_text(text, place)
+        return body if cleaned == text else cleaned.encode(coding, "surrogatepass" if coding == "utf-8" else "strict")
+
+    def body_text(self, text: str, place: str) -> str:
+        """Return the text of a body without secrets, whether it is JSON, a stream, a form or anything else."""
+        cleaned = self._json(text, place)
+        if is_stream(cleaned):
+            cleaned = clean_stream(
+                cleaned,
+                lambda value, path: self.value(value, _at(place, path)),
+                lambda joined: find_secrets(joined, self.redaction.more),
+                lambda kind: self.note(_at(place, "(over several events)"), kind),
+            )
+        cleaned = clean_form(
+            cleaned,
+            self.redaction.hides_form_field,
+            PLACEHOLDER,
+            lambda name: self.note(place, f'form field "{name}"'),
+            lambda value: self.text(value, place),
+        )
+        # Once more over the text itself: a duplicate key or a broken document hides from the parser.
+        return self.text(cleaned, place)
+
+    def value(self, value: Any, place: str) -> Any:
+        """Return a JSON value without secrets: key-like strings anywhere, and strings in fields named for a secret."""
+        if isinstance(value, str):
+            return self.text(value, place)
+        if isinstance(value, list):
+            return [self.value(item, f"{place}[{index}]") for index, item in enumerate(value)]
+        if not isinstance(value, dict):
+            return value
+        return {self.text(k, f"{place} (a member's name)"): self._member(value, k, place) for k in value}
+
+    def url(self, url: str, place: str) -> str:
+        """Return an address without its secrets; one that no parser takes apart is cleaned as text."""
+        try:
+            parts = urlsplit(url)
+        except ValueError:
+            return self.text(url, place)
+        for half in ("query", "fragment"):
+            pairs = parse_qsl(getattr(parts, half), keep_blank_values=True)
+            hidden = [(k, PLACEHOLDER if v and self.redaction.hides_parameter(k) else v) for k, v in pairs]
+            if hidden != pairs:
+                parts = parts._replace(**{half: urlencode(hidden, safe="[]")})
+                url = urlunsplit(parts)
+        return self.text(url, place)
+
+    def headers(self, headers: Headers, side: str) -> Headers:
+        """Return the headers that may be recorded. `side` is "request" or "response"."""
+        kept = []
+        for name, values in headers:
+            if not self.redaction.drops_header(name):
+                clean = self.url if name.lower() in _LINKS else self.text
+                kept.append((name, tuple(clean(value, f"{side} header {name.lower()}") for value in values)))
+        return tuple(kept)
+
+    def _json(self, text: str, place: str) -> str:
+        if text.lstrip()[:1] not in ("{", "[", '"'):
+            return text
+        try:
+            value = parse_json(text)
+        except ValueError:
+            return text
+        cleaned = self.value(value, place)
+        return text if cleaned == value else json.dumps(cleaned, ensure_ascii=False)
+
+    def _member(self, owner: dict[str, Any], key: str, place: str) -> Any:
+        """Return what stands under a name, its secret replaced by a value of the same type: a schema still fits.
+
+        A mapping is looked into and never replaced: the schema of a property that is called `password` stays.
+        """
+        value, here = owner[key], _at(place, key)
+        # A list of likely tokens spells each one as {"token": …, "logprob": …}: words of the answer, not credentials.
+        if "logprob" in owner:
+            return self.value(value, here)
+        hidden = self._hidden(key, value)
+        if hidden != value:
+            self.note(here, f'field "{key}"')
+        if isinstance(value, dict) and key.lower() in CREDENTIALS:
+            hidden = dict(value)
+            for name in _INNER:
+                if isinstance(value.get(name), str) and value[name] not in ("", PLACEHOLDER):
+                    hidden[name] = PLACEHOLDER
+                    self.note(_at(here, name), f'field "{name}"')
+        return self.value(hidden, here)
+
+    def _hidden(self, key: str, value: Any) -> Any:
+        """Return what is kept of a value under a name, its own secrets aside."""
+        hides = self.redaction.hides_text
+        if isinstance(value, str):
+            return PLACEHOLDER if hides(key, value) else value
+        if isinstance(value, list) and self.redaction.may_hide(key):
+            # A list of sentences under a name is what a validator says of it: {"password": ["Missing data."]}.
+            return [PLACEHOLDER if isinstance(v, str) and " " not in v and hides(key, v) else v for v in value]
+        long_number = isinstance(value, int) and not isinstance(value, bool) and value > _SMALL
+        return 0 if long_number and name_speaks(key) is Speaks.PASSWORD else value
 
 
 def _at(place: str, path: str) -> str:
     return f"{place} {path}" if place.endswith(" body") else f"{place}.{path}"
-
-
-def _clean_json(text: str, redaction: Redaction, place: str, note: Note) -> str:
-    if text.lstrip()[:1] not in ("{", "[", '"'):
-        return text
-    try:
-        value = parse_json(text)
-    except ValueError:
-        return text
-    cleaned = clean_value(value, redaction, place, note)
-    return text if cleaned == value else json.dumps(cleaned, ensure_ascii=False)
-
-
-def _clean_headers(headers: Headers, redaction: Redaction, side: str, note: Note) -> Headers:
-    kept = []
-    for name, values in headers:
-        if redaction.drops_header(name):
-            continue
-        place = f"{side} header {name.lower()}"
-        if name.lower() in _LINKS:
-            kept.append((name, tuple(_clean_url(value, redaction, note, place) for value in values)))
-        else:
-            kept.append((name, tuple(_clean_header(value, redaction, place, note) for value in values)))
-    return tuple(kept)
-
-
-def _clean_header(value: str, redaction: Redaction, place: str, note: Note) -> str:
-    return without_secrets(value, lambda kind: note(place, kind), redaction.more)
-
-
-def _clean_url(url: str, redaction: Redaction, note: Note, place: str = "request url") -> str:
-    """Return an address without its secrets; one that no parser takes apart is cleaned as text."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return _clean_header(url, redaction, place, note)
-    for half in ("query", "fragment"):
-        pairs = parse_qsl(getattr(parts, half), keep_blank_values=True)
-        hidden = [(k, PLACEHOLDER if v and redaction.hides_parameter(k) else v) for k, v in pairs]
-        if hidden != pairs:
-            parts = parts._replace(**{half: urlencode(hidden, safe="[]")})
-            url = urlunsplit(parts)
-    return _clean_header(url, redaction, place, note)
 
 
 # "grant_type=client_credentials&client_secret=abc": a form, whatever its content type says. No line break, no blank.

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pytest_planguard.document import secrets as keys
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.files.reader import read_cassette
-from pytest_planguard.replay.privacy.redact import clean_form, clean_value, is_clean, redact
+from pytest_planguard.replay.privacy.redact import Cleaner, clean_form, is_clean, redact
 from pytest_planguard.replay.privacy.redaction import Redaction
 from pytest_planguard.replay.privacy.secrets import PLACEHOLDER, find_secrets, without_secrets
 from pytest_planguard.replay.session.cassette import open_cassette
@@ -247,7 +247,7 @@ def test_a_text_that_is_clean_at_one_look_has_nothing_to_clean(value: dict[str, 
     """Law: the quick look never calls clean what the careful one would change."""
     text = json.dumps(value, ensure_ascii=ascii_only)
     if is_clean(text, Redaction()):
-        assert clean_value(value, Redaction(), "", lambda *_: None) == value
+        assert Cleaner(Redaction()).value(value, "") == value
 
 
 def test_ordinary_prompts_are_clean_at_one_look() -> None:
