@@ -1,0 +1,109 @@
+"""Rules about tool calls, held against conversations: what goes wrong on the way to a good answer is found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+
+import pytest
+from pydantic import BaseModel
+
+from pytest_planguard import Contract, Conversation, called, in_order, not_called, only_calls
+
+Turn = Sequence[tuple[str, dict[str, object]]]
+"""The calls that one answer of the model makes, each with its arguments."""
+
+
+class Answer(BaseModel):
+    """What every task ends with."""
+
+    done: str
+
+
+class Arguments(BaseModel):
+    """What the second tool of each task needs."""
+
+    id: str
+    amount: int
+
+
+TASKS = {
+    "travel": ("search", "book", "refund"),
+    "tickets": ("find_ticket", "close_ticket", "delete_ticket"),
+    "files": ("read_file", "write_file", "remove_file"),
+    "shop": ("list_items", "order", "cancel"),
+    "mail": ("open_thread", "reply", "forward"),
+}
+"""By task: the tool that looks, the one that acts, and one that must not be called."""
+
+
+def contract(look: str, act: str, forbidden: str) -> Contract[Answer]:
+    """Look once or twice, then act once with sound arguments; nothing else."""
+    return Contract(
+        Answer,
+        judged="text",
+        calls=[
+            called(look, at_most=2),
+            called(act, times=1, args=Contract(Arguments)),
+            in_order(look, act),
+            not_called(forbidden),
+            only_calls(look, act, forbidden),
+        ],
+    )
+
+
+def conversation(turns: Sequence[Turn]) -> Conversation:
+    """A task, turns of calls with their results, and a good answer."""
+    messages: list[dict[str, object]] = [{"role": "user", "content": "Do it, and answer as JSON."}]
+    for number, turn in enumerate(turns):
+        named = [(f"c{number}-{place}", name, arguments) for place, (name, arguments) in enumerate(turn)]
+        calls = [
+            {"id": key, "type": "function", "function": {"name": name, "arguments": json.dumps(arguments)}}
+            for key, name, arguments in named
+        ]
+        messages.append({"role": "assistant", "content": None, "tool_calls": calls})
+        messages += [{"role": "tool", "tool_call_id": key, "content": "ok"} for key, _, _ in named]
+    messages.append({"role": "assistant", "content": '{"done": "yes"}'})
+    return Conversation.from_messages(messages)
+
+
+def codes(turns: Sequence[Turn], task: str) -> list[str]:
+    """The codes of what the last answer breaks."""
+    return [finding.code for finding in conversation(turns).judge(contract(*TASKS[task])).attempts[-1].verdict.errors]
+
+
+GOOD_ARGUMENTS: dict[str, object] = {"id": "A-1", "amount": 2}
+WRONG: dict[str, tuple[Callable[[str, str, str], list[Turn]], list[str]]] = {
+    "order": (lambda look, act, _: [[(act, GOOD_ARGUMENTS)], [(look, {})]], ["call_order"]),
+    "arguments": (lambda look, act, _: [[(look, {})], [(act, {"id": "A-1", "amount": "two"})]], ["call_arguments"]),
+    "extra call": (lambda look, act, _: [[(look, {})], [("shell", {})], [(act, GOOD_ARGUMENTS)]], ["call_unexpected"]),
+    "missing call": (lambda look, _act, _: [[(look, {})]], ["call_not_made", "call_order"]),
+    "parallel": (lambda look, act, _: [[(act, GOOD_ARGUMENTS), (look, {})]], ["call_order"]),
+    "wrong turn": (lambda look, act, bad: [[(look, {})], [(bad, {})], [(act, GOOD_ARGUMENTS)]], ["call_forbidden"]),
+    "repeated": (lambda look, act, _: [[(look, {})], [(act, GOOD_ARGUMENTS)], [(act, GOOD_ARGUMENTS)]], ["call_count"]),
+}
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_a_right_way_is_silent(task: str) -> None:
+    """One look or two, one after the other or at once, before acting."""
+    look, act, _ = TASKS[task]
+    assert codes([[(look, {})], [(act, GOOD_ARGUMENTS)]], task) == []
+    assert codes([[(look, {}), (look, {})], [(act, GOOD_ARGUMENTS)]], task) == []
+    assert codes([[(look, {}), (act, GOOD_ARGUMENTS)]], task) == []
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+@pytest.mark.parametrize("task", TASKS)
+def test_a_wrong_way_is_found(task: str, wrong: str) -> None:
+    """By its own rule, and by no other."""
+    make, expected = WRONG[wrong]
+    assert codes(make(*TASKS[task]), task) == expected
+
+
+def test_the_step_of_a_call_is_the_turn_that_made_it() -> None:
+    """Calls of one turn share it."""
+    turns: list[Turn] = [[("search", {}), ("search", {})], [("book", GOOD_ARGUMENTS)], [("refund", {})]]
+    judged = conversation(turns).judge(contract(*TASKS["travel"]))
+    (finding,) = judged.attempts[-1].verdict.errors
+    assert finding.message == "expected no call of refund; got 1, the first in step 3"
