@@ -103,13 +103,12 @@ def complete(type_name: str, known: Mapping[str, Param], given: Mapping[str, obj
 
 # A user's own check as a constraint.
 
-# A user's own check as a constraint.
-
 _MESSAGE_LIMIT = 300  # characters of a user's message: it goes into feedback that has a bound itself
 _LISTED = 20  # messages taken from one call, so that an endless generator ends
 
 
-def _custom(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
+@each
+def custom(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
     """None is fine; a text, or each text of several, is a violation. An exception is one that holds it.
 
     Of a value that is sound in part, what was said before the check read another part; a crash there tells nothing.
@@ -134,9 +133,6 @@ def _messages(answer: object) -> Iterator[str]:
         yield from (str(message)[:_MESSAGE_LIMIT] for message in islice(answer, _LISTED))
     else:
         raise TypeError(f"it returned {type(answer).__name__}, not None, a text or several texts")
-
-
-custom = each(_custom)
 
 
 # Parameters that are right one by one and make no rule together: it would hold, or fail, for every answer there is.

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from ...document.path import Path
 
 
-def _count(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
+@each
+def count(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
+    """Yield what is wrong with the number of items."""
     if not isinstance(value, (list, dict)):
         yield wrong("a list", value)
         return
@@ -25,7 +27,9 @@ def _count(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
         yield wrong(f"at most {plural(most, 'item')} (has {len(value)})", value)
 
 
-def _range(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
+@each
+def number_range(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
+    """Yield a number that is beyond a bound, and what is no number."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         yield wrong("a number", value)
         return
@@ -71,7 +75,8 @@ def _key(value: object) -> str:
         return f"object:{id(value)}"
 
 
-def _same_length(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
+@each
+def same_length(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
     """Lists that belong together item by item, in one object."""
     if not isinstance(value, dict):
         yield wrong("an object", value)
@@ -84,8 +89,3 @@ def _same_length(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
                 expected = f"{plural(len(lists[first]), 'item')}, as many as {as_json(first)}"
                 found = wrong(f"{expected} (has {len(lists[name])})", lists[name])
                 yield Violation((name,), found.message, found.expected, found.actual)
-
-
-count = each(_count)
-number_range = each(_range)
-same_length = each(_same_length)

@@ -73,7 +73,8 @@ def _marked(reason: str) -> str | None:
 # The constraints.
 
 
-def _non_empty(value: object, _: Mapping[str, object]) -> Iterator[Violation]:
+@each
+def non_empty(value: object, _: Mapping[str, object]) -> Iterator[Violation]:
     """Whitespace alone is empty; 0 and false are not."""
     if value is None or (isinstance(value, str) and not value.strip()):
         yield wrong("some text", value)
@@ -81,7 +82,9 @@ def _non_empty(value: object, _: Mapping[str, object]) -> Iterator[Violation]:
         yield wrong("at least 1 item", value)
 
 
-def _one_of(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
+@each
+def one_of(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
+    """Yield a value that is none of the listed ones."""
     values, match = params["values"], params["match"]
     if not any(_same(value, allowed, match) for allowed in values):
         expected = choices(values) + _MATCH_WORDS[match]
@@ -113,30 +116,39 @@ def _places(text: str, wanted: str) -> Iterator[int]:
         at = text.find(wanted, at + 1)
 
 
-def _min_length(text: str, params: Mapping[str, Any]) -> Iterator[Violation]:
+@each_text
+def min_length(text: str, params: Mapping[str, Any]) -> Iterator[Violation]:
     """Outer whitespace does not count; characters are code points."""
     has = len(text.strip())
     if has < params["chars"]:
         yield wrong(f"at least {plural(params['chars'], 'character')} (has {has})", text)
 
 
-def _max_length(text: str, params: Mapping[str, Any]) -> Iterator[Violation]:
+@each_text
+def max_length(text: str, params: Mapping[str, Any]) -> Iterator[Violation]:
+    """Yield a text with more code points than allowed."""
     if len(text) > params["chars"]:
         yield wrong(f"at most {plural(params['chars'], 'character')} (has {len(text)})", text)
 
 
-def _regex(text: str, params: Mapping[str, Any]) -> Iterator[Violation]:
+@each_text
+def regex(text: str, params: Mapping[str, Any]) -> Iterator[Violation]:
+    """Yield a text that the pattern does not fit."""
     if not matches(params["pattern"], text, params["match"]):
         yield wrong(f"text matching {params['pattern']}", text)
 
 
-def _contains(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
+@each
+def contains(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
+    """Yield a value that lacks some of the texts."""
     lacking = [wanted for wanted in params["values"] if not _holds(value, wanted, params["ignore_case"])]
     if lacking:
         yield wrong(f"{_all(lacking)} in it", value)
 
 
-def _excludes(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
+@each
+def excludes(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
+    """Yield a value that has some of the texts."""
     present = [unwanted for unwanted in params["values"] if _holds(value, unwanted, params["ignore_case"])]
     if present:
         yield wrong(f"no {_all(present)} in it", value)
@@ -153,15 +165,6 @@ def _holds(value: object, wanted: object, ignore_case: bool) -> bool:
     if isinstance(value, list):
         return any(_same(item, wanted, "casefold" if ignore_case else "exact") for item in value)
     return False
-
-
-non_empty = each(_non_empty)
-one_of = each(_one_of)
-min_length = each_text(_min_length)
-max_length = each_text(_max_length)
-regex = each_text(_regex)
-contains = each(_contains)
-excludes = each(_excludes)
 
 
 # Text that was copied instead of written: from the prompt, an example, or the feedback on an earlier attempt.

@@ -8,16 +8,16 @@ from importlib.util import find_spec
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ...document.limits import MAX_PROBLEMS
+from ...document.limits import MAX_DEPTH, MAX_PROBLEMS
 from ...errors import UsageError
 from ..failure_kinds import FailureKind
 from ..finding import Finding
 from .reference_bounds import check_references
 from .schema import SchemaCheck
-from .values import is_flat
+from .values import is_flat, levels
 
 if TYPE_CHECKING:
-    from .deep_unions.growth import DeepSchema
+    from .deep_unions.pieces import Piecewise
 
 BACKTRACK_LIMIT = 100_000
 """Steps that one pattern may go back in one text. A hostile text that needs more counts as not matching."""
@@ -52,17 +52,49 @@ class JsonSchemaCheck(SchemaCheck):
         return self._schema
 
     @cached_property
-    def _deep(self) -> DeepSchema | None:
-        """The schema in pieces; None where no value is judged so often that this would be needed."""
-        from .deep_unions.growth import deep_schema
+    def _is_deep(self) -> bool:
+        """Whether some value of an answer is judged so often that the validator is not trusted to list its errors."""
+        from .deep_unions.growth import MANY, json_schema_parts, most_judgements
 
-        return deep_schema(self._schema, _compiled)
+        return most_judgements(self._schema, json_schema_parts(self._schema)) > MANY
+
+    @cached_property
+    def _is_quick(self) -> bool:
+        """Whether the validator of a deep schema may be asked whether an answer holds."""
+        from .deep_unions.growth import is_valid_is_quick
+
+        return is_valid_is_quick(self._schema)
+
+    @cached_property
+    def _pieces(self) -> Piecewise | None:
+        """The schema in pieces; None where it cannot be cut."""
+        from .deep_unions.pieces import InseparableError, Pieces, Piecewise
+
+        try:
+            return Piecewise(Pieces(self._schema), _compiled, quick=self._is_quick)
+        except (InseparableError, ValueError, RecursionError):
+            return None
 
     def _errors(self, data: object, text: str | None) -> list[Finding]:
-        deep = None if is_flat(text) else self._deep
-        if (deep is None or deep.quick) and self._validator.is_valid(data):
+        deep = not is_flat(text) and self._is_deep
+        if (not deep or self._is_quick) and self._validator.is_valid(data):
             return []
-        return list(self._listed(data)) if deep is None else deep.findings(data, self._listed)
+        return self._of_deep(data) if deep else list(self._listed(data))
+
+    def _of_deep(self, data: object) -> list[Finding]:
+        """Return what is wrong with an answer: as a whole where it is flat enough, else that nobody looked."""
+        from ..phrasing import too_many
+        from .deep_unions.growth import MANY, json_schema_parts, most_judgements
+
+        if self._pieces is None:
+            flat = most_judgements(self._schema, json_schema_parts(self._schema), levels(data, MAX_DEPTH)) <= MANY
+            return list(self._listed(data)) if flat else [too_many(0, known_bad=False)]
+        judged = self._pieces.judge(data)
+        found = judged.findings
+        if judged.complete:
+            return found
+        steps = None if len(found) == MAX_PROBLEMS else judged.steps
+        return [*found, too_many(len(found), steps=steps, known_bad=bool(found))]
 
     def _listed(self, data: object) -> Iterator[Finding]:
         """Yield what the validator lists, `MAX_PROBLEMS` errors at most."""

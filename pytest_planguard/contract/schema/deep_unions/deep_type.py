@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...phrasing import UNCOUNTED
 from ..pydantic_location import FIELDS, LISTS, Node, aliases, definitions, named_fields
-from .growth import MANY, Parts, most_judgements
-from .schema_walk import Judged, OverBudgetError, Part, Questions, Work
+from .growth import MANY, Judged, OverBudgetError, Part, Parts, Questions, Work, most_judgements
 
 if TYPE_CHECKING:
     from ..pydantic_location import Node
