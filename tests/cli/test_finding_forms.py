@@ -28,7 +28,7 @@ def test_every_command_writes_a_finding_alike(here: Path) -> None:
     (here / "years.py").write_text(MODELS)
     for name, answer in (("good", '{"by_year": {}, "rows": []}'), ("bad", ANSWER)):
         (here / f"{name}.jsonl").write_text(json.dumps({"id": "a", "output": answer}) + "\n")
-    found = printed("check", "bad.jsonl", *CONTRACT)["files"][0]["answers"][0]["findings"]
+    found = printed("check", "bad.jsonl", *CONTRACT)["files"][0]["rows"][0]["checks"][0]["findings"]
     assert [finding["path"] for finding in found] == PATHS
     diff = printed("diff", "good.jsonl", "bad.jsonl", *CONTRACT, "--rows")
     (case,) = diff["cases"]
@@ -43,6 +43,6 @@ def test_plans_have_the_places_that_belong_to_a_finding_besides(here: Path) -> N
     findings = printed("check", "tasks.md", "--rules", "spec-kit-tasks")["files"][0]["plan"]["findings"]
     (here / "years.py").write_text(MODELS)
     (here / "bad.json").write_text(ANSWER)
-    answer = printed("check", "bad.json", *CONTRACT)["files"][0]["answers"][0]["findings"][0]
+    answer = printed("check", "bad.json", *CONTRACT)["files"][0]["rows"][0]["checks"][0]["findings"][0]
     assert findings
     assert all(finding.keys() == answer.keys() | {"related"} for finding in findings)

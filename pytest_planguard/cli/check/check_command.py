@@ -125,7 +125,7 @@ class OutputArguments:
         known = BaselineFile(self.baseline, self.baseline_update, self.baseline_prune)
         if self.output not in FORMS and known.read() is None:
             return shown
-        from .gated_output import GatedOutput
+        from .cases import GatedOutput
 
         alone = len(paths) == 1 and paths[0].is_file()
         return GatedOutput(self.output, known, None if self.output in FORMS else shown, alone=alone)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...errors import CassetteError
 from ..inputs.answer_stream import BAD_ONLY, JudgedLines, Listing, judge_lines
@@ -12,11 +12,10 @@ from ..inputs.answers import CheckedAnswer, check_warnings_fail, plan_warnings_f
 from ..inputs.auto_contracts import AutoContracts
 from ..inputs.progress import lines_with_progress
 from ..inputs.sources import Source, SourceKind, has_lines, kind_of
-from .known import KnownOfFile, known_of
 from .plan_files import is_no_plan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from ...contract import Contract
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from ...replay.files.reader import Cassette
     from ...retry.judging.judge import Judgement
     from ...retry.judging.judging_options import JudgeOptions
+    from ...retry.judging.retry_listing import ListedRetry
     from ...retry.judging.same_words import Answered
     from ...retry.results import Convergence
     from ...wire.exchange import Exchange
@@ -39,6 +39,15 @@ ONE_CONTRACT = "answers are judged by one contract, and several were named. Leav
 NO_CONTRACT = "no named contract judges such an answer"
 STEP = "it is a step of a plan search, which its own guard judges when the test runs"
 NO_BODY = "no dialect reads it"
+
+
+class BadCall(NamedTuple):
+    """A call of an ordinary tool whose arguments break the schema that the request declares for it."""
+
+    exchange: int
+    """Number of the exchange whose answer makes the call."""
+    tool: str
+    findings: tuple[Finding, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +72,13 @@ class FileReport:
     """What the rules found, where it is a plan."""
     unanswered: Counter[str] = field(default_factory=Counter)
     """Requests that no model answered, by failure kind: `auth`, `transport`."""
-    known: KnownOfFile = field(default_factory=KnownOfFile)
-    """What else is known of a cassette: its retries, its steps, the arguments of its tools."""
+    retries: tuple[ListedRetry, ...] = ()
+    """All retries of a cassette, those that no contract judges as well."""
+    steps: Counter[str] = field(default_factory=Counter)
+    """Steps of a cassette by their kind."""
+    calls: int = 0
+    """Calls of ordinary tools whose arguments were checked by the declared schema."""
+    bad_calls: tuple[BadCall, ...] = ()
     on_purpose: bool = False
     """Whether it fails as the `expected.yaml` beside it says."""
     surprise: str | None = None
@@ -159,6 +173,11 @@ class Judge:
         exchanges = [exchange for exchange in cassette.exchanges if exchange.number not in steps]
         contracts = self.contracts or self.auto.of(exchanges)
         judgement = judge(exchanges, contracts, options=self.options, elsewhere=self.elsewhere)
+        calls = [
+            BadCall(exchange.number, tool, tuple(findings))
+            for exchange in (() if self.contracts else exchanges)  # with a contract, tools are not judged by schemas
+            for tool, findings in self.auto.arguments(exchange)
+        ]
         return FileReport(
             path,
             conversations=judgement.conversations,
@@ -167,23 +186,22 @@ class Judge:
             raw=Counter(_reason(e.note) for e in exchanges if not e.is_generation),
             unjudged=Counter(self._why_not(e, judgement) for e in judgement.unjudged if e.is_generation)
             + Counter({STEP: len(steps)}),
-            known=self._known(exchanges, judgement),
             unanswered=Counter(kind.value for kind in judgement.unanswered.values()),
             doubts=cassette.doubts,
             answered=judgement.answered,
+            retries=self._retries(exchanges, judgement),
+            steps=Counter(kind.value for kind in judgement.kinds if kind is not None),
+            calls=len(calls),
+            bad_calls=tuple(call for call in calls if call.findings),
         )
 
-    def _known(self, exchanges: Sequence[Exchange], judgement: Judgement) -> KnownOfFile:
-        """Return what is known of a cassette; arguments of ordinary tools only where no contract was named."""
-        auto = self.auto
+    def _retries(self, exchanges: Sequence[Exchange], judgement: Judgement) -> tuple[ListedRetry, ...]:
+        from ...retry.judging.retry_listing import list_retries
 
         def findings(exchange: Exchange) -> Sequence[Finding]:
-            return () if self.contracts else auto.findings(exchange)
+            return () if self.contracts else self.auto.findings(exchange)
 
-        def arguments(exchange: Exchange) -> Iterator[tuple[str, Sequence[Finding]]]:
-            return iter(()) if self.contracts else auto.arguments(exchange)
-
-        return known_of(exchanges, judgement, findings, lambda e: self._why_not(e, judgement), arguments)
+        return list_retries(exchanges, judgement, findings, lambda exchange: self._why_not(exchange, judgement))
 
     def _why_not(self, exchange: Exchange, judgement: Judgement) -> str:
         from ...retry.judging.conversations import HANDED_OVER

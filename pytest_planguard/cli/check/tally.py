@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
 
 from ...contract.finding import Severity
-from ...retry.outcomes import CheckStatus
-from .known import KnownTally
+from ...retry.outcomes import LABELS, CheckStatus, Firmness, Known
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,69 +17,80 @@ if TYPE_CHECKING:
     from ..inputs.answer_stream import JudgedLines
     from .judge_file import FileReport
 
-
 NAMED = 3
 """Files that were left out whose names are kept."""
+FIGURES = 4
+"""Attempts that the figures "valid by attempt" always have."""
+BY_RUNNING = (Firmness.PROVEN, Firmness.REACTS)
+"""Grades that only a run of the app gives."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """Counts over all files. Nothing of the answers themselves is kept."""
+    """Counts over all files, by the names that a program reads them by. Nothing of the answers themselves is kept."""
 
     cassettes: int = 0
     exchanges: int = 0
-    answers: int = 0
-    """Answers judged outside a cassette: lines and documents."""
-    answers_ok: int = 0
-    fields_read: Counter[str | None] = field(default_factory=Counter)
-    """Answers one a line, by the field that was read; None where a line is the answer."""
-    plans: int = 0
-    plans_ok: int = 0
-    plans_in_part: int = 0
-    """Of those that are well, the ones of which a part was not read."""
-    plans_unsure: int = 0
-    """Plans whose format was guessed and of which some findings are remarks for that reason."""
-    remarks: int = 0
-    """Those remarks."""
-    plan_findings: Counter[str] = field(default_factory=Counter)
-    """Findings in plans by code, remarks left out."""
     unreadable: int = 0
     skipped: int = 0
     """Files in a folder that are no cassette, no answers and no plan."""
-    some_skipped: list[str] = field(default_factory=list)
-    """The first of them."""
     conversations: int = 0
-    converged: int = 0
+    ok: int = 0
     """Conversations with nothing to complain about."""
     outcomes: Counter[str] = field(default_factory=Counter)
-    valid_at: Counter[int] = field(default_factory=Counter)
-    """Conversations by the number of their first valid attempt, from 1."""
     on_purpose: int = 0
     """Conversations that fail as it is expected of them; they are not bad."""
     surprises: int = 0
     """Cassettes that do not fail as it is expected of them."""
-    longest: int = 0
-    """Attempts of the longest conversation."""
     retries: int = 0
-    repeats: int = 0
+    repeats_of_the_answer_before: int = 0
     """Retries whose answer equals the one before."""
-    repeats_of_any: int = 0
-    """Retries whose answer equals any earlier one of the conversation."""
-    grades: Counter[str] = field(default_factory=Counter)
-    """Findings that a retry should feed back, by how firmly they were found."""
-    retries_fed_back: Counter[str] = field(default_factory=Counter)
+    repeats_of_any_earlier_answer: int = 0
+    findings_fed_back: Counter[str] = field(default_factory=Counter)
+    """Findings that a retry should feed back, by how firmly they were found: judged by reading."""
+    retries_by_weakest_grade: Counter[str] = field(default_factory=Counter)
     """Retries by the weakest grade among the findings that they should feed back."""
-    checks: dict[CheckStatus, Counter[str]] = field(default_factory=dict)
-    """Failed and warned checks by name."""
-    first_warned: dict[str, str] = field(default_factory=dict)
-    """By name of a check: the first cassette in which it warned, and what was seen there."""
+    checks_failed: Counter[str] = field(default_factory=Counter)
+    checks_warned: Counter[str] = field(default_factory=Counter)
+    answers: int = 0
+    """Answers judged outside a cassette: lines and documents."""
+    answers_ok: int = 0
+    fields_read: Counter[str | None] = field(default_factory=Counter)
+    """Answers one a line, by the field that was read; None if a line is the answer."""
+    plans: int = 0
+    plans_ok: int = 0
+    plans_read_in_part: int = 0
+    """Of those that are well, the ones of which a part was not read."""
+    plan_remarks: int = 0
+    """Findings that are remarks because the format was guessed."""
+    plan_findings: Counter[str] = field(default_factory=Counter)
+    """Findings in plans by code, remarks left out."""
     kinds: Counter[str] = field(default_factory=Counter)
     """Failure kinds of bad answers."""
     raw: Counter[str] = field(default_factory=Counter)
     """Exchanges kept as raw text, by reason."""
-    unjudged: Counter[str] = field(default_factory=Counter)
+    not_judged: Counter[str] = field(default_factory=Counter)
     """Understood exchanges that no contract judges, by reason."""
-    known: KnownTally = field(default_factory=KnownTally)
+    retries_found: int = 0
+    recordings_with_retries: int = 0
+    retries_judged: int = 0
+    """Retries that a conversation judges."""
+    known_by: Counter[str] = field(default_factory=lambda: Counter({known.value: 0 for known in Known}))
+    """Retries by what is known of the rejected answer."""
+    steps: Counter[str] = field(default_factory=Counter)
+    calls_checked: int = 0
+    """Calls of ordinary tools whose arguments were checked by the declared schema."""
+    calls_with_bad_arguments: int = 0
+    some_skipped: list[str] = field(default_factory=list)
+    """The first files that were left out."""
+    plans_unsure: int = 0
+    """Plans whose format was guessed and of which some findings are remarks for that reason."""
+    valid_at: Counter[int] = field(default_factory=Counter)
+    """Conversations by the number of their first valid attempt, from 1."""
+    longest: int = 0
+    """Attempts of the longest conversation."""
+    first_warned: dict[str, str] = field(default_factory=dict)
+    """By name of a check: the first cassette in which it warned, and what was seen there."""
 
     def add(self, report: FileReport) -> None:
         """Count one file."""
@@ -91,8 +101,8 @@ class Tally:
         self.cassettes += report.cassette
         self.exchanges += report.exchanges
         self.raw.update(report.raw)
-        self.unjudged.update(report.unjudged)
-        self.known.add(report.known)
+        self.not_judged.update(report.unjudged)
+        self._listed(report)
         self.kinds.update(report.unanswered)
         self.on_purpose += sum(not c.ok for c in report.conversations) if report.on_purpose else 0
         self.surprises += report.surprise is not None
@@ -107,9 +117,9 @@ class Tally:
         if report.plan is not None:
             self.plans += 1
             self.plans_ok += report.plan.ok
-            self.plans_in_part += report.plan.in_part
+            self.plans_read_in_part += report.plan.in_part
             self.plans_unsure += bool(report.plan.unsure)
-            self.remarks += len(report.plan.unsure)
+            self.plan_remarks += len(report.plan.unsure)
             self.plan_findings.update(f.code for f in report.plan.findings if f.severity is not Severity.INFO)
 
     @property
@@ -120,8 +130,32 @@ class Tally:
     @property
     def bad(self) -> int:
         """Conversations, answers and plans that do not hold, and cassettes that fail otherwise than expected."""
-        conversations = self.conversations - self.converged - self.on_purpose + self.surprises
+        conversations = self.conversations - self.ok - self.on_purpose + self.surprises
         return conversations + self.answers - self.answers_ok + self.plans - self.plans_ok
+
+    @property
+    def valid_by_attempt(self) -> list[int]:
+        """Conversations with a valid answer by attempt 1, 2, 3, …: cumulative, at least `FIGURES` entries."""
+        attempts = range(1, max(FIGURES, self.longest) + 1)
+        return [sum(self.valid_at[at] for at in range(1, attempt + 1)) for attempt in attempts]
+
+    def values(self) -> dict[str, Any]:
+        """Return the figures for `--format json`."""
+        names = [name for name in (each.name for each in fields(self)) if name not in _FOR_TEXT]
+        found = {name: getattr(self, name) for name in names}
+        found = {name: dict(value) if isinstance(value, Counter) else value for name, value in found.items()}
+        found["fields_read"] = {name: number for name, number in self.fields_read.items() if name is not None}
+        found["findings_fed_back"] = {at: self.findings_fed_back[at] for at in LABELS if at not in BY_RUNNING}
+        return {**found, "valid_by_attempt": self.valid_by_attempt}
+
+    def _listed(self, report: FileReport) -> None:
+        self.retries_found += len(report.retries)
+        self.recordings_with_retries += bool(report.retries)
+        self.retries_judged += sum(retry.judged for retry in report.retries)
+        self.known_by.update(retry.known.value for retry in report.retries)
+        self.steps.update(report.steps)
+        self.calls_checked += report.calls
+        self.calls_with_bad_arguments += len(report.bad_calls)
 
     def _lines(self, lines: JudgedLines) -> None:
         self.answers += lines.answers
@@ -132,42 +166,44 @@ class Tally:
 
     def _conversation(self, convergence: Convergence, path: Path) -> None:
         self.conversations += 1
-        self.converged += convergence.ok
+        self.ok += convergence.ok
         self.outcomes[convergence.outcome.value] += 1
         self.longest = max(self.longest, len(convergence.attempts))
         first_valid = next((a.number for a in convergence.attempts if a.verdict.ok), None)
         if first_valid is not None:
             self.valid_at[first_valid] += 1
         for check in convergence.checks:
-            if check.status in (CheckStatus.FAIL, CheckStatus.WARN):
-                self.checks.setdefault(check.status, Counter())[check.name] += 1
-            if check.status is CheckStatus.WARN:
+            if check.status is CheckStatus.FAIL:
+                self.checks_failed[check.name] += 1
+            elif check.status is CheckStatus.WARN:
+                self.checks_warned[check.name] += 1
                 self.first_warned.setdefault(check.name, ": ".join((str(path), check.message, *check.evidence[:1])))
         for attempt in convergence.attempts:
             self._kind(attempt.verdict)
         self._retries(convergence.attempts)
 
     def _retries(self, attempts: tuple[Attempt, ...]) -> None:
-        earlier: list[str] = []
-        for attempt in attempts:
-            text = attempt.verdict.text
-            if earlier:
-                self.retries += 1
-                self.repeats += text == earlier[-1]
-                self.repeats_of_any += text in earlier
-            earlier.append(text)
+        texts = [attempt.verdict.text for attempt in attempts]
+        for at, text in enumerate(texts[1:], 1):
+            self.retries += 1
+            self.repeats_of_the_answer_before += text == texts[at - 1]
+            self.repeats_of_any_earlier_answer += text in texts[:at]
         for attempt in attempts[:-1]:
             grades = [fed_back.label for fed_back in attempt.fed_back]
-            self.grades.update(grades)
+            self.findings_fed_back.update(grades)
             if grades:
-                self.retries_fed_back[weakest(grades)] += 1
+                self.retries_by_weakest_grade[weakest(grades)] += 1
 
     def _kind(self, verdict: Verdict) -> None:
         if verdict.kind is not None:
             self.kinds[verdict.kind.value] += 1
 
 
+_FOR_TEXT = frozenset(("some_skipped", "plans_unsure", "valid_at", "longest", "first_warned"))
+"""What only the text shows."""
+
+
 def weakest(grades: list[str]) -> str:
-    """Return the weakest of the grades that reading gives; NOT_JUDGED only where none says anything."""
+    """Return the weakest of the grades that reading gives; NOT_JUDGED only if none says anything."""
     firmest_last = ("missing", "wrong", "unclear", "partial", "weak", "located", "verbatim")
     return next((grade for grade in firmest_last if grade in grades), "not judged")

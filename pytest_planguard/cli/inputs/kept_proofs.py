@@ -64,8 +64,10 @@ class ShownProof:
     @property
     def data(self) -> dict[str, Any]:
         """The same as plain values."""
+        conversation, attempt, code, path = self.finding
+        finding = {"conversation": conversation, "attempt": attempt, "code": code, "path": list(path)}
         run = {"name": self.run, "date": self.date, "commit": self.commit, "dirty": self.dirty}
-        return {"result": self.result, "reason": self.reason, "run": run}
+        return {**finding, "result": self.result, "reason": self.reason, "run": run}
 
 
 class ProofsOfRuns:

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import Result
@@ -106,7 +107,7 @@ def test_the_options_reach_the_judgement(here: Path) -> None:
     outcomes = [
         json.loads(check("a.yaml", *PERSON, "--format", "json", *more).output) for more in ((), ("--max-attempts", "5"))
     ]
-    assert [o["files"][0]["conversations"][0]["max_attempts"] for o in outcomes] == [3, 5]
+    assert [o["files"][0]["rows"][0]["conversations"][0]["max_attempts"] for o in outcomes] == [3, 5]
 
 
 def test_answers_one_a_line(here: Path) -> None:
@@ -139,18 +140,23 @@ def test_answers_need_one_contract(here: Path) -> None:
     assert "a.jsonl: error: answers are judged by one contract, and several were named" in two.output
 
 
+def _retries(file: dict[str, Any]) -> bool:
+    """Whether a conversation of the file has a retry."""
+    return any(len(talk["attempts"]) > 1 for row in file["rows"] for talk in row["conversations"])
+
+
 def test_json_output_is_one_document(here: Path) -> None:
-    """Programs get files, conversations, checks, findings with line and column, and the figures."""
+    """Programs get files with their cases, as a run keeps them, and the figures."""
     write(here / "a.yaml", conversation(BAD, GOOD))
     (here / "b.jsonl").write_text(BAD)
     result = check("a.yaml", "b.jsonl", *PERSON, "--format", "json")
     assert result.exit_code == 1
     printed = json.loads(result.stdout)
-    assert printed["version"] == 1
-    cassette, answers = printed["files"]
+    assert printed["schema"] == 1
+    cassette, answers = (file["rows"][0] for file in printed["files"])
     assert cassette["conversations"][0]["outcome"] == "converged"
     assert cassette["conversations"][0]["attempts"][0]["findings"][0]["code"] == "missing"
-    assert answers["answers"][0]["findings"][0]["path"] == ["age"]
+    assert answers["checks"][0]["findings"][0]["path"] == ["age"]
     assert printed["summary"]["valid_by_attempt"] == [0, 1, 1, 1]
 
 
@@ -343,7 +349,7 @@ def test_all_real_recordings_are_judged_or_named(shared_data: Path) -> None:
     with (shared_data / "recordings" / "index.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     known = {f"{row['repo'].replace('/', '__')}/{row['path']}" for row in rows if row["retry_class"]}
-    reported = [file["path"] for file in cassettes if any(len(c["attempts"]) > 1 for c in file["conversations"])]
+    reported = [file["path"] for file in cassettes if _retries(file)]
     assert reported
     assert [path for path in reported if path.partition("/cassettes/")[2] not in known] == []
 

@@ -4,11 +4,10 @@ import json
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import pytest
 from click.testing import Result
 
-from pytest_planguard.cli.check.check_gate import CheckedCases
-from pytest_planguard.cli.check.judge_file import FileReport
-from pytest_planguard.cli.inputs.answer_stream import JudgedLines
+from pytest_planguard.cli.inputs import answer_stream
 
 from ...support.cassettes import BAD, GOOD, conversation, write
 from ...support.commands import run
@@ -97,11 +96,13 @@ def test_an_entry_that_no_longer_fails_has_to_go(here: Path) -> None:
     assert check(*gated).exit_code == 0
 
 
-def test_an_answer_beyond_the_listed_ones_is_never_excused() -> None:
+def test_an_answer_beyond_the_listed_ones_is_never_excused(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only listed answers are held against the list."""
-    cases = CheckedCases()
-    cases.add(FileReport(Path("a.jsonl"), lines=JudgedLines(answers=7, good=4)))
-    assert cases.unlisted == 3
+    monkeypatch.setattr(answer_stream, "HELD", answer_stream.Listing(good=True, most=2))
+    answers(here, *LINES, LINES[1])
+    gated = ("people.jsonl", *PERSON, "--baseline", "known.json")
+    check(*gated, "--baseline-update")
+    assert check(*gated).stdout.splitlines()[-1] == "FAIL: 1 failure"
 
 
 def test_warnings_fail_where_that_is_asked_for(here: Path) -> None:

@@ -33,7 +33,8 @@ def gradings(result: Result) -> list[tuple[str, str, str | None]]:
     return [
         (file["path"], graded["how"] or graded["grade"], graded["reason"])
         for file in json.loads(result.output)["files"]
-        for conversation in file["conversations"]
+        for row in file["rows"]
+        for conversation in row["conversations"]
         for attempt in conversation["attempts"]
         for graded in attempt["fed_back"]
     ]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pytest_planguard.cli.check.judge_file import FileReport
-from pytest_planguard.cli.check.summary import render_summary, summary_values, valid_by_attempt
+from pytest_planguard.cli.check.summary import render_summary
 from pytest_planguard.cli.check.tally import Tally, weakest
 from pytest_planguard.cli.inputs.answers import CheckedAnswer
 from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Grade, Outcome
@@ -80,8 +80,8 @@ def test_nothing_read_is_said() -> None:
 def test_valid_by_attempt_is_cumulative_and_has_at_least_four_figures() -> None:
     """A conversation counts from its first valid attempt on."""
     late = conversation(["bad"] * 5 + ["ok"], Outcome.CONVERGED)
-    assert valid_by_attempt(tally_of(CASSETTE)) == [0, 1, 1, 1]
-    assert valid_by_attempt(tally_of(FileReport(Path("a"), conversations=(late,)))) == [0, 0, 0, 0, 0, 1]
+    assert tally_of(CASSETTE).valid_by_attempt == [0, 1, 1, 1]
+    assert tally_of(FileReport(Path("a"), conversations=(late,))).valid_by_attempt == [0, 0, 0, 0, 0, 1]
     long = conversation(["bad"] * 9 + ["ok"], Outcome.CONVERGED)
     assert "valid by attempt  0/0/0/0/0/0/0/0 … 1 of 1 (by attempt 1/2/3/4/5/6/7/8 … 10)\n" in render_summary(
         tally_of(FileReport(Path("a"), conversations=(long,), cassette=True))
@@ -91,7 +91,7 @@ def test_valid_by_attempt_is_cumulative_and_has_at_least_four_figures() -> None:
 def test_a_conversation_that_is_valid_and_goes_on_counts_once() -> None:
     """The first valid attempt counts; a later one does not count again."""
     twice = conversation(["ok 1", "ok 2"], Outcome.CONVERGED)
-    assert valid_by_attempt(tally_of(FileReport(Path("a"), conversations=(twice,)))) == [1, 1, 1, 1]
+    assert tally_of(FileReport(Path("a"), conversations=(twice,))).valid_by_attempt == [1, 1, 1, 1]
 
 
 def test_the_weakest_grade_stands_for_a_retry() -> None:
@@ -126,7 +126,7 @@ def test_retries_without_findings_have_no_grades() -> None:
 
 def test_figures_for_programs() -> None:
     """The same figures under names that a program can rely on."""
-    values = summary_values(tally_of(CASSETTE))
+    values = tally_of(CASSETTE).values()
     assert values["valid_by_attempt"] == [0, 1, 1, 1]
     assert (values["retries"], values["repeats_of_the_answer_before"], values["repeats_of_any_earlier_answer"]) == (
         4,

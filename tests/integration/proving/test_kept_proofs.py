@@ -112,10 +112,9 @@ def check(*arguments: str, contract: str = "app.py:BOOKING") -> Result:
     return run("check", "booking.yaml", "-c", contract, *arguments)
 
 
-def fed_back(**given: str) -> list[dict[str, Any]]:
-    """What `--format json` says of the first attempt's findings."""
-    values = json.loads(check("--format", "json", **given).stdout)
-    return list(values["files"][0]["conversations"][0]["attempts"][0]["fed_back"])
+def proofs(**given: str) -> list[dict[str, Any]]:
+    """What `--format json` says of the proofs that kept runs have."""
+    return list(json.loads(check("--format", "json", **given).stdout)["files"][0]["proofs"])
 
 
 def gradings(project: Path) -> dict[str, str]:
@@ -128,7 +127,9 @@ def test_reading_leaves_in_doubt_what_the_experiment_has_settled(project: Path) 
     """The premise of all that follows: the test passed by its experiments, and reading alone is not sure."""
     assert set(gradings(project)) == {"guest", "nights"}
     assert set(gradings(project).values()) <= set(SETTLED)
-    assert {found["how"] or found["grade"] for found in fed_back()} <= {"missing", "unclear", "weak", "partial"}
+    row = json.loads(check("--format", "json").stdout)["files"][0]["rows"][0]
+    read = row["conversations"][0]["attempts"][0]["fed_back"]
+    assert {found["how"] or found["grade"] for found in read} <= {"missing", "unclear", "weak", "partial"}
 
 
 def test_check_shows_the_proof_with_run_date_and_commit(project: Path, made: Path) -> None:
@@ -148,14 +149,15 @@ def test_check_shows_the_proof_with_run_date_and_commit(project: Path, made: Pat
     assert "\n".join(kept).strip() == alone.stdout.strip()
 
 
-def test_json_has_the_proof_beside_the_grade(project: Path, made: Path) -> None:
+def test_json_has_the_proofs(project: Path, made: Path) -> None:
     """Fate, reason and run; the grade stays that of reading."""
     head = git(made, "rev-parse", "HEAD")
     expected = gradings(project)
-    for found in fed_back():
-        assert found["proof"]["result"] == expected[found["path"][0]]
-        assert found["proof"]["reason"]
-        run_of = found["proof"]["run"]
+    assert len(proofs()) == 2
+    for found in proofs():
+        assert found["result"] == expected[found["path"][0]]
+        assert found["reason"]
+        run_of = found["run"]
         assert (run_of["name"], run_of["commit"], run_of["dirty"]) in {("main", head, False), ("last", head, False)}
 
 
@@ -172,9 +174,9 @@ def test_show_has_it_below_the_finding(project: Path) -> None:
 def test_another_recording_has_no_proof(project: Path) -> None:
     """One byte of it differs: nobody has run the app on this one."""
     path = project / "booking.yaml"
-    assert all("proof" in found for found in fed_back())
+    assert len(proofs()) == 2
     path.write_bytes(path.read_bytes() + b"\n")
-    assert not any("proof" in found for found in fed_back())
+    assert proofs() == []
 
 
 def test_another_contract_has_no_proof(project: Path) -> None:
@@ -183,9 +185,9 @@ def test_another_contract_has_no_proof(project: Path) -> None:
     The file gets another size: Python takes its byte code for that of a file as old and as long.
     """
     path = project / "app.py"
-    assert all("proof" in found for found in fed_back(contract="app.py:Booking"))
+    assert len(proofs(contract="app.py:Booking")) == 2
     path.write_text(path.read_text(encoding="utf-8").replace("le=14", "le=140"), encoding="utf-8")
-    assert not any("proof" in found for found in fed_back())
+    assert proofs() == []
 
 
 def test_without_a_contract_there_is_no_proof(project: Path) -> None:
@@ -232,7 +234,7 @@ def test_two_tests_that_disagree_prove_nothing(project: Path) -> None:
     missing["result"] = "missing"
     other["case"] += "-2"
     path.write_text("\n".join([header, row, json.dumps(other, separators=(",", ":")), ""]), encoding="utf-8")
-    assert [found["path"] for found in fed_back() if "proof" in found] == [["nights"]]
+    assert [found["path"] for found in proofs()] == [["nights"]]
     path.write_text("\n".join([header, json.dumps(other, separators=(",", ":")), ""]), encoding="utf-8")
     assert "guest [length]: missing, says an experiment in the run of 20" in check().stdout
 

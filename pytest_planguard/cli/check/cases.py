@@ -1,0 +1,116 @@
+"""What `planguard check` found as the rows of a run, which the forms and the list of known failures of `diff` take."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from ...report.diff.diff_data import baseline_data
+from ...report.forms.text import block_lines
+from ...report.words.baseline_text import baseline_blocks
+from ...report.words.comparison_words import DiffReport
+from ...runs.compare.rule_delta import overall_delta, rule_deltas, valid_delta
+from ...runs.compare.run_diff import Bucket, CaseDiff, RunDiff
+from ...runs.gate.gate import FailOn, gate
+from ...runs.model.broken_rules import broken_rules
+from ...runs.model.header import RunHeader
+from ..diff.diff_formats import prefix, rendered
+from ..output import say
+from .check_output import JsonOutput, Output
+from .rows import rows_of
+
+if TYPE_CHECKING:
+    from ...runs.model.run import CaseRow
+    from ..diff.diff_settings import BaselineFile
+    from .judge_file import FileReport
+    from .tally import Tally
+
+NAME = "check"
+"""How the run is called in SARIF's id of it."""
+
+
+class GatedOutput(Output):
+    """A form that `planguard diff` has, too, or the check's own text or JSON with what the list of failures says."""
+
+    def __init__(self, form: str, listed: BaselineFile, shown: Output | None, *, alone: bool) -> None:
+        """`shown` is the check's own form; None if `form` is one of diff's. `alone`: one file was named."""
+        self.commands = form == "github"
+        self._form, self._listed, self._shown, self._alone = form, listed, shown, alone
+        self._rows: list[CaseRow] = []
+        self._problems: list[str] = []
+        self._unlisted = 0
+        self._fails = False
+
+    def add(self, report: FileReport) -> None:
+        """Take one file's report."""
+        self._rows += rows_of(report, alone=self._alone) if not report.on_purpose else ()
+        # A cassette that does not fail as expected, and bad answers that are counted only: no list can excuse them.
+        self._unlisted += (report.surprise is not None) + (report.lines.unlisted if report.lines is not None else 0)
+        problems = (*((report.surprise,) if report.surprise else ()), *report.errors)
+        problems += tuple(report.lines.problems) if report.lines is not None else ()
+        self._problems += [f"{report.path}: {problem}" for problem in problems]
+        if self._shown is not None:
+            self._shown.add(report)
+
+    def end(self, tally: Tally) -> str:
+        """Return the whole text, and bring the list up to date if that was asked for."""
+        now = datetime.now(UTC)
+        report = self._report(tally, now)
+        assert report.gate is not None
+        self._fails = report.fails
+        baseline = self._listed.read()
+        written = self._listed.write(baseline, (), self._rows, now.date()) if baseline is not None else None
+        if written is not None:
+            say(written, err=True)
+        if self._shown is None:
+            return rendered(self._form, report)
+        word, why, held = report.gate.conclusion, report.gate.why, report.held
+        if isinstance(self._shown, JsonOutput):
+            listed = None if held is None else baseline_data(held)
+            self._shown.gate = {"result": word.value, "reasons": list(why), "baseline": listed}
+            return self._shown.end(tally)
+        lines = block_lines(baseline_blocks(held, report.baseline_path, now)) if held is not None else ()
+        return "\n\n".join(
+            [self._shown.end(tally), "\n".join(lines), ": ".join([word.upper(), *filter(None, ["; ".join(why)])])]
+        )
+
+    def exit_code(self, tally: Tally) -> int:
+        """Return 1 if a failure is not excused, or the list is out of date."""
+        return self.code(int(self._fails), tally)
+
+    def _report(self, tally: Tally, now: datetime) -> DiffReport:
+        """Return the cases as a comparison without a base; every failure that no list excuses fails."""
+        cases = tuple(
+            sorted(map(_case, self._rows), key=lambda case: (case.bucket is not Bucket.NEW_FAILURE, case.key))
+        )
+        problems, nothing = tuple(self._problems), (overall_delta([]), valid_delta([]), rule_deltas([]))
+        found = RunDiff(RunHeader(""), RunHeader(NAME), (), cases, *nothing, notes=problems, unread=bool(problems))
+        result = gate(found, (FailOn.NEW,), now.date(), baseline=self._listed.read())
+        known = {id(case) for case in result.known}
+        bad = sum(case.bucket is Bucket.NEW_FAILURE and id(case) not in known for case in cases) + self._unlisted
+        failing = [f"{bad:,} {'failure' if bad == 1 else 'failures'}"] if bad else []
+        outdated = [reason for reason in result.reasons if "new failure" not in reason]
+        result = replace(result, reasons=(*failing, *outdated))
+        path = str(self._listed.path or "")
+        return DiffReport(found, result, path, now, prefix=prefix(), judged=_judged(tally))
+
+
+def _case(row: CaseRow) -> CaseDiff:
+    bucket = Bucket.UNCHANGED if row.ok else Bucket.NEW_FAILURE
+    return CaseDiff(row.key, bucket, candidate=(row,), broken=broken_rules([row]))
+
+
+def _judged(tally: Tally) -> str:
+    """Return '3 of 10 answers are bad, 1 of 2 conversations is bad'."""
+    kinds = (
+        (tally.conversations - tally.ok - tally.on_purpose, tally.conversations, "conversation"),
+        (tally.answers - tally.answers_ok, tally.answers, "answer"),
+        (tally.plans - tally.plans_ok, tally.plans, "plan"),
+    )
+    parts = [
+        f"{bad:,} of {total:,} {name}{'' if total == 1 else 's'} {'is' if 1 in (bad, total) else 'are'} bad"
+        for bad, total, name in kinds
+        if total
+    ]
+    return ", ".join(parts) or "nothing was judged"
