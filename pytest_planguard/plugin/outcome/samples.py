@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from ...replay.session.rerecord import RerecordHint
     from ...retry.results import Convergence
-    from ...runs.statistics import Rate
     from ..case import Case
     from ..case_parts.played_cassette import PlayedCassette
 
@@ -114,14 +113,15 @@ def _decide(case: Case, found: Sequence[Sample]) -> None:
     __tracebackhide__ = True
     bad = [sample for sample in found if sample.failure is not None]
     case.samples = rate = Rate(len(found) - len(bad), len(found))
-    case.bad_samples = tuple((sample.number, _line(sample)) for sample in bad)
+    case.bad_samples = tuple((s.number, (s.failure or "").partition("\n")[0].removeprefix("planguard: ")) for s in bad)
     case.conversations = tuple(_named(c, sample.number) for sample in found for c in sample.conversations)
     case.stale = tuple(dict.fromkeys(line for sample in found for line in sample.stale))
     case.rerecord_hint = _merge_hints([sample.rerecord_hint for sample in found if sample.rerecord_hint is not None])
     case.failure = case.gave_up = None
     minimum = case.spec.min_pass_rate
     unproven = next((sample for sample in bad if sample.unproven), None)
-    if unproven is None and _enough(rate, minimum):
+    # 0.7 of 10 are 7, whatever floating point makes of it.
+    if unproven is None and rate.hits >= minimum * rate.total - 1e-9:
         return
     first = unproven or bad[0]
     case.recording = first.recording
@@ -136,14 +136,6 @@ def _decide(case: Case, found: Sequence[Sample]) -> None:
         ]
     )
     raise ContractFailed(case.failure)
-
-
-def _enough(rate: Rate, minimum: float) -> bool:
-    return rate.hits >= minimum * rate.total - 1e-9  # 0.7 of 10 are 7, whatever floating point makes of it
-
-
-def _line(sample: Sample) -> str:
-    return (sample.failure or "").partition("\n")[0].removeprefix("planguard: ")
 
 
 def _named(found: Convergence, number: int) -> Convergence:

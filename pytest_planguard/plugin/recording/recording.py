@@ -35,7 +35,8 @@ def close_cassette(case: Case, error: BaseException | None) -> None:
         return
     try:
         if error is None or (isinstance(error, ENDED) and _is_whole(case)):
-            before = _content_before(case)
+            replaces = session_of(case).recorded and case.path.is_file()
+            before = case.path.read_bytes() if replaces else None
             opened.__exit__(None, None, None)
             _keep(case, before, failed=error is not None)
             return
@@ -52,11 +53,6 @@ def _is_whole(case: Case) -> bool:
     """Whether what a failed test has recorded stands for itself. A first cassette only needs one answer."""
     session = session_of(case)
     return session.answered if case.path.exists() else not session.unanswered
-
-
-def _content_before(case: Case) -> bytes | None:
-    """Return what a cassette that was made again is about to replace; None where it replaces nothing."""
-    return case.path.read_bytes() if session_of(case).recorded and case.path.is_file() else None
 
 
 def _keep(case: Case, before: bytes | None, *, failed: bool) -> None:

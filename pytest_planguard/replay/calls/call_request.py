@@ -83,7 +83,9 @@ def request_of(
     data = {argument: plain(value, f"the argument {argument} of {name}") for argument, value in given.items()}
     turns = next((argument for argument, value in data.items() if _are_turns(value)), None)
     messages = () if turns is None else tuple(data.pop(turns))
-    return CallRequest(name, messages, data, () if key is None else _place(key))
+    return CallRequest(
+        name, messages, data, () if key is None else (key.step, key.prefix, key.feedback, str(key.index))
+    )
 
 
 def interaction_of(request: CallRequest, answer: Any, latency_s: float) -> Interaction:
@@ -135,10 +137,6 @@ def _key(value: Any) -> Any:
     """Return the `TapeKey` of a search's context; None for any other value."""
     key = getattr(value, "key", None)
     return key if all(hasattr(key, name) for name in ("step", "prefix", "feedback", "index")) else None
-
-
-def _place(key: Any) -> tuple[str, ...]:
-    return (key.step, key.prefix, key.feedback, str(key.index))
 
 
 def _step_turns(context: Any) -> Any:

@@ -148,7 +148,9 @@ def changes(folder: Path, before: Snapshot, after: Snapshot, names: FolderNames)
     notes = [] if before.complete and after.complete else [f"more than {MAX_FILES:,} files: the rest is not recorded"]
     total = 0
     for path, state in after.files.items():
-        if before.files.get(path) == state or _was_passed_over(path, state[0], before):
+        # Beyond the number of files that is looked at it may have been there before.
+        was_passed_over = not before.complete and path not in before.files and state[0] < before.taken_ns
+        if before.files.get(path) == state or was_passed_over:
             continue
         total += state[1]
         if state[1] > MAX_SIZE or total > MAX_TOTAL:
@@ -159,8 +161,3 @@ def changes(folder: Path, before: Snapshot, after: Snapshot, names: FolderNames)
     if after.complete:
         notes += [f"{path} was removed: a replay removes no file" for path in before.files if path not in after.files]
     return Changes(tuple(written), tuple(notes))
-
-
-def _was_passed_over(path: str, changed_ns: int, before: Snapshot) -> bool:
-    """Return whether a file was there before, beyond the number that is looked at."""
-    return not before.complete and path not in before.files and changed_ns < before.taken_ns

@@ -88,7 +88,7 @@ def _forwarded(route: Route, method: str, url: str, headers: Headers, body: byte
     answered = collect((n, v) for n, v in response.getheaders() if n.lower() not in HOP_BY_HOP)
 
     def record(content: bytes) -> None:
-        request_headers, request = unpacked((("Host", (_host(url),)), *asked), body)
+        request_headers, request = unpacked((("Host", (urlsplit(url).netloc.rpartition("@")[2],)), *asked), body)
         told, plain = unpacked(answered, content)
         told = with_latency(told, time.perf_counter() - began)
         route.responder.record(
@@ -107,10 +107,6 @@ def _passed_on(body: Iterator[bytes], record: Callable[[bytes], None]) -> Iterat
         kept.append(piece)
         yield piece
     record(b"".join(kept))
-
-
-def _host(url: str) -> str:
-    return url.partition("://")[2].partition("/")[0].rpartition("@")[2]
 
 
 TIMEOUT_S = 600.0

@@ -32,14 +32,10 @@ _PART = re.compile(r"(?:\.[0-9a-f]{8})?\.part(?:\.\d{1,9})?\Z")
 def journals_of(path: Path) -> list[Path]:
     """Return the journals beside a cassette, the last one that was written to first."""
     try:
-        parts = [file for file in path.parent.iterdir() if _is_journal(file, path)]
+        parts = [file for file in path.parent.iterdir() if cassette_of(file) == path]
     except OSError:
         return []
     return sorted(parts, key=lambda part: (-_written(part), part.name))
-
-
-def _is_journal(file: Path, cassette: Path) -> bool:
-    return file.name.startswith(cassette.name) and _PART.fullmatch(file.name, len(cassette.name)) is not None
 
 
 def _written(part: Path) -> float:

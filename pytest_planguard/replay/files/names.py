@@ -76,8 +76,4 @@ def orphans(folder: str | Path, used: Iterable[str | Path], *, tests: Iterable[s
     judged = None if tests is None else [Path(test).resolve() for test in tests]
     found = (p for p in Path(folder).rglob("*") if p.suffix.lower() in SUFFIXES and p.is_file())
     unused = (p for p in found if opened.isdisjoint((p.resolve(), first_sample(p.resolve()))))
-    return sorted(p for p in unused if _is_judged(p.resolve(), judged))
-
-
-def _is_judged(path: Path, folders: list[Path] | None) -> bool:
-    return folders is None or any(path.is_relative_to(folder) for folder in folders)
+    return sorted(p for p in unused if judged is None or any(p.resolve().is_relative_to(one) for one in judged))

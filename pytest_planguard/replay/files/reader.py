@@ -186,7 +186,9 @@ def plain_headers(headers: Any) -> dict[str, str]:
     """Headers with lower-case names; several values of one name are joined by a comma, as HTTP does."""
     if isinstance(headers, list):  # pairs, as an early form wrote them
         headers = {
-            pair[0]: pair[1] for pair in headers if isinstance(pair, list) and len(pair) == 2 and _is_text(pair[0])
+            pair[0]: pair[1]
+            for pair in headers
+            if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str | bytes)
         }
     return {_text(name).lower(): _header_value(value) for name, value in mapping(headers).items()}
 
@@ -241,12 +243,13 @@ def _dumped(value: Any) -> bytes:
 def _refuse_huge(value: Any) -> None:
     """Raise ValueError for what cannot be written out: aliases let a small file stand for huge or endless data.
 
-    Each level of nesting is weighed with every value once, times how often it stands there.
+    Each level of nesting is weighed with every value once, times how often it stands there: the bytes that it takes at
+    least, its children apart.
     """
     level = {id(value): (value, 1)}
     weight = 0
     for _ in range(MAX_DEPTH):
-        weight += sum(times * _weight(node) for node, times in level.values())
+        weight += sum(times * (len(node) + 2 if isinstance(node, str | bytes) else 1) for node, times in level.values())
         if weight > MAX_BODY:
             raise ValueError(f"its aliases stand for more than the {MAX_BODY:,} bytes that are read")
         level = _next_level(level)
@@ -261,11 +264,6 @@ def _next_level(level: dict[int, tuple[Any, int]]) -> dict[int, tuple[Any, int]]
         for child in children(node):
             following[id(child)] = (child, times + following.get(id(child), (child, 0))[1])
     return following
-
-
-def _weight(node: Any) -> int:
-    """Bytes that a value takes at least, its children apart."""
-    return len(node) + 2 if isinstance(node, str | bytes) else 1
 
 
 def _plain(headers: Mapping[str, str], message: Mapping[str, Any]) -> bytes:
@@ -291,7 +289,3 @@ def _text(value: Any) -> str:
     if isinstance(value, bytes):
         return value.decode("latin-1")
     return "" if value is None or isinstance(value, dict | list) else str(value)
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str | bytes)

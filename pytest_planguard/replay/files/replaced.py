@@ -39,7 +39,8 @@ def restore(cassette: Path) -> Path:
     root = _root_with(cassette)
     if root is None:
         raise CassetteError(f"{cassette}: no replaced cassette is kept; git may have it: git checkout -- {cassette}")
-    kept = _newest(_folder(root, cassette))
+    folder = _folder(root, cassette)
+    kept = folder / f"{_numbers(folder)[-1]}{SUFFIX}"
     try:
         content = kept.read_bytes()
         before = cassette.read_bytes() if cassette.exists() else None
@@ -59,10 +60,6 @@ def _root_with(cassette: Path) -> Path | None:
     here = Path.cwd()
     roots = (*cassette.resolve().parents, here, *here.parents)
     return next((root for root in roots if _numbers(_folder(root, cassette))), None)
-
-
-def _newest(folder: Path) -> Path:
-    return folder / f"{_numbers(folder)[-1]}{SUFFIX}"
 
 
 def _numbers(folder: Path) -> list[int]:
