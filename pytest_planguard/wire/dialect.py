@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from .exchange import Finish, Item, ItemKind, Role, Usage
-from .provider_shapes import choice_of, demanded_schema, tool_remarks, tool_schemas
-from .untrusted_json import JsonObject, mapping, name_of, whole
+from .provider_shapes import (
+    ProviderError,
+    choice_of,
+    demanded_schema,
+    provider_error,
+    tool_remarks,
+    tool_schemas,
+)
+from .untrusted_json import JsonObject, mapping, name_of, whole, words
 
 Body = Mapping[str, Any]
 """A JSON object as parsed. Its values are untrusted: any of them may have any type."""
@@ -101,9 +109,30 @@ def called(finish: Finish | None, items: Iterable[Item]) -> Finish | None:
     return Finish.TOOL_CALLS if calls and finish is Finish.STOP else finish
 
 
+def settings(same: str, **others: str) -> Mapping[str, str]:
+    """Return a provider's names of sampling settings to ours: `settings("temperature top_p", p="top_p")`."""
+    return {name: name for name in same.split()} | others
+
+
 def usage_of(counts: object, inputs: str, outputs: str) -> Usage:
     """Return the tokens of an object that counts them under these names."""
     return Usage(whole(mapping(counts).get(inputs)), whole(mapping(counts).get(outputs)))
+
+
+def answer_of(
+    body: Body, items: Iterable[Item], finish: Finish | None, error: ProviderError | None, usage: Usage, **more: Any
+) -> AnswerView:
+    """Return an answer whose model and id have their usual names; `finish` is why it ended where no error did it."""
+    return AnswerView(
+        tuple(items),
+        name_of(body.get("model")),
+        name_of(body.get("id")),
+        Finish.ERROR if error else finish,
+        usage=usage,
+        error=error.message if error else None,
+        rejected_text=error.rejected_text if error else None,
+        **more,
+    )
 
 
 def sampling_of(body: Body, names: Mapping[str, str]) -> JsonObject:
@@ -131,28 +160,61 @@ def extra_of(body: Body, read: Iterable[str], **rests: object) -> JsonObject:
     return left_over(body, read) | {key: rest for key, rest in partly.items() if rest}
 
 
-def common_request(
-    body: Body,
-    items: Iterable[Item],
-    *,
-    output: object,
-    sampling: Mapping[str, str],
-    extra: JsonObject,
-    previous_id: str | None = None,
-    unseen: str | None = None,
-) -> RequestView:
-    """Return a request whose model, tools and tool choice have their usual names: `model`, `tools`, `tool_choice`.
+class ApiDialect:
+    """The table of one API, and how its requests and answers are read where they have the usual names."""
 
-    `output` is the format that it demands, `sampling` names its settings as `sampling_of` takes them.
-    """
-    return RequestView(
-        name_of(body.get("model")),
-        tuple(items),
-        tool_schemas(body.get("tools")),
-        choice_of(body.get("tool_choice")),
-        demanded_schema(output),
-        sampling_of(body, sampling),
-        extra,
-        previous_id,
-        unseen,
-    )
+    read: Collection[str] = ()
+    """Members of a request that its dialect reads, the sampling settings aside."""
+    sampling: Mapping[str, str] = MappingProxyType({})
+    """Its names of sampling settings to ours."""
+    finishes: Mapping[str, Finish] = MappingProxyType({})
+    """Its words for why an answer ended."""
+    tokens = ("input_tokens", "output_tokens")
+    """Its names of the tokens in and out in an answer's `usage`."""
+
+    def request(
+        self,
+        body: Body,
+        items: Iterable[Item],
+        *,
+        output: object = None,
+        previous_id: str | None = None,
+        unseen: str | None = None,
+        **rests: object,
+    ) -> RequestView:
+        """Return a request; `output` is the format that it demands, `rests` is as `extra_of` takes it."""
+        return RequestView(
+            name_of(body.get("model")),
+            tuple(items),
+            tool_schemas(body.get("tools")),
+            choice_of(body.get("tool_choice")),
+            demanded_schema(output),
+            sampling_of(body, self.sampling),
+            extra_of(body, (*self.read, *self.sampling), **rests),
+            previous_id,
+            unseen,
+        )
+
+    def finish(self, reason: object) -> Finish | None:
+        """Return why an answer ended, given its word for it."""
+        return self.finishes.get(words(reason))
+
+    def answer(
+        self, body: Body, items: Iterable[Item], finish: Finish | None, *, usage: Usage | None = None, **more: Any
+    ) -> AnswerView:
+        """Return an answer; `finish` is why it ended where the body reports no error."""
+        counted = usage or usage_of(body.get("usage"), *self.tokens)
+        return answer_of(body, items, finish, provider_error(body), counted, **more)
+
+    def join(self, objects: Sequence[Body]) -> JsonObject | None:
+        """Return the body that a streamed answer would have had whole; None where no object belonged to one."""
+        raise NotImplementedError
+
+    def read_answer(self, body: Body) -> AnswerView | None:
+        """Read a whole body, as `Dialect.read_answer` does."""
+        raise NotImplementedError
+
+    def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
+        """Read what the objects are put together; None where they are no answer."""
+        body = self.join(objects)
+        return None if body is None else self.read_answer(body)

@@ -8,39 +8,25 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from ..dialect import (
-    AnswerView,
-    Body,
-    RequestView,
-    common_request,
-    extra_of,
-    finishes,
-    left_over,
-    role_of,
-    usage_of,
-    without,
-)
-from ..exchange import Finish, Item, Role
+from ..dialect import AnswerView, ApiDialect, Body, RequestView, finishes, left_over, role_of, settings, without
+from ..exchange import Item, Role
 from ..provider_shapes import call_item, mixed_items, provider_error, result_item, text_items
 from ..untrusted_json import JsonObject, mapping, name_of, objects, whole, words
 
-FINISHES = finishes(
-    stop="end_turn stop_sequence", length="max_tokens model_context_window_exceeded", tool_calls="tool_use",
-    refusal="refusal",
-)  # fmt: skip
-"""`pause_turn` is missing on purpose: the answer has not ended, it waits to be continued."""
-SAMPLING = {
-    "max_tokens": "max_tokens", "temperature": "temperature", "top_p": "top_p", "top_k": "top_k",
-    "stop_sequences": "stop",
-}  # fmt: skip
-_READ = {"model", "messages", "system", "tools", "tool_choice", "output_format", "output_config", *SAMPLING}
 _OWN_BLOCKS = {"tool_use", "tool_result", "server_tool_use", "thinking", "redacted_thinking", "image", "document"}
 
 
-class AnthropicMessages:
+class AnthropicMessages(ApiDialect):
     """`messages` with content blocks in, one `message` out."""
 
     name = "anthropic.messages"
+    read = ("model", "messages", "system", "tools", "tool_choice", "output_format", "output_config")
+    sampling = settings("max_tokens temperature top_p top_k", stop_sequences="stop")
+    finishes = finishes(
+        stop="end_turn stop_sequence", length="max_tokens model_context_window_exceeded", tool_calls="tool_use",
+        refusal="refusal",
+    )  # fmt: skip
+    """`pause_turn` is missing on purpose: the answer has not ended, it waits to be continued."""
 
     def matches(self, path: str, body: Body) -> bool:
         """Whether the body has messages with this API's own keys or blocks; the path settles a plain chat body."""
@@ -54,46 +40,55 @@ class AnthropicMessages:
         items = text_items(Role.SYSTEM, body.get("system"))
         for message in objects(body.get("messages")):
             items += block_items(role_of(message.get("role")), message.get("content"))
-        extra = extra_of(
-            body,
-            _READ,
-            tool_choice=without(body.get("tool_choice"), "type", "name"),
-            output_config=without(body.get("output_config"), "format"),
-        )
-        return common_request(body, items, output=output, sampling=SAMPLING, extra=extra)
+        choice = without(body.get("tool_choice"), "type", "name")
+        config = without(body.get("output_config"), "format")
+        return self.request(body, items, output=output, tool_choice=choice, output_config=config)
 
     def read_answer(self, body: Body) -> AnswerView | None:
         """Read a message; None for anything else, unless it reports an error."""
-        error = provider_error(body)
-        if error:
-            return AnswerView(finish=Finish.ERROR, error=error.message, rejected_text=error.rejected_text)
-        blocks = objects(body.get("content"))
-        if body.get("type") != "message" and not ("stop_reason" in body or any("type" in block for block in blocks)):
+        content = body.get("content")
+        known = "stop_reason" in body or any("type" in block for block in objects(content))
+        if not (provider_error(body) or body.get("type") == "message" or known):
             return None
-        return self._message(body)
+        items, reason = block_items(Role.ASSISTANT, content), words(body.get("stop_reason"))
+        refusal = _refusal(body, items) if reason == "refusal" else None
+        return self.answer(body, items, self.finish(reason), refusal=refusal)
 
-    def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
+    def join(self, objects: Sequence[Body]) -> JsonObject | None:
         """Put the message together from its events; an error event keeps what was written before it."""
-        stream = MessageStream()
+        body: JsonObject = {}
+        usage: JsonObject = {}
+        blocks: dict[int, JsonObject] = {}
+        pieces: dict[int, list[str]] = defaultdict(list)
         for event in objects:
-            stream.add(event)
-        message, error = stream.message(), stream.error
-        return self._message(message, error) if message is not None or error else None
+            kind, index = words(event.get("type")), whole(event.get("index")) or 0
+            if kind == "message_start":
+                body |= mapping(event.get("message"))
+                usage |= mapping(body.get("usage"))
+            elif kind == "content_block_start":
+                blocks[index] = mapping(event.get("content_block"))
+            elif kind == "content_block_delta":
+                delta = mapping(event.get("delta"))
+                pieces[index].append(words(delta.get(_PIECES.get(words(delta.get("type")), ""))))
+            elif kind == "message_delta":
+                body |= left_over(mapping(event.get("delta")), ())
+                usage |= left_over(mapping(event.get("usage")), ())
+            elif kind == "error":
+                body["error"] = event.get("error")
+        if not body and not blocks:
+            return None
+        content = [_block(blocks[index], "".join(pieces[index])) for index in sorted(blocks)]
+        return {"type": "message", **body, "content": content, "usage": usage}
 
-    def _message(self, message: Body | None, failure: Body | None = None) -> AnswerView:
-        body = message or {}
-        error = provider_error(failure)
-        items = tuple(block_items(Role.ASSISTANT, body.get("content")))
-        reason = words(body.get("stop_reason"))
-        return AnswerView(
-            items=items,
-            model=name_of(body.get("model")),
-            response_id=name_of(body.get("id")),
-            finish=Finish.ERROR if error else FINISHES.get(reason),
-            refusal=_refusal(body, items) if reason == "refusal" else None,
-            usage=usage_of(body.get("usage"), "input_tokens", "output_tokens"),
-            error=error.message if error else None,
-        )
+
+_PIECES = {"text_delta": "text", "input_json_delta": "partial_json"}
+
+
+def _block(block: JsonObject, written: str) -> JsonObject:
+    """Return a streamed block with its pieces; a call's input is the JSON text as the model wrote it."""
+    if written and block.get("type") == "tool_use":
+        return {**block, "input": written}
+    return {**block, "text": words(block.get("text")) + written} if written and block.get("type") == "text" else block
 
 
 def block_items(role: Role, content: object) -> list[Item]:
@@ -122,54 +117,3 @@ def _has_own_shapes(body: Body) -> bool:
     return any("input_schema" in tool for tool in objects(body.get("tools"))) or any(
         words(block.get("type")) in _OWN_BLOCKS for block in blocks
     )
-
-
-# Streamed Anthropic messages put together: events become the message that was streamed.
-
-_PIECES = {"text_delta": "text", "input_json_delta": "partial_json"}
-
-
-class MessageStream:
-    """One streamed message. Blocks belong together by index."""
-
-    def __init__(self) -> None:
-        self.error: Body | None = None
-        """The error event, where one came."""
-        self._message: JsonObject | None = None
-        self._usage: JsonObject = {}
-        self._blocks: dict[int, JsonObject] = {}
-        self._pieces: dict[int, list[str]] = defaultdict(list)
-
-    def add(self, event: Body) -> None:
-        """Take the next event; an unknown one changes nothing."""
-        kind, index = words(event.get("type")), whole(event.get("index")) or 0
-        if kind == "message_start":
-            self._message = dict(mapping(event.get("message")))
-            self._usage |= mapping(self._message.get("usage"))
-        elif kind == "content_block_start":
-            self._blocks[index] = mapping(event.get("content_block"))
-        elif kind == "content_block_delta":
-            delta = mapping(event.get("delta"))
-            self._pieces[index].append(words(delta.get(_PIECES.get(words(delta.get("type")), ""))))
-        elif kind == "message_delta":
-            self._message = {**(self._message or {}), **left_over(mapping(event.get("delta")), ())}
-            self._usage |= left_over(mapping(event.get("usage")), ())
-        elif kind == "error":
-            self.error = event
-
-    def message(self) -> JsonObject | None:
-        """Return the message as a whole answer has it; None where no event belonged to one."""
-        if self._message is None and not self._blocks:
-            return None
-        content = [self._block(index) for index in sorted(self._blocks)]
-        return {**(self._message or {}), "content": content, "usage": self._usage}
-
-    def _block(self, index: int) -> JsonObject:
-        """Return a block with its pieces; a call's input is the JSON text as the model wrote it."""
-        block = self._blocks[index]
-        written = "".join(self._pieces[index])
-        if not written:
-            return block
-        if block.get("type") == "tool_use":
-            return {**block, "input": written}
-        return {**block, "text": words(block.get("text")) + written} if block.get("type") == "text" else block

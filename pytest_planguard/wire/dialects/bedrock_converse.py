@@ -10,6 +10,7 @@ from typing import Any
 
 from ..dialect import (
     AnswerView,
+    ApiDialect,
     Body,
     RequestView,
     extra_of,
@@ -17,31 +18,32 @@ from ..dialect import (
     left_over,
     role_of,
     sampling_of,
-    usage_of,
+    settings,
     without,
 )
-from ..exchange import Finish, Item, Role
+from ..exchange import Item, Role
 from ..provider_shapes import call_item, mixed_items, part_text, provider_error, result_item
 from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, parsed_or_none, sequence, whole, words
 
-FINISHES = finishes(
-    stop="end_turn stop_sequence", length="max_tokens model_context_window_exceeded", tool_calls="tool_use",
-    content_filter="guardrail_intervened content_filtered", error="malformed_model_output malformed_tool_use",
-)  # fmt: skip
-SAMPLING = {
-    "maxTokens": "max_tokens", "max_new_tokens": "max_tokens", "temperature": "temperature", "topP": "top_p",
-    "top_p": "top_p", "topK": "top_k", "top_k": "top_k", "stopSequences": "stop",
-}  # fmt: skip
-_READ = ("modelId", "messages", "system", "inferenceConfig", "toolConfig", "outputConfig")
 _TELLING = {"inferenceConfig", "toolConfig", "guardrailConfig", "additionalModelRequestFields", "outputConfig"}
 _CHOICES = {"auto": "auto", "any": "required"}
 _SILENT = {"reasoningContent", "cachePoint"}
 
 
-class Converse:
+class Converse(ApiDialect):
     """`messages` of blocks without a type in, `output.message` out."""
 
     name = "bedrock.converse"
+    read = ("modelId", "messages", "system", "inferenceConfig", "toolConfig", "outputConfig")
+    sampling = settings(
+        "temperature top_p top_k", maxTokens="max_tokens", max_new_tokens="max_tokens", topP="top_p", topK="top_k",
+        stopSequences="stop",
+    )  # fmt: skip
+    finishes = finishes(
+        stop="end_turn stop_sequence", length="max_tokens model_context_window_exceeded", tool_calls="tool_use",
+        content_filter="guardrail_intervened content_filtered", error="malformed_model_output malformed_tool_use",
+    )  # fmt: skip
+    tokens = ("inputTokens", "outputTokens")
 
     def matches(self, path: str, body: Body) -> bool:
         """Return whether the body has messages and keys of this API; the path settles a body without any."""
@@ -62,30 +64,58 @@ class Converse:
             tools=_tools(tools),
             tool_choice=_choice(tools.get("toolChoice")),
             output_schema=_schema(body.get("outputConfig")),
-            sampling=sampling_of(config, SAMPLING),
-            extra=_extra(body, config, tools),
+            sampling=sampling_of(config, self.sampling),
+            extra=extra_of(body, self.read, inferenceConfig=left_over(config, self.sampling), tools=_remarks(tools)),
         )
 
     def read_answer(self, body: Body) -> AnswerView | None:
         """Read the output message; None without one, unless the body reports an error."""
         message = mapping(body.get("output")).get("message")
-        error = provider_error(body)
-        if not isinstance(message, dict) and not error:
+        if not isinstance(message, dict) and not provider_error(body):
             return None
-        return AnswerView(
-            items=tuple(block_items(Role.ASSISTANT, mapping(message).get("content"))),
-            finish=Finish.ERROR if error else FINISHES.get(words(body.get("stopReason"))),
-            usage=usage_of(body.get("usage"), "inputTokens", "outputTokens"),
-            error=error.message if error else None,
-        )
+        items = block_items(Role.ASSISTANT, mapping(message).get("content"))
+        return self.answer(body, items, self.finish(body.get("stopReason")))
 
-    def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
-        """Put the message together from its events; None where no event belonged to one."""
-        stream = ConverseStream()
+    def join(self, objects: Sequence[Body]) -> JsonObject | None:
+        """Put the message together. An event's name is its `type`, or, from Nova under InvokeModel, the key around it.
+
+        A call's input is the JSON text as the model wrote it, an empty one is `{}`.
+        """
+        known, stop, error, usage = False, None, None, JsonObject()
+        tools: dict[int, JsonObject] = {}
+        pieces: dict[int, list[str]] = {}
         for event in objects:
-            stream.add(event)
-        body = stream.answer()
-        return self.read_answer(body) if body is not None else None
+            error = event.get("error") or error
+            kind = next((name for name in _EVENTS if name == event.get("type") or name in event), None)
+            if kind is None:
+                continue
+            known = True
+            data = mapping(event.get(kind)) or event
+            index, delta = whole(data.get("contentBlockIndex")) or 0, mapping(data.get("delta"))
+            if kind == "contentBlockStart" and (tool := _begun(mapping(data.get("start")))):
+                tools[index] = tool
+            piece = words(delta.get("text")) or words(mapping(delta.get("toolUse")).get("input"))
+            if kind == "contentBlockDelta" and piece:
+                pieces.setdefault(index, []).append(piece)
+            stop = name_of(data.get("stopReason")) or stop
+            usage |= mapping(data.get("usage"))
+        if not known and not error:
+            return None
+        written = {index: "".join(texts) for index, texts in pieces.items()}
+        blocks: dict[int, JsonObject] = {index: {"text": text} for index, text in written.items()}
+        blocks |= {index: {"toolUse": {**tool, "input": written.get(index) or {}}} for index, tool in tools.items()}
+        content = [block for _, block in sorted(blocks.items())]
+        return {"output": {"message": {"content": content}}, "stopReason": stop, "usage": usage, "error": error}
+
+
+_EVENTS = (
+    "messageStart", "contentBlockStart", "contentBlockDelta", "contentBlockStop", "messageStop", "metadata",
+)  # fmt: skip
+
+
+def _begun(start: Body) -> JsonObject:
+    """Return the call that a streamed block begins; {} for a text. A result is of a tool that the provider ran."""
+    return mapping(start.get("toolUse")) or ({"type": "server_tool_use"} if "toolResult" in start else {})
 
 
 def block_items(role: Role, blocks: object) -> list[Item]:
@@ -148,69 +178,7 @@ def _schema(config: object) -> JsonObject | None:
     return schema if isinstance(schema, dict) else None
 
 
-def _extra(body: Body, config: Body, tools: Body) -> JsonObject:
+def _remarks(tools: Body) -> list[JsonObject]:
     specs = [without(spec, "inputSchema") for spec in _specs(tools)]
     remarks = [spec for spec in specs if spec.keys() - {"name"}]
-    remarks += [tool for tool in objects(tools.get("tools")) if "toolSpec" not in tool]
-    return extra_of(body, _READ, inferenceConfig=left_over(config, SAMPLING), tools=remarks)
-
-
-# Streamed Converse answers put together: events become the body that the same answer would have had whole.
-
-_EVENTS = (
-    "messageStart", "contentBlockStart", "contentBlockDelta", "contentBlockStop", "messageStop", "metadata",
-)  # fmt: skip
-
-
-class ConverseStream:
-    """One streamed message. Blocks belong together by index."""
-
-    def __init__(self) -> None:
-        self._known = False
-        self._error: Any = None
-        self._stop: str | None = None
-        self._usage: JsonObject = {}
-        self._tools: dict[int, JsonObject] = {}
-        self._pieces: dict[int, list[str]] = {}
-
-    def add(self, event: Body) -> None:
-        """Take the next event; its name is its `type`, or, from Nova under InvokeModel, the key that wraps it."""
-        self._error = event.get("error") or self._error
-        kind = next((name for name in _EVENTS if name == event.get("type") or name in event), None)
-        if kind is None:
-            return
-        self._known = True
-        data = mapping(event.get(kind)) or event
-        index = whole(data.get("contentBlockIndex")) or 0
-        if kind == "contentBlockStart":
-            self._start(index, mapping(data.get("start")))
-        elif kind == "contentBlockDelta":
-            delta = mapping(data.get("delta"))
-            if piece := words(delta.get("text")) or words(mapping(delta.get("toolUse")).get("input")):
-                self._pieces.setdefault(index, []).append(piece)
-        self._stop = name_of(data.get("stopReason")) or self._stop
-        self._usage.update(mapping(data.get("usage")))
-
-    def answer(self) -> JsonObject | None:
-        """Return the body of the whole answer; None where no event belonged to one."""
-        if not self._known and not self._error:
-            return None
-        content = [self._block(index) for index in sorted({*self._tools, *self._pieces})]
-        return {
-            "output": {"message": {"content": content}},
-            "stopReason": self._stop,
-            "usage": self._usage,
-            "error": self._error,
-        }
-
-    def _start(self, index: int, start: Body) -> None:
-        if tool := mapping(start.get("toolUse")):
-            self._tools[index] = tool
-        elif "toolResult" in start:  # a tool that the provider ran itself
-            self._tools[index] = {"type": "server_tool_use"}
-
-    def _block(self, index: int) -> JsonObject:
-        """A block with its pieces; a call's input is the JSON text as the model wrote it, an empty one is `{}`."""
-        written = "".join(self._pieces.get(index, []))
-        tool = self._tools.get(index)
-        return {"text": written} if tool is None else {"toolUse": {**tool, "input": written or {}}}
+    return remarks + [tool for tool in objects(tools.get("tools")) if "toolSpec" not in tool]

@@ -8,8 +8,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..dialect import AnswerView, Body, RequestView, common_request, extra_of, finishes, role_of, sampling_of, without
-from ..exchange import Finish, Item, Role, Usage
+from ..dialect import (
+    AnswerView,
+    ApiDialect,
+    Body,
+    RequestView,
+    called,
+    extra_of,
+    finishes,
+    role_of,
+    sampling_of,
+    settings,
+    without,
+)
+from ..exchange import Item, Role, Usage
 from ..provider_shapes import call_item, demanded_schema, provider_error, result_item, text_items
 from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, sequence, whole, words
 from .openai_chat import ToolCalls, message_items, unread_format
@@ -18,17 +30,17 @@ FINISHES = finishes(
     stop="COMPLETE STOP_SEQUENCE", length="MAX_TOKENS ERROR_LIMIT", tool_calls="TOOL_CALL",
     content_filter="ERROR_TOXIC", error="ERROR TIMEOUT USER_CANCEL",
 )  # fmt: skip
-SAMPLING = {
-    "max_tokens": "max_tokens", "temperature": "temperature", "p": "top_p", "k": "top_k", "seed": "seed",
-    "stop_sequences": "stop", "frequency_penalty": "frequency_penalty", "presence_penalty": "presence_penalty",
-}  # fmt: skip
-_READ = ("model", "messages", "tools", "tool_choice", "response_format", *SAMPLING)
+SAMPLING = settings(
+    "max_tokens temperature seed frequency_penalty presence_penalty", p="top_p", k="top_k", stop_sequences="stop"
+)
 
 
-class CohereChat:
+class CohereChat(ApiDialect):
     """Requests resemble OpenAI's, so only the path tells them apart; answers are of their own shape."""
 
     name = "cohere.chat"
+    read = ("model", "messages", "tools", "tool_choice", "response_format")
+    sampling, finishes = SAMPLING, FINISHES
 
     def matches(self, path: str, body: Body) -> bool:
         """Return whether the path is this API's and the body has chat messages."""
@@ -37,58 +49,45 @@ class CohereChat:
     def read_request(self, body: Body) -> RequestView:
         """Read messages, tools, schema and sampling."""
         choice = body.get("tool_choice")
-        return common_request(
+        return self.request(
             {**body, "tool_choice": choice.lower() if isinstance(choice, str) else choice},
             (item for message in objects(body.get("messages")) for item in _items(message)),
             output=body.get("response_format"),
-            sampling=SAMPLING,
-            extra=extra_of(body, _READ, response_format=unread_format(body)),
+            response_format=unread_format(body),
         )
 
     def read_answer(self, body: Body) -> AnswerView | None:
         """Read the message; None without one, unless the body reports an error. The tool plan counts as a thought."""
-        error = provider_error(body)
-        if not error and not (isinstance(body.get("message"), dict) and "finish_reason" in body):
+        if not provider_error(body) and not (isinstance(body.get("message"), dict) and "finish_reason" in body):
             return None
-        return AnswerView(
-            items=tuple(message_items({**mapping(body.get("message")), "role": "assistant"})),
-            response_id=name_of(body.get("id")),
-            finish=Finish.ERROR if error else FINISHES.get(words(body.get("finish_reason"))),
-            usage=tokens(body.get("usage")),
-            error=error.message if error else None,
-        )
+        items = message_items({**mapping(body.get("message")), "role": "assistant"})
+        return self.answer(body, items, self.finish(body.get("finish_reason")), usage=counted(body.get("usage")))
 
-    def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
-        """Put the message together from its events; None where no event belonged to one."""
-        body = _put_together(objects)
-        return None if body is None else self.read_answer(body)
-
-
-def _put_together(events: Sequence[Body]) -> JsonObject | None:
-    """Return what a streamed answer would have been whole, as far as it came; an unknown event changes nothing."""
-    body: JsonObject = {"finish_reason": None}
-    text: list[str] = []
-    tools = ToolCalls()
-    known = False
-    for event in events:
-        kind, delta = words(event.get("type")), mapping(event.get("delta"))
-        message = mapping(delta.get("message"))
-        known = known or kind in ("message-start", "content-delta", "tool-call-start", "message-end")
-        if kind in ("content-start", "content-delta"):
-            text.append(words(mapping(message.get("content")).get("text")))
-        elif kind in ("tool-call-start", "tool-call-delta"):
-            tools.add({**mapping(message.get("tool_calls")), "index": event.get("index")})
-        found = {"id": event.get("id"), "error": event.get("error") or delta.get("error")}
-        found |= {"finish_reason": delta.get("finish_reason"), "usage": delta.get("usage")}
-        body |= {key: value for key, value in found.items() if value}
-    return {**body, "message": {"content": "".join(text), "tool_calls": tools.calls()}} if known else None
+    def join(self, objects: Sequence[Body]) -> JsonObject | None:
+        """Put the message together as far as it came; an unknown event changes nothing."""
+        body: JsonObject = {"finish_reason": None}
+        text: list[str] = []
+        tools = ToolCalls()
+        known = False
+        for event in objects:
+            kind, delta = words(event.get("type")), mapping(event.get("delta"))
+            message = mapping(delta.get("message"))
+            known = known or kind in ("message-start", "content-delta", "tool-call-start", "message-end")
+            if kind in ("content-start", "content-delta"):
+                text.append(words(mapping(message.get("content")).get("text")))
+            elif kind in ("tool-call-start", "tool-call-delta"):
+                tools.add({**mapping(message.get("tool_calls")), "index": event.get("index")})
+            found = {"id": event.get("id"), "error": event.get("error") or delta.get("error")}
+            found |= {"finish_reason": delta.get("finish_reason"), "usage": delta.get("usage")}
+            body |= {key: value for key, value in found.items() if value}
+        return {**body, "message": {"content": "".join(text), "tool_calls": tools.calls()}} if known else None
 
 
-def tokens(value: object) -> Usage:
+def counted(value: object) -> Usage:
     """Tokens in and out as the model saw them; those billed where only these are given."""
     usage = mapping(value)
-    counted = mapping(usage.get("tokens")) or mapping(usage.get("billed_units"))
-    return Usage(_number(counted.get("input_tokens")), _number(counted.get("output_tokens")))
+    units = mapping(usage.get("tokens")) or mapping(usage.get("billed_units"))
+    return Usage(_number(units.get("input_tokens")), _number(units.get("output_tokens")))
 
 
 def _number(value: object) -> int | None:
@@ -112,7 +111,6 @@ def _document(part: object) -> Any:
 # Cohere chat, version 1, also under Bedrock: one `message` and a `chat_history` in, `text` out.
 # Source: https://docs.cohere.com/v1/reference/chat
 
-_READ_V1 = ("model", "message", "chat_history", "preamble", "tools", "tool_results", "response_format", *SAMPLING)
 _TYPES = {
     "str": "string", "string": "string", "int": "integer", "integer": "integer", "float": "number",
     "number": "number", "bool": "boolean", "boolean": "boolean", "list": "array", "dict": "object",
@@ -120,10 +118,12 @@ _TYPES = {
 """Python's names of types, in which this API declares parameters."""
 
 
-class CohereMessage:
+class CohereMessage(ApiDialect):
     """One message at a time, the rest as history."""
 
     name = "cohere.message"
+    read = ("model", "message", "chat_history", "preamble", "tools", "tool_results", "response_format")
+    finishes = FINISHES
 
     def matches(self, path: str, body: Body) -> bool:  # noqa: ARG002 - part of the protocol
         """Return whether the body has a message that is a text."""
@@ -143,35 +143,30 @@ class CohereMessage:
             tools={tool["name"]: _arguments(tool) for tool in _named(body.get("tools"))},
             output_schema=demanded_schema(body.get("response_format")),
             sampling=sampling_of(body, SAMPLING),
-            extra=_extra_v1(body),
+            extra=extra_of(body, (*self.read, *SAMPLING), tools=_remarks(body.get("tools"))),
             unseen=f"conversation {held}" if held else None,
         )
 
     def read_answer(self, body: Body) -> AnswerView | None:
         """Read text and calls; None for anything else, unless the body reports an error."""
-        error = provider_error(body)
-        if not error and not (
+        if not provider_error(body) and not (
             isinstance(body.get("text"), str) and ("generation_id" in body or "chat_history" in body)
         ):
             return None
-        return AnswerView(
-            items=tuple(text_items(Role.ASSISTANT, body.get("text")) + _calls(body.get("tool_calls"))),
-            response_id=name_of(body.get("generation_id")) or name_of(body.get("response_id")),
-            finish=Finish.ERROR if error else _finish(body),
-            usage=tokens(body.get("meta")),
-            error=error.message if error else None,
-        )
+        items = text_items(Role.ASSISTANT, body.get("text")) + _calls(body.get("tool_calls"))
+        sent = {"id": name_of(body.get("generation_id")) or body.get("response_id"), "error": body.get("error")}
+        finish = called(self.finish(body.get("finish_reason")), items)
+        return self.answer(sent, items, finish, usage=counted(body.get("meta")))
 
-    def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
-        """Read the response of the last event, or what came before the stream broke off."""
+    def join(self, objects: Sequence[Body]) -> JsonObject:
+        """Take the response of the last event, or what came before the stream broke off."""
         body: JsonObject = {}
         pieces: list[str] = []
         for event in objects:
-            kind = event.get("event_type")
             body |= {key: event[key] for key in ("generation_id", "error", "tool_calls") if event.get(key)}
             body |= mapping(event.get("response"))
-            pieces += [words(event.get("text"))] if kind == "text-generation" else []
-        return self.read_answer({"text": "".join(pieces), **body})
+            pieces += [words(event.get("text"))] if event.get("event_type") == "text-generation" else []
+        return {"text": "".join(pieces), **body}
 
 
 def _turn(turn: Body) -> list[Item]:
@@ -190,11 +185,6 @@ def _calls(calls: object) -> list[Item]:
 def _result(result: Body) -> Item:
     call = mapping(result.get("call"))
     return result_item(as_json(result.get("outputs") or []), call.get("id"), call.get("name"))
-
-
-def _finish(body: Body) -> Finish | None:
-    finish = FINISHES.get(words(body.get("finish_reason")))
-    return Finish.TOOL_CALLS if finish is Finish.STOP and objects(body.get("tool_calls")) else finish
 
 
 def _named(tools: object) -> list[JsonObject]:
@@ -218,6 +208,6 @@ def _property(declared: Body) -> JsonObject:
     return schema | {key: value for key, value in declared.items() if key == "description" and value}
 
 
-def _extra_v1(body: Body) -> JsonObject:
-    remarks = [without(tool, "parameter_definitions") for tool in _named(body.get("tools"))]
-    return extra_of(body, _READ_V1, tools=[remark for remark in remarks if remark.keys() - {"name"}])
+def _remarks(tools: object) -> list[JsonObject]:
+    remarks = [without(tool, "parameter_definitions") for tool in _named(tools)]
+    return [remark for remark in remarks if remark.keys() - {"name"}]

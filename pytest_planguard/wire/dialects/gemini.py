@@ -9,7 +9,18 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..dialect import AnswerView, Body, RequestView, called, extra_of, left_over, role_of, sampling_of, without
+from ..dialect import (
+    AnswerView,
+    Body,
+    RequestView,
+    called,
+    extra_of,
+    left_over,
+    role_of,
+    sampling_of,
+    settings,
+    without,
+)
 from ..exchange import Finish, Item, Role, Usage
 from ..provider_shapes import call_item, mixed_items, provider_error, result_item
 from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, sequence, whole, words
@@ -165,11 +176,10 @@ _FAILED = frozenset({
 })  # fmt: skip
 _NUMBERS = ("FINISH_REASON_UNSPECIFIED", "STOP", "MAX_TOKENS", "SAFETY", "RECITATION", "OTHER")
 """Finish reasons where enumerations are sent as numbers; from 6 on the two APIs number differently."""
-SAMPLING = {
-    "maxOutputTokens": "max_tokens", "temperature": "temperature", "topP": "top_p", "topK": "top_k", "seed": "seed",
-    "stopSequences": "stop", "candidateCount": "n", "frequencyPenalty": "frequency_penalty",
-    "presencePenalty": "presence_penalty",
-}  # fmt: skip
+SAMPLING = settings(
+    "temperature seed", maxOutputTokens="max_tokens", topP="top_p", topK="top_k", stopSequences="stop",
+    candidateCount="n", frequencyPenalty="frequency_penalty", presencePenalty="presence_penalty",
+)  # fmt: skip
 _CONFIGURED = (*SAMPLING, "responseSchema", "responseJsonSchema", "_responseJsonSchema")
 _READ = ("model", "contents", "systemInstruction", "tools", "toolConfig", "generationConfig")
 

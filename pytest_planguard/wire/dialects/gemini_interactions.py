@@ -7,29 +7,40 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..dialect import AnswerView, Body, RequestView, called, extra_of, finishes, left_over, role_of, sampling_of
-from ..exchange import Finish, Item, Role, Usage
+from ..dialect import (
+    AnswerView,
+    ApiDialect,
+    Body,
+    RequestView,
+    called,
+    extra_of,
+    finishes,
+    left_over,
+    role_of,
+    sampling_of,
+    settings,
+)
+from ..exchange import Item, Role, Usage
 from ..provider_shapes import call_item, choice_of, provider_error, result_item, text_items, tool_schemas
 from ..untrusted_json import JsonObject, mapping, name_of, objects, sequence, whole, words
 from .gemini import json_schema
 
-SAMPLING = {
-    "max_output_tokens": "max_tokens", "temperature": "temperature", "top_p": "top_p", "top_k": "top_k",
-    "seed": "seed", "stop_sequences": "stop", "presence_penalty": "presence_penalty",
-    "frequency_penalty": "frequency_penalty",
-}  # fmt: skip
-_READ = ("model", "input", "system_instruction", "tools", "generation_config", "response_format",
-         "previous_interaction_id")  # fmt: skip
-_STATUSES = finishes(
-    stop="completed", length="incomplete", tool_calls="requires_action", error="failed cancelled budget_exceeded"
-)
 _SPEAKERS = {"user_input": Role.USER, "model_output": Role.ASSISTANT}
 
 
-class GeminiInteractions:
+class GeminiInteractions(ApiDialect):
     """One interaction; an earlier one is continued by its id."""
 
     name = "gemini.interactions"
+    read = ("model", "input", "system_instruction", "tools", "generation_config", "response_format",
+            "previous_interaction_id")  # fmt: skip
+    sampling = settings(
+        "temperature top_p top_k seed presence_penalty frequency_penalty", max_output_tokens="max_tokens",
+        stop_sequences="stop",
+    )  # fmt: skip
+    finishes = finishes(
+        stop="completed", length="incomplete", tool_calls="requires_action", error="failed cancelled budget_exceeded"
+    )
 
     def matches(self, path: str, body: Body) -> bool:
         """Return whether the path is this API's and the body has an input."""
@@ -45,63 +56,54 @@ class GeminiInteractions:
             tools=tool_schemas(body.get("tools")),
             tool_choice=choice_of(config.get("tool_choice")),
             output_schema=_schema(body.get("response_format")),
-            sampling=sampling_of(config, SAMPLING),
-            extra=extra_of(body, _READ, generation_config=left_over(config, (*SAMPLING, "tool_choice"))),
+            sampling=sampling_of(config, self.sampling),
+            extra=extra_of(body, self.read, generation_config=left_over(config, (*self.sampling, "tool_choice"))),
             previous_id=name_of(body.get("previous_interaction_id")),
             unseen=f"cached content {cache}" if cache else None,
         )
 
     def read_answer(self, body: Body) -> AnswerView | None:
         """Read the steps; None for anything else, unless the body reports an error."""
-        error = provider_error(body)
-        if not isinstance(body.get("steps"), list) and not error:
+        if not isinstance(body.get("steps"), list) and not provider_error(body):
             return None
-        items = tuple(item for step in objects(body.get("steps")) for item in step_items(step))
-        return AnswerView(
-            items=items,
-            model=name_of(body.get("model")),
-            response_id=name_of(body.get("id")),
-            finish=Finish.ERROR if error else called(_STATUSES.get(words(body.get("status"))), items),
-            usage=_tokens(mapping(body.get("usage"))),
-            error=error.message if error else None,
-        )
+        items = [item for step in objects(body.get("steps")) for item in step_items(step)]
+        usage = _tokens(mapping(body.get("usage")))
+        return self.answer(body, items, called(self.finish(body.get("status")), items), usage=usage)
 
-    def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
-        """Put the steps together from their events; None where no event belonged to one."""
+    def join(self, objects: Sequence[Body]) -> JsonObject:
+        """Put the steps together from their deltas; arguments are the JSON text as the model wrote it."""
         body: JsonObject = {}
-        steps: dict[int, _Step] = {}
+        steps: dict[int, JsonObject] = {}
         for event in objects:
             kind, index = words(event.get("event_type")), whole(event.get("index")) or 0
             if kind == "step.start":
-                steps[index] = _Step(mapping(event.get("step")))
+                begun = mapping(event.get("step"))
+                steps[index] = {**begun, "content": list(sequence(begun.get("content")))}
             elif kind == "step.delta":
-                steps.setdefault(index, _Step({"type": "model_output"})).add(mapping(event.get("delta")))
+                _add(steps.setdefault(index, {"type": "model_output", "content": []}), mapping(event.get("delta")))
             body |= {key: value for key, value in mapping(event.get("interaction")).items() if value is not None}
             body |= {"error": event["error"]} if event.get("error") else {}
         if steps and not body.get("steps"):
-            body["steps"] = [steps[index].whole() for index in sorted(steps)]
-        return self.read_answer(body)
+            body["steps"] = [_written(steps[index]) for index in sorted(steps)]
+        return body
 
 
-class _Step:
-    """One step of a streamed interaction."""
+_PIECES = "arguments' pieces"
+"""Where a streamed step keeps them; no step of the API has such a member."""
 
-    def __init__(self, begun: Body) -> None:
-        self._begun = begun
-        self._texts = list(sequence(begun.get("content")))
-        self._arguments: list[str] = []
 
-    def add(self, delta: Body) -> None:
-        """Take the next delta: a piece of text, or of the arguments' JSON; any other changes nothing."""
-        if isinstance(delta.get("arguments"), str):
-            self._arguments.append(delta["arguments"])
-        elif delta.get("type") == "text":
-            self._texts.append({"type": "text", "text": words(delta.get("text"))})
+def _add(step: JsonObject, delta: Body) -> None:
+    """Add a piece of text, or of the arguments' JSON, to a streamed step; any other delta changes nothing."""
+    if isinstance(delta.get("arguments"), str):
+        step.setdefault(_PIECES, []).append(delta["arguments"])
+    elif delta.get("type") == "text":
+        step["content"].append({"type": "text", "text": words(delta.get("text"))})
 
-    def whole(self) -> JsonObject:
-        """The step as an answer that was not streamed has it; arguments are the JSON text as the model wrote it."""
-        written = "".join(self._arguments)
-        return {**self._begun, "content": self._texts} | ({"arguments": written} if written else {})
+
+def _written(step: JsonObject) -> JsonObject:
+    """Return a step as an answer that was not streamed has it."""
+    arguments = "".join(step.pop(_PIECES, ()))
+    return {**step, "arguments": arguments} if arguments else step
 
 
 def step_items(step: Body) -> list[Item]:

@@ -7,7 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..dialect import AnswerView, Body, RequestView, called, extra_of, left_over, sampling_of, usage_of
+from ..dialect import (
+    AnswerView,
+    Body,
+    RequestView,
+    answer_of,
+    called,
+    extra_of,
+    left_over,
+    sampling_of,
+    settings,
+    usage_of,
+)
 from ..exchange import Finish, Item, Role
 from ..provider_shapes import provider_error, text_items, tool_schemas
 from ..untrusted_json import JsonObject, mapping, name_of, objects, words
@@ -15,11 +26,10 @@ from .openai_chat import message_items
 
 FINISHES = {"stop": Finish.STOP, "length": Finish.LENGTH}
 """`load` and `unload` are missing on purpose: nothing was asked."""
-SAMPLING = {
-    "num_predict": "max_tokens", "temperature": "temperature", "top_p": "top_p", "top_k": "top_k", "min_p": "min_p",
-    "seed": "seed", "stop": "stop", "frequency_penalty": "frequency_penalty", "presence_penalty": "presence_penalty",
-    "repeat_penalty": "repetition_penalty",
-}  # fmt: skip
+SAMPLING = settings(
+    "temperature top_p top_k min_p seed stop frequency_penalty presence_penalty", num_predict="max_tokens",
+    repeat_penalty="repetition_penalty",
+)  # fmt: skip
 _OWN = {"options", "keep_alive", "think"}
 
 
@@ -101,13 +111,9 @@ def _answer(lines: Sequence[Body], items: list[Item], *, known: bool) -> AnswerV
     if not known and not error:
         return None
     last: Body = next((line for line in reversed(lines) if line.get("done") is True), {})
-    return AnswerView(
-        items=tuple(items),
-        model=next((name for line in lines if (name := name_of(line.get("model")))), None),
-        finish=Finish.ERROR if error else _finish(last, items),
-        usage=usage_of(last, "prompt_eval_count", "eval_count"),
-        error=error.message if error else None,
-    )
+    model = next((name for line in lines if (name := name_of(line.get("model")))), None)
+    usage = usage_of(last, "prompt_eval_count", "eval_count")
+    return answer_of({"model": model}, items, _finish(last, items), error, usage)
 
 
 def _finish(last: Body, items: Sequence[Item]) -> Finish | None:

@@ -10,25 +10,26 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..dialect import AnswerView, Body, RequestView, common_request, extra_of, finishes, role_of, usage_of
+from ..dialect import AnswerView, ApiDialect, Body, RequestView, finishes, role_of, settings
 from ..exchange import Finish, Item, Role
 from ..provider_shapes import call_item, provider_error, result_item, text_items
-from ..untrusted_json import JsonObject, mapping, name_of, objects, words
+from ..untrusted_json import JsonObject, mapping, objects, words
 
-SAMPLING = {"max_completion_tokens": "max_tokens", "temperature": "temperature", "top_p": "top_p"}
-_READ = ("model", "instructions", "additional_instructions", "additional_messages", "thread", "tool_outputs", "tools",
-         "tool_choice", "response_format", *SAMPLING)  # fmt: skip
 _RUN = re.compile(r"/threads(/[^/]+)?/runs(/[^/]+/submit_tool_outputs)?$")
 """`/v1/threads/runs`, `/v1/threads/thread_1/runs`, `/v1/threads/thread_1/runs/run_2/submit_tool_outputs`."""
-_STATUSES = finishes(
-    stop="completed", length="incomplete", tool_calls="requires_action", error="failed cancelled expired"
-)
 
 
-class AssistantRun:
+class AssistantRun(ApiDialect):
     """A run in, its events or its state out."""
 
     name = "openai.assistants"
+    read = ("model", "instructions", "additional_instructions", "additional_messages", "thread", "tool_outputs",
+            "tools", "tool_choice", "response_format")  # fmt: skip
+    sampling = settings("temperature top_p", max_completion_tokens="max_tokens")
+    finishes = finishes(
+        stop="completed", length="incomplete", tool_calls="requires_action", error="failed cancelled expired"
+    )
+    tokens = ("prompt_tokens", "completion_tokens")
 
     def matches(self, path: str, body: Body) -> bool:
         """Return whether the path starts or continues a run."""
@@ -42,19 +43,12 @@ class AssistantRun:
         for message in messages:
             items += text_items(role_of(message.get("role")), message.get("content"))
         items += [result_item(o.get("output"), o.get("tool_call_id")) for o in objects(body.get("tool_outputs"))]
-        return common_request(
-            body,
-            items,
-            output=body.get("response_format"),
-            sampling=SAMPLING,
-            extra=extra_of(body, _READ),
-            unseen="the thread and the assistant",
-        )
+        return self.request(body, items, output=body.get("response_format"), unseen="the thread and the assistant")
 
     def read_answer(self, body: Body) -> AnswerView | None:
         """Read the state of a run; None while it is queued or running, and where its text stands elsewhere."""
-        if body.get("object") == "thread.run" and body.get("status") in (*_STATUSES,):
-            return None if body["status"] == "completed" else _view(body, [])
+        if body.get("object") == "thread.run" and body.get("status") in (*self.finishes,):
+            return None if body["status"] == "completed" else self._view(body, [])
         error = provider_error(body)
         return AnswerView(finish=Finish.ERROR, error=error.message) if error else None
 
@@ -74,26 +68,15 @@ class AssistantRun:
             elif event.get("error"):
                 run["last_error"] = event["error"]
         texts = [item for parts in pieces.values() for item in text_items(Role.ASSISTANT, "".join(parts))]
-        return _view(run, texts) if run or texts else None
+        return self._view(run, texts) if run or texts else None
 
-
-def _view(run: Body, texts: list[Item]) -> AnswerView:
-    error = provider_error({"error": run.get("last_error")})
-    action = mapping(mapping(run.get("required_action")).get("submit_tool_outputs"))
-    calls = [(mapping(call.get("function")), call.get("id")) for call in objects(action.get("tool_calls"))]
-    return AnswerView(
-        items=(*texts, *(call_item(called.get("name"), called.get("arguments"), key) for called, key in calls)),
-        model=name_of(run.get("model")),
-        response_id=name_of(run.get("id")),
-        finish=Finish.ERROR if error else _finish(run),
-        usage=usage_of(run.get("usage"), "prompt_tokens", "completion_tokens"),
-        error=error.message if error else None,
-    )
-
-
-def _finish(run: Body) -> Finish | None:
-    reason = mapping(run.get("incomplete_details")).get("reason")
-    return Finish.CONTENT_FILTER if reason == "content_filter" else _STATUSES.get(words(run.get("status")))
+    def _view(self, run: Body, texts: list[Item]) -> AnswerView:
+        action = mapping(mapping(run.get("required_action")).get("submit_tool_outputs"))
+        calls = [(mapping(call.get("function")), call.get("id")) for call in objects(action.get("tool_calls"))]
+        texts += [call_item(function.get("name"), function.get("arguments"), key) for function, key in calls]
+        reason = mapping(run.get("incomplete_details")).get("reason")
+        finish = Finish.CONTENT_FILTER if reason == "content_filter" else self.finish(run.get("status"))
+        return self.answer({**run, "error": run.get("last_error")}, texts, finish)
 
 
 def _text(content: object) -> str:

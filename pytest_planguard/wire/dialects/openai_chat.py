@@ -7,38 +7,28 @@ Source: https://platform.openai.com/docs/api-reference/chat
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from ..dialect import AnswerView, Body, RequestView, common_request, extra_of, finishes, role_of, usage_of
+from ..dialect import AnswerView, ApiDialect, Body, RequestView, finishes, role_of, settings
 from ..exchange import Finish, Item, Role
-from ..provider_shapes import (
-    call_item,
-    demanded_schema,
-    part_text,
-    provider_error,
-    result_item,
-    text_items,
-    tool_remarks,
-)
+from ..provider_shapes import call_item, demanded_schema, part_text, result_item, text_items
 from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, sequence, whole, words
 
-FINISHES = finishes(
-    stop="stop eos end_turn", length="length max_tokens model_length", tool_calls="tool_calls function_call",
-    content_filter="content_filter", error="error insufficient_system_resource",
-)  # fmt: skip
-SAMPLING = {
-    "max_tokens": "max_tokens", "max_completion_tokens": "max_tokens", "temperature": "temperature", "top_p": "top_p",
-    "top_k": "top_k", "min_p": "min_p", "seed": "seed", "random_seed": "seed", "stop": "stop", "n": "n",
-    "frequency_penalty": "frequency_penalty", "presence_penalty": "presence_penalty",
-    "repetition_penalty": "repetition_penalty", "logit_bias": "logit_bias", "reasoning_effort": "reasoning_effort",
-}  # fmt: skip
-_READ = {"model", "messages", "tools", "functions", "tool_choice", "function_call", "response_format", *SAMPLING}
 
-
-class OpenAIChat:
+class OpenAIChat(ApiDialect):
     """`messages` in, `choices` out."""
 
     name = "openai.chat"
+    read = ("model", "messages", "tools", "functions", "tool_choice", "function_call", "response_format")
+    sampling = settings(
+        "max_tokens temperature top_p top_k min_p seed stop n frequency_penalty presence_penalty repetition_penalty "
+        "logit_bias reasoning_effort",
+        max_completion_tokens="max_tokens", random_seed="seed",
+    )  # fmt: skip
+    finishes = finishes(
+        stop="stop eos end_turn", length="length max_tokens model_length", tool_calls="tool_calls function_call",
+        content_filter="content_filter", error="error insufficient_system_resource",
+    )  # fmt: skip
+    tokens = ("prompt_tokens", "completion_tokens")
 
     def matches(self, path: str, body: Body) -> bool:  # noqa: ARG002 - part of the protocol
         """Return whether the body has chat messages; what else it has is free, hosts add their own settings."""
@@ -48,42 +38,36 @@ class OpenAIChat:
         """Read messages, tools, schema and sampling."""
         functions = [{"type": "function", "function": function} for function in objects(body.get("functions"))]
         tools = sequence(body.get("tools")) + functions
-        return common_request(
+        return self.request(
             {**body, "tools": tools, "tool_choice": body.get("tool_choice") or body.get("function_call")},
             (item for message in objects(body.get("messages")) for item in message_items(message)),
             output=body.get("response_format"),
-            sampling=SAMPLING,
-            extra=extra_of(body, _READ, tools=tool_remarks(tools), response_format=unread_format(body)),
+            response_format=unread_format(body),
         )
 
     def read_answer(self, body: Body) -> AnswerView | None:
         """Read the first choice; None without choices, unless the body reports an error (some hosts do, with 200)."""
         choices = objects(body.get("choices"))
-        error = provider_error(body) or (provider_error(choices[0]) if choices else None)
+        error = body.get("error") or (choices[0].get("error") if choices else None)
         if not any(map(_is_spoken, choices)) and not error:
             return None
         first = next((choice for choice in choices if choice.get("index") == 0), choices[0] if choices else {})
         message = mapping(first.get("message"))
         refusal, reason = name_of(message.get("refusal")), words(first.get("finish_reason")).lower()
-        return AnswerView(
-            items=tuple(message_items({**message, "role": "assistant", "refusal": None})),
-            model=name_of(body.get("model")),
-            response_id=name_of(body.get("id")),
-            finish=Finish.ERROR if error else Finish.REFUSAL if refusal else FINISHES.get(reason),
+        return self.answer(
+            {**body, "error": error},
+            message_items({**message, "role": "assistant", "refusal": None}),
+            Finish.REFUSAL if refusal else self.finish(reason),
             refusal=refusal,
-            usage=usage_of(body.get("usage"), "prompt_tokens", "completion_tokens"),
-            error=error.message if error else None,
-            rejected_text=error.rejected_text if error else None,
             alternatives=max(0, len(choices) - 1),
         )
 
-    def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
+    def join(self, objects: Sequence[Body]) -> JsonObject | None:
         """Put the first choice together from its deltas; None where no object has choices or an error."""
-        stream = ChoiceStream()
+        stream = _ChoiceStream()
         for chunk in objects:
             stream.add(chunk)
-        whole_answer = stream.answer()
-        return self.read_answer(whole_answer) if whole_answer else None
+        return stream.answer()
 
 
 def _is_spoken(choice: Body) -> bool:
@@ -157,22 +141,21 @@ class ToolCalls:
         ]
 
 
-class ChoiceStream:
+class _ChoiceStream:
     """The first choice of a streamed chat completion."""
 
     def __init__(self) -> None:
         self._body: JsonObject = {}
-        self._content: list[str] = []
-        self._refusal: list[str] = []
+        self._texts: dict[str, list[str]] = {"content": [], "refusal": []}
         self._finish: str | None = None
-        self._tools = ToolCalls()
-        self._legacy = ToolCalls()
+        self._tools, self._legacy = ToolCalls(), ToolCalls()
         self._choices: set[int] = set()
 
     def add(self, chunk: Body) -> None:
         """Take the next chunk."""
-        usage = chunk.get("usage") or mapping(chunk.get("x_groq")).get("usage")
-        known = {"id": chunk.get("id"), "model": chunk.get("model"), "usage": usage, "error": _error(chunk)}
+        groq = mapping(chunk.get("x_groq"))
+        known = {key: chunk.get(key) for key in ("id", "model")}
+        known |= {key: chunk.get(key) or groq.get(key) for key in ("usage", "error")}
         self._body.update({key: value for key, value in known.items() if value})
         for choice in objects(chunk.get("choices")):
             index = whole(choice.get("index")) or 0
@@ -183,12 +166,9 @@ class ChoiceStream:
 
     def _add_delta(self, delta: Body) -> None:
         content = delta.get("content")
-        self._content += (
-            [content]
-            if isinstance(content, str)
-            else [part_text(part, media=False) or "" for part in sequence(content)]
-        )
-        self._refusal.append(words(delta.get("refusal")))
+        parts = [content] if isinstance(content, str) else sequence(content)
+        self._texts["content"] += [part_text(part, media=False) or "" for part in parts]
+        self._texts["refusal"].append(words(delta.get("refusal")))
         for piece in objects(delta.get("tool_calls")):
             self._tools.add(piece)
         if legacy := mapping(delta.get("function_call")):
@@ -198,16 +178,8 @@ class ChoiceStream:
         """Return the body that the same answer would have had without streaming; None where nothing was an answer."""
         if not self._choices:
             return self._body if "error" in self._body else None
-        message = {
-            "content": "".join(self._content),
-            "refusal": "".join(self._refusal),
-            "tool_calls": self._tools.calls(),
-            "function_call": next((call["function"] for call in self._legacy.calls()), None),
-        }
-        others = [{"index": index} for index in sorted(self._choices - {0})]
+        legacy = next((call["function"] for call in self._legacy.calls()), None)
+        texts = {key: "".join(pieces) for key, pieces in self._texts.items()}
+        message = {**texts, "tool_calls": self._tools.calls(), "function_call": legacy}
         first = {"index": 0, "message": message, "finish_reason": self._finish}
-        return {**self._body, "choices": [first, *others]}
-
-
-def _error(chunk: Body) -> Any:
-    return chunk.get("error") or mapping(chunk.get("x_groq")).get("error")
+        return {**self._body, "choices": [first, *({"index": index} for index in sorted(self._choices - {0}))]}

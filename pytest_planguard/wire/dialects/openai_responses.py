@@ -7,26 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..dialect import AnswerView, Body, RequestView, called, common_request, extra_of, role_of, usage_of, without
+from ..dialect import AnswerView, ApiDialect, Body, RequestView, called, role_of, settings, without
 from ..exchange import Finish, Item, Role
 from ..provider_shapes import call_item, demanded_schema, provider_error, result_item, text_items
 from ..untrusted_json import JsonObject, mapping, name_of, objects, whole, words
 
-SAMPLING = {
-    "max_output_tokens": "max_tokens", "temperature": "temperature", "top_p": "top_p", "top_k": "top_k", "seed": "seed",
-}  # fmt: skip
 _INCOMPLETE = {"max_output_tokens": Finish.LENGTH, "max_tokens": Finish.LENGTH, "content_filter": Finish.CONTENT_FILTER}
 _TELLING = {
     "instructions", "previous_response_id", "text", "reasoning", "max_output_tokens", "store", "include", "tools",
 }  # fmt: skip
-_READ = ("model", "input", "instructions", "tools", "tool_choice", "text", "previous_response_id", "conversation",
-         *SAMPLING)  # fmt: skip
 
 
-class OpenAIResponses:
+class OpenAIResponses(ApiDialect):
     """`input` in, `output` out; the server may hold the history."""
 
     name = "openai.responses"
+    read = ("model", "input", "instructions", "tools", "tool_choice", "text", "previous_response_id", "conversation")
+    sampling = settings("temperature top_p top_k seed", max_output_tokens="max_tokens")
 
     def matches(self, path: str, body: Body) -> bool:
         """Whether the body has an input and keys of this API; embeddings have an input too, the path settles it."""
@@ -37,46 +34,35 @@ class OpenAIResponses:
 
     def read_request(self, body: Body) -> RequestView:
         """Read instructions, input items, tools, schema and sampling."""
-        output = mapping(body.get("text")).get("format")
+        text = mapping(body.get("text"))
+        output = text.get("format")
         conversation = body.get("conversation")
         held = name_of(body.get("previous_response_id")) or name_of(conversation)
-        return common_request(
+        return self.request(
             body,
             _instructions(body.get("instructions")) + input_items(body.get("input")),
             output=output,
-            sampling=SAMPLING,
-            extra=_extra(body),
+            text=text if demanded_schema(output) is None else without(text, "format"),
             previous_id=held or name_of(mapping(conversation).get("id")),
             unseen=_unseen(body),
         )
 
     def read_answer(self, body: Body) -> AnswerView | None:
         """Read the output items; None without any, unless the body reports an error."""
-        error = provider_error(body)
         output = objects(body.get("output"))
         known = body.get("object") == "response" or any("type" in entry for entry in output)
-        if not (known and isinstance(body.get("output"), list)) and not error:
+        if not (known and isinstance(body.get("output"), list)) and not provider_error(body):
             return None
-        items = tuple(item for entry in output for item in entry_items(entry, Role.ASSISTANT))
+        items = [item for entry in output for item in entry_items(entry, Role.ASSISTANT)]
         refusal = _refusal(output)
-        return AnswerView(
-            items=items,
-            model=name_of(body.get("model")),
-            response_id=name_of(body.get("id")),
-            finish=Finish.ERROR if error else _finish(body, items, refusal),
-            refusal=refusal,
-            usage=usage_of(body.get("usage"), "input_tokens", "output_tokens"),
-            error=error.message if error else None,
-            rejected_text=error.rejected_text if error else None,
-        )
+        return self.answer(body, items, _finish(body, items, refusal), refusal=refusal)
 
-    def read_stream(self, objects: Sequence[Body]) -> AnswerView | None:
-        """Read the final response of the stream, or what came before it broke off."""
-        stream = ResponseStream()
+    def join(self, objects: Sequence[Body]) -> JsonObject | None:
+        """Take the final response of the stream, or put together what came before it broke off."""
+        stream = _ResponseStream()
         for event in objects:
             stream.add(event)
-        body = stream.response()
-        return self.read_answer(body) if body is not None else None
+        return stream.response()
 
 
 def input_items(value: object) -> list[Item]:
@@ -133,11 +119,6 @@ def _finish(body: Body, items: Sequence[Item], refusal: str | None) -> Finish | 
     return Finish.REFUSAL if refusal else called(Finish.STOP, items)
 
 
-def _extra(body: Body) -> JsonObject:
-    text = mapping(body.get("text"))
-    return extra_of(body, _READ, text=text if demanded_schema(text.get("format")) is None else without(text, "format"))
-
-
 # Streamed responses put together: the final event has the whole response, the deltas serve where it is missing.
 
 _DELTAS = {
@@ -148,7 +129,7 @@ _DELTAS = {
 }
 
 
-class ResponseStream:
+class _ResponseStream:
     """One streamed response. Entries belong together by output index, their parts by content index."""
 
     def __init__(self) -> None:

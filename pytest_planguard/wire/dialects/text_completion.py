@@ -8,20 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..dialect import AnswerView, Body, RequestView, finishes, left_over, sampling_of
-from ..exchange import Finish, Item, Role, Usage
+from ..dialect import AnswerView, Body, RequestView, answer_of, finishes, left_over, sampling_of, settings
+from ..exchange import Item, Role, Usage
 from ..provider_shapes import ProviderError, provider_error, text_items
 from ..untrusted_json import JsonObject, mapping, name_of, objects, sequence, whole, words
 
-SAMPLING = {
-    "max_tokens": "max_tokens", "max_tokens_to_sample": "max_tokens", "maximum_tokens": "max_tokens",
-    "max_new_tokens": "max_tokens", "max_gen_len": "max_tokens", "maxTokenCount": "max_tokens",
-    "maxTokens": "max_tokens", "temperature": "temperature", "top_p": "top_p", "topP": "top_p", "p": "top_p",
-    "top_k": "top_k", "k": "top_k", "seed": "seed", "random_seed": "seed", "stop": "stop", "stop_sequences": "stop",
-    "stopSequences": "stop", "n": "n", "numResults": "n", "num_generations": "n", "best_of": "best_of",
-    "frequency_penalty": "frequency_penalty", "presence_penalty": "presence_penalty",
-    "repetition_penalty": "repetition_penalty", "logit_bias": "logit_bias",
-}  # fmt: skip
+SAMPLING = settings(
+    "max_tokens temperature top_p top_k seed stop n best_of frequency_penalty presence_penalty repetition_penalty "
+    "logit_bias",
+    max_tokens_to_sample="max_tokens", maximum_tokens="max_tokens", max_new_tokens="max_tokens",
+    max_gen_len="max_tokens", maxTokenCount="max_tokens", maxTokens="max_tokens",
+    topP="top_p", p="top_p", k="top_k", random_seed="seed", stop_sequences="stop", stopSequences="stop",
+    numResults="n", num_generations="n",
+)  # fmt: skip
 _PROMPTS = ("prompt", "inputText", "inputs", "input")
 _SETTINGS = ("parameters", "textGenerationConfig")
 """Objects that hold the sampling settings where they do not stand in the body itself."""
@@ -148,14 +147,12 @@ class Completion:
         if not self._known and not self._error:
             return None
         reason = words(self._meta.get("reason")).lower()
-        return AnswerView(
-            items=tuple(text_items(Role.ASSISTANT, "".join(self._pieces))),
-            model=self._meta.get("model"),
-            response_id=self._meta.get("id"),
-            finish=Finish.ERROR if self._error else FINISHES.get(reason),
-            usage=Usage(self._counts.get("in"), self._counts.get("out")),
-            error=self._error.message if self._error else None,
-            rejected_text=self._error.rejected_text if self._error else None,
+        return answer_of(
+            self._meta,
+            text_items(Role.ASSISTANT, "".join(self._pieces)),
+            FINISHES.get(reason),
+            self._error,
+            Usage(self._counts.get("in"), self._counts.get("out")),
             alternatives=self._more,
         )
 
