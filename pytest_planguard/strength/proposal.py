@@ -5,17 +5,21 @@ from __future__ import annotations
 import json
 import keyword
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from datetime import date
+from typing import TYPE_CHECKING, Any
 
 from ..contract.phrasing import plural
 from ..errors import UsageError
-from .evidence import GoodAnswer, evidence_of, id_places
-from .shape import Choice, Either, Field, Items, Record, Scalar, Shape, Table, shape_of
+from .evidence import GoodAnswer, evidence_of, id_places, place_name, span
+from .operators import repeats
 from .suggestion import Suggestion, constraint_lines, suggestions
 
-# A shape as pydantic models: readable Python, with what each field rests on as a comment.
+if TYPE_CHECKING:
+    from ..document.path import Path
+
+# The shape of examples as pydantic models: readable Python, with what each field rests on as a comment.
 
 RESERVED = frozenset(
     {"copy", "json", "dict", "schema", "construct", "validate", "fields", "parse_raw", "parse_obj", "parse_file"}
@@ -26,10 +30,18 @@ LINE = 120
 """Characters of a line before its comment moves above it."""
 
 
+MAP_KEYS = 8
+"""Different keys from which objects with hardly a common key are maps of keys to values: {"alice": 3, "bob": 5}."""
+_KINDS = ("object", "list", "text", "number", "truth", "null")
+_Objects = Sequence[Mapping[str, Any]]
+
+
 @dataclass(slots=True)
 class SchemaText:
-    """The models of one schema while they are written, the innermost first."""
+    """The models of one schema while they are written, the innermost first; never tighter than the examples."""
 
+    ids: Collection[str] = ()
+    """Places of ids and of references to them, which no enumeration is made of: "tasks[*].id"."""
     models: list[str] = field(default_factory=list)
     taken: set[str] = field(default_factory=lambda: {"BaseModel", "Field", "Literal", "Any", "Contract", "CONTRACT"})
     imports: set[str] = field(default_factory=set)
@@ -37,36 +49,67 @@ class SchemaText:
     attributes: set[str] = field(default_factory=set)
     """Names of fields so far. No model is called so: `A: A | None = None` would mean the field's own default."""
 
-    def annotation(self, shape: Shape, name: str) -> str:
-        """Return the annotation of a shape, and write the models that it needs; `name` is what they are called."""
-        if isinstance(shape, Scalar):
-            self.imports |= {shape.python} & {"Any", "date"}
-            return shape.python
-        if isinstance(shape, Choice):
-            self.imports.add("Literal")
-            return f"Literal[{', '.join(map(_quoted, shape.values))}]"
-        if isinstance(shape, Items):
-            return f"list[{self.annotation(shape.item, singular(name))}]"
-        if isinstance(shape, Table):
-            return f"dict[str, {self.annotation(shape.value, singular(name))}]"
-        if isinstance(shape, Either):
-            return " | ".join(dict.fromkeys(self.annotation(member, name) for member in shape.members))
-        return self._model(shape, name)
+    def annotation(self, values: Sequence[Any], path: Path, name: str) -> tuple[str, str]:
+        """Return the annotation of example values and what it rests on, and write the models that it needs.
 
-    def _model(self, shape: Record, name: str) -> str:
-        if not shape.fields:
+        Args:
+            values: the examples; `Any` where there are none.
+            path: where they are; an index of a list is 0.
+            name: what the models are called.
+        """
+        found = [
+            self._of_kind(kind, own, path, name) for kind in _KINDS if (own := [v for v in values if _kind(v) == kind])
+        ]
+        if not found:
             self.imports.add("Any")
-            return "dict[str, Any]"
+            return "Any", "no example has one"
+        return " | ".join(dict.fromkeys(one for one, _ in found)), " or ".join(evidence for _, evidence in found)
+
+    def _of_kind(self, kind: str, values: Sequence[Any], path: Path, name: str) -> tuple[str, str]:
+        number = len(values)
+        if kind == "object":
+            return self._of_objects(values, path, name)
+        if kind == "list":
+            item, _ = self.annotation([item for value in values for item in value], (*path, 0), singular(name))
+            return f"list[{item}]", plural(number, "list")
+        if kind == "text":
+            return self._of_texts(values, free=place_name(path) in self.ids)
+        if kind == "null":
+            return "None", f"{number} times null"
+        if kind == "truth":
+            return "bool", plural(number, "value")
+        python = "int" if all(isinstance(value, int) for value in values) else "float"
+        return python, f"{min(values)} to {max(values)}, {plural(number, 'number')}"
+
+    def _of_texts(self, texts: Sequence[str], *, free: bool) -> tuple[str, str]:
+        if not free and repeats(list(texts)):
+            self.imports.add("Literal")
+            kinds = sorted(set(texts))
+            return f"Literal[{', '.join(map(_quoted, kinds))}]", f"{len(kinds)} values in {plural(len(texts), 'text')}"
+        if len(texts) > 2 and all(map(_is_date, texts)):
+            self.imports.add("date")
+            return "date", f"{min(texts)} to {max(texts)}"
+        return "str", f"{plural(len(texts), 'text')} of {span([len(text) for text in texts], 'character')}"
+
+    def _of_objects(self, values: _Objects, path: Path, name: str) -> tuple[str, str]:
+        keys = list(dict.fromkeys(key for value in values for key in value))
+        objects = plural(len(values), "object")
+        if _is_table(values):
+            inner, _ = self.annotation([item for value in values for item in value.values()], ("*",), singular(name))
+            return f"dict[str, {inner}]", f"{len(keys)} different keys in {objects}"
+        if not keys:
+            self.imports.add("Any")
+            return "dict[str, Any]", objects
         title = self._title(name)
         self.imports.add("BaseModel")
         used: set[str] = set()
-        lines = [self._field(entry, title, used) for entry in shape.fields]
-        protected = any(entry.key.startswith("model_") for entry in shape.fields)
+        lines = [self._field(key, values, path, used) for key in keys]
+        protected = any(key.startswith("model_") for key in keys)
         config = "    model_config = ConfigDict(protected_namespaces=())\n\n" if protected else ""
         self.imports |= {"ConfigDict"} if protected else set()
-        head = f'class {title}(BaseModel):\n    """From {shape.evidence}."""\n\n'
+        head = f'class {title}(BaseModel):\n    """From {objects}."""\n\n'
         self.models.append(f"{head}{config}{''.join(lines)}")
-        return title
+        return title, objects
 
     def _title(self, name: str) -> str:
         words = re.findall(r"[A-Za-z0-9]+", name)
@@ -78,23 +121,49 @@ class SchemaText:
         self.taken.add(unique)
         return unique
 
-    def _field(self, entry: Field, title: str, used: set[str]) -> str:
-        name = _attribute(entry.key, used, self.taken)
+    def _field(self, key: str, values: _Objects, path: Path, used: set[str]) -> str:
+        own = [value[key] for value in values if key in value]
+        required = len(own) == len(values)
+        name = _attribute(key, used, self.taken)
         self.attributes.add(name)
-        annotation = self.annotation(entry.shape, title if isinstance(entry.shape, Scalar | Choice) else entry.key)
-        if not entry.required and "None" not in annotation.split(" | "):
+        annotation, evidence = self.annotation(own, (*path, key), key)
+        if not required and "None" not in annotation.split(" | "):
             annotation += " | None"
-        default = _default(entry, name)
-        self.imports |= {"Field"} if "Field(" in default else set()
-        line, comment = f"    {name}: {annotation}{default}", _evidence(entry)
+        default = "" if required else " = None"
+        if name != key:
+            self.imports.add("Field")
+            default = f" = Field({'' if required else 'default=None, '}alias={_quoted(key)})"
+        line = f"    {name}: {annotation}{default}"
+        comment = " ".join(f"{evidence}{'' if required else '; not in every example'}".split())
         return f"{line}  # {comment}\n" if len(line) + len(comment) + 4 <= LINE else f"    # {comment}\n{line}\n"
 
 
-def _default(entry: Field, name: str) -> str:
-    if name == entry.key:
-        return "" if entry.required else " = None"
-    first = "" if entry.required else "default=None, "
-    return f" = Field({first}alias={_quoted(entry.key)})"
+def _kind(value: object) -> str:
+    if isinstance(value, Mapping):
+        return "object"
+    if isinstance(value, (list, tuple)):
+        return "list"
+    if isinstance(value, str):
+        return "text"
+    if isinstance(value, bool):
+        return "truth"
+    return "null" if value is None else "number"
+
+
+def _is_date(text: str) -> bool:
+    """Return whether a text is "2026-11-22"; other spellings of ISO 8601 are left as texts."""
+    try:
+        return len(text) == 10 and date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def _is_table(values: _Objects) -> bool:
+    """Return whether keys are data: many of them, none in all objects, and all values of one kind."""
+    keys = {key for value in values for key in value}
+    kinds = {_kind(item) for value in values for item in value.values()}
+    common = any(all(key in value for value in values) for key in keys)
+    return len(values) > 1 and len(keys) >= MAP_KEYS and not common and len(kinds) == 1
 
 
 def _attribute(key: str, used: set[str], taken: set[str]) -> str:
@@ -111,13 +180,6 @@ def _attribute(key: str, used: set[str], taken: set[str]) -> str:
         name += "_"
     used.add(name)
     return name
-
-
-def _evidence(entry: Field) -> str:
-    shape = entry.shape
-    members = shape.members if isinstance(shape, Either) else (shape,)
-    words = " or ".join(member.evidence for member in members if not isinstance(member, Either))
-    return " ".join(f"{words}{'' if entry.required else '; not in every example'}".split())
 
 
 def singular(name: str) -> str:
@@ -161,20 +223,18 @@ def propose(answers: Sequence[GoodAnswer], module: str = "answer_contract") -> P
     Raises:
         UsageError: there is no example, or none of them is an object or a list.
     """
-    evidence = evidence_of(answers)
-    shape = shape_of([answer.data for answer in answers], ids=id_places(evidence))
-    if not isinstance(shape, (Record, Items)):
-        raise UsageError(f"no shape to propose: got {_seen(shape)}; give answers that are objects, or lists, all alike")
-    text = SchemaText()
-    root = text.annotation(shape, "Answer")
+    values = [answer.data for answer in answers]
+    text = SchemaText(id_places(evidence_of(answers)))
+    root, _ = text.annotation(values, (), "Answer")
+    kinds = set(map(_kind, values))
+    if kinds not in ({"object"}, {"list"}) or (kinds == {"object"} and _is_table(values)):
+        seen = "texts" if root.startswith("Literal[") else root if len(kinds - {"object"}) == len(kinds) < 2 else None
+        raise UsageError(
+            f"no shape to propose: got {seen or 'answers of different shapes'}; "
+            "give answers that are objects, or lists, all alike"
+        )
     constraints = proposed_constraints(answers)
     return Proposal(_module(text, root, constraints, len(answers)), _test(answers, module))
-
-
-def _seen(shape: Shape) -> str:
-    if isinstance(shape, Scalar):
-        return shape.python
-    return "texts" if isinstance(shape, Choice) else "answers of different shapes"
 
 
 def proposed_constraints(answers: Sequence[GoodAnswer]) -> list[Suggestion]:
