@@ -6,6 +6,7 @@ import asyncio
 import ipaddress
 import json
 import os
+import secrets
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
@@ -168,10 +169,10 @@ class Gate:
         self.conditions = pause_on(environ) if conditions is None else tuple(conditions)
         url = webhook or setting(environ, "PAUSE_WEBHOOK")
         self._webhook = checked_url(url) if url else None
-        self._waits = "PYTEST_CURRENT_TEST" not in environ if wait is None else wait
-        self._timeout_s = timeout_s
-        self._poll_s = poll_s
-        self._clock = clock
+        self.waits = "PYTEST_CURRENT_TEST" not in environ if wait is None else wait
+        self.timeout_s = timeout_s
+        self.poll_s = poll_s
+        self.clock = clock
         self._sleep = sleep
 
     def check(
@@ -218,8 +219,8 @@ class Gate:
         if hit is None:
             return None
         condition, value = hit
-        now = datetime.fromtimestamp(self._clock(), UTC).isoformat(timespec="seconds")
-        pause = Pause(str(condition), task, value, now, tuple(map(finding_data, findings)))
+        now = datetime.fromtimestamp(self.clock(), UTC).isoformat(timespec="seconds")
+        pause = Pause(str(condition), task, value, now, secrets.token_hex(8), tuple(map(finding_data, findings)))
         earlier = read_pause(self.run_dir)
         if earlier is not None and earlier.is_same(pause):
             pause = earlier  # a restart: the person knows already, and may have decided
@@ -227,9 +228,9 @@ class Gate:
         else:
             write_pause(self.run_dir, pause)
             event = {"event": EVENT, **pause.data(self.run_dir)}
-            problem = send(self._webhook, event) if self._webhook and self._waits else None
+            problem = send(self._webhook, event) if self._webhook and self.waits else None
         started = GateResult(GateOutcome.PAUSED, pause, event=event, webhook_problem=problem)
-        return _Waiting(started, self.run_dir, self._clock, self._poll_s, self._timeout_s if self._waits else None)
+        return _Waiting(started, self)
 
     def _hit(self, task: str, data: object, state: str | None) -> tuple[Condition, str] | None:
         for condition in self.conditions:
@@ -255,30 +256,25 @@ class _Waiting:
     """One wait: yields the seconds to sleep before each further look, and ends with a result."""
 
     result: GateResult
-    run_dir: Path
-    clock: Callable[[], float]
-    poll_s: float
-    timeout_s: float | None
-    """None for a gate that does not wait."""
+    gate: Gate
 
     def __iter__(self) -> Iterator[float]:
-        if self.timeout_s is None:
-            return
-        ends = self.clock() + self.timeout_s
-        while not self._is_decided():
-            left = ends - self.clock()
+        gate = self.gate
+        ends = gate.clock() + gate.timeout_s
+        while gate.waits and not self._is_decided():
+            left = ends - gate.clock()
             if left <= 0:
                 self.result = replace(self.result, outcome=GateOutcome.TIMED_OUT)
                 return
-            yield min(self.poll_s, left)
+            yield min(gate.poll_s, left)
 
     def _is_decided(self) -> bool:
         pause = self.result.pause
-        decision, refused = read_decision(self.run_dir, pause)
+        decision, refused = read_decision(self.gate.run_dir, pause)
         self.result = replace(self.result, refused=tuple(dict.fromkeys([*self.result.refused, *refused])))
         if decision is None:
             return False
-        end_pause(self.run_dir, pause, decision)
+        end_pause(self.gate.run_dir, pause, decision)
         outcome = GateOutcome.RESUMED if decision.resume else GateOutcome.ABORTED
         self.result = replace(self.result, outcome=outcome, note=decision.note)
         return True

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import secrets
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from ..errors import RunError
-from .state_files import write_atomically
+from .state_files import read_state, write_atomically
 
 PAUSE, RESUME, ABORT = "pause.json", "resume.json", "abort.json"
 _LIMIT = 1_000_000
@@ -27,10 +26,10 @@ class Pause:
     """The field's value, or the task's state."""
     paused_at: str
     """UTC time in ISO 8601."""
-    findings: tuple[Mapping[str, Any], ...] = ()
-    """Findings of the answer, as in rows."""
-    id: str = field(default_factory=lambda: secrets.token_hex(8))
+    id: str
     """Names this pause: an answer with another id belongs to another pause."""
+    findings: tuple[dict[str, Any], ...] = ()
+    """Findings of the answer, as in rows."""
 
     def data(self, run_dir: Path) -> dict[str, Any]:
         """Return the content of pause.json."""
@@ -62,20 +61,8 @@ def read_pause(run_dir: Path) -> Pause | None:
     Raises:
         RunError: a pause.json that is malformed.
     """
-    path = run_dir / PAUSE
-    try:
-        data = _object(path)
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        raise RunError(f"{path} cannot be read: got {error}; remove it, and the pipeline writes it again") from None
-    texts = [data.get(key) for key in ("condition", "task", "value", "paused_at", "id")]
-    findings = data.get("findings") or []
-    listed = isinstance(findings, list) and all(isinstance(finding, dict) for finding in findings)
-    if not listed or not all(isinstance(text, str) for text in texts):
-        raise RunError(f"{path} is no pause: got the keys {sorted(data)}; remove it, and the pipeline writes it again")
-    condition, task, value, paused_at, name = map(str, texts)
-    return Pause(condition, task, value, paused_at, tuple(findings), name)
+    pause: Pause | None = read_state(run_dir / PAUSE, Pause, "pause", "remove it, and the pipeline writes it again")
+    return pause
 
 
 def write_decision(run_dir: Path, decision: Decision) -> Path:

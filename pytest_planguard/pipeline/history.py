@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from ..contract.failure_kinds import FailureKind, kind_of_status
 from ..errors import RunError
@@ -163,9 +162,15 @@ class AttemptHistory:
             raise RunError(
                 f"{self.path} cannot be read: got {error.strerror or error}; make the file readable"
             ) from None
-        read = [_record(line) for line in lines if line.strip()]
-        records = tuple(record for record in read if record is not None)
-        return records, len(read) - len(records)
+        from pydantic import TypeAdapter, ValidationError
+
+        adapter, records, bad = TypeAdapter(AttemptRecord), [], 0
+        for line in filter(bytes.strip, lines):
+            try:
+                records.append(adapter.validate_json(line))
+            except ValidationError:
+                bad += 1
+        return tuple(records), bad
 
 
 def _write(file: int, line: bytes) -> None:
@@ -191,13 +196,3 @@ def _locked(path: Path) -> Iterator[int]:
         yield file
     finally:
         os.close(file)  # gives the lock back
-
-
-def _record(line: bytes) -> AttemptRecord | None:
-    try:
-        data: Any = json.loads(line)
-        record = AttemptRecord(data["task"], data["model"], data["result"], float(data["at"]))
-    except (ValueError, TypeError, KeyError):
-        return None
-    texts = (record.task, record.model, record.result)
-    return record if all(isinstance(text, str) for text in texts) else None

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from ..errors import RunError
 
@@ -31,10 +31,29 @@ def write_atomically(path: Path, data: object) -> None:
         raise RunError(f"{path} cannot be written: got {error.strerror or error}; make its folder writable") from None
 
 
+def read_state(path: Path, kind: Any, what: str, remedy: str) -> Any:
+    """Return the content of a file as a value of that type; None where the file is not there.
+
+    Raises:
+        RunError: the file cannot be read, or holds something else than `what`; `remedy` says what to do about it.
+    """
+    from pydantic import TypeAdapter, ValidationError
+
+    try:
+        return TypeAdapter(kind).validate_json(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise RunError(f"{path} cannot be read: got {error.strerror or error}; make the file readable") from None
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"])) or "the file"
+        raise RunError(f"{path} is no {what}: got {where}: {first['msg']}; {remedy}") from None
+
+
 # The tasks of a run directory: what each answered, what it read, and what a changed answer upstream makes invalid.
 
 RUN_STATE = "run_state.json"
-RUN_STATE_VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +66,16 @@ class TaskState:
     """The tasks whose answers it read, and the digest of each when it did."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Tasks:
+    tasks: dict[str, TaskState]
+    version: Literal[1] = 1
+
+    def __post_init__(self) -> None:
+        if any(name not in self.tasks for state in self.tasks.values() for name in state.read):
+            raise ValueError("a task reads one that is not there")
+
+
 class RunState:
     """The tasks in `run_state.json` of a run's folder. One process writes it.
 
@@ -56,7 +85,8 @@ class RunState:
 
     def __init__(self, run_dir: str | os.PathLike[str]) -> None:
         self.path = Path(run_dir) / RUN_STATE
-        self.tasks: dict[str, TaskState] = _read_tasks(self.path)
+        found: _Tasks | None = read_state(self.path, _Tasks, "state of a run", "delete it")
+        self.tasks = {} if found is None else found.tasks
         """Task to its state, in the order in which they first answered."""
 
     def answered(self, task: str, answer: str, needs: Iterable[str] = ()) -> None:
@@ -71,8 +101,7 @@ class RunState:
                 raise RunError(f"{task} needs the answer of {name}, which has none: note {name} first")
             read[name] = self.tasks[name].answer
         self.tasks[task] = TaskState(sha256(answer.encode("utf-8", "backslashreplace")).hexdigest()[:12], read)
-        data = {"version": RUN_STATE_VERSION, "tasks": {name: asdict(state) for name, state in self.tasks.items()}}
-        write_atomically(self.path, data)
+        write_atomically(self.path, asdict(_Tasks(self.tasks)))
 
     def invalid(self) -> dict[str, tuple[str, ...]]:
         """Return the tasks that have to be asked again, and for each the tasks upstream that are to blame.
@@ -92,28 +121,16 @@ class RunState:
         )
 
 
-def _read_tasks(path: Path) -> dict[str, TaskState]:
-    try:
-        data: Any = json.loads(path.read_text(encoding="utf-8"))
-        if data["version"] != RUN_STATE_VERSION:
-            raise ValueError(f"version {data['version']!r}")
-        tasks = {str(name): TaskState(str(one["answer"]), dict(one["read"])) for name, one in data["tasks"].items()}
-        if any(name not in tasks for state in tasks.values() for name in state.read):
-            raise ValueError("a task reads one that is not there")
-    except FileNotFoundError:
-        return {}
-    except OSError as error:
-        raise RunError(f"{path} cannot be read: got {error.strerror or error}; make the file readable") from None
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise RunError(f"{path} is no state of a run: got {type(error).__name__}: {error}; delete it") from None
-    return tasks
-
-
 # How many bad answers each stage has had, in a file beside its work, so that a pipeline run again goes on counting.
 
 RETRY_STATE = ".planguard-retry.json"
 """Name of the file, in the folder in which the command runs."""
-RETRY_STATE_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    bad_answers: dict[str, int]
+    version: Literal[1] = 1
 
 
 class RetryState:
@@ -126,7 +143,8 @@ class RetryState:
             RunError: the file cannot be read.
         """
         self.path = folder / RETRY_STATE
-        self._bad = _read_counts(self.path)
+        found: _Counts | None = read_state(self.path, _Counts, "retry state", "remove it")
+        self._bad = {} if found is None else found.bad_answers
 
     def bad_answers(self, stage: str) -> int:
         """Return how many bad answers in a row a stage has had."""
@@ -139,7 +157,7 @@ class RetryState:
         rest = {name: number for name, number in self._bad.items() if name != stage}
         self._bad = {**rest, stage: bad} if bad else rest
         if self._bad:
-            write_atomically(self.path, {"version": RETRY_STATE_VERSION, "bad_answers": self._bad})
+            write_atomically(self.path, asdict(_Counts(self._bad)))
         else:
             self.path.unlink(missing_ok=True)
 
@@ -147,15 +165,3 @@ class RetryState:
         """Forget everything: the pipeline begins with its first stage."""
         self._bad = {}
         self.path.unlink(missing_ok=True)
-
-
-def _read_counts(path: Path) -> dict[str, int]:
-    try:
-        data: Any = json.loads(path.read_text(encoding="utf-8"))
-        if data["version"] != RETRY_STATE_VERSION:
-            raise ValueError(f"version {data['version']}")
-        return {str(name): int(number) for name, number in data["bad_answers"].items()}
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise RunError(f"{path} is no retry state: got {type(error).__name__}: {error}; remove it") from None

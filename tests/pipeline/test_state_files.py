@@ -66,7 +66,7 @@ def test_what_cannot_be(tmp_path: Path) -> None:
         RunState(tmp_path).answered("plan", "p", ["strategy"])
     for text in ("{", "[]", '{"version": 2}', '{"version": 1, "tasks": {"a": {"answer": "x", "read": {"b": "y"}}}}'):
         (tmp_path / RUN_STATE).write_text(text)
-        with pytest.raises(RunError, match=r"run_state\.json is no state of a run: got \w+: .*; delete it$"):
+        with pytest.raises(RunError, match=r"run_state\.json is no state of a run: got .*; delete it$"):
             RunState(tmp_path)
 
 
