@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from ..contract.phrasing import as_json, choices
 from ..errors import NoRecordedAnswer, UsageError
 from ..wire.exchange import Finish
 from .agenda.frame import DFS
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 VERSION = 1
 """Of the form of a tape as data."""
-FINISHES = tuple(finish.value for finish in Finish)
 
 
 _WHOLE_TREE = Policy("record", DFS, blame=False, own=False, downstream=False)
@@ -107,19 +106,43 @@ class CallTape:
         Raises:
             UsageError: no such data, a version that is not known, or one call with two answers.
         """
+        from pydantic import TypeAdapter, ValidationError
+
         if data.get("version") != VERSION:
             raise UsageError(f"a call tape has version {VERSION}: got {data.get('version')!r}; record it again")
-        steps, calls, feedback = data.get("steps"), data.get("calls"), data.get("feedback")
-        if not isinstance(steps, list) or not all(isinstance(step, str) for step in steps):
-            raise _unread("steps", "a list of names", steps)
-        if not isinstance(calls, list):
-            raise _unread("calls", "a list", calls)
-        first = _first_answers(calls)
-        if not isinstance(feedback, bool):
-            raise _unread("feedback", "true or false", feedback)
-        answers = {key: answer for key, (_, answer, _) in first.items()}
-        finishes = {key: finish for key, (_, _, finish) in first.items() if finish is not None}
-        return cls(tuple(steps), answers, feedback, finishes)
+        try:
+            stored = TypeAdapter(_Stored).validate_json(json.dumps(data), strict=True)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            where = ".".join(map(str, first["loc"]))
+            raise UsageError(f"no call tape: {where}: {first['msg']}; record it again") from None
+        answers, finishes = dict[TapeKey, str](), dict[TapeKey, Finish | None]()
+        for place, call in enumerate(stored.calls):
+            key = TapeKey(call.step, call.prefix, call.feedback, call.index)
+            answer, finish = answers.setdefault(key, call.answer), finishes.setdefault(key, call.finish)
+            if (answer, finish) != (call.answer, call.finish):
+                raise UsageError(f"no call tape: got two answers to one call, again at calls.{place}; record it again")
+        ends = {key: finish for key, finish in finishes.items() if finish is not None}
+        return cls(tuple(stored.steps), answers, stored.feedback, ends)
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    step: str
+    prefix: str
+    feedback: str
+    index: int
+    answer: str
+    finish: Finish | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """A tape as data, which anybody may have written."""
+
+    steps: list[str]
+    feedback: bool
+    calls: list[_Call]
 
 
 def record_tree(steps: Sequence[Step], config: SearchConfig | None = None) -> CallTape:
@@ -145,38 +168,3 @@ def record_tree(steps: Sequence[Step], config: SearchConfig | None = None) -> Ca
 
 def _key(key: TapeKey, *, feedback: bool) -> TapeKey:
     return key if feedback or not key.feedback else key._replace(feedback="")
-
-
-# A tape as data is checked field by field, since anybody may have written it.
-
-
-def _first_answers(calls: Sequence[object]) -> dict[TapeKey, tuple[int, str, Finish | None]]:
-    """Return by key the place, the text and the end of each answer; one call may not have two."""
-    first: dict[TapeKey, tuple[int, str, Finish | None]] = {}
-    for place, item in enumerate(calls):
-        key, text, finish = _call(f"calls[{place}]", item)
-        earlier, *known = first.setdefault(key, (place, text, finish))
-        if known != [text, finish]:
-            raise UsageError(
-                f"no call tape: got two answers to one call, calls[{earlier}] and calls[{place}]; record it again"
-            )
-    return first
-
-
-def _call(where: str, data: object) -> tuple[TapeKey, str, Finish | None]:
-    if not isinstance(data, Mapping):
-        raise _unread(where, "an object", data)
-    for name in ("step", "prefix", "feedback", "answer"):
-        if not isinstance(data.get(name), str):
-            raise _unread(f"{where}.{name}", "a text", data.get(name))
-    index, finish = data.get("index"), data.get("finish")
-    if type(index) is not int or index < 0:
-        raise _unread(f"{where}.index", "a number from 0 on", index)
-    if finish is not None and finish not in FINISHES:
-        raise _unread(f"{where}.finish", choices(FINISHES), finish)
-    key = TapeKey(data["step"], data["prefix"], data["feedback"], index)
-    return key, data["answer"], None if finish is None else Finish(finish)
-
-
-def _unread(where: str, expected: str, value: object) -> UsageError:
-    return UsageError(f"no call tape: {where} must be {expected}: got {as_json(value)}; record it again")
