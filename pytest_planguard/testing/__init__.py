@@ -9,16 +9,16 @@ if TYPE_CHECKING:
     from ..plugin.fixtures.api import Planguard as Planguard
     from .answers.answer_text import AnswerText as AnswerText
     from .answers.near_miss import NearMiss as NearMiss
+    from .answers.strategies import near_misses as near_misses
+    from .answers.strategies import texts as texts
+    from .answers.strategies import valid_answers as valid_answers
     from .example import Example as Example
     from .example import Run as Run
-    from .generated import conversations as conversations
-    from .generated import near_misses as near_misses
-    from .generated import texts as texts
-    from .generated import valid_answers as valid_answers
     from .loops.conversation import AnswerFault as AnswerFault
     from .loops.conversation import ScriptedConversation as ScriptedConversation
     from .loops.machine import RetryLoopMachine as RetryLoopMachine
     from .loops.scripted_model import ScriptedModel as ScriptedModel
+    from .loops.strategy import conversations as conversations
 
     __all__: list[str]
 
@@ -28,14 +28,14 @@ else:
 
     _TOPICS = {
         "Answers made up from a contract": {
-            "valid_answers": "testing.generated",
-            "near_misses": "testing.generated",
+            "valid_answers": "testing.answers.strategies",
+            "near_misses": "testing.answers.strategies",
             "NearMiss": "testing.answers.near_miss",
-            "texts": "testing.generated",
+            "texts": "testing.answers.strategies",
             "AnswerText": "testing.answers.answer_text",
         },
         "Scripted models, and the proof of a retry loop": {
-            "conversations": "testing.generated",
+            "conversations": "testing.loops.strategy",
             "ScriptedConversation": "testing.loops.conversation",
             "AnswerFault": "testing.loops.conversation",
             "ScriptedModel": "testing.loops.scripted_model",

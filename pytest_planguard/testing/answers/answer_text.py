@@ -5,23 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from ...contract.failure_kinds import FailureKind
 from .near_miss import NearMissKind
 
 TextWrapping = Literal[
-    "bare",
-    "fenced",
-    "prose_around",
-    "thinking",
-    "truncated",
-    "schema_echo",
-    "two_documents",
-    "empty",
-    "refusal",
+    "bare", "fenced", "prose_around", "thinking", "truncated", "schema_echo", "two_documents", "empty", "refusal",
     "ask_back",
-]
+]  # fmt: skip
 """What a model puts around a document, does to it, or writes instead of it."""
 
 
@@ -38,16 +30,7 @@ class AnswerText:
 
 
 TEXT_WRAPPINGS: Mapping[TextWrapping, bool] = {
-    "bare": True,
-    "fenced": True,
-    "prose_around": True,
-    "thinking": True,
-    "truncated": False,
-    "schema_echo": False,
-    "two_documents": False,
-    "empty": False,
-    "refusal": False,
-    "ask_back": False,
+    name: name in ("bare", "fenced", "prose_around", "thinking") for name in get_args(TextWrapping)
 }
 """Wrapping to whether the document can be read from it; the first is what an example shrinks to."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, cast
 
 from ...contract.constraints.constraint import ContentConstraint
-from ...contract.constraints.text_constraints import matches
 from ...contract.failure_kinds import FailureKind
 from ...contract.phrasing import fold
 from ...document.path_pattern import Either, Step, Wildcard, parse_path
@@ -55,7 +54,7 @@ def constrained(shapes: Shapes, constraint: ContentConstraint) -> Shapes:
         )
     needed = CONTENT if constraint.kind.needs_value else None
     try:
-        root = _at(shapes, shapes.root, constraint.pattern.steps, partial(change, params=constraint.params), needed)
+        root = _at(shapes, shapes.root, constraint.pattern.steps, partial(change.of, constraint=constraint), needed)
     except Impossible as exc:
         raise UsageError(f"no answer keeps {constraint.constraint_type} on {constraint.field!r}: {exc}") from None
     return replace(shapes, root=root)
@@ -149,82 +148,63 @@ def _step(step: Step) -> str:
 
 # What each type of constraint changes. A shape that no value of it can keep the constraint raises Impossible.
 
-_Change = Callable[..., Shape]
+_Params = Mapping[str, Any]
 
 
-def _non_empty(shape: Shape) -> Shape:
-    at_least_one = Span(low=Bound(1, CONTENT))
-    if isinstance(shape, Text):
-        return replace(shape, length=_span(shape.length, at_least_one))
-    if isinstance(shape, Items | Record):
-        return replace(shape, count=_span(shape.count, at_least_one))
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """What a type of constraint does to the shapes that it is about."""
+
+    shapes: tuple[type, ...]
+    """Those that it changes."""
+    refusal: str
+    """Why others have no value that keeps it; "" where they keep it as they are."""
+    free: Shape
+    """What a value is that the schema leaves open."""
+    change: Callable[[Any, _Params], Shape]
+
+    def of(self, shape: Shape, constraint: ContentConstraint) -> Shape:
+        if isinstance(shape, Values):
+            return _filtered(shape, replace(constraint, field=""))
+        shape = self.free if isinstance(shape, Anything) else shape
+        if isinstance(shape, self.shapes):
+            return self.change(shape, constraint.params)
+        if self.refusal:
+            raise Impossible(self.refusal)
+        return shape
+
+
+def _at_least(chars: float) -> Span:
+    return Span(low=Bound(chars, CONTENT))
+
+
+def _ends(params: _Params) -> Span:
+    return Span(*(None if params[name] is None else Bound(params[name], CONTENT) for name in ("min", "max")))
+
+
+def _non_empty(shape: Text | Items | Record | Null, _: _Params) -> Shape:
     if isinstance(shape, Null):
         raise Impossible("the schema leaves null alone")
-    return (
-        Text(at_least_one, typed=None)
-        if isinstance(shape, Anything)
-        else _filtered(shape, lambda v: v not in (None, "", [], {}))
-    )
+    if isinstance(shape, Text):
+        return replace(shape, length=_span(shape.length, _at_least(1)))
+    return replace(shape, count=_span(shape.count, _at_least(1)))
 
 
-def _min_length(shape: Shape, params: Mapping[str, Any]) -> Shape:
-    low = Span(low=Bound(params["chars"], CONTENT))
-    if isinstance(shape, Values):
-        return _filtered(shape, lambda v: isinstance(v, str) and len(v.strip()) >= params["chars"])
-    text = _text(shape)
-    return replace(text, length=_span(text.length, low))
-
-
-def _max_length(shape: Shape, params: Mapping[str, Any]) -> Shape:
-    high = Span(high=Bound(params["chars"], CONTENT))
-    if isinstance(shape, Values):
-        return _filtered(shape, lambda v: isinstance(v, str) and len(v) <= params["chars"])
-    text = _text(shape)
-    return replace(text, length=_span(text.length, high))
-
-
-def _regex(shape: Shape, params: Mapping[str, Any]) -> Shape:
+def _regex(text: Text, params: _Params) -> Shape:
     pattern = params["pattern"] if params["match"] == "search" else rf"^(?:{params['pattern']})$"
-    if isinstance(shape, Values):
-        return _filtered(shape, lambda v: isinstance(v, str) and matches(params["pattern"], v, params["match"]))
-    text = _text(shape)
     return replace(text, patterns=(*text.patterns, Demand(pattern, CONTENT)))
 
 
-def _one_of(shape: Shape, params: Mapping[str, Any]) -> Shape:
-    """Values that the schema lists as well; where it lists none, all that the constraint does."""
-    if isinstance(shape, Values):
-        return _filtered(shape, lambda v: as_text(v) in {as_text(allowed) for allowed in params["values"]})
+def _demands(values: Iterable[Any]) -> tuple[Demand, ...]:
+    return tuple(Demand(value, CONTENT) for value in values)
+
+
+def _one_of(shape: Shape, params: _Params) -> Shape:
+    """All that the constraint lists and the schema takes."""
     kept = tuple(value for value in params["values"] if _fits(shape, value))
     if not kept:
         raise Impossible("none of its values is one that the schema takes")
     return Values(kept, CONTENT)
-
-
-def _count(shape: Shape, params: Mapping[str, Any]) -> Shape:
-    bounds = Span(*(None if params[name] is None else Bound(params[name], CONTENT) for name in ("min", "max")))
-    if isinstance(shape, Anything):
-        return Items(Anything(), count=bounds, typed=CONTENT)
-    if isinstance(shape, Items | Record):
-        return replace(shape, count=_span(shape.count, bounds))
-    raise Impossible("the schema has no list there")
-
-
-def _range(shape: Shape, params: Mapping[str, Any]) -> Shape:
-    bounds = Span(*(None if params[name] is None else Bound(params[name], CONTENT) for name in ("min", "max")))
-    if isinstance(shape, Anything):
-        return Number(whole=False, size=bounds, typed=CONTENT)
-    if isinstance(shape, Number):
-        return replace(shape, size=_span(shape.size, bounds))
-    raise Impossible("the schema has no number there")
-
-
-def _distinct(shape: Shape) -> Shape:
-    if isinstance(shape, Anything):
-        shape = Items(Anything(), typed=None)
-    if isinstance(shape, Items):
-        return replace(shape, unlike=Demand(_folded, CONTENT))
-    raise Impossible("values are made for lists whose items differ, not for fields of several objects; use `given`")
 
 
 def _folded(value: Any) -> str:
@@ -232,54 +212,69 @@ def _folded(value: Any) -> str:
     return "text:" + fold(value) if isinstance(value, str) else as_text(value)
 
 
-def _contains(shape: Shape, params: Mapping[str, Any]) -> Shape:
-    demands = tuple(Demand(value, CONTENT) for value in params["values"])
-    if isinstance(shape, Items):
-        return replace(shape, holds=(*shape.holds, *demands))
-    text = _text(shape)
-    return replace(text, holds=(*text.holds, *demands))
-
-
-def _excludes(shape: Shape, params: Mapping[str, Any]) -> Shape:
-    demands = tuple(Demand(value, CONTENT) for value in params["values"])
-    if isinstance(shape, Items):
-        return replace(shape, lacks=(*shape.lacks, *demands))
-    if isinstance(shape, Values):
-        return _filtered(shape, lambda v: not any(str(unwanted) in str(v) for unwanted in params["values"]))
-    text = _text(shape)
-    return replace(text, lacks=(*text.lacks, *demands))
-
-
-def _not_copied(shape: Shape, params: Mapping[str, Any]) -> Shape:
-    """Whole example texts are left out; longer passages of them do not come about by chance."""
-    if isinstance(shape, Text) and params["texts"]:
-        return replace(shape, lacks=(*shape.lacks, *(Demand(text, CONTENT) for text in params["texts"])))
-    return shape
-
-
-def _same_length(shape: Shape, params: Mapping[str, Any]) -> Shape:
-    record = Record({}, typed=CONTENT) if isinstance(shape, Anything) else shape
-    if not isinstance(record, Record):
-        raise Impossible("the schema has no object there")
+def _same_length(record: Record, params: _Params) -> Shape:
     members = dict(record.members)
     if not record.closed:
         members |= {name: Member(Items(Anything(), typed=None)) for name in params["fields"] if name not in members}
     return replace(record, members=members, alike=(*record.alike, tuple(params["fields"])))
 
 
-_CHANGES: dict[str, _Change] = {
-    "non_empty": lambda shape, **_: _non_empty(shape),
-    "one_of": _one_of,
-    "min_length": _min_length,
-    "max_length": _max_length,
-    "regex": _regex,
-    "distinct": lambda shape, **_: _distinct(shape),
-    "not_copied": _not_copied,
-    "count": _count,
-    "range": _range,
-    "contains": _contains,
-    "excludes": _excludes,
-    "same_length": _same_length,
+_NO_TEXT = "the schema has no text there"
+_FREE = Text(typed=CONTENT)
+_CHANGES: Mapping[str, _Change] = {
+    "non_empty": _Change((Text, Items, Record, Null), "", Text(typed=None), _non_empty),
+    "one_of": _Change((object,), "", Anything(), _one_of),
+    "min_length": _Change(
+        (Text,),
+        _NO_TEXT,
+        _FREE,
+        lambda text, params: replace(text, length=_span(text.length, _at_least(params["chars"]))),
+    ),
+    "max_length": _Change(
+        (Text,),
+        _NO_TEXT,
+        _FREE,
+        lambda text, params: replace(text, length=_span(text.length, Span(high=Bound(params["chars"], CONTENT)))),
+    ),
+    "regex": _Change((Text,), _NO_TEXT, _FREE, _regex),
+    "distinct": _Change(
+        (Items,),
+        "values are made for lists whose items differ, not for fields of several objects; use `given`",
+        Items(Anything(), typed=None),
+        lambda items, _: replace(items, unlike=Demand(_folded, CONTENT)),
+    ),
+    # Whole example texts are left out; longer passages of them do not come about by chance.
+    "not_copied": _Change(
+        (Text,),
+        "",
+        Anything(),
+        lambda text, params: replace(text, lacks=(*text.lacks, *_demands(params["texts"] or ()))),
+    ),
+    "count": _Change(
+        (Items, Record),
+        "the schema has no list there",
+        Items(Anything(), typed=CONTENT),
+        lambda several, params: replace(several, count=_span(several.count, _ends(params))),
+    ),
+    "range": _Change(
+        (Number,),
+        "the schema has no number there",
+        Number(whole=False, typed=CONTENT),
+        lambda number, params: replace(number, size=_span(number.size, _ends(params))),
+    ),
+    "contains": _Change(
+        (Text, Items),
+        _NO_TEXT,
+        _FREE,
+        lambda shape, params: replace(shape, holds=(*shape.holds, *_demands(params["values"]))),
+    ),
+    "excludes": _Change(
+        (Text, Items),
+        _NO_TEXT,
+        _FREE,
+        lambda shape, params: replace(shape, lacks=(*shape.lacks, *_demands(params["values"]))),
+    ),
+    "same_length": _Change((Record,), "the schema has no object there", Record({}, typed=CONTENT), _same_length),
 }
 """Constraint type to what it changes. `custom` and types of an extension are opaque."""
 
@@ -291,22 +286,11 @@ def _span(one: Span, other: Span) -> Span:
     return both
 
 
-def _text(shape: Shape) -> Text:
-    if isinstance(shape, Text):
-        return shape
-    if isinstance(shape, Anything):
-        return Text(typed=CONTENT)
-    raise Impossible("the schema has no text there")
-
-
-def _filtered(shape: Shape, keep: Callable[[Any], bool]) -> Shape:
-    if not isinstance(shape, Values):
-        return shape
-    kept = tuple(value for value in shape.values if keep(value))
+def _filtered(shape: Values, constraint: ContentConstraint) -> Shape:
+    """Return those of the listed values that keep the constraint."""
+    kept = tuple(value for value in shape.values if not any(constraint.findings(value)))
     if not kept:
         raise Impossible("none of the values that the schema lists keeps it")
-    if kept == shape.values:
-        return shape
     refused = tuple(value for value in shape.values if value not in kept)
     return Values(kept, shape.kind, (*shape.refused, *refused))
 

@@ -18,44 +18,12 @@ if TYPE_CHECKING:
 
 
 NearMissKind = Literal[
-    "drop_required",
-    "null",
-    "wrong_type",
-    "unlisted_value",
-    "too_short",
-    "too_long",
-    "below",
-    "above",
-    "not_a_multiple",
-    "pattern",
-    "format",
-    "extra_key",
-    "fewer_items",
-    "more_items",
-    "repeated_item",
-    "lost_text",
-    "forbidden_text",
-    "unequal_lists",
-    "unknown_ref",
-    "self_reference",
-    "cycle",
-    "repeated_id",
-    "truncated",
-    "fenced",
-    "prose_around",
-    "thinking",
-    "trailing_comma",
-    "single_quotes",
-    "not_a_number",
-    "repeated_key",
-    "two_documents",
-    "schema_echo",
-    "wrapped",
-    "encoded",
-    "empty",
-    "ask_back",
-    "refusal",
-]
+    "drop_required", "null", "wrong_type", "unlisted_value", "too_short", "too_long", "below", "above",
+    "not_a_multiple", "pattern", "format", "extra_key", "fewer_items", "more_items", "repeated_item", "lost_text",
+    "forbidden_text", "unequal_lists", "unknown_ref", "self_reference", "cycle", "repeated_id", "truncated",
+    "fenced", "prose_around", "thinking", "trailing_comma", "single_quotes", "not_a_number", "repeated_key",
+    "two_documents", "schema_echo", "wrapped", "encoded", "empty", "ask_back", "refusal",
+]  # fmt: skip
 """What is wrong: first with one value of the document, from "truncated" on with the text around it."""
 
 KINDS: tuple[NearMissKind, ...] = get_args(NearMissKind)
@@ -104,10 +72,9 @@ _Wrong = tuple[NearMissKind, FailureKind | None, Any]
 def mutations(document: Any, sites: list[Site]) -> Iterator[Mutation]:
     """Yield all that can be made wrong in a document, place by place."""
     for site in sites:
-        if site.sure:
-            for kind, failure, value in _of_site(site, value_at(document, site.path)):
-                if failure is not None:
-                    yield Mutation(kind, site.path, failure, value)
+        for kind, failure, value in _of_site(site, value_at(document, site.path)):
+            if failure is not None:
+                yield Mutation(kind, site.path, failure, value)
 
 
 def mutated(document: Any, mutation: Mutation) -> Any:

@@ -28,59 +28,17 @@ from .shapes import (
     Values,
 )
 
-ANNOTATIONS = frozenset(
-    [
-        "$schema",
-        "$id",
-        "$anchor",
-        "$comment",
-        "$defs",
-        "definitions",
-        "title",
-        "description",
-        "default",
-        "examples",
-        "deprecated",
-        "readOnly",
-        "writeOnly",
-        "contentMediaType",
-        "contentEncoding",
-        "contentSchema",
-        "discriminator",
-    ]
-)
+ANNOTATIONS = frozenset([
+    "$schema", "$id", "$anchor", "$comment", "$defs", "definitions", "title", "description", "default", "examples",
+    "deprecated", "readOnly", "writeOnly", "contentMediaType", "contentEncoding", "contentSchema", "discriminator",
+])  # fmt: skip
 """Keywords that demand nothing of a value."""
-KEYWORDS = frozenset(
-    [
-        "type",
-        "enum",
-        "const",
-        "anyOf",
-        "oneOf",
-        "allOf",
-        "$ref",
-        "minLength",
-        "maxLength",
-        "pattern",
-        "format",
-        "minimum",
-        "maximum",
-        "exclusiveMinimum",
-        "exclusiveMaximum",
-        "multipleOf",
-        "items",
-        "prefixItems",
-        "minItems",
-        "maxItems",
-        "uniqueItems",
-        "properties",
-        "required",
-        "additionalProperties",
-        "propertyNames",
-        "minProperties",
-        "maxProperties",
-    ]
-)
+KEYWORDS = frozenset([
+    "type", "enum", "const", "anyOf", "oneOf", "allOf", "$ref", "minLength", "maxLength", "pattern", "format",
+    "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "items", "prefixItems", "minItems",
+    "maxItems", "uniqueItems", "properties", "required", "additionalProperties", "propertyNames", "minProperties",
+    "maxProperties",
+])  # fmt: skip
 """Keywords that values are made for."""
 PLAIN_TEXTS = frozenset(["password", "path", "binary"])
 """Formats of pydantic's types that any text has: `SecretStr`, `Path`, `bytes`."""

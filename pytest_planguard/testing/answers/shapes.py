@@ -6,7 +6,7 @@ A bound remembers who demands it, since a schema and a constraint report its bre
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from ...contract.failure_kinds import FailureKind
@@ -200,18 +200,20 @@ class Shapes:
             shape = self.definitions[shape.name]
         return shape
 
-    def children(self, shape: Shape) -> Iterator[Shape]:
-        """Yield the shapes one step below."""
-        if isinstance(shape, Items):
-            yield from (*shape.first, shape.item)
-        elif isinstance(shape, Record):
-            yield from (member.shape for member in shape.members.values())
-            if shape.others is not None:
-                yield shape.others
-        elif isinstance(shape, Choice):
-            yield from shape.options
-        elif isinstance(shape, Given):
-            yield shape.shape
+    def real(self, shape: Choice) -> list[Shape]:
+        """Return the alternatives that are not null."""
+        return [option for option in shape.options if not isinstance(self.resolve(option), Null)]
+
+    def told(self, shape: Choice, value: Any) -> Shape | None:
+        """Return the alternative that a value was drawn from; None where values do not tell it, and for null."""
+        real = self.real(shape)
+        if value is None or len(real) <= 1:
+            return real[0] if real and value is not None else None
+        for option in map(self.resolve, real) if shape.told and isinstance(value, Mapping) else ():
+            tag = option.members[option.tag].shape if isinstance(option, Record) and option.tag else None
+            if isinstance(option, Record) and isinstance(tag, Values) and value.get(option.tag) in tag.values:
+                return option
+        return None
 
     def depth(self, shape: Shape, seen: frozenset[str] = frozenset()) -> int:
         """Return how many levels the flattest value of a shape has; 1,000 for one that never ends."""
@@ -239,12 +241,6 @@ class Shapes:
 
 ENDLESS = 1_000
 """Depth of a shape that every value of itself contains: no value is as deep as this."""
-
-
-def required(record: Record, name: str, kind: FailureKind) -> Record:
-    """Return the record with one member that must be there."""
-    member = record.members[name]
-    return replace(record, members={**record.members, name: replace(member, required=member.required or kind)})
 
 
 def _stricter(one: Bound | None, other: Bound | None, choose: Callable[..., Bound]) -> Bound | None:

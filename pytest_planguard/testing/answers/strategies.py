@@ -1,4 +1,4 @@
-"""The strategies of this folder: valid answers, near misses, and texts around a document."""
+"""Strategies for property tests, made from a contract: valid answers, near misses, and texts around a document."""
 
 from __future__ import annotations
 
@@ -7,22 +7,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
-from hypothesis import assume
-from hypothesis import strategies as st
-
 from ...contract.contract import Contract
 from ...contract.failure_kinds import FailureKind
 from ...errors import UsageError
+
+try:
+    from hypothesis import assume
+    from hypothesis import strategies as st
+except ImportError:
+    raise UsageError(
+        "made-up answers need the optional package hypothesis: pip install 'pytest-planguard[hypothesis]'"
+    ) from None
+
 from .answer_text import TEXT_WRAPPINGS, WRAPPINGS, AnswerText, TextWrapping, Wrapping
 from .near_miss import KINDS, Mutation, NearMiss, NearMissKind, mutated, mutations
 from .plans import DEFECTS, plans_of, written
 from .shapes_of import plan_format, shapes_of
 from .values import Draw, Maker, Site
 
-_LAYOUTS: tuple[dict[str, Any], ...] = ({}, {"indent": 2}, {"ensure_ascii": False}, {"separators": (",", ":")})
+_LAYOUT: st.SearchStrategy[dict[str, Any]] = st.sampled_from(
+    [{}, {"indent": 2}, {"ensure_ascii": False}, {"separators": (",", ":")}]
+)
 """How models lay JSON out; the first is what an example shrinks to."""
-
-
 TRIES = 8
 """Full values that are drawn before an example is thrown away, where a kind has no place in the first value: it lacks
 an optional member, its list is empty, it is another alternative of a union."""
@@ -41,8 +47,20 @@ OfKind = TypeVar("OfKind", bound=Kinded)
 Name = TypeVar("Name", bound=str)
 
 
-def valid(contract: Contract, given: Mapping[str, Any]) -> st.SearchStrategy[str]:
-    """Return a strategy of answers that keep the contract."""
+def valid_answers(contract: Contract, *, given: Mapping[str, Any] | None = None) -> st.SearchStrategy[str]:
+    """Return a strategy of answers, as text, that keep a contract: its schema and its content constraints.
+
+    Args:
+        contract: with a pydantic schema, a JSON Schema, or none.
+        given: for fields that only code can judge (a `custom` constraint, a validator, a rule): field to a strategy of
+            its values, or to a function that gets the value drawn there and returns one that is right. "" is the
+            whole answer; "tasks[*].id" takes wildcards.
+
+    Raises:
+        UsageError: a keyword, a format, a validator or a constraint that no value can be made for, by name; demands
+            that exclude each other; or the extra `[hypothesis]` is missing.
+    """
+    given = given or {}
     format_name = plan_format(contract)
     if format_name is not None and "" not in given:
         return plans_of(format_name).map(written)
@@ -57,10 +75,20 @@ def valid(contract: Contract, given: Mapping[str, Any]) -> st.SearchStrategy[str
     return answers()
 
 
-def misses(
-    contract: Contract, kinds: Sequence[NearMissKind] | None, given: Mapping[str, Any]
+def near_misses(
+    contract: Contract, kinds: Sequence[NearMissKind] | None = None, *, given: Mapping[str, Any] | None = None
 ) -> st.SearchStrategy[NearMiss]:
-    """Return a strategy of answers that break the contract in one known way."""
+    """Return a strategy of answers that are wrong in exactly one known way, each a `NearMiss`.
+
+    Args:
+        contract: as for `valid_answers`. With `extract="embedded"` a fence or prose around the document is no miss.
+        kinds: which ways; by default all that apply to what is drawn.
+        given: as for `valid_answers`; what the user gives is never changed.
+
+    Raises:
+        UsageError: as for `valid_answers`, and for an unknown kind.
+    """
+    given = given or {}
     wanted = frozenset(KINDS if kinds is None else known_names("kind", kinds, KINDS))
     format_name = plan_format(contract)
     if format_name is not None and "" not in given:
@@ -93,12 +121,23 @@ def misses(
     return near()
 
 
-def wrapped_texts(
-    contract: Contract, wrappings: Sequence[TextWrapping] | None, given: Mapping[str, Any]
+def texts(
+    contract: Contract, wrappings: Sequence[TextWrapping] | None = None, *, given: Mapping[str, Any] | None = None
 ) -> st.SearchStrategy[AnswerText]:
-    """Return a strategy of valid documents in the texts that models write around them."""
+    """Return a strategy of valid documents as models wrap them: fenced, in prose, cut off.
+
+    Each says which document a reader should find in it, or that none can be found: the test of a `parse` function.
+
+    Args:
+        contract: as for `valid_answers`.
+        wrappings: which ones; by default all that can be put around what is drawn.
+        given: as for `valid_answers`.
+
+    Raises:
+        UsageError: as for `valid_answers`, and for an unknown wrapping.
+    """
     wanted = tuple(TEXT_WRAPPINGS) if wrappings is None else known_names("wrapping", wrappings, tuple(TEXT_WRAPPINGS))
-    maker = Maker(shapes_of(contract, given))
+    maker = Maker(shapes_of(contract, given or {}))
     refuse_other_formats(contract)
     schema = contract.json_schema or {}
 
@@ -143,9 +182,6 @@ def _spoilt(one: Wrapping, text: str, value: Any, schema: Mapping[str, Any]) -> 
 
 def _written(draw: Draw, value: Any) -> str:
     return json.dumps(value, **draw(_LAYOUT))
-
-
-_LAYOUT = st.sampled_from(_LAYOUTS)
 
 
 def known_names(noun: str, names: Sequence[Name], known: Sequence[Name]) -> tuple[Name, ...]:

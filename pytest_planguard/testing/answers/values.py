@@ -1,20 +1,20 @@
-"""Values drawn from shapes, with a note of the shape that stood behind each place."""
+"""Values drawn from shapes by Hypothesis' own strategies, and the shape that stands behind each place of a value."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
-from hypothesis import reject
 from hypothesis import strategies as st
 
 from ...document.path import Path
 from .shapes import (
     ENDLESS,
     Anything,
+    Bound,
     Choice,
     Given,
     Items,
@@ -24,13 +24,15 @@ from .shapes import (
     Reference,
     Shape,
     Shapes,
+    Span,
     Text,
     Truth,
     Values,
 )
-from .texts_drawn import fits, text_strategy
+from .texts_drawn import text_strategy
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
+Strategy = st.SearchStrategy[Any]
 
 LARGEST = 2**53 - 1
 """Largest integer that every JSON reader keeps: JavaScript's numbers are doubles."""
@@ -38,192 +40,165 @@ MORE_ITEMS = 3
 """Items that a list without an upper bound may have beyond its lower one."""
 DEEPEST = 4
 """Levels of references below which only what is needed is drawn, so that recursive schemas end."""
+FULL = 2
+"""Items that a full list has at least where it may: as many as it takes to repeat one."""
 FULLEST = 2
-"""Levels of references above which a full value has all that it may have: a list in a list in a list grows fast."""
-
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """One place of a drawn value and the shape that it was drawn from."""
-
-    path: Path
-    shape: Shape
-    sure: bool
-    """False below an alternative that values do not tell apart: a change there may make another alternative fit."""
-    nullable: bool
-    """Whether null is an alternative there."""
+"""Levels of references above which a value is full: a list in a list in a list grows fast."""
 
 
 @dataclass(slots=True)
 class Maker:
-    """Draws values of one contract. Strategies are built once for each shape."""
+    """Makes the strategy of one contract's values."""
 
     shapes: Shapes
     turn: int | None = None
-    """For full values: they have every optional member, as many items as their lists may have, and in every union the
+    """For full values: they have every optional member, items in every list that may have some, and in every union the
     alternative of this number, from 0, which starts over at the last one. None for values of any size."""
-    _strategies: dict[int, st.SearchStrategy[Any]] = field(default_factory=dict)
-    _kept: list[Shape] = field(default_factory=list)
+    _named: dict[tuple[str, int], Strategy] = field(default_factory=dict)
 
     def value(self, draw: Draw) -> tuple[Any, list[Site]]:
         """Return one value and its places, parents first."""
-        sites: list[Site] = []
-        return self._of(draw, self.shapes.root, (), 0, sites, sure=True, nullable=False), sites
+        value = draw(self._of(Reference(""), -1))
+        return value, list(sites(self.shapes, self.shapes.root, value))
 
-    def _of(
-        self, draw: Draw, shape: Shape, path: Path, depth: int, sites: list[Site], *, sure: bool, nullable: bool
-    ) -> Any:
+    def _of(self, shape: Shape, depth: int) -> Strategy:
+        """Return the strategy of a shape below so many references."""
         if isinstance(shape, Reference):
-            return self._of(draw, self.shapes.resolve(shape), path, depth + 1, sites, sure=sure, nullable=nullable)
+            key = shape.name, depth + 1
+            if key not in self._named:
+                named = self.shapes.definitions[shape.name] if shape.name else self.shapes.root
+                self._named[key] = self._of(named, depth + 1)
+            return self._named[key]
         if isinstance(shape, Choice):
-            return self._choice(draw, shape, path, depth, sites, sure=sure)
+            return self._choice(shape, depth)
         if isinstance(shape, Given):
-            return self._given(draw, shape, path, depth)
-        sites.append(Site(path, shape, sure, nullable))
+            given = isinstance(shape.make, st.SearchStrategy)
+            return shape.make if given else self._of(shape.shape, depth).map(shape.make)
         if isinstance(shape, Items):
-            return self._items(draw, shape, path, depth, sites, sure=sure)
-        if isinstance(shape, Record):
-            return self._record(draw, shape, path, depth, sites, sure=sure)
-        return draw(self._strategy(shape))
+            return self._items(shape, depth)
+        return self._record(shape, depth) if isinstance(shape, Record) else _scalar(shape)
 
-    def _choice(self, draw: Draw, shape: Choice, path: Path, depth: int, sites: list[Site], *, sure: bool) -> Any:
-        options = list(shape.options)
+    def _choice(self, shape: Choice, depth: int) -> Strategy:
         if depth >= DEEPEST:
-            options = sorted(options, key=self.shapes.depth)[:1]
-        elif self._is_full(depth):
-            options = [one for one in options if not isinstance(self.shapes.resolve(one), Null)] or options
-        turn = self.turn if self._is_full(depth) else None
-        index = draw(self._index(len(options))) if turn is None else turn % len(options)
-        real = [option for option in shape.options if not isinstance(self.shapes.resolve(option), Null)]
-        still = sure and (shape.told or len(real) <= 1)
-        return self._of(draw, options[index], path, depth, sites, sure=still, nullable=len(real) < len(shape.options))
+            return self._of(min(shape.options, key=self.shapes.depth), depth)
+        if not self._is_full(depth):
+            return st.one_of([self._of(option, depth) for option in shape.options])
+        options = self.shapes.real(shape) or shape.options
+        return self._of(options[(self.turn or 0) % len(options)], depth)
 
-    def _given(self, draw: Draw, shape: Given, path: Path, depth: int) -> Any:
-        """What the user makes is a place that is never changed."""
-        if isinstance(shape.make, st.SearchStrategy):
-            return draw(shape.make)
-        return shape.make(self._of(draw, shape.shape, path, depth, [], sure=False, nullable=False))
-
-    def _items(self, draw: Draw, shape: Items, path: Path, depth: int, sites: list[Site], *, sure: bool) -> list[Any]:
-        size = self._size(draw, shape, depth)
-        items: list[Any] = [demand.value for demand in shape.holds]
-        seen = {shape.unlike.value(item) for item in items} if shape.unlike else set()
-        tries = 0
-        while len(items) < size and tries < size + 50:
-            tries += 1
-            at = len(items)
-            before = len(sites)
-            inner = shape.first[at] if at < len(shape.first) else shape.item
-            item = self._of(draw, inner, (*path, at), depth, sites, sure=sure, nullable=False)
-            if shape.unlike and shape.unlike.value(item) in seen and len(sites) == before + 1:
-                item = next(
-                    (one for one in variants(sites[-1].shape, item) if shape.unlike.value(one) not in seen), item
-                )
-            key = shape.unlike.value(item) if shape.unlike else None
-            if (shape.unlike and key in seen) or any(item == demand.value for demand in shape.lacks):
-                del sites[before:]
-                continue
-            seen.add(key)
-            items.append(item)
-        if len(items) < self._least(shape):
-            reject()  # as many different items are not drawn; the next example is tried
-        return items
-
-    @staticmethod
-    def _least(shape: Items) -> int:
-        return max(shape.count.least, len(shape.first), len(shape.holds))
-
-    def _size(self, draw: Draw, shape: Items, depth: int) -> int:
-        least = self._least(shape)
-        most = least + MORE_ITEMS if shape.count.most is None else min(shape.count.most, least + MORE_ITEMS)
+    def _items(self, shape: Items, depth: int) -> Strategy:
+        held = [demand.value for demand in shape.holds]
+        least = max(shape.count.least - len(held), len(shape.first))
+        most = least + MORE_ITEMS
+        most = most if shape.count.most is None else max(least, min(shape.count.most - len(held), most))
         if depth >= DEEPEST or self.shapes.depth(shape.item) >= ENDLESS:
-            return least
-        if self._is_full(depth):
-            return most
-        return least + draw(self._index(most - least + 1)) if most > least else least
+            most = least
+        first = st.tuples(*(self._of(item, depth) for item in shape.first)).map(list)
+        if most == len(shape.first):
+            return first.map(lambda items: [*held, *items])
+        unlike = None if shape.unlike is None else shape.unlike.value
+        apart = [demand.value for demand in shape.lacks] + (held if unlike else [])
+        item = self._of(shape.item, depth)
+        rest = st.lists(
+            item.filter(lambda one: one not in apart) if apart else item,
+            min_size=(max(least, min(most, FULL)) if self._is_full(depth) else least) - len(shape.first),
+            max_size=most - len(shape.first),
+            unique_by=unlike,
+        )
+        if not shape.first:
+            return rest.map(lambda items: [*held, *items]) if held else rest
+        both = st.tuples(first, rest).map(lambda parts: [*held, *parts[0], *parts[1]])
+        return both if unlike is None else both.filter(lambda items: len({*map(unlike, items)}) == len(items))
+
+    def _record(self, shape: Record, depth: int) -> Strategy:
+        if shape.alike:
+            return self._alike(shape, depth)
+        needed = {name: one for name, one in shape.members.items() if one.required or self._is_full(depth)}
+        others = {name: one for name, one in shape.members.items() if name not in needed and depth < DEEPEST}
+        drawn = st.fixed_dictionaries(
+            {name: self._of(one.shape, depth) for name, one in needed.items()},
+            optional={name: self._of(one.shape, depth) for name, one in others.items()},
+        )
+        named = drawn.map(lambda made: {name: made[name] for name in shape.members if name in made})  # as models do
+        least, most = shape.count.least, shape.count.most
+        if shape.others is None and (shape.closed or len(needed) >= least):
+            return named
+        further = self._of(shape.others or Anything(), depth)
+        names = text_strategy(shape.names).filter(lambda name: name not in shape.members)
+
+        @st.composite
+        def record(draw: Draw) -> dict[str, Any]:
+            made = draw(named)
+            low = max(least - len(made), 0)
+            room = low if shape.others is None or depth >= DEEPEST else least + MORE_ITEMS - len(made)
+            high = max(low, room if most is None else min(most - len(made), room))
+            low = max(low, min(high, FULL)) if self._is_full(depth) else low
+            return {**made, **draw(st.dictionaries(names, further, min_size=low, max_size=high))}
+
+        return record()
+
+    def _alike(self, shape: Record, depth: int) -> Strategy:
+        """Draw how many items the lists of the first group have, then the record with lists of that length."""
+        group, *groups = shape.alike
+        lists = {
+            name: items for name in group if isinstance(items := self.shapes.resolve(shape.members[name].shape), Items)
+        }
+        least = max((items.count.least for items in lists.values()), default=0)
+        ends = [items.count.most for items in lists.values() if items.count.most is not None]
+
+        def with_size(size: int) -> Strategy:
+            exactly = Span(Bound(size, None), Bound(size, None))
+            changed = {
+                name: replace(shape.members[name], shape=replace(items, count=exactly)) for name, items in lists.items()
+            }
+            return self._record(replace(shape, members={**shape.members, **changed}, alike=tuple(groups)), depth)
+
+        most = min([least + MORE_ITEMS, *ends])
+        return st.integers(most if self._is_full(depth) else least, max(least, most)).flatmap(with_size)
 
     def _is_full(self, depth: int) -> bool:
         return self.turn is not None and depth < FULLEST
 
-    def _record(
-        self, draw: Draw, shape: Record, path: Path, depth: int, sites: list[Site], *, sure: bool
-    ) -> dict[str, Any]:
-        made: dict[str, Any] = {}
-        for name, member in shape.members.items():
-            if member.required or self._is_full(depth) or (depth < DEEPEST and draw(_COIN)):
-                made[name] = self._of(draw, member.shape, (*path, name), depth, sites, sure=sure, nullable=False)
-        self._add_others(draw, shape, path, depth, sites, made, sure=sure)
-        for group in shape.alike:
-            self._level(draw, shape, group, made, path, depth, sites)
-        return made
 
-    def _add_others(
-        self, draw: Draw, shape: Record, path: Path, depth: int, sites: list[Site], made: dict[str, Any], *, sure: bool
-    ) -> None:
-        least, most = shape.count.least, shape.count.most
-        others = shape.others or (Anything() if len(made) < least and not shape.closed else None)
-        if others is None:
-            return
-        room = least + MORE_ITEMS if most is None else min(most, least + MORE_ITEMS)
-        extra = max(least - len(made), 0)
-        if shape.others is not None and depth < DEEPEST and room - len(made) > extra:
-            more = room - len(made) - extra
-            extra += more if self._is_full(depth) else draw(self._index(more + 1))
-        names = self._strategy(shape.names)
-        tries = 0
-        while extra and tries < 100:
-            tries += 1
-            name = draw(names)
-            if name in made or name in shape.members:
-                continue
-            made[name] = self._of(draw, others, (*path, name), depth, sites, sure=sure, nullable=False)
-            extra -= 1
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One place of a drawn value that may be made wrong, and the shape that it was drawn from."""
 
-    def _level(
-        self,
-        draw: Draw,
-        shape: Record,
-        group: tuple[str, ...],
-        made: dict[str, Any],
-        path: Path,
-        depth: int,
-        sites: list[Site],
-    ) -> None:
-        """Give the lists of a group as many items as the shortest of them that is long enough for all."""
-        lists = [name for name in group if isinstance(made.get(name), list)]
-        size = max((len(made[name]) for name in lists), default=0)
-        for name in lists:
-            items = self.shapes.resolve(shape.members[name].shape)
-            tries = 0
-            while isinstance(items, Items) and len(made[name]) < size and tries < 50:
-                tries += 1
-                at = (*path, name, len(made[name]))
-                before = len(sites)
-                item = self._of(draw, items.item, at, depth, sites, sure=False, nullable=False)
-                if items.unlike and items.unlike.value(item) in {items.unlike.value(other) for other in made[name]}:
-                    del sites[before:]
-                    continue
-                made[name].append(item)
-
-    def _strategy(self, shape: Shape) -> st.SearchStrategy[Any]:
-        found = self._strategies.get(id(shape))
-        if found is None:
-            found = self._strategies[id(shape)] = _scalar(shape)
-            self._kept.append(shape)  # an id is only one's own while the object lives
-        return found
-
-    def _index(self, count: int) -> st.SearchStrategy[int]:
-        """Return a strategy for one of so many positions; the same object for the same count."""
-        key = -count  # no id is negative
-        if key not in self._strategies:
-            self._strategies[key] = st.integers(0, count - 1)
-        return self._strategies[key]
+    path: Path
+    shape: Shape
+    nullable: bool
+    """Whether null is an alternative there."""
 
 
-_COIN = st.booleans()
+def sites(shapes: Shapes, shape: Shape, value: Any, path: Path = (), *, nullable: bool = False) -> Iterator[Site]:
+    """Yield the places of a value.
+
+    Not those that the user makes, nor below an alternative that values do not tell apart: a change there may make
+    another alternative fit.
+    """
+    shape = shapes.resolve(shape)
+    if isinstance(shape, Choice):
+        chosen = shapes.told(shape, value)
+        if chosen is not None:
+            yield from sites(shapes, chosen, value, path, nullable=len(shapes.real(shape)) < len(shape.options))
+        return
+    if isinstance(shape, Given):
+        return
+    yield Site(path, shape, nullable)
+    if isinstance(shape, Items):
+        held = [demand.value for demand in shape.holds]
+        for at, item in enumerate(value):
+            inner = shape.first[at - len(held)] if 0 <= at - len(held) < len(shape.first) else shape.item
+            if at >= len(held):
+                yield from sites(shapes, inner, item, (*path, at))
+    elif isinstance(shape, Record):
+        for name, below in value.items():
+            member = shape.members.get(name)
+            inner = member.shape if member is not None else shape.others or Anything()
+            yield from sites(shapes, inner, below, (*path, name))
 
 
-def _scalar(shape: Shape) -> st.SearchStrategy[Any]:
+def _scalar(shape: Shape) -> Strategy:
     if isinstance(shape, Text):
         return text_strategy(shape)
     if isinstance(shape, Number):
@@ -232,71 +207,32 @@ def _scalar(shape: Shape) -> st.SearchStrategy[Any]:
         return st.sampled_from(shape.values)
     if isinstance(shape, Truth):
         return st.booleans()
-    return st.none() if isinstance(shape, Null) else _json_values()
+    return st.none() if isinstance(shape, Null) else _JSON
 
 
-def _json_values() -> st.SearchStrategy[Any]:
-    scalars = st.none() | st.booleans() | st.integers(-LARGEST, LARGEST) | st.text("abc é", max_size=8)
-    names = st.text("abc", min_size=1)
-    return st.recursive(
-        scalars,
-        lambda below: st.lists(below, max_size=2) | st.dictionaries(names, below, max_size=2),
-        max_leaves=4,
-    )
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-LARGEST, LARGEST) | st.text("abc é", max_size=8),
+    lambda below: st.lists(below, max_size=2) | st.dictionaries(st.text("abc", min_size=1), below, max_size=2),
+    max_leaves=4,
+)
 
 
-def _number(shape: Number) -> st.SearchStrategy[Any]:
-    if shape.multiple_of is not None:
-        return _multiples(shape, shape.multiple_of)
-    low, high = _ends(shape)
-    no_low, no_high = low is not None and low == shape.above, high is not None and high == shape.below
-    if shape.whole:
-        least = -LARGEST if low is None else math.ceil(low) + (no_low and low == math.ceil(low))
-        most = LARGEST if high is None else math.floor(high) - (no_high and high == math.floor(high))
-        return st.integers(least, most)
-    floats = st.floats(low, high, allow_nan=False, allow_infinity=False, exclude_min=no_low, exclude_max=no_high)
-    return floats.map(_short)
-
-
-def _ends(shape: Number) -> tuple[float | None, float | None]:
+def _number(shape: Number) -> Strategy:
+    """Integers, floats that are no -0.0, or multiples: their product is exact in decimals, where 3 * 0.1 is 0.3."""
     lows = [end for end in (shape.size.low.limit if shape.size.low else None, shape.above) if end is not None]
     highs = [end for end in (shape.size.high.limit if shape.size.high else None, shape.below) if end is not None]
-    return max(lows, default=None), min(highs, default=None)
-
-
-def _short(number: float) -> float:
-    """Return the number as JSON spells it: no minus in front of nothing."""
-    return number or 0.0
-
-
-def _multiples(shape: Number, step: float) -> st.SearchStrategy[Any]:
-    """Draw how many times: the product is exact in decimals, where 3 * 0.1 is 0.3."""
-    exact = Decimal(str(step))
-    low, high = _ends(shape)
-    least = -1000 if low is None else math.ceil(Decimal(str(low)) / exact)
-    most = least + 2000 if high is None else math.floor(Decimal(str(high)) / exact)
-    least += 1 if low is not None and low == shape.above and exact * least == Decimal(str(low)) else 0
-    most -= 1 if high is not None and high == shape.below and exact * most == Decimal(str(high)) else 0
-    return st.integers(least, most).map(lambda times: int(times * exact) if shape.whole else float(times * exact))
-
-
-MOST = 50
-"""Values that are tried; lists are far shorter."""
-
-
-def variants(shape: Shape, value: Any) -> Iterator[Any]:
-    """Yield other values of a shape: "ab1" for "ab", 8 and 6 for 7, the other values of an enumeration."""
-    if isinstance(shape, Values):
-        yield from shape.values
-    elif isinstance(shape, Text) and shape.format is None:
-        yield from (text for number in range(1, MOST) if fits(shape, text := f"{value}{number}"))
-    elif isinstance(shape, Number) and shape.whole:
-        step = int(shape.multiple_of or 1) or 1
-        near = (value + sign * step * number for number in range(1, MOST) for sign in (1, -1))
-        yield from (one for one in near if _is_within(shape, one))
-
-
-def _is_within(shape: Number, number: int) -> bool:
-    low, high = shape.size.low, shape.size.high
-    included = (low is None or number >= low.limit) and (high is None or number <= high.limit)
-    return included and (shape.above is None or number > shape.above) and (shape.below is None or number < shape.below)
+    low, high = max(lows, default=None), min(highs, default=None)
+    no_low, no_high = low is not None and low == shape.above, high is not None and high == shape.below
+    if shape.multiple_of is None and not shape.whole:
+        floats = st.floats(low, high, allow_nan=False, allow_infinity=False, exclude_min=no_low, exclude_max=no_high)
+        return floats.map(lambda number: number or 0.0)
+    step = Decimal(str(1 if shape.multiple_of is None else shape.multiple_of))
+    least = None if low is None else math.ceil(Decimal(str(low)) / step)
+    most = None if high is None else math.floor(Decimal(str(high)) / step)
+    least = least if least is None else least + (no_low and step * least == Decimal(str(low)))
+    most = most if most is None else most - (no_high and step * most == Decimal(str(high)))
+    if shape.multiple_of is None:
+        return st.integers(-LARGEST if least is None else least, LARGEST if most is None else most)
+    least = -1000 if least is None else least
+    times = st.integers(least, least + 2000 if most is None else most)
+    return times.map(lambda number: int(number * step) if shape.whole else float(number * step))

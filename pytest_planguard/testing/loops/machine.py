@@ -39,10 +39,10 @@ def _scripts(machine: type[RetryLoopMachine]) -> st.SearchStrategy[ScriptedConve
     The simplest ones are one choice each, so that an example can lose a whole step while it shrinks. They are looked
     for in a thread of their own: Hypothesis does not nest one search in another.
     """
-    from .strategy import conversations_of, simplest_of
+    from .strategy import conversations, simplest_of
 
     demands = machine.contract, machine.behaviours, machine.given or {}
-    anything = conversations_of(*demands)
+    anything = conversations(machine.contract, machine.behaviours, given=machine.given)
     with ThreadPoolExecutor(1) as pool:
         simplest = pool.submit(simplest_of, *demands).result()
     return st.sampled_from(simplest) | anything if simplest else anything

@@ -7,13 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, assume, find, settings
-from hypothesis import strategies as st
-from hypothesis.errors import NoSuchExample, Unsatisfiable
-
 from ...contract.contract import Contract
 from ...document.path import Path
 from ...errors import UsageError
+
+try:
+    from hypothesis import HealthCheck, Phase, assume, find, settings
+    from hypothesis import strategies as st
+    from hypothesis.errors import NoSuchExample, Unsatisfiable
+except ImportError:
+    raise UsageError(
+        "made-up answers need the optional package hypothesis: pip install 'pytest-planguard[hypothesis]'"
+    ) from None
+
 from ..answers.near_miss import mutations
 from ..answers.plans import DEFECTS, plans_of, written
 from ..answers.shapes_of import plan_format, shapes_of
@@ -29,10 +35,22 @@ _TWO = ("regresses", "swings")
 """Behaviours that need two faults at different places."""
 
 
-def conversations_of(
-    contract: Contract, behaviours: Sequence[Behaviour] | None, given: Mapping[str, Any]
+def conversations(
+    contract: Contract, behaviours: Sequence[Behaviour] | None = None, *, given: Mapping[str, Any] | None = None
 ) -> st.SearchStrategy[ScriptedConversation]:
-    """Return a strategy of scripted conversations."""
+    """Return a strategy of scripted models, each for one task: what is right, what is wrong at first, what it does.
+
+    A `ScriptedModel` plays them: it fixes what a request says and nothing else.
+
+    Args:
+        contract: as for `valid_answers`.
+        behaviours: which ways to behave; by default all whose bad answers the contract rejects.
+        given: as for `valid_answers`; what the user gives is never wrong.
+
+    Raises:
+        UsageError: as for `valid_answers`, for an unknown behaviour, and where the contract rejects no answer of any.
+    """
+    given = given or {}
     wanted = BEHAVIOURS if behaviours is None else known_names("behaviour", behaviours, BEHAVIOURS)
     format_name = plan_format(contract)
     if format_name is not None and "" not in given:
@@ -42,12 +60,12 @@ def conversations_of(
     possible = _possible(contract, wanted)
 
     @st.composite
-    def conversations(draw: Draw) -> ScriptedConversation:
+    def drawn(draw: Draw) -> ScriptedConversation:
         value, sites = maker.value(draw)
         wrong = sorted(mutations(value, sites), key=lambda one: (not one.path, one.kind in _CRUDE))
         return _drawn(draw, value, [AnswerFault(one.kind, one.path, one.value) for one in wrong], possible)
 
-    return conversations()
+    return drawn()
 
 
 def simplest_of(
@@ -57,7 +75,7 @@ def simplest_of(
     chosen = []
     for behaviour in behaviours or BEHAVIOURS:
         try:
-            chosen.append(find(conversations_of(contract, [behaviour], given), lambda _: True, settings=_ONE))
+            chosen.append(find(conversations(contract, [behaviour], given=given), lambda _: True, settings=_ONE))
         except (UsageError, NoSuchExample, Unsatisfiable):
             continue  # the contract has no answer that is wrong in this way
     return tuple(chosen)
@@ -125,12 +143,12 @@ def _of_plans(format_name: str, wanted: Sequence[Behaviour]) -> st.SearchStrateg
     possible: list[Behaviour] = [one for one in wanted if one in ("fixes", "copies_error", "ignores", "right")]
 
     @st.composite
-    def conversations(draw: Draw) -> ScriptedConversation:
+    def drawn(draw: Draw) -> ScriptedConversation:
         plan = draw(plans)
         broken = [AnswerFault(one.kind, (), written(put)) for one in DEFECTS if (put := one.put(plan)) is not None]
         return _drawn(draw, written(plan), broken, possible)
 
-    return conversations()
+    return drawn()
 
 
 def _possible(contract: Contract, wanted: Sequence[Behaviour]) -> list[Behaviour]:

@@ -89,12 +89,12 @@ def test_every_kind_comes_about() -> None:
     ],
 )
 def test_hardly_any_example_is_thrown_away(name: str, kinds: Any) -> None:
-    """At most one in twenty ends in a filter or an `assume`: what is wanted is made by construction."""
+    """At most one in ten ends in a filter or an `assume`: what is wanted is made by construction."""
     contract, own = CONTRACTS[name]
     contract = contract if name != "everything" else as_json_schema(contract) or contract
     statuses = statuses_of(near_misses(contract, kinds, given=own), 60)
     assert statuses["valid"] == 60
-    assert statuses["invalid"] <= 0.05 * statuses.total()
+    assert statuses["invalid"] <= 0.1 * statuses.total()
 
 
 def statuses_of(strategy: st.SearchStrategy[Any], number: int) -> Counter[str]:

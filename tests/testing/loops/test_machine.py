@@ -148,7 +148,7 @@ def test_a_loop_that_drops_one_of_two_findings_is_caught() -> None:
         '  answer 2:  {"title": "000", "priority": "planguard_extra", "steps": ["", ""]}',
         '             priority: expected one of "low", "medium", "high"; got "planguard_extra"',
     ]
-    assert steps == ["start(fixes)", "teardown()"]
+    assert [step for step in steps if not step.startswith("answer")] == ["start(fixes)", "teardown()"]
 
 
 def stubborn(model: ScriptedModel, task: str) -> None:

@@ -7,16 +7,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import run_state_machine_as_test
 
+from pytest_planguard.testing import conversations
 from pytest_planguard.testing.loops.conversation import ScriptedConversation
-from pytest_planguard.testing.loops.strategy import conversations_of
 
 from .apps import TICKET
 from .test_machine import SETTINGS, failure, machine
 from .wordings import CORRECT, WRONG, Words, loop_in, made_up
 
 LAW = settings(max_examples=25, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
-ANY = conversations_of(TICKET, None, {})
-WITH_ERRORS = conversations_of(TICKET, ["fixes", "ignores", "regresses", "swings"], {})
+ANY = conversations(TICKET)
+WITH_ERRORS = conversations(TICKET, ["fixes", "ignores", "regresses", "swings"])
 
 
 def play(words: Words, script: ScriptedConversation) -> None:
