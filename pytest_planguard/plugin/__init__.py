@@ -16,13 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
     from .fixtures.api import Planguard
-    from .marked_tests import Hooks
     from .results.results import Results
 
 
 MARKER = "planguard"
-MARKED: pytest.StashKey[Hooks] = pytest.StashKey()
-"""There on the items that carry our marker, with what hooks do for them: found at collection, used at every hook."""
+MARKED: pytest.StashKey[bool] = pytest.StashKey()
+"""There on the items that carry our marker: found at collection, looked for at every hook."""
 RESULTS: pytest.StashKey[Results] = pytest.StashKey()
 """The rows of this run, kept where the run is controlled; absent until the first row."""
 
@@ -94,7 +93,8 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     if marks:
         from .marked_tests import attach
 
-        item.stash[MARKED] = attach(item, marks)
+        item.stash[MARKED] = True
+        attach(item, marks)
 
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:
@@ -165,9 +165,10 @@ def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
         _RUNNING[-1] = item
     else:
         _RUNNING.append(item)
-    hooks = item.stash.get(MARKED, None)
-    if hooks is not None:
-        hooks.before_set_up(item)
+    if MARKED in item.stash:
+        from .recording.open_recording import before_set_up
+
+        before_set_up(item)
     return (yield)
 
 
@@ -225,8 +226,11 @@ def _require_syrupy() -> None:
 @pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """Judge the conversations when the test's own body is done, as part of the test."""
-    hooks = item.stash.get(MARKED, None)
-    return (yield) if hooks is None else (yield from hooks.around(item))
+    if MARKED not in item.stash:
+        return (yield)
+    from .marked_tests import around
+
+    return (yield from around(item))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -234,15 +238,16 @@ def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Render our failures here, in the process that ran the test, and send the row along."""
-    hooks = item.stash.get(MARKED, None)
-    if hooks is None:
+    if MARKED not in item.stash:
         return (yield)
-    hooks.settle_times(item, call)
+    from .results.reporting import complete, represent, settle_times
+
+    settle_times(item, call)
     if call.excinfo is not None and call.when == "call":
-        hooks.represent(item, call.excinfo.value)
+        represent(item, call.excinfo.value)
     report = yield
     if report.when != "setup" or not report.passed:  # a set-up that passed says nothing yet
-        hooks.complete(report, item, call)
+        complete(report, item, call)
     return report
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -21,11 +21,9 @@ from .marker.identity import case_key, cassette_path
 from .marker.marker import REFUSED, SPEC, Spec, read_marker
 from .options import RECORDING, settings_of
 from .outcome.lifecycle import judged
-from .recording.open_recording import before_set_up
-from .results.reporting import complete, represent, settle_times
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Generator, Sequence
     from pathlib import Path
 
     from .case import Case
@@ -34,7 +32,7 @@ if TYPE_CHECKING:
 FIXTURE = "planguard"
 
 
-def attach(item: pytest.Item, marks: Sequence[pytest.Mark]) -> Hooks:
+def attach(item: pytest.Item, marks: Sequence[pytest.Mark]) -> None:
     """Read the markers of a test, the nearest first, and make sure that its cassette opens before its body runs.
 
     A marker that cannot work is noted; it ends the run later.
@@ -48,11 +46,10 @@ def attach(item: pytest.Item, marks: Sequence[pytest.Mark]) -> Hooks:
         from .marker.wrong_markers import note_wrong_marker
 
         note_wrong_marker(item, marks, str(error))
-        return _HOOKS
+        return
     note_tags(item)
     if FIXTURE not in names:
         names.insert(_position(item, names), FIXTURE)
-    return _HOOKS
 
 
 def _position(item: pytest.Item, names: list[str]) -> int:
@@ -144,16 +141,3 @@ def _judged(item: pytest.Item, case: Case) -> Generator[None, object, object]:
     from .outcome.samples import sampled
 
     return sampled(item, case, body)
-
-
-class Hooks(NamedTuple):
-    """What pytest's hooks do for a marked test. An import in each hook would be looked up for each test."""
-
-    around: Callable[[pytest.Item], Generator[None, object, object]] = around
-    represent: Callable[[pytest.Item, BaseException], None] = represent
-    settle_times: Callable[[pytest.Item, pytest.CallInfo[None]], None] = settle_times
-    complete: Callable[[pytest.TestReport, pytest.Item, pytest.CallInfo[None]], None] = complete
-    before_set_up: Callable[[pytest.Item], None] = before_set_up
-
-
-_HOOKS = Hooks()
