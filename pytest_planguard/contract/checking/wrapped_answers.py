@@ -32,7 +32,8 @@ def diagnose(check: SchemaCheck, data: object) -> Finding | None:
     if isinstance(data, str):
         return _encoded(data)
     for where, inner in _inner(data):  # first: items with a "type" of their own, under "properties", look like a schema
-        if where not in _keys(check) and _fits(check, inner):
+        fits = isinstance(inner, (Mapping, list)) and inner and where not in _keys(check)
+        if fits and not any_bad(check.validate(inner)[1]):
             around = f"under the key {as_json(where)}" if isinstance(where, str) else "in a list"
             message = f"the data stands one level too deep, {around}; return it without that"
             return Finding("wrapped", (), message, FailureKind.WRAPPED, actual=as_json(data))
@@ -106,7 +107,3 @@ def _inner(data: object) -> Iterator[tuple[str | int, Any]]:
             yield "properties", data["properties"]
     elif isinstance(data, list) and len(data) == 1:
         yield 0, data[0]
-
-
-def _fits(check: SchemaCheck, inner: object) -> bool:
-    return isinstance(inner, (Mapping, list)) and bool(inner) and not any_bad(check.validate(inner)[1])

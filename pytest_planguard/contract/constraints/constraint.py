@@ -69,7 +69,9 @@ class ContentConstraint:
         if flaw is not None:
             raise UsageError(f"{kind.name} on {self.field!r}: {flaw}")
         if kind.literals and filled.get("language") is None:
-            warn_of_english(kind.name, self.field, _literals(kind, filled))
+            given = (filled[name] for name in kind.literals)
+            texts = (text for value in given for text in ([value] if isinstance(value, str) else value))
+            warn_of_english(kind.name, self.field, texts)
 
     def __reduce__(self) -> tuple[type[ContentConstraint], tuple[Any, ...]]:
         """Pickle what the caller gave; the type and the parsed field follow from it."""
@@ -114,12 +116,6 @@ class ContentConstraint:
             related=found.related,
             allowed=found.allowed,
         )
-
-
-def _literals(kind: ConstraintType, params: Mapping[str, Any]) -> Iterator[Any]:
-    for name in kind.literals:
-        value = params[name]
-        yield from [value] if isinstance(value, str) else value
 
 
 def _severity(value: Severity | str) -> Severity:

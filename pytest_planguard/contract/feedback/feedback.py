@@ -61,14 +61,12 @@ def build_feedback(
     bad = fed_back(found)
     said = [item for item in bad if item.kind.phase is Phase.PARSE] or bad
     correction = Correction(tuple(said), attempt, max_attempts, _document(verdict))
-    worded = _word(correction, style, template) if said else Worded("", 0)
+    worded = Worded("", 0)
+    if said:
+        named = STYLES.lookup(style)
+        worded = named.word(correction) if template is None else fill(template, correction, named)
     shown = tuple(said[: worded.shown])
     return Feedback(worded.text, shown, len(bad) - len(shown))
-
-
-def _word(correction: Correction, style: str, template: Template | None) -> Worded:
-    named = STYLES.lookup(style)
-    return named.word(correction) if template is None else fill(template, correction, named)
 
 
 def validation_feedback(verdict: Verdict, *, style: str = "default") -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any, Literal, Self
 
 from ...errors import UsageError
@@ -146,13 +145,7 @@ def _text_part(parts: Sequence[object], text: str) -> dict[str, Any]:
 
 def _block() -> re.Pattern[str]:
     """Matches the beginning of a feedback text of any style, at the beginning of a line."""
-    return _any_of(tuple(style.opening for style in STYLES if style.opening))
-
-
-@lru_cache(maxsize=8)
-def _any_of(openings: tuple[str, ...]) -> re.Pattern[str]:
-    r"""Of `("Fix:", r"Attempt \d+")`: a pattern for both at the beginning of a line."""
-    return re.compile(rf"^(?:{'|'.join(openings)})", re.MULTILINE)
+    return re.compile(rf"^(?:{'|'.join(style.opening for style in STYLES if style.opening)})", re.MULTILINE)
 
 
 def _is_block(part: object) -> bool:
@@ -199,12 +192,11 @@ def own_text(text: str) -> str:
 
 def own_parts(parts: list[Any]) -> list[Any]:
     """Return the parts of a message without feedback: a part that is nothing else is left out."""
-    own = (_own_part(part) for part in parts)
-    return [part for part in own if part is not None]
-
-
-def _own_part(part: Any) -> Any:
-    text = part.get("text") if isinstance(part, Mapping) else None
-    if not isinstance(text, WithFeedback):
-        return part
-    return {**part, "text": text.own} if text.own else None
+    own = []
+    for part in parts:
+        text = part.get("text") if isinstance(part, Mapping) else None
+        if not isinstance(text, WithFeedback):
+            own.append(part)
+        elif text.own:
+            own.append({**part, "text": text.own})
+    return own

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pydantic_core import ValidationError
+
 from ...document.limits import MAX_PROBLEMS
 from ..failure_kinds import FailureKind
 from ..finding import Finding
@@ -17,7 +19,6 @@ from ..phrasing import as_json, choices, did_you_mean, expected_got, nearest, pl
 from .pydantic_location import Locator, SchemaPlace
 
 if TYPE_CHECKING:
-    from pydantic import ValidationError
     from pydantic_core import ErrorDetails
 
     from ...document.path import Path
@@ -31,14 +32,20 @@ MISSING_MESSAGE = "required, missing"
 EXTRA_MESSAGE = "not allowed here"
 
 
-def findings(exc: ValidationError, locator: Locator, document: object) -> list[Finding]:
+def findings(exc: Exception, locator: Locator, document: object) -> list[Finding]:
     """Return the findings of a failed validation. Of an untagged union only the best-fitting member's errors are kept.
 
     Args:
-        exc: what pydantic raised.
+        exc: what pydantic raised, or a validator of the type.
         locator: for the schema that was validated.
         document: the plain data that was validated, for hints and for locations the schema does not explain.
     """
+    if not isinstance(exc, ValidationError):
+        said = str(exc)[:200]
+        message = f"a validator of the schema raised {type(exc).__name__}: {said}"
+        return [
+            Finding("rule", (), message, FailureKind.RULE, validator_code="crashed", validator_message=said),
+        ]
     errors = exc.errors(include_url=False)
     located = [Located(error, locator.place(error["loc"], document, error["input"])) for error in errors]
     best = best_branches(located)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pydantic_core import SchemaValidator
 
     from ..finding import Finding
-    from .deep_unions.deep_type import DeepType
+    from .deep_unions.growth import Parts
     from .json_schema import JsonSchemaCheck
     from .pydantic_location import Locator
 
@@ -84,26 +84,36 @@ class PydanticCheck(SchemaCheck):
         if rejected:
             return None, rejected
         try:
-            value = self._parse(data, text)
+            body = text if text is not None else to_json_text(data)
+            if body is not None and len(body) > _LARGE:
+                self._raise_costly(data)
+            value = self._parsed_by(self._adapter, data, body)
         except UsageError:
             raise
         except Exception as exc:  # a user's validator may raise anything
             return None, self._broken(exc, data, deep)
         return value, defaulted(value)
 
-    def _broken(self, exc: Exception, data: object, deep: DeepType | None) -> list[Finding]:
+    def _broken(self, exc: Exception, data: object, deep: Parts | None) -> list[Finding]:
+        """Return the findings of a failed validation, those of the JSON Schema where pydantic made too many errors."""
+        from ..phrasing import unread
+        from .deep_unions.deep_type import READ
         from .pydantic_errors import findings
 
-        if not isinstance(exc, ValidationError):
-            return [_crashed(exc)]
-        return findings(exc, self._locator, data) if deep is None else self._some_of(exc, data)
+        count = exc.error_count() if isinstance(exc, ValidationError) else 1
+        if deep is None or count <= READ:
+            return findings(exc, self._locator, data)
+        found = self._schema_findings(data)
+        return [*found, unread(count, known_bad=bool(found))]
 
     @cached_property
-    def _deep(self) -> DeepType | None:
-        """The type where its alternatives may look at one value again and again; None for most types."""
-        from .deep_unions.deep_type import deep_type
+    def _deep(self) -> Parts | None:
+        """The parts of a type whose alternatives may look at one value again and again; None for most types."""
+        from .deep_unions.deep_type import core_schema_parts
+        from .deep_unions.growth import MANY, most_judgements
 
-        return deep_type(self._adapter.core_schema)
+        parts = core_schema_parts(self._adapter.core_schema)
+        return parts if most_judgements(self._adapter.core_schema, parts) > MANY else None
 
     @cached_property
     def _by_json_schema(self) -> JsonSchemaCheck | None:
@@ -115,12 +125,12 @@ class PydanticCheck(SchemaCheck):
         except UsageError:  # jsonschema-rs is not installed, or the schema is beyond its bounds
             return None
 
-    def _rejected(self, deep: DeepType, data: object) -> list[Finding]:
+    def _rejected(self, deep: Parts, data: object) -> list[Finding]:
         """Return why an answer is not given to pydantic: what its JSON Schema says, or that nobody can tell."""
         from ..phrasing import not_asked
-        from .deep_unions.deep_type import ASKED, ASKED_OF_GOOD
+        from .deep_unions.deep_type import ASKED, ASKED_OF_GOOD, visits_by
 
-        visits = deep.visits(data)
+        visits = visits_by(self._adapter.core_schema, deep, data)
         if visits is not None and visits <= ASKED:
             return []
         found = self._schema_findings(data)
@@ -128,34 +138,17 @@ class PydanticCheck(SchemaCheck):
             return []
         return [*found, not_asked(self.name, visits, known_bad=bool(found))]
 
-    def _some_of(self, exc: ValidationError, data: object) -> list[Finding]:
-        """Return the findings of a failed validation, those of the JSON Schema where pydantic made too many errors."""
-        from ..phrasing import unread
-        from .deep_unions.deep_type import READ
-        from .pydantic_errors import findings
-
-        if exc.error_count() <= READ:
-            return findings(exc, self._locator, data)
-        found = self._schema_findings(data)
-        return [*found, unread(exc.error_count(), known_bad=bool(found))]
-
     def _schema_findings(self, data: object) -> list[Finding]:
         return [] if self._by_json_schema is None else self._by_json_schema.validate(data)[1]
-
-    def _parse(self, data: object, text: str | None) -> Any:
-        body = text if text is not None else to_json_text(data)
-        if body is not None and len(body) > _LARGE:
-            self._raise_costly(data)
-        return self._parsed_by(self._adapter, data, body)
 
     def _parsed_by(self, validator: TypeAdapter[Any] | SchemaValidator, data: object, body: str | None) -> Any:
         if body is None:
             return validator.validate_python(data, strict=self._strict)
         try:
             return validator.validate_json(body, strict=self._strict)
-        except ValueError as exc:
-            if not _unparsed(exc):
-                raise
+        except ValidationError as exc:
+            if exc.error_count() > 1 or exc.errors(include_url=False)[0]["type"] != "json_invalid":
+                raise  # another error than that pydantic's parser refuses the text itself
             return validator.validate_python(data, strict=self._strict)
 
     def _raise_costly(self, data: object) -> None:
@@ -236,21 +229,6 @@ def _written(schema: object) -> str:
     if schema is NoneType:
         return "None"
     return schema.__name__ if isinstance(schema, type) else str(schema).replace("typing.", "")
-
-
-def _unparsed(exc: ValueError) -> bool:
-    """Return True where pydantic's parser refused the text itself."""
-    if not isinstance(exc, ValidationError) or exc.error_count() > 1:
-        return False
-    return exc.errors(include_url=False)[0]["type"] == "json_invalid"
-
-
-def _crashed(exc: Exception) -> Finding:
-    from ..failure_kinds import FailureKind
-    from ..finding import Finding
-
-    message = f"a validator of the schema raised {type(exc).__name__}: {str(exc)[:200]}"
-    return Finding("rule", (), message, FailureKind.RULE, validator_code="crashed", validator_message=str(exc)[:200])
 
 
 @lru_cache(maxsize=256)

@@ -44,7 +44,12 @@ def _measure(root: Mapping[str, object], schema: Mapping[str, object], sizes: di
             sizes[id(node)] = _sum(sizes[id(one)] for one in inner)
         else:
             if any(id(one) in begun or one is node for one in inner):
-                raise _circle(node)
+                reference = next((node[key] for key in _REFERENCES if key in node), None)
+                name = "alternatives that contain themselves" if reference is None else repr(str(reference)[:80])
+                raise UsageError(
+                    f"the references of a JSON Schema run in a circle: got {name}; "
+                    "let one of them say what the value must be"
+                )
             begun.add(id(node))
             stack += [(node, True), *((one, False) for one in inner)]
 
@@ -58,14 +63,6 @@ def _sum(sizes: Iterator[int]) -> int:
             "of the document; name each rule once"
         )
     return size
-
-
-def _circle(node: Mapping[str, object]) -> UsageError:
-    reference = next((node[key] for key in _REFERENCES if key in node), None)
-    name = "alternatives that contain themselves" if reference is None else repr(str(reference)[:80])
-    return UsageError(
-        f"the references of a JSON Schema run in a circle: got {name}; let one of them say what the value must be"
-    )
 
 
 def _here(node: Mapping[str, Any], schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -89,7 +89,7 @@ def _below(
     if isinstance(step, Wildcard) and not step.lists:
         return None  # every value of an object: too many ways to follow
     if isinstance(step, (int, Either, Wildcard)):
-        return _items(root, node)
+        return [*nodes_of(root, node["items"])] or None if isinstance(node.get("items"), Mapping) else None
     properties = node.get("properties", {})
     if step in properties:
         return [*nodes_of(root, properties[step])]
@@ -99,11 +99,6 @@ def _below(
     if isinstance(further, Mapping) and further:
         return [*nodes_of(root, further)]
     return [] if _is_closed(node, closed) or properties else None
-
-
-def _items(root: Mapping[str, object], node: Mapping[str, object]) -> list[Mapping[str, Any]] | None:
-    found = [*nodes_of(root, node["items"])] if isinstance(node.get("items"), Mapping) else []
-    return found or None
 
 
 def _is_closed(node: Mapping[str, object], closed: bool) -> bool:

@@ -131,19 +131,15 @@ def broken_problems(answer: Answer, broken: JsonCandidate) -> tuple[Problem, ...
         found = defects(answer.text[broken.start : broken.end])
         return tuple(problem_of(answer, broken.start, defect) for defect in found)
     if fault.code == "truncated" and not broken.at_end:
-        fault = _never_closed(fault)
+        # The model went on after the place where the document should have been closed: nothing was cut off.
+        opener = fault.related[0][1] if fault.related else fault.start
+        message = "the document is never closed, though the answer goes on after it"
+        fault = replace(fault, code="invalid_json", message=message, start=opener, end=opener + 1, related=())
     problem = problem_of(answer, broken.start, replace(fault, parser_message=_parser_message(body)))
     repeated = repeated_end(answer.text) if fault.code == "truncated" else None
     if repeated is None:
         return (problem,)
     return (Problem("loop", loop_message(repeated), problem.span, actual=clip(repeated)), problem)
-
-
-def _never_closed(fault: Fault) -> Fault:
-    """Return the model went on after the place where the document should have been closed: nothing was cut off."""
-    opener = fault.related[0][1] if fault.related else fault.start
-    message = "the document is never closed, though the answer goes on after it"
-    return replace(fault, code="invalid_json", message=message, start=opener, end=opener + 1, related=())
 
 
 def _parser_message(body: str) -> str | None:

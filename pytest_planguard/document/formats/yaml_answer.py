@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from .find_json import JSON_INFOS
 from .reading import (
     Answer,
-    Fault,
     Reading,
     problem_of,
     several,
@@ -86,19 +85,16 @@ def _reading(answer: Answer, start: int, end: int, fence: Fence | None) -> Readi
     try:
         loaded = load_yaml(answer.text[start:end])
     except YamlFailure as failure:
-        goes_on = end < len(answer.text.rstrip())
-        problem = problem_of(answer, start, _never_closed(failure.fault) if goes_on else failure.fault)
+        fault = failure.fault
+        if fault.code == "truncated" and end < len(answer.text.rstrip()):
+            # The model went on after the document: an open quote or bracket was forgotten, not cut off.
+            message = "a quote or bracket is never closed, though the answer goes on"
+            fault = replace(fault, code="invalid_yaml", message=message)
+        problem = problem_of(answer, start, fault)
         return Reading("yaml", start, end, None, (problem,), wrapper_notes(answer, start, end, fence))
     if loaded.is_prose or (loaded.data is None and not loaded.faults):
         return without_document(answer, "yaml", "YAML document")
     return _finished(answer, start, end, fence, loaded)
-
-
-def _never_closed(fault: Fault) -> Fault:
-    """Return the fault of a model that went on after the document: an open quote or bracket was forgotten, not cut."""
-    if fault.code != "truncated":
-        return fault
-    return replace(fault, code="invalid_yaml", message="a quote or bracket is never closed, though the answer goes on")
 
 
 def _finished(answer: Answer, start: int, end: int, fence: Fence | None, loaded: Loaded) -> Reading:

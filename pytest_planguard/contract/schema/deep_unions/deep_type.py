@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...phrasing import UNCOUNTED
 from ..pydantic_location import FIELDS, LISTS, Node, aliases, definitions, named_fields
-from .growth import MANY, Judged, OverBudgetError, Part, Parts, Questions, Work, most_judgements
+from .growth import Judged, OverBudgetError, Part, Parts, Questions, Work
 
 if TYPE_CHECKING:
     from ..pydantic_location import Node
@@ -166,24 +166,12 @@ _PAIRS = 500_000
 """Pairs that are counted, in about a second; an answer with more is not given to pydantic."""
 
 
-class DeepType:
-    """The core schema of a type whose number of judgements grows with the depth of the answer."""
+def visits_by(core_schema: Node, parts: Parts, data: object) -> int | None:
+    """Return how often pydantic would look at the parts of an answer; 0 for an answer that is merely large.
 
-    def __init__(self, core_schema: Node) -> None:
-        self._core_schema = core_schema
-        self._parts = core_schema_parts(core_schema)
-
-    def visits(self, data: object) -> int | None:
-        """Return how often pydantic would look at the parts of an answer; 0 for an answer that is merely large.
-
-        None where that is more than is counted.
-        """
-        counted = count_visits(self._core_schema, self._parts, data, _PAIRS)
-        if counted is None:
-            return None
-        return 0 if counted.total <= REPEATED * counted.pairs else counted.total
-
-
-def deep_type(core_schema: Node) -> DeepType | None:
-    """Return the type; None where no value of an answer is judged more than `MANY` times."""
-    return DeepType(core_schema) if most_judgements(core_schema, core_schema_parts(core_schema)) > MANY else None
+    None where that is more than is counted.
+    """
+    counted = count_visits(core_schema, parts, data, _PAIRS)
+    if counted is None:
+        return None
+    return 0 if counted.total <= REPEATED * counted.pairs else counted.total
