@@ -5,7 +5,8 @@ A leaf: the modules of this package that open cassettes, judge and report import
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -304,3 +305,13 @@ def new_case(item: pytest.Item) -> Case:
 
 IDENTIFIED: ContextVar[str | None] = ContextVar("planguard_conversation", default=None)
 """The name of the conversation that requests belong to; tasks started inside inherit it."""
+
+
+@contextmanager
+def identified(name: str | None) -> Iterator[None]:
+    """Give requests that are sent within a `with` block to the conversation of this name."""
+    token = IDENTIFIED.set(name)
+    try:
+        yield
+    finally:
+        IDENTIFIED.reset(token)

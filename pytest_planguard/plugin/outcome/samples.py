@@ -146,8 +146,7 @@ def _merge_hints(hints: Sequence[RerecordHint]) -> RerecordHint | None:
     """One command for all stale samples, and what they take together."""
     if not hints:
         return None
-    known = [[a.input_tokens for a in hints], [a.output_tokens for a in hints]]
-    tokens = [
-        sum(n for n in numbers if n is not None) if any(n is not None for n in numbers) else None for numbers in known
-    ]
-    return replace(hints[0], calls=sum(a.calls for a in hints), input_tokens=tokens[0], output_tokens=tokens[1])
+    tokens = ([hint.input_tokens for hint in hints], [hint.output_tokens for hint in hints])
+    known = [[number for number in numbers if number is not None] for numbers in tokens]
+    given, answered = (sum(numbers) if numbers else None for numbers in known)
+    return replace(hints[0], calls=sum(hint.calls for hint in hints), input_tokens=given, output_tokens=answered)
