@@ -92,17 +92,18 @@ class CassetteIndex:
     def _with_placeholders(self) -> tuple[RecordedEntry, ...]:
         return tuple(e for e in self.entries if PLACEHOLDER in e.semantic.text or PLACEHOLDER in e.semantic.path)
 
-    def first(self, sent: SemanticRequest, conversation: str | None = None) -> RecordedEntry | None:
+    def first(self, sent: SemanticRequest, conversation: str | None = None, url: str = "") -> RecordedEntry | None:
         """Return the first unplayed entry that means the same, within a recorded conversation where one is named.
 
         One whose body is the very same comes before it: `"tool_call_id": "call_2"` follows the answer with that id.
+        Of those that are left, one that went to the same `url` comes first.
         """
         queue = self._queues.get((conversation, sent.hash))
         first = self._front(queue)
-        if queue is None or first is None or first.semantic.body == sent.body:
+        if queue is None or first is None or _sameness(first, sent, url) == (True, True):
             return first
-        near = (entry for entry in islice(queue, _EXACT) if not self.is_played(entry))
-        return next((entry for entry in near if entry.semantic.body == sent.body), first)
+        near = [entry for entry in islice(queue, _EXACT) if not self.is_played(entry)]
+        return max(near, key=lambda entry: _sameness(entry, sent, url))
 
     def following(self, conversation: str | None = None) -> RecordedEntry | None:
         """Return the first unplayed entry of all, within a recorded conversation where one is named."""
@@ -164,6 +165,10 @@ class CassetteIndex:
         return found
 
 
+def _sameness(entry: RecordedEntry, sent: SemanticRequest, url: str) -> tuple[bool, bool]:
+    return entry.semantic.body == sent.body, entry.raw.request.url == url
+
+
 def _entry(position: int, raw: RawInteraction, meaning: Callable[[Message], SemanticRequest]) -> RecordedEntry:
     semantic = meaning(raw.request)
     return RecordedEntry(position, raw, semantic, semantic.hash, raw.request.headers.get(CONVERSATION_HEADER))
@@ -180,7 +185,7 @@ def same_but_for_secrets(recorded: SemanticRequest, sent: SemanticRequest) -> bo
     within = _IN_LINE if isinstance(recorded.body, str) else _IN_STRING
     return (
         recorded.method == sent.method
-        and fits(recorded.path, sent.path, _IN_PATH)
+        and fits(recorded.own_path, sent.own_path, _IN_PATH)
         and fits(recorded.text, sent.text, within)
     )
 

@@ -173,6 +173,4 @@ def _nearest(refusal: Refusal) -> list[str]:
         return []
     share = f"{near.similarity:.0%} of the words agree"
     lines = [f"  nearest:   interaction {near.position}, not played yet ({share})"]
-    if not near.changes:
-        return [*lines, "  changed:   method, path or parameters of the URL"]
     return [*lines, *(f"  changed:   {c.path}: {c.window}" for c in near.changes)]

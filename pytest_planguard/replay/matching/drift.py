@@ -43,18 +43,21 @@ class Drift:
     position: int
     """The recorded interaction that it is compared with, from 1."""
     changes: tuple[Change, ...]
-    """The first `SHOWN_CHANGES` places that differ."""
+    """Method and path where they differ, and the first places of the body that do: `SHOWN_CHANGES` in all."""
     similarity: float
     """Share of the words that both requests have, 0 to 1."""
 
     def __str__(self) -> str:
-        what = "; ".join(f"{c.path}: {c.window}" for c in self.changes) or "another method, path or parameter"
+        what = "; ".join(f"{c.path}: {c.window}" for c in self.changes) or "volatile text"
         return f"differs from recorded interaction {self.position} in {what}"
 
 
 def drift(entry: RecordedEntry, sent: SemanticRequest, normalisers: Iterable[Normaliser] = NORMALISERS) -> Drift:
     """Compare a request with a recorded one."""
     changes: list[Change] = []
+    lines = [f"{request.method} {request.own_path}" for request in (entry.semantic, sent)]
+    if lines[0] != lines[1]:
+        changes.append(Change("(method, path and parameters)", inline_change(*lines)))
     for path, before, after in _differences(entry.semantic.body, sent.body, ()):
         one, other = _normal(before, normalisers), _normal(after, normalisers)
         if one != other and len(changes) < SHOWN_CHANGES:

@@ -80,7 +80,7 @@ class Gate:
     def _same(self, sent: Sent) -> RecordedEntry | None:
         """Return the entry of the same meaning: of the same conversation where the cassette knows it by name."""
         named = sent.conversation if sent.conversation in self._index.conversations else None
-        return self._index.first(sent.semantic, named)
+        return self._index.first(sent.semantic, named, sent.message.url)
 
     def _is_ambiguous(self, sent: Sent) -> bool:
         """Return whether nobody can tell which of several recorded answers to this request is meant.

@@ -16,6 +16,7 @@ from urllib.parse import parse_qsl, urlsplit
 from ...retry.reading.entry import ErrorEntry
 from ...retry.reading.recognise import recognise
 from ...wire.body import unpack
+from ...wire.decode import MAX_PATH
 from ...wire.exchange import Message
 from ...wire.untrusted_json import parse_json
 from ..privacy.redact import Cleaner, is_clean
@@ -32,6 +33,16 @@ _NESTED_ENVELOPE = "cache_control"
 _TEXT_PARTS = frozenset({"text", "input_text", "output_text"})
 _BOUNDARY = re.compile(r'boundary="?([^";,\s]{1,70})')
 _DEFAULT = Redaction()
+# What a request asks for, and the model, the deployment, the template or the thread that its path names; before it
+# stands the base path of a gateway: "/proxy/v1[/chat/completions]", "/openai[/deployments/gpt-4o/chat/completions]",
+# "/v1beta[/models/gemini-2.5-pro:generateContent]", "/eu[/model/anthropic.claude-v3/converse]", "/llm[/api/chat]".
+_OWN_PATH = re.compile(
+    r"(?:/(?:deployments|prompts|threads)/[^/]+)?"
+    r"/(?:(?:chat/|agents/|fim/)?completions|responses(?:/[^/]+)?|messages(?:/count_tokens)?|embeddings)$"
+    r"|/(?:models|tunedModels)/[^/:]+:[A-Za-z]+$"
+    r"|/model/.+/(?:converse|converse-stream|invoke|invoke-with-response-stream)$"
+    r"|/(?:api|v\d+)/(?:chat|generate|embed)$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +62,17 @@ class SemanticRequest:
     @property
     def hash(self) -> str:
         """16 hex digits that two requests share exactly when they mean the same."""
-        return hashlib.sha256(f"{self.method} {self.path}\0{self.text}".encode("utf-8", "replace")).hexdigest()[:16]
+        return hashlib.sha256(f"{self.method} {self.own_path}\0{self.text}".encode("utf-8", "replace")).hexdigest()[:16]
+
+    @property
+    def own_path(self) -> str:
+        """The path without what stands before the endpoint's own: a recording made through a gateway replays without.
+
+        The whole path where the endpoint is none that is known.
+        """
+        path, mark, query = self.path.partition("?")
+        found = _OWN_PATH.search(path) if len(path) <= MAX_PATH else None
+        return f"{found[0]}{mark}{query}" if found else self.path
 
     @property
     def streamed(self) -> bool:
@@ -61,7 +82,7 @@ class SemanticRequest:
     @property
     def endpoint(self) -> tuple[str, str, bool]:
         """What an answer must fit to be of any use: method, path, and whether it comes as a stream."""
-        return (self.method, self.path, self.streamed)
+        return (self.method, self.own_path, self.streamed)
 
 
 def feedback_as_set(body: Any) -> Any:

@@ -160,7 +160,7 @@ class Rerun:
 
     def _same(self, sent: Sent) -> RecordedEntry | None:
         named = sent.conversation if sent.conversation in self._index.conversations else None
-        return self._index.first(sent.semantic, named)
+        return self._index.first(sent.semantic, named, sent.message.url)
 
     def _reacting(self, sent: Sent) -> RecordedEntry | None:
         """The exchange whose request this one is, with other words in it; None, and the trouble, where there is none.

@@ -44,6 +44,7 @@ class CassetteSession(SessionHistory):
             normalisers=settings.normalisers,
         )
         self._unsettled: list[tuple[int, Miss]] = []  # place of the answer, and the miss that its retry may become
+        self._fitted = False  # in mode stale: the first request has its answer, which another thread may not undo
         self._lock = threading.RLock()
 
     @property
@@ -54,7 +55,7 @@ class CassetteSession(SessionHistory):
     @property
     def awaits_first(self) -> bool:
         """In mode stale, before the first request: the last moment at which the whole file can be recorded again."""
-        return self._settings.mode == "stale" and not self.played and not self.misses
+        return self._settings.mode == "stale" and not (self._fitted or self.played or self.misses)
 
     def peek(self, message: Message) -> RecordedEntry | None:
         """Return the entry that `answer` would serve now; None for a miss."""
@@ -63,13 +64,20 @@ class CassetteSession(SessionHistory):
         return decision.entry if isinstance(decision, Fit) else None
 
     def start_recording(self) -> None:
-        """Send every request from now on to the live endpoint. Raises CassetteError where the folder is read-only."""
-        self._journal = CassetteJournal(self.path, partial(first_secret, redaction=self._settings.redaction))
-        self._guard.blocking = False
-        if not self._journal.locked:
+        """Send every request from now on to the live endpoint. Raises CassetteError where the folder is read-only.
+
+        Does nothing if that has begun, or if a first request has got its answer meanwhile.
+        """
+        with self._lock:
+            if self.recording or self._fitted:
+                return
+            journal = CassetteJournal(self.path, partial(first_secret, redaction=self._settings.redaction))
+            self._guard.blocking = False
+            self._journal = journal
+        if not journal.locked:
             self.notes.append("this file system has no locks: record with one session at a time")
-        if self._journal.interrupted:
-            last = self._journal.interrupted[0].name
+        if journal.interrupted:
+            last = journal.interrupted[0].name
             self.notes.append(f"an interrupted cassette stands here; its finished exchanges are kept in {last}")
 
     def watch(self) -> None:
@@ -78,10 +86,12 @@ class CassetteSession(SessionHistory):
         self._guard.blocking = False
 
     def fits(self, message: Message) -> bool:
-        """Return whether a request has an answer in the cassette as it stands. Decides nothing, changes nothing."""
+        """Return whether a request has an answer in the cassette as it is; in mode stale the first to fit decides."""
         with self._lock:
             decision = self._gate.decide(self._sent(message))
-        return isinstance(decision, Fit) and (decision.drift is None or self._settings.match != "gated")
+            fits = isinstance(decision, Fit) and (decision.drift is None or self._settings.match != "gated")
+            self._fitted = self._fitted or (fits and self.awaits_first and not self.recording)
+        return fits
 
     def answer(self, message: Message) -> RecordedEntry | Miss:
         """Return the recorded answer to a request, or the miss, which is kept."""

@@ -35,6 +35,73 @@ def test_host_envelope_and_spelling_do_not_matter(loop: Path) -> None:
     assert session.drifts == ()
 
 
+OPENAI, AZURE = "https://api.openai.com/v1/chat/completions", "https://me.azure.test/openai/deployments"
+
+
+@pytest.mark.parametrize(
+    ("recorded", "sent"),
+    [
+        (OPENAI, "http://127.0.0.1:4000/proxy/openai/chat/completions"),
+        ("https://api.anthropic.com/v1/messages", "https://gateway.test/eu/anthropic/v1/messages"),
+        (f"{AZURE}/small/chat/completions?v=1", "http://127.0.0.1/deployments/small/chat/completions?v=1"),
+        (
+            "https://generativelanguage.googleapis.com/v1beta/models/g-2:generateContent",
+            "https://eu.test/v1/projects/p/locations/eu/publishers/google/models/g-2:generateContent",
+        ),
+        ("https://bedrock.test/model/a.b-v1:0/converse", "https://gateway.test/aws/model/a.b-v1:0/converse"),
+        ("http://127.0.0.1:11434/api/chat", "https://models.test/ollama/api/chat"),
+    ],
+)
+def test_a_base_path_does_not_matter(recorded: str, sent: str, tmp_path: Path) -> None:
+    """A recording through a gateway replays without it, and the other way round: the same meaning, no drift."""
+    for one, other in ((recorded, sent), (sent, recorded)):
+        path = write(tmp_path / "a.yaml", replace(chat([user(TASK)], GOOD), url=one))
+        with open_cassette(path, match="strict") as session:
+            assert send([user(TASK)], other) == GOOD
+        assert (session.stale, session.drifts) == (False, ())
+
+
+@pytest.mark.parametrize(
+    ("recorded", "sent", "shown"),
+    [
+        (
+            AZURE + "/a/chat/completions",
+            AZURE + "/b/chat/completions",
+            ["/deployments/a/chat/completions", "/deployments/b/"],
+        ),
+        (
+            "https://a.test/model/a-1/converse",
+            "https://a.test/model/b-1/converse",
+            ["/model/a-1/converse", "/model/b-1/"],
+        ),
+        (
+            "https://a.test/v1/threads/1/messages",
+            "https://a.test/v1/threads/2/messages",
+            ["/threads/1/messages", "/threads/2/"],
+        ),
+        (f"{OPENAI}?v=1", f"{OPENAI}?v=2", ["/chat/completions?v=1", "/chat/completions?v=2"]),
+        ("https://a.test/one/rank", "https://a.test/two/rank", ["/one/rank", "/two/rank"]),
+    ],
+)
+def test_what_an_address_says_of_the_request_counts(recorded: str, sent: str, shown: list[str], tmp_path: Path) -> None:
+    """Model, deployment, thread and parameters; of an unknown endpoint the whole path. Both sides are shown."""
+    path = write(tmp_path / "a.yaml", replace(chat([user(TASK)], GOOD), url=recorded))
+    with open_cassette(path) as session, pytest.raises(CassetteMiss) as missed:
+        send([user(TASK)], sent)
+    assert [m.kind for m in session.misses] == [MissKind.CHANGED]
+    assert f"POST [-{shown[0]}-]{{+{shown[1]}" in str(missed.value)
+
+
+def test_a_host_breaks_a_tie(tmp_path: Path) -> None:
+    """Of equal requests the one that went to the same address comes first; where none did, the first of all."""
+    urls = {region: f"https://{region}.test/v1/chat/completions" for region in ("eu", "us")}
+    path = write(tmp_path / "a.yaml", *(replace(chat([user(TASK)], r), url=url) for r, url in urls.items()))
+    with open_cassette(path):
+        assert [send([user(TASK)], urls[region]) for region in ("us", "eu")] == ["us", "eu"]
+    with open_cassette(path):
+        assert [send([user(TASK)], OPENAI) for _ in urls] == ["eu", "us"]
+
+
 @pytest.mark.parametrize(
     ("sent", "extra", "path", "window"),
     [

@@ -78,6 +78,23 @@ def test_stale_never_splices(live: str, lookalike: Lookalike, tmp_path: Path) ->
     assert (session.outgrown, lookalike.received, path.read_bytes()) == (True, [], before)
 
 
+def test_stale_is_decided_once_for_all_threads(tmp_path: Path) -> None:
+    """A request that fits and one that does not may be the first at once: the cassette is replayed, or recorded."""
+    path = write(tmp_path / "a.yaml", chat([user("first prompt")], "old"))
+    known = read_cassette(path).interactions[0].request
+    with open_cassette(path, mode="stale") as session:
+        assert session.awaits_first
+        assert session.fits(known)
+        session.start_recording()  # by a thread that asked before, and whose request did not fit
+        assert (session.recording, session.awaits_first) == (False, False)
+    with open_cassette(path, mode="stale") as session:
+        session.start_recording()
+        session.start_recording()
+        assert session.fits(known)
+        assert session.recording
+    assert [p.name for p in tmp_path.iterdir()] == ["a.yaml"]
+
+
 def test_an_old_recording_is_expired(live: str, tmp_path: Path) -> None:
     """Age is counted from the newest answer's Date header: `expired` is told, and mode stale records again."""
     path = tmp_path / "a.yaml"
