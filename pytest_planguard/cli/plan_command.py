@@ -32,6 +32,8 @@ COMMANDS = {
     "fix": ("plan_command:fix", "Show what can be fixed in plan files, and write it after confirmation."),
     "rules": ("plan_command:rules", "List the rules, or say what one checks, with an example and a fix."),
 }
+COPY = "copy"
+"""In the place of a rule's code: print the description of a format."""
 CHECK_EXAMPLES = """
   planguard plan check specs/ docs/plans/                      their format is detected from their content
   planguard plan check tasks.md --rules spec-kit --severity parallel-safe=retry
@@ -45,6 +47,7 @@ RULES_EXAMPLES = """
   planguard plan rules                    all of them
   planguard plan rules dep-cycle          what this one checks, and how to fix it
   planguard plan rules -p house_rules     with those of your own
+  planguard plan rules copy task-master   how a built-in format is described, for a file of your own
 """
 
 
@@ -80,15 +83,30 @@ def fix(paths: tuple[Path, ...], extensions: tuple[str, ...], yes: bool, **given
     epilog=epilog(RULES_EXAMPLES, {0: "it is said", 2: "the command itself is wrong: there is no such rule"})
 )
 @click.argument("code", required=False)
+@click.argument("format_name", metavar="[FORMAT]", required=False)
 @RULES
 @format_option(("text", "json"))
 @EXTENSIONS
 def rules(
-    code: str | None, rules: tuple[str, ...], output: Literal["text", "json"], extensions: tuple[str, ...]
+    code: str | None,
+    format_name: str | None,
+    rules: tuple[str, ...],
+    output: Literal["text", "json"],
+    extensions: tuple[str, ...],
 ) -> None:
-    """List the rules of plans, those of -p and --rules too; of CODE say what it checks and how to fix it."""
+    """List the rules of plans, those of -p and --rules too; of CODE say what it checks and how to fix it.
+
+    `copy FORMAT` prints the description of a built-in format.
+    """
     from ..plans.rules.catalogue import explain, list_rules, rule_of, rule_values
 
+    if code == COPY and format_name is not None:
+        from ..plans.declared.built_in import format_text
+
+        say(format_text(format_name), nl=False)
+        return
+    if code == COPY or format_name is not None:
+        raise UsageError(f"a format is copied by its name: got {code} {format_name or ''}; write copy task-master")
     load_extensions(extensions)
     every = PlanArguments(rules, settings=plan_settings(())).policy().rules
     chosen = every if code is None else (rule_of(code, every),)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..contract.finding import Severity
 from ..contract.verdict import Verdict
-from ..plans.compat.atomicguard_levels import MAX_EXPLORATIONS, R_MAX, Level, Outcome, check_level
+from ..plans.judging.step_levels import MAX_EXPLORATIONS, R_MAX, Level, Outcome, check_level
 from .context import answer_text
 from .step import SearchConfig
 

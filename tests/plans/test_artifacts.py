@@ -13,10 +13,11 @@ from pytest_planguard.document.path import to_dotted
 from pytest_planguard.errors import UsageError
 from pytest_planguard.plans import artifact_schemas as schemas
 from pytest_planguard.plans.artifacts import ArtifactReport, validate_artifact
-from pytest_planguard.plans.compat.autospec_words import EMPTY, design_lines, error_strings, validate
 from pytest_planguard.plans.judging.fix import fix_artifact
 
+from ..support.paths import ROOT
 from ..support.plans import text_of
+from .compat.autospec_words import EMPTY, design_lines, error_strings, validate
 
 KINDS = ("spec", "plan", "tasks", "analysis", "checklist", "constitution")
 
@@ -226,7 +227,7 @@ def test_unknown_kinds_and_versions_are_refused() -> None:
 def test_the_circle_reads_the_same_under_every_hash_seed() -> None:
     """Source row 37: canonical order, not the order of a hash table; a sample of seeds in fresh interpreters."""
     code = (
-        "import sys; from pytest_planguard.plans.compat.autospec_words import EMPTY, validate, error_strings;"
+        "import sys; from tests.plans.compat.autospec_words import validate, error_strings;"
         "print(error_strings(validate(sys.stdin.read(), 'tasks')))"
     )
     circle = text("tasks").replace("dependencies: []", "dependencies: [T004]", 1)
@@ -238,6 +239,7 @@ def test_the_circle_reads_the_same_under_every_hash_seed() -> None:
             text=True,
             check=True,
             env={"PYTHONHASHSEED": str(seed)},
+            cwd=ROOT,
         ).stdout
         for seed in (0, 1, 2, 3)
     }

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..model.place import NOWHERE, Place
-from ..model.plan import Defect, Edge, Plan, Ref, Status, Task, Traits
+from ..model.plan import Defect, Edge, Link, Pair, Plan, Ref, Section, Status, Task, Traits
 from ..reading.parsed_data import Parts, Record, name_of
+from .paths import first, holders, lists, values_at
 
 if TYPE_CHECKING:
     from ..reading.outline import Source
     from .settings import DataSettings, FormatSettings
-
-ANY = "*"
-"""Every item of a list, or every value of an object: "phases.*.steps"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,90 +24,218 @@ class DataReader:
     settings: FormatSettings
     data: DataSettings
     traits: Traits
+    checks_fields: bool
+    """Whether a field that no record has is a finding: the description may misspell it."""
 
     def __call__(self, source: Source) -> Plan:
         """Return the plan of a document."""
-        parts = Parts(source)
-        root = source.data
+        parts, root = Parts(source), source.data
         if not isinstance(root, dict | list):
             parts.wrong(root, NOWHERE, "an object or a list")
-        tasks = tuple(self._tasks(parts, values_at(root, self.data.tasks), None))
-        goal = root.get(self.settings.goal) if isinstance(root, dict) and self.settings.goal else None
+        reading = _Reading(self.data, parts)
+        reading.read(root)
         for name in self.settings.required:
             if not [*values_at(root, name)]:
-                place, field = NOWHERE.sub(name), f'a field "{name}"'
-                parts.defects.append(Defect("required-sections", f'the field "{name}" is missing', place, field))
-        ref = Ref(goal, NOWHERE.sub(self.settings.goal or "")) if isinstance(goal, str) else None
-        return parts.finished(Plan(self.settings.format, goal=ref, tasks=tasks, traits=self.traits))
+                place, wanted = NOWHERE.sub(name), f'a field "{name}"'
+                parts.defects.append(Defect("required-sections", f'the field "{name}" is missing', place, wanted))
+        if self.checks_fields:
+            parts.defects += reading.fields_of_no_record()
+        title = next((value for value, _ in values_at(root, self.data.plan_title or "")), None)
+        plan = Plan(
+            self.settings.format,
+            name_of(title) or "",
+            self._goal(root),
+            tuple(reading.sections),
+            reading.finished(),
+            pairs=tuple(reading.pairs),
+            links=tuple(reading.links),
+            traits=self.traits,
+        )
+        return parts.finished(plan)
 
-    def _tasks(self, parts: Parts, lists: Iterator[tuple[object, Place]], parent: str | None) -> Iterator[Task]:
-        """Yield the tasks of some lists, each followed by those below it."""
-        for value, where in lists:
-            for record, place, key in _records(parts, value, where):
-                task = self._task(parts, record, place, key)
-                yield task._replace(parent=parent)
-                if self.data.children is not None:
-                    yield from self._tasks(parts, values_at(record, self.data.children, place), task.key)
+    def _goal(self, root: object) -> Ref | None:
+        """Return the goal; an empty one where the field is there and holds no text."""
+        found = next(values_at(root, self.settings.goal or ""), None)
+        return None if found is None else Ref(found[0] if isinstance(found[0], str) else "", found[1])
 
-    def _task(self, parts: Parts, record: Record, place: Place, key: str | None) -> Task:
-        task_id = key if key is not None else name_of(record.get(self.data.id))
-        for name in self.data.required:
-            if record.get(name) in (None, "", []):
-                message = f'{self.data.noun} {task_id or place.path[-1]} has no "{name}"'
+
+@dataclass(slots=True)
+class _Reading:
+    """One document while it is read."""
+
+    data: DataSettings
+    parts: Parts
+    sections: list[Section] = field(default_factory=list)
+    tasks: list[Task] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+    pairs: list[Pair] = field(default_factory=list)
+    records: list[Record] = field(default_factory=list)
+
+    def read(self, root: object) -> None:
+        held = [*holders(self.data, root, self.parts)]
+        for record, place, key in held:
+            scope = ""
+            if self.data.groups is not None and key is not None and not (self.data.groups.several and len(held) < 2):
+                scope = self._section(record, place, key)
+            section = len(self.sections) - 1 if self.sections else None
+            for value, where in lists(self.data, record, place):
+                self._records(value, where, section, scope, None)
+
+    def _section(self, record: Record, place: Place, key: str) -> str:
+        """Begin a section, and return the scope of the ids in it."""
+        groups = self.data.groups
+        assert groups is not None
+        title = self._text(record, groups.title, place) if groups.title else key
+        name = (name_of(record.get(groups.id)) or "") if groups.id else f"{groups.noun} {key}"
+        self.sections.append(Section(title, name, None, 2, place))
+        return key if groups.own_ids else ""
+
+    def _records(self, value: object, place: Place, section: int | None, scope: str, parent: Task | None) -> None:
+        """Read a list of tasks, or an object whose keys are their ids, each task followed by those below it."""
+        if isinstance(value, dict) and self.data.keyed is not False:
+            members = [(record, place.sub(key), str(key)) for key, record in value.items()]
+        elif self.data.keyed:
+            self.parts.wrong(value, place, "an object")
+            return
+        else:
+            members = [(item, where, None) for item, where in self.parts.items(value, place)]
+        for record, where, key in members:
+            if self.data.texts_only and isinstance(record, str):
+                record = {self.data.title: record}
+            elif self.data.texts_only or not isinstance(record, dict):
+                self.parts.wrong(record, where, "a string" if self.data.texts_only else "an object")
+                continue
+            if self.data.numbered:
+                key = str(int(where.path[-1]) + 1)
+            task = self._task(record, where, key, section, scope, parent)
+            self.records.append(record)
+            self.tasks.append(task)
+            for below, inner in values_at(record, self.data.children or "", where):
+                self._records(below, inner, section, scope, task)
+
+    def _task(
+        self, record: Record, place: Place, key: str | None, section: int | None, scope: str, parent: Task | None
+    ) -> Task:
+        data, parts = self.data, self.parts
+        task_id = key if key is not None else name_of(first(record, data.id))
+        if data.needs_id and task_id is None:
+            parts.wrong(record.get(data.id), place, f"an object with {'an id' if data.id == 'id' else data.id}")
+        for name in data.required:
+            if first(record, name) in (None, "", []):
+                message = f'{data.noun} {task_id or place.path[-1]} has no "{name}"'
                 parts.defects.append(Defect("required-sections", message, place.sub(name), f'a field "{name}"'))
-        status, text = self._status(record)
+        for name in data.texts if parts.looks else ():
+            self._text(record, name, place)
+        if data.own_ids and parent is not None and task_id and "." not in task_id:
+            task_id = f"{parent.id}.{task_id}"
+        identity = (f"{scope}/{task_id}" if scope else task_id) if task_id else place.stand_in
+        title = str(record[data.title]) if data.texts_only else self._text(record, data.title, place)
+        edges = tuple(self._edges(record, place, title, scope))
+        self._relations(record, place, identity, edges)
+        status, word = self._status(record)
+        resource = name_of(first(record, data.resource)) if data.resource else None
         return Task(
-            task_id or place.stand_in,
+            identity,
             task_id,
-            parts.text(record, self.data.title, place),
-            place if key is not None or task_id is None else place.sub(self.data.id),
-            status=status,
-            status_text=text,
-            edges=tuple(Edge(ref.name, ref.name, ref.place) for ref in self._refs(parts, record, place)),
-            files=parts.names(record, self.data.files, place) if self.data.files else (),
+            title or ("" if data.numbered else key or ""),
+            place,
+            section,
+            parent.key if parent else None,
+            scope,
+            status,
+            word,
+            edges,
+            parts.names(record, data.files, place) if data.files else (),
+            resource=Ref(resource, place.sub(data.resource or "")) if resource else None,
         )
 
-    def _refs(self, parts: Parts, record: Record, place: Place) -> tuple[Ref, ...]:
-        """Return what a task waits for: a list of ids, or a text with commas."""
-        if self.data.depends is None:
-            return ()
-        value = record.get(self.data.depends)
-        if isinstance(value, str | int) and not isinstance(value, bool):
-            names = [part.strip() for part in str(value).split(",")]
-            return tuple(Ref(name, place.sub(self.data.depends)) for name in names if name)
-        return parts.names(record, self.data.depends, place)
+    def _edges(self, record: Record, place: Place, title: str, scope: str) -> Iterator[Edge]:
+        """Yield what a task waits for: lists of ids, texts with commas, and names of tasks in its title."""
+        for value, where in values_at(record, self.data.depends or "", place):
+            if isinstance(value, str | int) and not isinstance(value, bool) and not self.data.lists:
+                refs = [Ref(name.strip(), where) for name in str(value).split(",") if name.strip()]
+            else:
+                refs = [*self.parts.refs(value, where)] if value or value is False else []
+            yield from (Edge(f"{scope}/{one.name}" if scope else one.name, one.name, one.place) for one in refs)
+        if self.data.refers is not None:
+            named = re.finditer(self.data.refers, title)
+            yield from (Edge(found[1], found[0], place) for found in named)
+
+    def _relations(self, record: Record, place: Place, key: str, edges: tuple[Edge, ...]) -> None:
+        """Remember what is said twice: who blocks whom, and lists that belong together."""
+        if self.data.blocks is not None:
+            self.links += [Link(edge.target, key, "second", edge.place) for edge in edges]
+            blocked = self.parts.names(record, self.data.blocks, place)
+            self.links += [Link(key, ref.name, "first", ref.place) for ref in blocked]
+        if len(self.data.same_length) == 2:
+            first, second = self.data.same_length
+            listed, beside = record.get(first), record.get(second)
+            if isinstance(beside, list):
+                lengths = (len(listed) if isinstance(listed, list) else 0, len(beside))
+                self.pairs.append(Pair((first, second), lengths, place.sub(second)))
 
     def _status(self, record: Record) -> tuple[Status | None, str | None]:
-        value = record.get(self.data.status.label) if self.data.status is not None else None
+        value = first(record, self.data.status.label) if self.data.status is not None else None
         if self.data.status is None or value is None:
             return None, None
         return self.data.status.meaning(str(value)), str(value)
 
+    def _text(self, record: Record, path: str, place: Place) -> str:
+        found = next(values_at(record, path, place), None)
+        return "" if found is None else self.parts.text_of(*found)
 
-def values_at(root: object, path: str, start: Place = NOWHERE) -> Iterator[tuple[object, Place]]:
-    """Yield the values at a path such as "phases.*.steps" with their places; nothing where it leads nowhere."""
-    found: list[tuple[object, Place]] = [(root, start)]
-    for part in path.split("."):
-        found = [one for value, place in found for one in _below(value, part, place)]
-    return iter(found)
+    def finished(self) -> tuple[Task, ...]:
+        """Return the tasks, once all of them are known."""
+        if self.data.implied:
+            return tuple(_merged(self.tasks, self.parts))
+        if not self.data.own_ids:
+            return tuple(self.tasks)
+        known = {task.key for task in self.tasks}
+        return tuple([_with_siblings(task, known) if task.parent else task for task in self.tasks])
+
+    def fields_of_no_record(self) -> Iterator[Defect]:
+        """Yield a defect for each field that the description names and no record has.
+
+        A plan may well say nothing of dependencies and statuses: only a path, or the title, must lead somewhere.
+        """
+        data = self.data
+        title = None if data.title == "title" or data.texts_only else data.title
+        status = None if data.status is None else data.status.label
+        for name in dict.fromkeys((title, data.depends, status)):
+            if not name or len(self.records) < 2 or any(_has(record, name) for record in self.records):
+                continue
+            code = "root-shape" if name == title or "." in name else "unread-field"
+            message = f'no {data.noun} has the field "{name}" that the format names, so that nothing of it was read'
+            yield Defect(code, message, NOWHERE, f'a field "{name}"')
 
 
-def _below(value: object, part: str, place: Place) -> Iterator[tuple[object, Place]]:
-    if part == ANY and isinstance(value, list):
-        yield from ((item, place.sub(number)) for number, item in enumerate(value))
-    elif part == ANY and isinstance(value, dict):
-        yield from ((item, place.sub(key)) for key, item in value.items())
-    elif isinstance(value, dict) and part in value:
-        yield value[part], place.sub(part)
+def _has(record: Record, path: str) -> bool:
+    """Return whether a record has a field, or the list in which it would stand: "links.*.key" of no links."""
+    return bool([*values_at(record, path.partition(".*")[0])])
 
 
-def _records(parts: Parts, value: object, place: Place) -> Iterator[tuple[Record, Place, str | None]]:
-    """Yield the tasks of a list, or of an object whose keys are their ids."""
-    if not isinstance(value, dict):
-        yield from ((record, where, None) for record, where in parts.records(value, place))
-        return
-    for key, record in value.items():
-        if isinstance(record, dict):
-            yield record, place.sub(key), str(key)
-        else:
-            parts.wrong(record, place.sub(key), "an object")
+def _with_siblings(task: Task, known: Collection[str]) -> Task:
+    """Return a task whose numbers without a dot are tasks beside it, where there are such or nothing else is meant."""
+
+    def meant(edge: Edge) -> Edge:
+        sibling = f"{task.parent}.{edge.text}"
+        beside = "." not in edge.text and (sibling in known or edge.target not in known)
+        return edge._replace(target=sibling) if beside else edge
+
+    return task._replace(edges=tuple(map(meant, task.edges)))
+
+
+def _merged(tasks: list[Task], parts: Parts) -> Iterator[Task]:
+    """Yield each task once, with the edges of all its records, and then those that are only waited for."""
+    found: dict[str, Task] = {}
+    for task in tasks:
+        if task.id is None:
+            continue
+        if task.key in found:
+            message = f"{task.key} is listed as dependent twice"
+            parts.defects.append(Defect("dep-duplicate", message, task.place, hint="merge the two entries"))
+            task = found[task.key]._replace(edges=(*found[task.key].edges, *task.edges))
+        found[task.key] = task
+    for edge in [edge for task in found.values() for edge in task.edges]:
+        found.setdefault(edge.target, Task(edge.target, edge.target, "", edge.place))
+    yield from found.values()

@@ -13,10 +13,11 @@ from ...contract.finding import Severity
 from ...document.answer import Document, read
 from ...errors import UsageError
 from ..model.plan import Traits
-from ..profiles.profile import Profile
+from ..profiles.profile import HINT, PROOF, Profile
 from ..rules.catalogue import RULES, unknown_rule
-from .data_reader import DataReader, values_at
+from .data_reader import DataReader
 from .markdown_reader import MarkdownReader
+from .paths import data_score
 from .settings import FIELDS, FormatSettings, fields_of, template
 
 if TYPE_CHECKING:
@@ -26,10 +27,6 @@ if TYPE_CHECKING:
     from ..reading.outline import Source
 
 OFF = "off"
-PROOF = 60
-"""The score of a document in which every sign was recognised."""
-HINT = 10
-"""The score of one that has tasks of this form, where the description names no signs: its place decides."""
 _TRACED = "required-sections"
 """The rule of what is required; it fails a plan here, since somebody wrote down that it is required."""
 
@@ -60,7 +57,7 @@ def described_format(text: str, where: str, read_file: Callable[[str], str]) -> 
     if problems:
         raise _at(document, where, problems)
     schema = _schema(settings.schema, document, where, read_file)
-    return _profile(settings, schema)
+    return profile_of(settings, schema)
 
 
 @cache
@@ -91,6 +88,8 @@ def _problems(settings: FormatSettings) -> Iterator[Problem]:
         yield (), f"a format has tasks (Markdown) or data (JSON, YAML): got {got}; write one of them"
     if settings.data is None and settings.schema is not None:
         yield ("schema",), "a JSON Schema is for data (JSON, YAML): got Markdown tasks; leave it out"
+    if settings.data is not None and not (settings.data.tasks or settings.data.may_be_empty):
+        yield ("data",), "data without tasks: got no path; write tasks: steps"
     yield from _bad_patterns(settings)
     known = [rule.code for rule in RULES]
     for code in settings.rules:
@@ -144,17 +143,18 @@ def _schema(value: object, document: Document, where: str, read_file: Callable[[
         raise _at(document, where, [(("schema",), str(error))]) from None
 
 
-def _profile(settings: FormatSettings, schema: SchemaCheck | None) -> Profile:
+def profile_of(settings: FormatSettings, schema: SchemaCheck | None = None, *, built_in: bool = False) -> Profile:
+    """Return the format of settings that are sound. The fields of a built-in one are known to be spelt right."""
     reader: DataReader | MarkdownReader
     traits = _traits(settings)
     if settings.data is not None:
-        reader = DataReader(settings, settings.data, traits)
+        reader = DataReader(settings, settings.data, traits, not built_in)
     else:
         assert settings.tasks is not None
         reader = MarkdownReader(settings, settings.tasks, traits)
     return Profile(
         settings.format,
-        settings.format,
+        settings.family or settings.format,
         "markdown" if settings.data is None else "data",
         settings.about,
         _score(settings),
@@ -186,15 +186,16 @@ def _traits(settings: FormatSettings) -> Traits:
         required=settings.required if data is None else (),
         severities=severities,
         off=frozenset(code for code, word in settings.rules.items() if word == OFF),
+        needs_tasks=data is None or not data.may_be_empty,
+        one_active=data is not None and data.one_active,
+        edges_carry_data=data is not None and data.carries_data,
     )
 
 
 def _score(settings: FormatSettings) -> Callable[[Source], int]:
     """Return how a document is recognised: every sign is there, or tasks of this form where none is named."""
     if settings.data is not None:
-        named = settings.recognise or (settings.data.tasks,)
-        sure = PROOF if settings.recognise else HINT
-        return lambda source: sure if all([*values_at(source.data, name)] for name in named) else 0
+        return data_score(settings, settings.data)
     assert settings.tasks is not None
     signs = [re.compile(sign, re.MULTILINE) for sign in settings.recognise]
     look = template(settings.tasks.pattern, settings.tasks.id).exact

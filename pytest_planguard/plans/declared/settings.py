@@ -28,11 +28,18 @@ class StatusSettings:
     label: str = "Status:"
     """What introduces the status of a task in Markdown; in data the name of the field."""
     words: dict[str, StatusWord] = field(default_factory=dict)
-    """The format's own words, in any case, and what each means."""
+    """The format's own words, and what each means."""
+    also: dict[str, StatusWord] = field(default_factory=dict)
+    """Further words that are read, and that messages do not list."""
+    exact: bool = False
+    """Whether upper and lower case tell words apart."""
 
     def meaning(self, written: str) -> Status | None:
         """Return what a word means; None for a word that is not known."""
-        known = {name.lower(): meaning for name, meaning in self.words.items()}.get(written.lower())
+        words = {**self.words, **self.also}
+        known = words.get(written)
+        if known is None and not self.exact:
+            known = {name.lower(): meaning for name, meaning in words.items()}.get(written.lower())
         return Status(known) if known else None
 
 
@@ -79,21 +86,68 @@ class SectionSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DataSettings:
-    """Where tasks stand in JSON and YAML, and what their fields are called."""
+class GroupSettings:
+    """Where groups of tasks stand in JSON and YAML."""
 
     __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012 - where pydantic looks for it
 
-    tasks: str
-    """Path of the list of tasks, or of the object whose keys are their ids: "steps", "phases.*.steps"."""
+    keyed: bool = False
+    """True where the document is an object whose keys name its groups; False where it is a list of them."""
+    title: str | None = None
+    """Field of a group with its title; None takes its key."""
+    id: str | None = None
+    noun: str = "group"
+    own_ids: bool = False
+    """True where ids count within their group."""
+    several: bool = False
+    """True where a single group is the whole plan."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataSettings:
+    """Where tasks stand in JSON and YAML, and what their fields are called. A field of a record may be a path."""
+
+    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012 - where pydantic looks for it
+
+    tasks: str = ""
+    """Path of the list of tasks, or of the object whose keys are their ids: "steps", "phases.*.steps", "." for the
+    document itself. Of several, "steps | plan", the first that is there counts. In groups: of a group."""
+    groups: GroupSettings | None = None
+    keyed: bool | None = None
+    """True for an object whose keys are the ids, False for a list; None takes either."""
+    texts_only: bool = False
+    """True where a task is a text and no object."""
     id: str = "id"
+    numbered: bool = False
+    """True where ids are the positions in the list, from 1."""
+    own_ids: bool = False
+    """True where ids of tasks below a task count within it: `2` below 1 is 1.2, and so is `2` in what 1.1 waits for."""
+    needs_id: bool = False
     title: str = "title"
+    plan_title: str | None = None
+    """Path of the title of the whole plan."""
+    texts: tuple[str, ...] = ()
+    """Further fields that are looked at for placeholders."""
     depends: str | None = None
     """Field with the ids that a task waits for: a list, or a text with commas."""
+    lists: bool = False
+    """True where what a task waits for is a list and nothing else."""
+    refers: str | None = None
+    """Regular expression of what names another task in a title; its group 1 is the id."""
+    blocks: str | None = None
+    """Field with the ids of the tasks that wait for this one; both sides have to say so."""
+    implied: bool = False
+    """True where records state dependencies alone, so that what is only waited for is a task too."""
+    same_length: tuple[str, ...] = ()
+    """Two list fields of a task that belong together item by item."""
     children: str | None = None
     """Field of a task with the tasks below it, at any depth; a path, as `tasks` is."""
     files: str | None = None
+    resource: str | None = None
+    """Field with the agent, guard or runner of a task."""
     status: StatusSettings | None = None
+    one_active: bool = False
+    """True where at most one task may be in progress."""
     noun: str = "task"
     pattern: str | None = None
     """Regular expression of one id."""
@@ -101,6 +155,16 @@ class DataSettings:
     required: tuple[str, ...] = ()
     """Fields that every task must have."""
     ordered: bool = False
+    carries_data: bool = False
+    """True where a dependency hands on data, so that one that others imply is still needed."""
+    may_be_empty: bool = False
+    """True where a document without tasks is a plan."""
+    each: tuple[str, ...] = ()
+    """Fields that every record has, by which a document is told: "blocks | blockedBy" for either."""
+    marks: tuple[str, ...] = ()
+    """Fields of which four, in any record, prove the format; with fewer it is likely."""
+    beside: tuple[str, ...] = ()
+    """For texts: fields that may stand beside the list. Others make a document something else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +176,8 @@ class FormatSettings:
     format: str
     """Its name, for messages, options and reports: "runbook"."""
     about: str = ""
+    family: str | None = None
+    """The tool, where it has several formats; None for the name itself."""
     recognise: tuple[str, ...] = ()
     """Regular expressions, each of which some line must match (Markdown), or fields that must be there (data)."""
     places: tuple[str, ...] = ()

@@ -11,7 +11,6 @@ from ...contract.schema.json_schema import JsonSchemaCheck
 from ...document.path_pattern import parse_path
 from ...errors import UsageError
 from ..artifacts import COMPLETED, check_version, schema_kind, with_schema
-from ..compat.atomicguard_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, LevelSettings, rejections
 from ..declared.attached import digest_of, with_attached, with_json_schema
 from ..profiles.formats import PROFILES, profiles_of, read_plan
 from ..reading.markdown_pieces import TooMuchError
@@ -19,14 +18,15 @@ from ..reading.outline import too_large, too_much
 from ..rules.catalogue import RULES, rule_of
 from ..rules.judge_plan import by_place, check_plan
 from .plan_fields import PlanFields
+from .step_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, LevelSettings, rejections
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...document.answer import Document, Format
-    from ..compat.atomicguard_levels import Level
     from ..model.plan import Plan
     from ..profiles.profile import Profile
     from ..rules.rule import Rule
+    from .step_levels import Level
 
 ContractRule = Callable[[object, "Document"], Iterable["Finding"]]
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, cast
 from ...contract.finding import Severity
 from ...errors import UsageError
 from ..artifacts import COMPLETED, check_version, schema_kind, with_schema
-from ..compat.atomicguard_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, LevelSettings, rejections
 from ..declared.attached import digest_of, json_schema_check, with_attached, with_json_schema
 from ..profiles.formats import PROFILES, profiles_of
 from ..profiles.profile import Profile
@@ -20,13 +19,14 @@ from ..rules.catalogue import RULES, rule_of
 from ..rules.rule import Rule
 from .contract_rules import with_level
 from .judge_files import PlanReport, check_folder, check_text, read_document
+from .step_levels import LEVELLED, MAX_EXPLORATIONS, R_MAX, LevelSettings, rejections
 from .suppression import without_suppressed
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ..artifacts import COMPLETED, check_version, schema_kind, with_schema
     from ..model.plan import Plan
-from ..compat.atomicguard_levels import Level
+from .step_levels import Level
 
 OFF = "off"
 """The word that switches a rule off: "parallel-safe=off"."""

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 from ...contract.phrasing import nearest
 from ...errors import UsageError, offer
 from ...registry import Registry
+from ..declared.built_in import built_in
 from ..model.plan import Defect, Plan
 from ..reading.markdown_pieces import TooManyBlocksError
 from ..reading.outline import Source
 from ..reading.task_forms import UNREAD_TASKS
-from . import agents, autospec, bmad, kiro, openspec, planexe, spec_kit, superpowers, task_master
+from . import amelia, atomicguard, autospec, bmad, kiro, openspec, spec_kit, superpowers
 from .profile import CLEAR, SURE, Profile
 
 if TYPE_CHECKING:
@@ -25,13 +26,15 @@ if TYPE_CHECKING:
 _BUILT_IN: tuple[Profile, ...] = (
     *spec_kit.PROFILES,
     *superpowers.PROFILES,
-    *task_master.PROFILES,
+    *amelia.PROFILES,
+    *built_in("task-master"),
     *openspec.PROFILES,
     *kiro.PROFILES,
     *bmad.PROFILES,
     *autospec.PROFILES,
-    *planexe.PROFILES,
-    *agents.PROFILES,
+    *built_in("planexe-dependencies", "planexe-wbs1", "planexe-wbs2", "planexe-wbs3", "planexe-wbs-project"),
+    *atomicguard.PROFILES,
+    *built_in("crewai-tasks", "workflow-jobs", "update-plan", "step-list", "task-list"),
 )
 PROFILES = Registry("plan format", {profile.name: replace(profile, looks_alike=True) for profile in _BUILT_IN})
 

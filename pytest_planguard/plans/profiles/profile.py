@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 SURE = 30
 """The least score by which content alone makes a document a plan. One weak sign, a list of boxes or a heading
 "Overview", stands in any document: less than this counts only where the file's place fits, too."""
+HINT = 10
+"""The score of a document that has tasks of a described form and no other sign: its place decides."""
 PROOF = 60
 """The least score by which the fields of a JSON or YAML document prove its format: they are the tool's own marks."""
 CLEAR = 45

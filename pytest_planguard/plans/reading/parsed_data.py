@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from ...contract.phrasing import as_json
-from ..model.place import NOWHERE, Place
+from ..model.place import Place
 from ..model.plan import Defect, Edge, Plan, Prose, Ref, Status, worth_a_look
 
 if TYPE_CHECKING:
@@ -62,14 +62,11 @@ class Parts:
         value = record.get(key)
         return self.refs(value, place.sub(key)) if value or value is False else ()
 
-    def placed_names(self, record: Record, key: str, place: Place) -> list[tuple[str, Place]]:
-        """As `names`, without an object for each."""
-        value = record.get(key)
-        return self._scalars(value, place.sub(key)) if value or value is False else []
-
     def edges(self, record: Record, key: str, place: Place) -> tuple[Edge, ...]:
         """Return the scalars of a list field as what a task waits for."""
-        return tuple([Edge(name, name, where) for name, where in self.placed_names(record, key, place)])
+        value = record.get(key)
+        listed = self._scalars(value, place.sub(key)) if value or value is False else []
+        return tuple([Edge(name, name, where) for name, where in listed])
 
     def _scalars(self, value: object, place: Place) -> list[tuple[str, Place]]:
         found = []
@@ -82,10 +79,13 @@ class Parts:
 
     def text(self, record: Record, key: str, place: Place) -> str:
         """Return a string field, looked at for placeholders; "" where it is missing or no string."""
-        value = record.get(key)
+        return self.text_of(record.get(key), place.sub(key))
+
+    def text_of(self, value: object, place: Place) -> str:
+        """Return a value as `text` does."""
         if isinstance(value, str):
             if self.looks and worth_a_look(value):
-                self.prose.append(Prose(value, place.sub(key)))
+                self.prose.append(Prose(value, place))
             return value
         return str(value) if isinstance(value, (int, float)) else ""
 
@@ -108,11 +108,6 @@ class Parts:
 def object_of(value: object) -> Record:
     """Return an object; an empty one for any other value."""
     return value if isinstance(value, dict) else {}
-
-
-def listed_under(data: object, key: str) -> tuple[object, Place]:
-    """Return what stands under a key of the document, or the document itself where it is no object, and where."""
-    return (data.get(key), NOWHERE.sub(key)) if isinstance(data, dict) else (data, NOWHERE)
 
 
 def records_of(value: object) -> list[Record]:

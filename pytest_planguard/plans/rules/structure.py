@@ -46,8 +46,9 @@ def header_format(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
             yield hit
 
 
-def goal_nonempty(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
+def goal_nonempty(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """A plan says what it is for."""
+    yield from reported_by_reader("goal-nonempty")(plan, index)
     if not plan.traits.needs_goal:
         return
     if plan.goal is None and plan.known_by == "text" and names_section(plan.title, "tasks"):
@@ -187,6 +188,14 @@ RULES = (
         rests_on=("document",),
     ),
     Rule(
+        "min-length",
+        reported_by_reader("min-length"),
+        Severity.RETRY,
+        "A plan has as many characters as its tool accepts: 200 for amelia.",
+        "A plan of one sentence.",
+        "Write the plan out.",
+    ),
+    Rule(
         "required-sections",
         required_sections,
         Severity.WARN,
@@ -194,6 +203,14 @@ RULES = (
         "A story without Acceptance Criteria.",
         "Add the section.",
         rests_on=("document",),
+    ),
+    Rule(
+        "unread-field",
+        reported_by_reader("unread-field"),
+        Severity.WARN,
+        "Some record has each field that the description of a format in JSON or YAML names.",
+        "The description says `depends: needs`, and no step has a field `needs`.",
+        "Correct the name in the description; silence the rule where no task waits for another.",
     ),
     Rule(
         "task-files",

@@ -8,15 +8,18 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard.document.answer import read
+from pytest_planguard import Contract, plan_rules
+from pytest_planguard.document.answer import Document, read
 from pytest_planguard.errors import PlanguardWarning, UsageError
-from pytest_planguard.plans.compat.amelia import (
-    NO_GOAL,
-    NO_HEADERS,
-    TOO_SHORT,
+from pytest_planguard.plans.judging.judge_files import check_text
+from pytest_planguard.plans.profiles.amelia import NO_GOAL, NO_HEADERS, TOO_SHORT, extract_goal
+from pytest_planguard.plans.profiles.superpowers import read_sidecar, render
+from pytest_planguard.plans.reading.outline import Source
+
+from ...support.plans import text_of
+from .amelia import (
     PlanSeverity,
     PlanValidationResult,
-    extract_goal,
     extract_key_files,
     extract_task_count,
     looks_like_plan,
@@ -26,11 +29,6 @@ from pytest_planguard.plans.compat.amelia import (
     validate_plan_file,
     validate_plan_structure,
 )
-from pytest_planguard.plans.judging.judge_files import check_text
-from pytest_planguard.plans.profiles.superpowers import read_sidecar, render
-from pytest_planguard.plans.reading.outline import Source
-
-from ...support.plans import text_of
 
 PLAN = text_of("superpowers")[1]
 FILLER = "x " * 120
@@ -226,6 +224,19 @@ def test_compat_equals_the_original_everywhere(shared_data: Path) -> None:
         wanted = row.get("key_files", list(files))
         assert (len(files) if isinstance(wanted, int) else list(files)) == wanted, name
     assert len(every) == 117
+
+
+def test_the_format_amelia_has_the_verdicts_of_the_original_in_a_contract(shared_data: Path) -> None:
+    """The way of a user: `plan_rules("amelia")`, and `--rules amelia` for files; a plan without marks is one too."""
+    contract = Contract(None, rules=plan_rules("amelia"))
+    every = rows(shared_data / "amelia")
+    for name, text, row in every:
+        if text.strip():  # the original cannot be asked about an empty file
+            found = contract._checker.rules[0](text, Document(text, text, 0, "markdown", text))
+            assert sorted(one.message for one in found) == sorted(row["issues"]), name
+            findings = check_text(text, path="notes.md", format="amelia").findings
+            bad = [one.code for one in findings if one.severity.bad and one.code != "fence"]  # a file stands bare
+            assert (not bad) == row["valid"], name
 
 
 STRICT_DIFFERS = {

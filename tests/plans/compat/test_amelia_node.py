@@ -9,7 +9,9 @@ import pytest
 
 from pytest_planguard.contract.verdict import SchemaValidationError
 from pytest_planguard.errors import TransientError, UsageError
-from pytest_planguard.plans.compat.amelia import (
+
+from ...support.plans import text_of
+from .amelia import (
     EXTRACTION_PROMPT,
     PATH_PATTERN,
     extract_with_model,
@@ -18,8 +20,6 @@ from pytest_planguard.plans.compat.amelia import (
     route_after_plan_validation,
     validate_plan_file,
 )
-
-from ...support.plans import text_of
 
 PLAN = text_of("superpowers")[1]
 

@@ -7,14 +7,14 @@ from pydantic import BaseModel
 
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.contract.feedback.feedback import build_feedback
-from pytest_planguard.plans.compat.amelia import EXTRACTION_PROMPT
-from pytest_planguard.plans.compat.amelia_rows import plan_state, step_trace
 from pytest_planguard.plans.judging.contract_rules import plan_rules
 from pytest_planguard.report.answer.answer_data import convergence_data
 from pytest_planguard.retry.judging.judge import judge
 
 from ...support.conversations import Spoken, conversation
 from ...support.plans import text_of
+from .amelia import EXTRACTION_PROMPT
+from .amelia_rows import plan_state, step_trace
 
 GOOD = text_of("superpowers")[1]
 BAD = GOOD.replace("### Task 2", "### Task 1", 1)

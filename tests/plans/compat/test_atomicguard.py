@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_planguard.plans.compat.atomicguard_levels import LEVELS, Level, LevelResult, Outcome, check_level
+from pytest_planguard.plans.judging.step_levels import LEVELS, Level, LevelResult, Outcome, check_level
 
 from ...support.plans import text_of
 

@@ -14,13 +14,14 @@ import yaml
 
 from pytest_planguard import Finding
 from pytest_planguard.plans.artifacts import validate_artifact
-from pytest_planguard.plans.compat import amelia
-from pytest_planguard.plans.compat.atomicguard_levels import check_level
-from pytest_planguard.plans.compat.autospec_words import design_lines, error_strings, validate
 from pytest_planguard.plans.judging.fix import fix_artifact
+from pytest_planguard.plans.judging.step_levels import check_level
+from pytest_planguard.plans.profiles.amelia import extract_goal
 
 from ...support.decisions import Block, Decided, Messages, inputs, sorted_out
 from ...support.places import dotted
+from ..compat import amelia
+from ..compat.autospec_words import design_lines, error_strings, validate
 from .descriptions import put
 from .show import found, refused
 
@@ -217,7 +218,7 @@ def loops(page: Messages) -> Iterator[Block]:
     made = []
     for text in (*GOALS, _LONG, "### Task 1.2: a\n### Task 2:\n### Task x:\n"):
         count, files = amelia.extract_task_count(text), amelia.extract_key_files(text)
-        made.append(Decided(text, f"{amelia.extract_goal(text)!r} {count} {' '.join(files)}"))
+        made.append(Decided(text, f"{extract_goal(text)!r} {count} {' '.join(files)}"))
     for ending in ("py", "tsx", "ts", "jsx", "js", "go", "rs", "md", "odd"):
         files = (amelia.extract_key_files(f"Create: a.{ending}, b"), amelia.extract_key_files(f"Move: a.{ending}"))
         made.append((ending, f"{'known' if files[0] else 'unknown'} {len(files[1])}"))

@@ -200,7 +200,7 @@ def rule_settings(page: Messages) -> Iterator[Block]:
             made.append((f"{asked}", "refused"))
             continue
         named: Any = rule
-        verdict = Contract(dict, rules=[rule]).check(_JSON)
+        verdict = Contract(None, format="json", rules=[rule]).check(_JSON)
         said = "; ".join(found(page, verdict.findings))
         made.append((f"{asked}", f"{named.reads} {named.plan_format}: {said}"))
     yield Block("settings of plan_rules", made)

@@ -8,13 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pytest_planguard.plans.compat.amelia_rows import plan_state, step_trace
-from pytest_planguard.plans.compat.atomicguard_levels import check_level
 from pytest_planguard.plans.judging.fix import fix_plan
 from pytest_planguard.plans.judging.policy import policy_of
+from pytest_planguard.plans.judging.step_levels import check_level
 from pytest_planguard.plans.rules.catalogue import RULES, explain, rule_values
 
 from ...support.decisions import Block, Decided, Messages, inputs
+from ..compat.amelia_rows import plan_state, step_trace
 from .show import PlanReport, check_text, decided, refused, said
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "plans"

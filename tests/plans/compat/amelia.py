@@ -1,7 +1,6 @@
-"""amelia's check of a Markdown plan, verdict for verdict, and its validator node's revision feedback.
+"""amelia's plan loop around the check of the format `amelia`: its validator node, routes and revision feedback.
 
-The compat mode looks at the raw text with regular expressions, as the original does, with the original's words. It
-counts a header inside a code fence and takes a shell comment for the title; the strict mode does neither. Files and
+What the original hands from step to step is compared here; in planguard the loop is that of any contract. Files and
 models come in as functions, so that a test can stand in for both.
 """
 
@@ -14,35 +13,27 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal
 
-from ...document.answer import Document
-from ...errors import PlanguardWarning, UsageError
-from ..profiles.superpowers import read
-from ..reading.outline import Source
-from ..rules.catalogue import RULES
-from ..rules.judge_plan import check_plan
-from ..rules.structure import PLACEHOLDER_GOALS
+from pytest_planguard.document.answer import Document
+from pytest_planguard.errors import PlanguardWarning, UsageError
+from pytest_planguard.plans.profiles.amelia import (
+    HEADER,
+    MINIMUM_LENGTH,
+    NO_GOAL,
+    TOO_SHORT,
+    defects_of,
+    extract_goal,
+)
+from pytest_planguard.plans.profiles.superpowers import read
+from pytest_planguard.plans.reading.outline import Source
+from pytest_planguard.plans.rules.catalogue import RULES
+from pytest_planguard.plans.rules.judge_plan import check_plan
+from pytest_planguard.plans.rules.structure import PLACEHOLDER_GOALS
 
 if TYPE_CHECKING:
-    from ...contract.finding import Finding
+    from pytest_planguard.contract.finding import Finding
 
-MINIMUM_LENGTH = 200
-"""Characters of the shortest plan, white space at both ends left out."""
 MAX_ITERATIONS = 3
 """Revisions before a person is asked."""
-FALLBACK_GOAL = "Implementation plan"
-"""What the original's extraction gives where it finds no goal; it counts as no goal."""
-NO_HEADERS = (
-    "No '### Task N:' headers found. Plan must have structured task headers with headers like "
-    "'### Task 1: Component Name'."
-)
-NO_GOAL = "No goal found. Plan must include a clear goal statement (e.g. '**Goal:** Add user authentication')."
-TOO_SHORT = (
-    f"Plan content is too short to be a complete implementation plan. Expected at least {MINIMUM_LENGTH} characters."
-)
-_HEADER = re.compile(r"^### Task \d+(?:\.\d+)?:", re.MULTILINE)
-_GOAL = re.compile(r"\*\*Goal:\*\*")
-_TITLE = re.compile(r"^#[ \t]+(\S[^\n]*)", re.MULTILINE)
-_SUFFIX = "implementation plan"
 _VERBS = r"(?:Create|Modify|Test|Edit|Update|Delete)"
 _QUOTED_FILE = re.compile(rf"{_VERBS}:\s*`([^`]+)`", re.IGNORECASE)
 _BARE_FILE = re.compile(rf"{_VERBS}:\s*([^\s`]\S*)", re.IGNORECASE)
@@ -84,14 +75,8 @@ def validate_plan_structure(
     """
     if mode == "strict":
         return _strict(goal, plan_markdown)
-    issues = []
-    if not _HEADER.search(plan_markdown):
-        issues.append(NO_HEADERS)
-    if not goal or goal == FALLBACK_GOAL:
-        issues.append(NO_GOAL)
-    if len(plan_markdown.strip()) < MINIMUM_LENGTH:
-        issues.append(TOO_SHORT)
-    return PlanValidationResult(not issues, tuple(issues), plan_severity(len(issues)))
+    issues = tuple(defect.message for defect in defects_of(plan_markdown, goal))
+    return PlanValidationResult(not issues, issues, plan_severity(len(issues)))
 
 
 def plan_severity(bad: int, minor: int = 0) -> PlanSeverity:
@@ -119,15 +104,15 @@ def _strict(goal: str | None, plan_markdown: str) -> PlanValidationResult:
 
 
 def _goal_missing() -> Finding:
-    from ...contract.failure_kinds import FailureKind
-    from ...contract.finding import Finding
+    from pytest_planguard.contract.failure_kinds import FailureKind
+    from pytest_planguard.contract.finding import Finding
 
     return Finding("goal-nonempty", (), NO_GOAL, FailureKind.RULE)
 
 
 def _too_short(plan_markdown: str) -> Finding:
-    from ...contract.failure_kinds import FailureKind
-    from ...contract.finding import Finding
+    from pytest_planguard.contract.failure_kinds import FailureKind
+    from pytest_planguard.contract.finding import Finding
 
     length = len(plan_markdown.strip())
     expected = f"at least {MINIMUM_LENGTH} characters"
@@ -157,31 +142,9 @@ def route_after_plan_validation(
     return "escalate"
 
 
-def extract_goal(plan_markdown: str) -> str:
-    """The text after `**Goal:**` up to a blank line, a heading or bold text; else the first title; else a stand-in."""
-    marked = _GOAL.search(plan_markdown)
-    if marked is not None:
-        lines: list[str] = []
-        for line in plan_markdown[marked.end() :].replace("\r\n", "\n").split("\n"):
-            if (lines and not line.strip()) or line.startswith(("#", "**")):
-                break
-            if not lines and not line.strip():
-                break
-            lines.append(line.strip())
-        if lines:
-            return " ".join(lines)
-    title = _TITLE.search(plan_markdown)
-    if title is None:
-        return FALLBACK_GOAL
-    text = title[1].strip()
-    if text.lower().endswith(_SUFFIX):
-        text = text[: -len(_SUFFIX)].strip()
-    return f"Implement {text}" if text else FALLBACK_GOAL
-
-
 def extract_task_count(plan_markdown: str) -> int:
     """Task headers in the raw text; 1 where there are none, as in the original."""
-    return len(_HEADER.findall(plan_markdown)) or 1
+    return len(HEADER.findall(plan_markdown)) or 1
 
 
 def extract_key_files(plan_markdown: str) -> tuple[str, ...]:
@@ -204,7 +167,7 @@ def looks_like_plan(text: str) -> bool:
     original runs it before its validator and raises where it fails, so that no plan without headers is ever revised.
     Here it is a question and never stands before the loop.
     """
-    return len(text) >= 100 and _HEADER.search(text) is not None
+    return len(text) >= 100 and HEADER.search(text) is not None
 
 
 # amelia's validator node: what it takes from a plan file, and the revision feedback that its architect gets.

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ...contract.finding import Severity
+from pytest_planguard.contract.finding import Severity
+
 from .amelia import plan_severity
 
 _BAD = frozenset(severity.value for severity in Severity if severity.bad)

@@ -18,7 +18,7 @@ from ...contract.finding import Finding, Severity
 from ...document.answer import read
 from ...errors import UsageError
 from ..model.index import PlanIndex
-from ..profiles.agents import read_atomicguard as read_steps
+from ..profiles.atomicguard import read_atomicguard as read_steps
 from ..reading.outline import Source
 from ..rules.catalogue import BY_CODE
 from ..rules.judge_plan import check_plan

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...contract.failure_kinds import FailureKind
-from ...contract.finding import Finding, Related
-from ...document.path import to_dotted
-from ..artifact_schemas import schema_of
-from ..artifacts import ArtifactReport, validate_artifact
+from pytest_planguard.contract.failure_kinds import FailureKind
+from pytest_planguard.contract.finding import Finding, Related
+from pytest_planguard.document.path import to_dotted
+from pytest_planguard.plans.artifact_schemas import schema_of
+from pytest_planguard.plans.artifacts import ArtifactReport, validate_artifact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ...document.path import Path, Span
-    from ..artifact_schemas import Field
+    from pytest_planguard.document.path import Path, Span
+    from pytest_planguard.plans.artifact_schemas import Field
 
 EMPTY = "failed to parse YAML: file is empty or contains only comments"
 """What the original says of a file that holds no document; it puts the file's path before it."""

@@ -1,1 +1,0 @@
-"""Modules that mirror one source system word for word."""

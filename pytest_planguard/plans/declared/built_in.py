@@ -1,0 +1,55 @@
+"""The formats that come with the package as descriptions: `plans/formats/*.yaml`, in the words that users write."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...errors import UsageError, nearest, offer
+from .described import profile_of
+from .settings import DataSettings, FormatSettings, GroupSettings, SectionSettings, StatusSettings, TaskSettings
+
+if TYPE_CHECKING:
+    from ..profiles.profile import Profile
+
+_FORMATS = Path(__file__).parents[1] / "formats"
+_PARTS = {
+    "data": DataSettings,
+    "groups": GroupSettings,
+    "sections": SectionSettings,
+    "status": StatusSettings,
+    "tasks": TaskSettings,
+}
+
+
+def built_in(*names: str) -> tuple[Profile, ...]:
+    """Return the formats of these names, in this order."""
+    import yaml
+
+    loaded = (yaml.load(_file(name).read_text("utf-8"), yaml.CSafeLoader) for name in names)
+    return tuple([profile_of(_made(FormatSettings, one), built_in=True) for one in loaded])
+
+
+def format_text(name: str) -> str:
+    """Return the description of a built-in format, for a user to change.
+
+    Raises:
+        UsageError: none of that name is described by a file; the message names the nearest and all that are.
+    """
+    known = sorted(file.stem for file in _FORMATS.glob("*.yaml"))
+    if name not in known:
+        raise UsageError(f"no file describes the plan format {name!r}{offer(nearest(name, known), known)}")
+    return _file(name).read_text("utf-8")
+
+
+def _file(name: str) -> Path:
+    return _FORMATS / f"{name}.yaml"
+
+
+def _made(kind: type[Any], given: dict[str, Any]) -> Any:
+    """Return settings that are known to be sound: to build pydantic's validator for them takes longer than a check."""
+    values = {}
+    for name, value in given.items():
+        part = _PARTS.get(name) if isinstance(value, dict) else None
+        values[name] = _made(part, value) if part else tuple(value) if isinstance(value, list) else value
+    return kind(**values)

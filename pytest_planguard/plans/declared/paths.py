@@ -1,0 +1,125 @@
+"""Where things stand in JSON and YAML of a described format, and how surely a document is one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from ..model.place import NOWHERE, Place
+from ..profiles.profile import CLEAR, HINT, PROOF
+from ..reading.parsed_data import Parts, Record
+
+if TYPE_CHECKING:
+    from ..reading.outline import Source
+    from .settings import DataSettings, FormatSettings
+
+ANY = "*"
+"""Every item of a list, or every value of an object: "phases.*.steps"."""
+MOST_LOOKED_AT = 20
+"""Records that are looked at where a document is told by its fields."""
+ENOUGH_MARKS = 4
+"""Of the fields that a tool writes, how many prove its format where a record need not have all."""
+
+
+def values_at(root: object, path: str, start: Place = NOWHERE) -> Iterator[tuple[object, Place]]:
+    """Yield the values at a path such as "phases.*.steps" with their places; nothing where it leads nowhere."""
+    if "." not in path:  # most of them: one field of a record
+        return _below(root, path, start)
+    found: list[tuple[object, Place]] = [(root, start)]
+    for part in path.split("."):
+        found = [one for value, place in found for one in _below(value, part, place)]
+    return iter(found)
+
+
+def _below(value: object, part: str, place: Place) -> Iterator[tuple[object, Place]]:
+    if part == ANY and isinstance(value, list):
+        yield from ((item, place.sub(number)) for number, item in enumerate(value))
+    elif part == ANY and isinstance(value, dict):
+        yield from ((item, place.sub(key)) for key, item in value.items())
+    elif isinstance(value, dict) and part and part in value:
+        yield value[part], place.sub(part)
+
+
+def first(record: Record, path: str) -> object:
+    """Return the first value at a path; None where there is none."""
+    return record.get(path) if "." not in path else next((value for value, _ in values_at(record, path)), None)
+
+
+def holders(data: DataSettings, root: object, parts: Parts) -> Iterator[tuple[Any, Place, str | None]]:
+    """Yield what holds tasks, with the name of its group: the document itself where there are no groups."""
+    if data.groups is None or (isinstance(root, dict) and isinstance(root.get(data.tasks), list)):
+        yield root, NOWHERE, None
+    elif data.groups.keyed:
+        for key, value in root.items() if isinstance(root, dict) else ():
+            if isinstance(value, dict) and data.tasks in value:
+                yield value, NOWHERE.sub(key), str(key)
+    else:
+        for number, (record, place) in enumerate(parts.records(root, NOWHERE), 1):
+            yield record, place, str(number)
+
+
+def lists(data: DataSettings, holder: object, start: Place = NOWHERE) -> Iterator[tuple[object, Place]]:
+    """Yield what stands at the first of the paths of the tasks that leads somewhere; "." is the holder itself."""
+    for path in data.tasks.split("|"):
+        if path.strip() != ".":
+            found = [*values_at(holder, path.strip(), start)]
+        else:
+            found = [(holder, start)] if "|" not in data.tasks or isinstance(holder, list) else []
+        if found:
+            yield from found
+            return
+
+
+def data_score(settings: FormatSettings, data: DataSettings) -> Callable[[Source], int]:
+    """Return the score of JSON and YAML by the fields that the document and its records have."""
+
+    def score(source: Source) -> int:
+        root = source.data
+        if not all([*values_at(root, name)] for name in settings.recognise):
+            return 0
+        if not data.each and not data.texts_only:
+            return PROOF if settings.recognise else HINT if [*lists(data, root)] else 0
+        held = [holder for holder, _, _ in holders(data, root, Parts(source))]
+        listed = [value for holder in held for value, _ in lists(data, holder)]
+        if data.texts_only:
+            return _score_of_texts(data, root, listed)
+        in_list = data.groups is not None and not data.groups.keyed
+        members = held if in_list else [one for value in listed for one in _members(value)]
+        if not members:
+            return HINT if data.may_be_empty and listed and not any(listed) else 0
+        return _score_of_records(settings, data, members[:MOST_LOOKED_AT])
+
+    return score
+
+
+def _score_of_records(settings: FormatSettings, data: DataSettings, members: list[object]) -> int:
+    records = [one for one in members if isinstance(one, dict)]
+    fits = [all(any(name.strip() in one for name in field.split("|")) for field in data.each) for one in records]
+    if not all(fits) or len(records) < len(members) or any(_holds_objects(one.get(data.depends)) for one in records):
+        return CLEAR if settings.recognise and any(fits) else 0
+    marks = sum(any(mark in record for record in records) for mark in data.marks)
+    return PROOF if marks >= min(ENOUGH_MARKS, len(data.marks)) else CLEAR
+
+
+def _score_of_texts(data: DataSettings, root: object, listed: list[Any]) -> int:
+    """Return the score of a list of texts: other fields beside it make the document a recipe or a ticket.
+
+    Unless a text names another by its number: "$20" of three steps is a price.
+    """
+    texts = [text for value in listed if isinstance(value, list) for text in value]
+    if not isinstance(root, dict) or not texts or not all(isinstance(text, str) for text in texts):
+        return 0
+    numbers = (int(found[1]) for text in texts for found in re.finditer(data.refers or "(?!)", text))
+    return CLEAR if set(data.beside).issuperset(root) or any(1 <= one <= len(texts) for one in numbers) else HINT
+
+
+def _members(value: object) -> list[object]:
+    if isinstance(value, dict):
+        return [*value.values()]
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def _holds_objects(value: object) -> bool:
+    """Return whether objects stand where ids do: another tool's file of the same name."""
+    return isinstance(value, list) and any(isinstance(item, dict) for item in value)

@@ -1,0 +1,90 @@
+"""amelia's own check of a plan, verdict for verdict: three looks at the raw text, in its words.
+
+It counts a header inside a code fence and takes a shell comment for the title; the format `superpowers` does neither.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...contract.finding import Severity
+from ..model.plan import Defect, Plan, Ref, Traits
+from ..rules.catalogue import RULES
+from .profile import Profile
+
+if TYPE_CHECKING:
+    from ..reading.outline import Source
+
+MINIMUM_LENGTH = 200
+"""Characters of the shortest plan, white space at both ends left out."""
+FALLBACK_GOAL = "Implementation plan"
+"""What the original's extraction gives where it finds no goal; it counts as no goal."""
+NO_HEADERS = (
+    "No '### Task N:' headers found. Plan must have structured task headers with headers like "
+    "'### Task 1: Component Name'."
+)
+NO_GOAL = "No goal found. Plan must include a clear goal statement (e.g. '**Goal:** Add user authentication')."
+TOO_SHORT = (
+    f"Plan content is too short to be a complete implementation plan. Expected at least {MINIMUM_LENGTH} characters."
+)
+HEADER = re.compile(r"^### Task \d+(?:\.\d+)?:", re.MULTILINE)
+_GOAL = re.compile(r"\*\*Goal:\*\*")
+_TITLE = re.compile(r"^#[ \t]+(\S[^\n]*)", re.MULTILINE)
+_SUFFIX = "implementation plan"
+_CHECKS = {"header-format": Severity.RETRY, "goal-nonempty": Severity.RETRY, "min-length": Severity.RETRY}
+
+
+def defects_of(text: str, goal: str | None) -> Iterator[Defect]:
+    """Yield what the original calls the issues of a plan; `goal` is what was extracted as its goal."""
+    if not HEADER.search(text):
+        yield Defect("header-format", NO_HEADERS)
+    if not goal or goal == FALLBACK_GOAL:
+        yield Defect("goal-nonempty", NO_GOAL)
+    length = len(text.strip())
+    if length < MINIMUM_LENGTH:
+        yield Defect("min-length", TOO_SHORT, expected=f"at least {MINIMUM_LENGTH} characters", actual=str(length))
+
+
+def extract_goal(plan_markdown: str) -> str:
+    """The text after `**Goal:**` up to a blank line, a heading or bold text; else the first title; else a stand-in."""
+    marked = _GOAL.search(plan_markdown)
+    if marked is not None:
+        lines: list[str] = []
+        for line in plan_markdown[marked.end() :].replace("\r\n", "\n").split("\n"):
+            if (lines and not line.strip()) or line.startswith(("#", "**")):
+                break
+            if not lines and not line.strip():
+                break
+            lines.append(line.strip())
+        if lines:
+            return " ".join(lines)
+    title = _TITLE.search(plan_markdown)
+    if title is None:
+        return FALLBACK_GOAL
+    text = title[1].strip()
+    if text.lower().endswith(_SUFFIX):
+        text = text[: -len(_SUFFIX)].strip()
+    return f"Implement {text}" if text else FALLBACK_GOAL
+
+
+def read(source: Source) -> Plan:
+    """Read a plan as far as the original does."""
+    text = source.document.text  # with what stands around the plan, as the original reads its file
+    goal = extract_goal(text)
+    off = frozenset(rule.code for rule in RULES.built_in) - _CHECKS.keys()
+    traits = Traits(needs_tasks=False, severities=_CHECKS, off=off)
+    return Plan("amelia", goal=Ref(goal), defects=tuple(defects_of(text, goal)), traits=traits)
+
+
+PROFILES = (
+    Profile(
+        "amelia",
+        "amelia",
+        "markdown",
+        "What amelia's validator asks of a plan: `### Task N:`, a goal, 200 characters. Only where it is named.",
+        lambda _: 0,
+        read,
+    ),
+)

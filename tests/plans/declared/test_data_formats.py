@@ -1,0 +1,105 @@
+"""JSON and YAML by description: paths, fields that no record has, and the formats that come as descriptions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pytest_planguard import Contract, plan_rules
+from pytest_planguard.extend import read_plan_format
+from pytest_planguard.plans.declared.built_in import built_in
+from pytest_planguard.plans.declared.described import described_format
+from pytest_planguard.plans.profiles.formats import PROFILES
+
+from ...support.commands import run
+
+JIRA = """
+format: jira
+data:
+  tasks: issues
+  id: key
+  title: fields.summary
+  depends: fields.issuelinks.*.inwardIssue.key
+  noun: issue
+  status: {label: fields.status.name, words: {To Do: todo, Done: done}}
+"""
+
+
+def issue(key: str, status: str, *blockers: str) -> dict[str, object]:
+    """An issue as Jira exports it."""
+    links = [{"type": "blocks", "inwardIssue": {"key": name}} for name in blockers]
+    return {"key": key, "fields": {"summary": f"Do {key}", "status": {"name": status}, "issuelinks": links}}
+
+
+EXPORT = [
+    issue("A-1", "To Do", "A-2"),
+    issue("A-2", "To Do", "A-1"),
+    issue("A-3", "Done", "A-1"),
+    issue("A-4", "To Do", "A-99"),
+    issue("A-5", "To Do"),
+]
+
+
+def found(description: str, issues: list[dict[str, object]], tmp_path: Path) -> list[tuple[str, str, str]]:
+    """Code, severity and message of every finding, by the entry that users have."""
+    file = tmp_path / "format.yaml"
+    file.write_text(description, encoding="utf-8")
+    contract = Contract(None, rules=plan_rules(read_plan_format(file)))
+    findings = contract.check(json.dumps({"issues": issues})).findings
+    return [(one.code, str(one.severity), one.message) for one in findings]
+
+
+def test_a_field_of_a_record_may_be_a_path(tmp_path: Path) -> None:
+    """Title, status and what an issue waits for, which Jira writes three levels deep."""
+    assert found(JIRA, EXPORT, tmp_path) == [
+        ("dep-cycle", "retry", "dependency cycle A-1 -> A-2 -> A-1 (lines 1, 1)"),
+        ("status-consistent", "warn", "A-3 is done, and A-1, which it needs, is not"),
+        ("dep-exists", "retry", 'A-4 depends on "A-99", which does not exist'),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "code", "severity"),
+    [
+        ("fields.issuelinks.*.inwardIssue.key", "fields.links.*.key", "root-shape", "retry"),
+        ("fields.summary", "fields.title", "root-shape", "retry"),
+        ("fields.status.name", "state", "unread-field", "warn"),
+        ("fields.issuelinks.*.inwardIssue.key", "needs", "unread-field", "warn"),
+    ],
+)
+def test_a_field_that_no_record_has_is_a_finding(
+    right: str, wrong: str, code: str, severity: str, tmp_path: Path
+) -> None:
+    """A plain field of statuses or dependencies may be left out where there are none, so that this only warns."""
+    first = found(JIRA.replace(right, wrong), EXPORT, tmp_path)[0]
+    message = f'no issue has the field "{wrong}" that the format names, so that nothing of it was read'
+    assert first == (code, severity, message)
+
+
+def test_lists_without_items_are_no_fields_that_are_missing(tmp_path: Path) -> None:
+    """An export in which nothing blocks anything, and a single issue, say nothing about the description."""
+    assert found(JIRA, [issue("A-1", "Done"), issue("A-2", "Done")], tmp_path) == []
+    assert found(JIRA.replace("fields.issuelinks.*.inwardIssue.key", "needs"), EXPORT[4:], tmp_path) == []
+
+
+NAMES = sorted(file.stem for file in (Path(described_format.__code__.co_filename).parents[1] / "formats").iterdir())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_built_in_description_is_one_that_users_can_copy_and_change(name: str) -> None:
+    """It passes the check of users' files, and gives the same reader."""
+    result = run("plan", "rules", "copy", name)
+    assert result.exit_code == 0
+    own, (ours,) = described_format(result.stdout, f"{name}.yaml", str), built_in(name)
+    assert (own.name, own.family, own.about, own.places) == (ours.name, ours.family, ours.about, ours.places)
+    assert (own.read.settings, own.read.traits) == (ours.read.settings, ours.read.traits)  # type: ignore[attr-defined]
+    assert name in {profile.name for profile in PROFILES}
+
+
+def test_a_format_that_is_code_is_not_copied() -> None:
+    """The message lists those that are."""
+    result = run("plan", "rules", "copy", "task-mister")
+    assert "no file describes the plan format 'task-mister'. Did you mean 'task-master'?" in result.stderr
+    assert "write copy task-master" in run("plan", "rules", "copy").stderr
