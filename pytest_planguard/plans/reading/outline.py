@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding, Severity
 from ...document.path import LineIndex, Span
-from ..model.place import NamePlace, Place, position
+from ..model.place import Place, position
 from .markdown_pieces import TooManyBlocksError, TooManyNamesError, TooMuchError, pieces
 
 if TYPE_CHECKING:
@@ -128,13 +128,9 @@ class Block:
             offset: where the name begins in `text`.
             length: its characters; None where only its beginning is of use.
             above: the element that it belongs to.
-            kind: what it is there, as in `NamePlace`: "files".
+            kind: what it is there, the next to last step of its path: "files".
         """
-        if len(self.columns) == 1:
-            return NamePlace(above, kind, name, self.text_line, self.columns[0] + offset, length)
-        if length is not None and (not self.columns or "\n" in self.text[offset : offset + length]):
-            return Place((*above.path, kind, name), self.at(offset, offset + length))
-        return NamePlace(above, kind, name, *self._position(offset), length)
+        return Place((*above.path, kind, name), self.at(offset, None if length is None else offset + length))
 
     def _position(self, offset: int) -> tuple[int, int]:
         return position(self.text, self.starts, offset) if self.columns else (self.line, 1)
@@ -226,8 +222,6 @@ class _Builder:
         self._section = -1
         self._kind = "text"
         self._level = 0
-        self._columns: dict[tuple[int, ...], tuple[int, ...]] = {}  # equal ones are one
-        self._odd_boxes: dict[tuple[str, int], tuple[str, int]] = {}  # the same
 
     def add(self, piece: Piece) -> None:
         self._first, self._lines = self._place[0] + piece.first, piece.lines
@@ -275,8 +269,7 @@ class _Builder:
         if box is not None:
             item.mark, item.starred = box.mark, box.starred
             if box.deviation is not None:
-                odd = box.deviation, item.columns[0] - box.length
-                item.odd_box = self._odd_boxes.setdefault(odd, odd)
+                item.odd_box = box.deviation, item.columns[0] - box.length
         item.text = token.content[box.length :] if box else token.content
 
     def _add(self, kind: str, text: str, token: Token, level: int) -> Block:
@@ -294,7 +287,7 @@ class _Builder:
         first = token.map[0] if token.map else 0
         columns = [self._column(first + n, line) for n, line in enumerate(token.content.split("\n"))]
         columns[0] += box
-        return self._columns.setdefault(tuple(columns), tuple(columns))
+        return tuple(columns)
 
     def _column(self, number: int, content: str) -> int:
         source = self._lines[number] if number < len(self._lines) else ""

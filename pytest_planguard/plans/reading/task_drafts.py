@@ -6,10 +6,11 @@ import re
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ...contract.phrasing import as_json
-from ..model.place import NOWHERE, NamePlace, Place
+from ...document.path import Span
+from ..model.place import NOWHERE, Place
 from ..model.plan import CHECKBOX, Defect, Edge, Plan, Prose, Ref, Section, Task, Traits, worth_a_look
 from .markdown_pieces import TooManyNamesError
 from .outline import most_names
@@ -28,24 +29,6 @@ _LIST_NAME = re.compile(r"\W*TODOs?(?:[ -]*list)?\W*", re.IGNORECASE)
 _PLAIN_BOX = re.compile(r"\[[ xX~-]\]\*?")  # "[x]", "[ ]*"
 _TEXT = Place(("text",))
 """What the places of running text begin with."""
-_MOST_SHARED = 1_000
-"""Names of edges, files and citations of which one copy is kept for all that are equal."""
-
-
-class _Listed(Generic[_T]):
-    """A list of a draft that begins with its first use: most tasks have no edges, no files and no citations."""
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._slot = f"_{name}"
-
-    def __get__(self, draft: Draft, _: type) -> list[_T]:
-        if getattr(draft, self._slot) is None:
-            setattr(draft, self._slot, [])
-        listed: list[_T] = getattr(draft, self._slot)
-        return listed
-
-    def __set__(self, draft: Draft, listed: list[_T]) -> None:
-        setattr(draft, self._slot, listed or None)
 
 
 @dataclass(slots=True)
@@ -69,12 +52,9 @@ class Draft:
     """While the list of its files is read."""
     no_files: bool = False
     """True where it says that it changes no file."""
-    _edges: list[Edge] | None = field(default=None, init=False)
-    _files: list[Ref] | None = field(default=None, init=False)
-    _cites: list[Ref] | None = field(default=None, init=False)
-    edges = _Listed[Edge]()
-    files = _Listed[Ref]()
-    cites = _Listed[Ref]()
+    edges: list[Edge] = field(default_factory=list)
+    files: list[Ref] = field(default_factory=list)
+    cites: list[Ref] = field(default_factory=list)
 
     def done(self) -> Task:
         """Return the finished task."""
@@ -88,28 +68,12 @@ class Draft:
             self.scope,
             self.status,
             self.status_text,
-            tuple(self._edges or ()),
-            tuple(self._files or ()),
-            tuple(self._cites or ()),
+            tuple(self.edges),
+            tuple(self.files),
+            tuple(self.cites),
             self.parallel,
             self.optional,
         )
-
-
-class Lines:
-    """Line numbers, a byte for each line up to the last of them: a set takes up to a hundred for each number."""
-
-    def __init__(self) -> None:
-        self._marks = bytearray()
-
-    def add(self, line: int) -> None:
-        """Add a line number, from 0."""
-        self._marks.extend(bytes(max(0, line + 1 - len(self._marks))))
-        self._marks[line] = True
-
-    def __contains__(self, line: object) -> bool:
-        """Whether a line was added."""
-        return isinstance(line, int) and line < len(self._marks) and bool(self._marks[line])
 
 
 class Collector:
@@ -122,15 +86,13 @@ class Collector:
         self.tasks: list[Draft] = []
         self.own: dict[int, int] = {}
         """Line of every task's block, with the offset in it of the task's own id."""
-        self.read = Lines()
+        self.read: set[int] = set()
         """Lines of the blocks that were read as tasks or as parts of them; boxes elsewhere are named as unread."""
         self.scoped: set[str] = set()
         """Keys of the tasks whose ids count within a scope."""
         self.scope = ""
         """In which section ids count, in formats that number again in each."""
-        self._names: dict[str, str] = {}  # of tasks, each to itself
-        self._repeats: dict[str, int] = {}
-        self._shared: dict[str, str] = {}  # names that are none of a task so far, each to itself
+        self._names: dict[str, int] = {}  # of tasks, with how many have each
 
     def section(self, block: Block, title: str, key: str = "", number: str | None = None) -> None:
         """A new section begins with this heading."""
@@ -139,8 +101,6 @@ class Collector:
 
     def task(self, block: Block, task_id: str | None, title: str, offset: int = 0, *, scope: str = "") -> Draft:
         """Return a new task that begins at this offset of a heading or item."""
-        if task_id is not None:
-            task_id = self._names.get(task_id) or self._shared.pop(task_id, task_id)
         name = self._unique(task_id if task_id is not None else title[:40])
         key = (f"{scope}/{task_id}" if scope else task_id) if task_id is not None else f"?{len(self.tasks)}"
         place = block.place_of(name, offset, len(task_id or title), NOWHERE, "tasks")
@@ -177,17 +137,14 @@ class Collector:
 
     def ref(self, draft: Draft, kind: str, name: str, block: Block, offset: int) -> Ref:
         """Return a name that stands in this block and belongs to this task."""
-        name = self._same(name)
         return Ref(name, block.place_of(name, offset, len(name), draft.place, kind))
 
     def mention(self, block: Block, name: str, offset: int) -> Ref:
         """Return a task that running text speaks of."""
-        name = self._same(name)
         return Ref(name, block.place_of(name, offset, len(name), _TEXT, block.line))
 
     def edge(self, draft: Draft, text: str, block: Block, offset: int, target: str | None = None) -> None:
         """A task waits for another one."""
-        text = self._same(text)
         place = block.place_of(text, offset, len(text), draft.place, "dependencies")
         draft.edges += (Edge(target or (f"{draft.scope}/{text}" if draft.scope else text), text, place),)
 
@@ -202,7 +159,7 @@ class Collector:
         draft.files += [self.ref(draft, "files", name, block, at) for name, at in named if name not in known]
 
     def plan(self, name: str, traits: Traits, goal: Ref | None = None) -> Plan:
-        """Return the plan with what was collected. The drafts become its tasks one by one: none is left afterwards."""
+        """Return the plan with what was collected."""
         defects = tuple(self._defects()) if traits.needs_tasks else ()
         title = next((block.text for block in self.blocks if block.kind == "heading" and block.level == 1), "")
         return Plan(
@@ -210,18 +167,12 @@ class Collector:
             title,
             goal,
             tuple(self.sections),
-            tuple(self._finished()),
+            tuple([draft.done() for draft in self.tasks]),
             headings=tuple(headings(self.blocks)),
             prose=tuple(prose(self.blocks)),
             defects=defects,
             traits=traits,
         )
-
-    def _finished(self) -> Iterator[Task]:
-        """Yield the finished tasks, and let go of the draft of each."""
-        self.tasks.reverse()
-        while self.tasks:
-            yield self.tasks.pop().done()
 
     def _defects(self) -> Iterator[Defect]:
         """Yield boxes of other forms, what looks like a task and was not read, and numbered groups that are empty."""
@@ -235,17 +186,8 @@ class Collector:
                 yield Defect("task-text", f"{as_json(section.title)} is empty", section.place, "a task, or why none")
 
     def _unique(self, name: str) -> str:
-        if name not in self._names:
-            self._names[name] = name
-            return name
-        count = self._repeats[name] = self._repeats.get(name, 1) + 1
-        return f"{name} #{count}"
-
-    def _same(self, name: str) -> str:
-        """Return the equal name that was read before, if there is one: an edge names the id of another task."""
-        if len(self._shared) < _MOST_SHARED and name not in self._names:
-            return self._shared.setdefault(name, name)
-        return self._names.get(name) or self._shared.get(name, name)
+        count = self._names[name] = self._names.get(name, 0) + 1
+        return name if count == 1 else f"{name} #{count}"
 
 
 def odd_boxes(blocks: Iterable[Block], tasks: Container[int]) -> Iterable[Defect]:
@@ -254,7 +196,8 @@ def odd_boxes(blocks: Iterable[Block], tasks: Container[int]) -> Iterable[Defect
     for block in blocks:
         if block.odd_box is not None:
             box, column = block.odd_box
-            place = NamePlace(NOWHERE, "boxes", block.line, block.text_line, column, len(box))
+            span = Span(block.text_line, column, block.text_line, column + len(box))
+            place = Place(("boxes", block.line), span)
             standard = _PLAIN_BOX.fullmatch(box) is not None
             message = f"no blank after the checkbox {box}" if standard else f"the checkbox {box} is in no standard form"
             message = messages.setdefault(box, message)

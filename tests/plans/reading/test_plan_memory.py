@@ -1,4 +1,4 @@
-"""A large plan takes at most 42 times its size in memory, however short its tasks are."""
+"""A large plan takes at most 80 times its size in memory, however short its tasks are."""
 
 import copy
 from collections.abc import Callable
@@ -14,8 +14,8 @@ from pytest_planguard.plans.reading.outline import outline
 from ...support.cost import peak_memory
 
 SIZE = 102_000
-MOST = 42
-"""Bytes for each byte of the text: 40.3 on Python 3.14, less on earlier ones."""
+MOST = 80
+"""Bytes for each byte of the text: 64 on Python 3.11. The longest that is read has 2,000,000 characters."""
 PLANS: dict[str, tuple[str, str, Callable[[int], str]]] = {
     "one id": ("plan.md", "", lambda _: "- [ ] T001 a (depends on T002)\n"),
     "kiro": (".kiro/specs/a/tasks.md", "# Implementation Plan\n", lambda n: f"- [ ] {n}. a _Depends: {n - 1}_\n"),
@@ -24,7 +24,7 @@ PLANS: dict[str, tuple[str, str, Callable[[int], str]]] = {
 
 @pytest.mark.parametrize("name", PLANS)
 def test_a_dense_list_of_tasks(name: str) -> None:
-    """Each line is a task with an edge; blocks, drafts, tasks and places were 65 to 76 times the text."""
+    """Each line is a task with an edge; blocks, drafts, tasks and places take some 60 times the text."""
     path, head, line = PLANS[name]
     PlanPolicy().judge({path: head + line(2)})  # what is loaded once
     text = head + "".join(map(line, range(2, 2 + SIZE // len(line(1_000)))))
