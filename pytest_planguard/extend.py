@@ -44,10 +44,10 @@ if TYPE_CHECKING:
     from .plans.model.plan import Task as Task
     from .plans.model.plan import Traits as Traits
     from .plans.profiles.formats import register_plan_format as register_plan_format
-    from .plans.profiles.profile import Profile as Profile
-    from .plans.profiles.profile import shape as shape
-    from .plans.profiles.profile import signs as signs
     from .plans.reading.outline import Source as Source
+    from .plans.reading.profile import Profile as Profile
+    from .plans.reading.profile import shape as shape
+    from .plans.reading.profile import signs as signs
     from .plans.reading.task_drafts import Collector as Collector
     from .plans.rules.catalogue import register_plan_rule as register_plan_rule
     from .plans.rules.rule import Hit as Hit
@@ -125,9 +125,9 @@ else:
         "Plan formats": {
             "register_plan_format": "plans.profiles.formats",
             "read_plan_format": "plans.declared.described",
-            "Profile": "plans.profiles.profile",
-            "shape": "plans.profiles.profile",
-            "signs": "plans.profiles.profile",
+            "Profile": "plans.reading.profile",
+            "shape": "plans.reading.profile",
+            "signs": "plans.reading.profile",
             "Source": "plans.reading.outline",
             "Collector": "plans.reading.task_drafts",
             "Plan": "plans.model.plan",

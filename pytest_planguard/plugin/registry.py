@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from ..contract.constraints.constraint_types import ConstraintType
     from ..contract.feedback.style import Style
-    from ..plans.profiles.profile import Profile
+    from ..plans.reading.profile import Profile
     from ..plans.rules.rule import Rule
     from ..registry import Registry, T
     from ..retry.reading.recognise import Recogniser

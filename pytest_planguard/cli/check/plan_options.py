@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...contract import Contract
     from ...document.answer import Extract, Format
     from ...plans.judging.policy import PlanPolicy
-    from ...plans.profiles.profile import Profile
+    from ...plans.reading.profile import Profile
     from ...plans.rules.rule import Rule
     from .plan_files import PlanFiles
     from .pytest_settings import PlanSettings
@@ -145,7 +145,7 @@ def _loaded(spec: str) -> Sequence[Any]:
 
 
 def _told_apart(things: Sequence[Any]) -> tuple[list[Profile], list[Rule]]:
-    from ...plans.profiles.profile import Profile
+    from ...plans.reading.profile import Profile
     from ...plans.rules.rule import Rule
 
     strange = [thing for thing in things if not isinstance(thing, (Profile, Rule))]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...contract.schema.schema import SchemaCheck
     from ...document.answer import Document
-    from ..profiles.profile import Profile
+    from ..reading.profile import Profile
 
 _REPORTED_BY_SCHEMA = frozenset({"root-shape"})
 """Rules whose breaches a schema reports too, with the type that it expects."""

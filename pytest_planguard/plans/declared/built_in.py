@@ -10,7 +10,7 @@ from .described import profile_of
 from .settings import DataSettings, FormatSettings, GroupSettings, SectionSettings, StatusSettings, TaskSettings
 
 if TYPE_CHECKING:
-    from ..profiles.profile import Profile
+    from ..reading.profile import Profile
 
 _FORMATS = Path(__file__).parents[1] / "formats"
 _PARTS = {

@@ -92,6 +92,7 @@ class _Reading:
 
     def _records(self, value: object, place: Place, section: int | None, scope: str, parent: Task | None) -> None:
         """Read a list of tasks, or an object whose keys are their ids, each task followed by those below it."""
+        members: list[tuple[object, Place, str | None]]
         if isinstance(value, dict) and self.data.keyed is not False:
             members = [(record, place.sub(key), str(key)) for key, record in value.items()]
         elif self.data.keyed:
@@ -99,15 +100,14 @@ class _Reading:
             return
         else:
             members = [(item, where, None) for item, where in self.parts.items(value, place)]
-        for record, where, key in members:
+        for number, (record, where, key) in enumerate(members, 1):
             if self.data.texts_only and isinstance(record, str):
                 record = {self.data.title: record}
             elif self.data.texts_only or not isinstance(record, dict):
                 self.parts.wrong(record, where, "a string" if self.data.texts_only else "an object")
                 continue
-            if self.data.numbered:
-                key = str(int(where.path[-1]) + 1)
-            task = self._task(record, where, key, section, scope, parent)
+            task_id = str(number) if self.data.numbered else key
+            task = self._task(record, where, task_id, section, scope, parent)
             self.records.append(record)
             self.tasks.append(task)
             for below, inner in values_at(record, self.data.children or "", where):

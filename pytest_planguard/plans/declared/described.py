@@ -13,7 +13,7 @@ from ...contract.finding import Severity
 from ...document.answer import Document, read
 from ...errors import UsageError
 from ..model.plan import Traits
-from ..profiles.profile import HINT, PROOF, Profile
+from ..reading.profile import HINT, PROOF, Profile
 from ..rules.catalogue import RULES, unknown_rule
 from .data_reader import DataReader
 from .markdown_reader import MarkdownReader
@@ -107,8 +107,9 @@ def _bad_patterns(settings: FormatSettings) -> Iterator[Problem]:
         yield from _bad_fields(("tasks", "pattern"), tasks.pattern, ("id", "title"))
         if tasks.depends and tasks.form != "numbered" and "{id}" not in tasks.pattern:
             yield ("tasks", "depends"), f"tasks without ids cannot be named: got {tasks.pattern!r}; write {{id}} in it"
-    if data is not None and data.pattern is not None:
-        expressions.append((("data", "pattern"), data.pattern))
+    if data is not None:
+        given = (("pattern", data.pattern), ("refers", data.refers))
+        expressions += [(("data", name), text) for name, text in given if text is not None]
     if settings.sections is not None:
         yield from _bad_fields(("sections", "pattern"), settings.sections.pattern, ("number", "title"))
     for path, expression in expressions:
@@ -118,7 +119,9 @@ def _bad_patterns(settings: FormatSettings) -> Iterator[Problem]:
             advice = "put a backslash before a sign that stands for itself"
             yield path, f"no regular expression: got {expression!r} ({error}); {advice}"
             continue
-        if groups and path[0] != "recognise":  # both others say how an id looks
+        if path == ("data", "refers") and groups < 1:
+            yield path, f"no group for the id: got {expression!r}; write ({expression})"
+        elif groups and path[0] != "recognise" and path[-1] != "refers":  # the others say how an id looks
             yield path, f"an id has no groups: got {expression!r}; write (?:…) for (…)"
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..model.place import NOWHERE, Place
-from ..profiles.profile import CLEAR, HINT, PROOF
 from ..reading.parsed_data import Parts, Record
+from ..reading.profile import CLEAR, HINT, PROOF
 
 if TYPE_CHECKING:
     from ..reading.outline import Source

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...document.answer import Document, Format
     from ..model.plan import Plan
-    from ..profiles.profile import Profile
+    from ..reading.profile import Profile
     from ..rules.rule import Rule
     from .step_levels import Level
 

@@ -22,7 +22,7 @@ from ..rules.judge_plan import check_plan, is_known
 if TYPE_CHECKING:
     from ...document.answer import Format
     from ..model.plan import Plan
-    from ..profiles.profile import Profile
+    from ..reading.profile import Profile
     from ..rules.rule import Rule
 
 _UNREAD = frozenset(rule.code for rule in BY_CODE.values() if rule.unread)

@@ -14,7 +14,7 @@ from ...errors import UsageError
 from ..artifacts import COMPLETED, check_version, schema_kind, with_schema
 from ..declared.attached import digest_of, json_schema_check, with_attached, with_json_schema
 from ..profiles.formats import PROFILES, profiles_of
-from ..profiles.profile import Profile
+from ..reading.profile import Profile
 from ..rules.catalogue import RULES, rule_of
 from ..rules.rule import Rule
 from .contract_rules import with_level

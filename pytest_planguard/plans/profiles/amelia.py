@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from ...contract.finding import Severity
 from ..model.plan import Defect, Plan, Ref, Traits
+from ..reading.profile import Profile
 from ..rules.catalogue import RULES
-from .profile import Profile
 
 if TYPE_CHECKING:
     from ..reading.outline import Source

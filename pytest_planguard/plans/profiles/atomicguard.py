@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..model.place import NOWHERE, Place
 from ..model.plan import Defect, Plan, Ref, Task, Traits
 from ..reading.parsed_data import Parts, Record, name_of, object_of, records_of
-from .profile import Profile, shape
+from ..reading.profile import Profile, shape
 
 if TYPE_CHECKING:
     from ..reading.outline import Source

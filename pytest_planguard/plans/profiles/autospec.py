@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..model.place import NOWHERE, Place
 from ..model.plan import Count, Edge, Link, Plan, Ref, Requirement, Section, Status, Task, Traits
 from ..reading.parsed_data import Parts, Record, name_of, object_of, status_of
-from .profile import Profile, shape
+from ..reading.profile import Profile, shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -10,10 +10,10 @@ from ..model.place import NOWHERE, Place
 from ..model.plan import EVERY as EVERY_REQUIREMENT
 from ..model.plan import Ref, Requirement, Status, Traits
 from ..reading.named_in_text import EVERY_WORD, files_in, ids_in, listed_ids
+from ..reading.profile import Profile, signs
 from ..reading.section_names import names_section
 from ..reading.task_drafts import Collector, Draft, goal_of
 from ..reading.task_forms import headed_task, is_checklist
-from .profile import Profile, signs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

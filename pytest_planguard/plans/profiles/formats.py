@@ -15,9 +15,9 @@ from ..declared.built_in import built_in
 from ..model.plan import Defect, Plan
 from ..reading.markdown_pieces import TooManyBlocksError
 from ..reading.outline import Source
+from ..reading.profile import CLEAR, SURE, Profile
 from ..reading.task_forms import UNREAD_TASKS
 from . import amelia, atomicguard, autospec, bmad, kiro, openspec, spec_kit, superpowers
-from .profile import CLEAR, SURE, Profile
 
 if TYPE_CHECKING:
     from ...document.answer import Document

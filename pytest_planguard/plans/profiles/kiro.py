@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from ..model.place import Place
 from ..model.plan import EVERY, Defect, Requirement, Status, Traits
 from ..reading.named_in_text import EVERY_WORD, WAITS_FOR_LABEL, files_in, ids_in, listed_ids
+from ..reading.profile import at_own_place, signs
 from ..reading.task_drafts import Collector, Draft, goal_of
 from ..reading.task_forms import HeadedTask, headed_task, is_checklist
-from .profile import at_own_place, signs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,8 +11,8 @@ from ...contract.finding import Severity
 from ..model.place import Place
 from ..model.plan import Defect, Requirement, Traits
 from ..reading.named_in_text import WAITS_FOR, files_in, ids_after
+from ..reading.profile import at_own_place, signs
 from ..reading.task_drafts import Collector, Draft, unboxed_tasks
-from .profile import at_own_place, signs
 
 if TYPE_CHECKING:
     from ..model.plan import Plan

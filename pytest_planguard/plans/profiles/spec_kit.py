@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from ..model.place import Place
 from ..model.plan import Requirement, Traits
+from ..reading.profile import Profile, signs
 from ..reading.task_drafts import Collector, goal_of
-from .profile import Profile, signs
 from .spec_kit_tasks import read_tasks, render
 
 if TYPE_CHECKING:

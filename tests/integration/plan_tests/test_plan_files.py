@@ -205,7 +205,7 @@ OWN = """
 from pytest_planguard import Severity
 from pytest_planguard.plans.model.plan import Plan, Task
 from pytest_planguard.plans.model.place import Place
-from pytest_planguard.plans.profiles.profile import Profile, shape
+from pytest_planguard.plans.reading.profile import Profile, shape
 from pytest_planguard.plans.rules.rule import Hit, Rule
 
 def read(source):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard import Contract, plan_rules
+from pytest_planguard import Contract, UsageError, plan_rules
 from pytest_planguard.extend import read_plan_format
 from pytest_planguard.plans.declared.built_in import built_in
 from pytest_planguard.plans.declared.described import described_format
@@ -82,6 +82,24 @@ def test_lists_without_items_are_no_fields_that_are_missing(tmp_path: Path) -> N
     """An export in which nothing blocks anything, and a single issue, say nothing about the description."""
     assert found(JIRA, [issue("A-1", "Done"), issue("A-2", "Done")], tmp_path) == []
     assert found(JIRA.replace("fields.issuelinks.*.inwardIssue.key", "needs"), EXPORT[4:], tmp_path) == []
+
+
+def test_what_names_another_task_has_a_group_for_its_id() -> None:
+    """Else nothing would say which part of the match is the id."""
+    described = "format: a\ndata: {tasks: a, refers: '#[0-9]+'}\n"
+    with pytest.raises(UsageError, match=r"no group for the id: got '#\[0-9\]\+'; write \(#\[0-9\]\+\)"):
+        described_format(described, "a.yaml", str)
+    with pytest.raises(UsageError, match="data without tasks"):
+        described_format("format: a\ndata: {}\n", "a.yaml", str)
+
+
+def test_a_numbered_format_never_fails_on_an_object(tmp_path: Path) -> None:
+    """Its members are numbered as the items of a list are."""
+    description = "format: a\ndata: {tasks: issues, numbered: true}\n"
+    file = tmp_path / "format.yaml"
+    file.write_text(description, encoding="utf-8")
+    contract = Contract(None, rules=plan_rules(read_plan_format(file)))
+    assert contract.check('{"issues": {"x": {"title": "A"}, "y": 5}}').errors[0].code == "root-shape"
 
 
 NAMES = sorted(file.stem for file in (Path(described_format.__code__.co_filename).parents[1] / "formats").iterdir())

@@ -12,7 +12,7 @@ from pytest_planguard.extend import read_plan_format
 from pytest_planguard.plans.declared.described import described_format
 from pytest_planguard.plans.judging.judge_files import PlanReport, check_text
 from pytest_planguard.plans.judging.policy import policy_of
-from pytest_planguard.plans.profiles.profile import Profile
+from pytest_planguard.plans.reading.profile import Profile
 
 RUNBOOK = r"""
 format: runbook

@@ -10,8 +10,8 @@ from pytest_planguard.errors import UsageError
 from pytest_planguard.plans.judging.judge_files import check_text, read_document
 from pytest_planguard.plans.model.plan import Plan, Task
 from pytest_planguard.plans.profiles.formats import PROFILES, choose, detect, read_plan
-from pytest_planguard.plans.profiles.profile import Profile, shape
 from pytest_planguard.plans.reading.outline import Source
+from pytest_planguard.plans.reading.profile import Profile, shape
 
 from ...support.paths import ROOT
 from ...support.plans import NAMES, text_of

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from ...contract.schema.schema import SchemaCheck
     from ..model.plan import Plan
-    from ..reading.outline import Source
+    from .outline import Source
 
 SURE = 30
 """The least score by which content alone makes a document a plan. One weak sign, a list of boxes or a heading
