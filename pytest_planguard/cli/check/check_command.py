@@ -115,18 +115,19 @@ class OutputArguments:
 
     def printed(self, paths: tuple[Path, ...], specs: tuple[str, ...], *, partial: bool) -> Output:
         """Return what prints the reports, and holds them against the list of known failures."""
-        from ..diff.diff_settings import BaselineFile
         from .check_output import NORMAL, QUIET, VERBOSE, ErrorsOutput, JsonOutput, TextOutput
 
         level = QUIET if self.quiet else VERBOSE if self.verbose else NORMAL
         form = ErrorsOutput if self.output == "errors" else TextOutput
         text = form(level, () if partial else specs, partial=partial, color=in_color())
         shown = JsonOutput() if self.output == "json" else text
-        known = BaselineFile(self.baseline, self.baseline_update, self.baseline_prune)
-        if self.output not in FORMS and known.read() is None:
+        if self.output not in FORMS and not (self.baseline or self.baseline_update or self.baseline_prune):
             return shown
+        from ..diff.diff_settings import BaselineFile
         from .cases import GatedOutput
 
+        known = BaselineFile(self.baseline, self.baseline_update, self.baseline_prune)
+        known.read()  # what is wrong with it is said before anything is judged
         alone = len(paths) == 1 and paths[0].is_file()
         return GatedOutput(self.output, known, None if self.output in FORMS else shown, alone=alone)
 

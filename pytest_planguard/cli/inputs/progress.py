@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import IO, TypeVar
 
 from ..output import console
@@ -23,52 +23,40 @@ def with_progress(items: Sequence[Item], doing: str) -> Iterator[Item]:
 
     None without a terminal.
     """
-    if not sys.stderr.isatty():
-        yield from items
-        return
-    started = time.monotonic()
-    rest = iter(items)
-    for done, item in enumerate(rest, 1):
-        yield item
-        if time.monotonic() - started > PATIENCE_S and done < len(items):
-            yield from _with_bar(rest, done, len(items), doing)
+    yield from _shown(iter(items), len(items), doing, lambda _: 1, every=1)
 
 
 def lines_with_progress(file: IO[bytes], size: int, doing: str) -> Iterator[bytes]:
     """Yield the lines of a file of `size` bytes, with a bar on stderr once they take longer than `PATIENCE_S`."""
     from .answer_stream import lines_of
 
-    lines = lines_of(file)
+    yield from _shown(lines_of(file), size, doing, len, every=LINES_A_LOOK)
+
+
+def _shown(items: Iterator[Item], total: int, doing: str, size: Callable[[Item], int], *, every: int) -> Iterator[Item]:
+    """Yield the items; the clock is looked at, and the bar moved, once for so many of them."""
     if not sys.stderr.isatty():
-        yield from lines
+        yield from items
         return
-    started, read = time.monotonic(), 0
-    for number, line in enumerate(lines):
-        yield line
-        read += len(line)
-        if number % LINES_A_LOOK == 0 and time.monotonic() - started > PATIENCE_S:
-            yield from _with_byte_bar(lines, read, size, doing)
+    started, done = time.monotonic(), 0
+    for number, item in enumerate(items):
+        yield item
+        done += size(item)
+        if number % every == 0 and time.monotonic() - started > PATIENCE_S and done < total:
+            yield from _with_bar(items, done, total, doing, size, every)
 
 
-def _with_byte_bar(lines: Iterator[bytes], read: int, size: int, doing: str) -> Iterator[bytes]:
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+def _with_bar(
+    items: Iterator[Item], done: int, total: int, doing: str, size: Callable[[Item], int], every: int
+) -> Iterator[Item]:
+    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console(err=True), transient=True) as bar:
-        task = bar.add_task(doing, total=size, completed=read)
-        for number, line in enumerate(lines):
-            yield line
-            read += len(line)
-            if number % LINES_A_LOOK == 0:  # an update for each line would take longer than its judgement
-                bar.update(task, completed=read)
-
-
-def _with_bar(rest: Iterator[Item], done: int, total: int, doing: str) -> Iterator[Item]:
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    amount = MofNCompleteColumn() if every == 1 else DownloadColumn()
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), amount, TimeRemainingColumn())
     with Progress(*columns, console=console(err=True), transient=True) as bar:
         task = bar.add_task(doing, total=total, completed=done)
-        for item in rest:
+        for number, item in enumerate(items):
             yield item
-            bar.advance(task)
+            done += size(item)
+            if number % every == 0:  # an update for each line would take longer than its judgement
+                bar.update(task, completed=done)
