@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..printable import visible
+from ..report.answer.finding_text import count
 from .inputs.paths import ExistingPath
 from .main import UNJUDGED, UnjudgedError
 from .output import say
@@ -49,7 +50,8 @@ def lint(paths: tuple[Path, ...], retry_context: bool) -> None:
 
     sources = find_sources(paths, SUFFIXES)
     if not sources:
-        raise UnjudgedError(f"{', '.join(map(str, paths))}: no prompt template; in a folder one ends in {_ends()}")
+        ends = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
+        raise UnjudgedError(f"{', '.join(map(str, paths))}: no prompt template; in a folder one ends in {ends}")
     refused, faults = [], []
     for source in sources:
         try:
@@ -57,7 +59,8 @@ def lint(paths: tuple[Path, ...], retry_context: bool) -> None:
         except (OSError, UnicodeDecodeError) as error:
             refused.append(f"{source.path}: not read: {error}")
     if faults:
-        say(_figures(len(faults), bad=sum(map(bool, faults))))
+        bad = sum(map(bool, faults))
+        say(f"{count(len(faults), 'prompt template')}: {len(faults) - bad} good, {bad} to fix")
     for line in refused:
         say(f"planguard: {visible(line, keep='')}", err=True)
     click.get_current_context().exit(1 if any(faults) else UNJUDGED if refused else 0)
@@ -74,12 +77,3 @@ def _linted(source: Source, retry_context: bool) -> int:
         where = name if fault.line is None else f"{name}:{fault.line}"
         say(f"{where}: {fault.message}")
     return len(faults)
-
-
-def _figures(number: int, bad: int) -> str:
-    what = "1 prompt template" if number == 1 else f"{number} prompt templates"
-    return f"{what}: {number - bad} good, {bad} to fix"
-
-
-def _ends() -> str:
-    return f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"

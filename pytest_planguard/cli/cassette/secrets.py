@@ -67,14 +67,14 @@ def _as_text(every: Found) -> str:
             lines += [f"{one_line(str(file))}: {one_line(str(secret), 300)}" for secret in found]
     holding = [found for _, found in every if not isinstance(found, str) and found]
     secrets = count(sum(map(len, holding)), "secret")
-    lines.append(f"{count(len(every), 'cassette')}: {secrets} in {len(holding)}" if holding else _none(len(every)))
+    lines.append(
+        f"{count(len(every), 'cassette')}: {secrets} in {len(holding)}"
+        if holding
+        else f"{count(len(every), 'cassette')}: no secret"
+    )
     if holding:
         lines.append("Recorded again, these places hold [redacted], and such headers are left out.")
     return "\n".join(lines)
-
-
-def _none(number: int) -> str:
-    return f"{count(number, 'cassette')}: no secret"
 
 
 def _as_json(every: Found) -> str:

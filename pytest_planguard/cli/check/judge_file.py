@@ -131,7 +131,9 @@ class Judge:
         if kind is SourceKind.PLAN and self.plans is not None:
             return self._plan(source, self.plans.report(source, content), self.plans)
         if kind is SourceKind.CASSETTE:
-            return self._cassette(source.path)
+            from ...replay.files.reader import read_cassette
+
+            return self._conversations(source.path, read_cassette(source.path))
         if kind is SourceKind.OTHER:
             return FileReport(source.path, skipped=NO_CASSETTE)
         if len(self.contracts) != 1:
@@ -155,12 +157,6 @@ class Judge:
             return FileReport(source.path, plan=report)
         why = plans.why_not(source)
         return FileReport(source.path, errors=(why,)) if source.named else FileReport(source.path, skipped=why)
-
-    def _cassette(self, path: Path) -> FileReport:
-        from ...replay.files.reader import read_cassette
-
-        cassette = read_cassette(path)
-        return self._conversations(path, cassette)
 
     def _conversations(self, path: Path, cassette: Cassette) -> FileReport:
         from ...replay.matching.cassette_index import CONVERSATION_HEADER

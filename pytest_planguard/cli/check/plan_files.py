@@ -136,11 +136,9 @@ class PlanFiles:
         suffixes = [".json"] if _JSON.match(content) else [".yaml", ".md"]
         if medium is not None and len(suffixes) > 1:
             suffixes = [".md"] if medium == "markdown" else [".yaml"]
-        reports = [self._as(f"{source.path.as_posix()}{suffix}", content) for suffix in suffixes]
+        names = [f"{source.path.as_posix()}{suffix}" for suffix in suffixes]
+        reports = [self.policy.judge({name: content}, {name})[name] for name in names]
         return next((report for report in reports if report.plan is not None), reports[-1])
-
-    def _as(self, name: str, content: bytes) -> PlanReport:
-        return self.policy.judge({name: content}, {name})[name]
 
 
 def is_no_plan(report: PlanReport) -> bool:

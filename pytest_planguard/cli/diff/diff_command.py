@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from ...runs.gate.gate import GateResult
     from ...runs.load.load import LoadOptions
     from ...runs.model.run import Run
-    from ...runs.store.store import RunPoint
 
 EXAMPLES = """
   planguard diff main candidate                           two kept runs (pytest --planguard-save NAME)
@@ -135,14 +134,19 @@ def _compared(given: dict[str, Any], load: LoadOptions, options: CompareOptions,
     from ...report.words.comparison_words import DiffReport
     from ...runs.compare.compare import compare
     from ...runs.gate.gate import gate
+    from ...runs.store.store import Store, kept_history
 
     found = compare(loaded[0], loaded[1], options)
     if sides.tasks:
         found = replace(found, cases=tuple(_with_reason(case, loaded) for case in found.cases))
-    notes = (*_tree_notes(sides, load), *cost_notes(loaded, asked.prices, found, limits))
+    judged_by_tree = sides.revision is not None and load.contracts
+    notes = (
+        *(tree_notes(sides.candidate_revision, load.root) if judged_by_tree else ()),
+        *cost_notes(loaded, asked.prices, found, limits),
+    )
     found, day = replace(found, notes=(*found.notes, *notes)), today()
     result = gate(found, words, day, baseline=listed, budgets=limits)
-    history = _history(load) if "html" in output.forms else ()
+    history = kept_history(Store(load.root)) if "html" in output.forms else ()
     place = prefix() if sides.revision is None else ""  # committed cassettes are named from the repository's root
     report = DiffReport(found, result, str(asked.baseline or ""), datetime.now(UTC), history, place)
     output.deliver(report, lambda color: _text(report, sides.tasks, output.verbose, color))
@@ -152,21 +156,9 @@ def _compared(given: dict[str, Any], load: LoadOptions, options: CompareOptions,
     return exit_code(result)
 
 
-def _history(load: LoadOptions) -> tuple[RunPoint, ...]:
-    from ...runs.store.store import Store, kept_history
-
-    return kept_history(Store(load.root))
-
-
 def exit_code(result: GateResult) -> int:
     """Return 1 if the gate fails, else 3 if nothing or not all could be compared, else 0."""
     return {"pass": 0, "fail": 1, "unproven": UNJUDGED}[result.conclusion.value]
-
-
-def _tree_notes(sides: SideArguments, load: LoadOptions) -> Sequence[str]:
-    if sides.revision is None or not load.contracts:
-        return ()
-    return tuple(tree_notes(sides.candidate_revision, load.root))
 
 
 def _with_reason(case: CaseDiff, runs: Sequence[Run]) -> CaseDiff:

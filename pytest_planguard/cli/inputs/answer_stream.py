@@ -82,7 +82,9 @@ def judge_lines(lines: Iterable[bytes], contract: Contract, named: str | None, l
         try:
             answer = answer_of(_checked_size(line), judged.answer_field)
         except NoAnswerError as error:
-            _note_problem(judged, number, error)
+            judged.problem_count += 1
+            if len(judged.problems) < MAX_PROBLEMS:
+                judged.problems.append(f"line {number}: {error}")
             continue
         _judge(judged, number, line, answer, contract, listing)
     if not judged.answers and not judged.problem_count:
@@ -145,12 +147,6 @@ def _checked_size(line: bytes) -> bytes:
     if len(line) > MAX_LINE:
         raise NoAnswerError(f"longer than {MAX_LINE // 2**20} MB; split it.")
     return line[:-1] if line.endswith(b"\n") else line
-
-
-def _note_problem(judged: JudgedLines, number: int, error: NoAnswerError) -> None:
-    judged.problem_count += 1
-    if len(judged.problems) < MAX_PROBLEMS:
-        judged.problems.append(f"line {number}: {error}")
 
 
 def _own_fields(contract: Contract) -> set[str]:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from ...pipeline.history import AttemptRecord
     from ...pipeline.matrix import Matrix
     from ...runs.load.load import LoadOptions
-    from ...runs.model.judged_answers import AttemptRow
     from ...runs.model.run import Run
 
 _WITHOUT_ANSWER = frozenset({FailureKind.TRANSPORT.value, FailureKind.AUTH.value})
@@ -126,13 +125,8 @@ def attempts_of_run(run: Run) -> Iterator[AttemptRecord]:
     for row in (row for row in run.rows if not row.stale):
         for attempt in (attempt for judged in row.judged if judged.outcome for attempt in judged.attempts):
             model = attempt.model or row.model or UNKNOWN_MODEL
-            yield AttemptRecord(row.task or row.key, model, _result(attempt), at)
-
-
-def _result(attempt: AttemptRow) -> str:
-    if attempt.ok:
-        return "pass"
-    return f"{'error' if attempt.kind in _WITHOUT_ANSWER else 'fail'}:{attempt.kind}"
+            failed = f"{'error' if attempt.kind in _WITHOUT_ANSWER else 'fail'}:{attempt.kind}"
+            yield AttemptRecord(row.task or row.key, model, "pass" if attempt.ok else failed, at)
 
 
 def _seconds(created: str | None) -> float:

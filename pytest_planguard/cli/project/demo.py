@@ -121,7 +121,9 @@ def _play(folder: Path) -> None:
         _expect(0, _pytest(folder, stand_in.base_url, "--planguard-record=stale", f"--planguard-save={GREEN}"), folder)
     _step(3, "Replay. The stand-in is gone: from now on the cassette answers, offline.")
     _expect(0, _pytest(folder, "http://127.0.0.1:9/v1"), folder)
-    _write_page(folder)
+    # The two runs side by side as a page: exit code 0 and 3 both come with one.
+    words = [sys.executable, "-m", "pytest_planguard", "diff", RED, GREEN, "-o", PAGE]
+    subprocess.run(words, cwd=folder, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     say(_ending(folder))
 
 
@@ -148,12 +150,6 @@ def _run(command: Sequence[str], folder: Path, base_url: str, more: Mapping[str,
 def _expect(code: int, got: int, folder: Path) -> None:
     if got != code:
         raise RunError(f"the demo did not come out as told: pytest ended with {got}, not {code}; look into {folder}")
-
-
-def _write_page(folder: Path) -> None:
-    """Write the comparison of the two runs as a page. Exit code 0 and 3 both come with one."""
-    words = [sys.executable, "-m", "pytest_planguard", "diff", RED, GREEN, "-o", PAGE]
-    subprocess.run(words, cwd=folder, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def _ending(folder: Path) -> str:

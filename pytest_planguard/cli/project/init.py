@@ -11,6 +11,7 @@ import click
 
 from ...errors import RunError, UsageError
 from ...printable import one_line
+from ...report.answer.finding_text import count
 from ...strength.proposal import contradictions, propose
 from ..inputs.contracts import load_contracts
 from ..inputs.paths import ExistingPath
@@ -110,7 +111,12 @@ def init(service: str | None, examples: tuple[Path, ...], target: Path | None, f
     if examples:
         propose_from(examples, target or PROPOSED, field)
         return
-    files = [*_configuration(), _first_test(), *(ci_files(service, None) if service else [])]
+    tests = Path("tests") if Path("tests").is_dir() else Path()
+    files = [
+        *_configuration(),
+        NewFile(tests / "test_planguard.py", TEST),
+        *(ci_files(service, None) if service else []),
+    ]
     write_all(files)
     say(_ignore())
     say("next: pytest")
@@ -136,11 +142,6 @@ def _has_section(file: str, section: str) -> bool:
         return "pytest" in tomllib.loads(text).get("tool", {})
     except tomllib.TOMLDecodeError as error:
         raise RunError(f"{file}: is no TOML: got {error}; fix it first") from error
-
-
-def _first_test() -> NewFile:
-    folder = Path("tests") if Path("tests").is_dir() else Path()
-    return NewFile(folder / "test_planguard.py", TEST)
 
 
 def _ignore() -> str:
@@ -182,7 +183,7 @@ def propose_from(paths: Sequence[Path], target: Path, field: str | None) -> None
         return
     proposal = propose(answers, target.stem)
     write_all([NewFile(target, proposal.module), NewFile(target.with_name(f"test_{target.name}"), proposal.test)])
-    say(f"proposed from {_examples(answers)}")
+    say(f"proposed from {count(len(answers), 'example')}")
     say(f"next: pytest {target.with_name(f'test_{target.name}').as_posix()}")
 
 
@@ -190,15 +191,8 @@ def _compare(answers: Sequence[GoodAnswer], target: Path) -> None:
     (contract,) = load_contracts((f"{target.as_posix()}:CONTRACT",))
     lines = contradictions(contract, answers)
     verb = "contradict" if len(answers) != 1 else "contradicts"
-    say(f"{target.as_posix()}: is there already; {_examples(answers)} {verb} {_rules(len(lines))}")
+    rules = count(len(lines), "rule") if lines else "nothing"
+    say(f"{target.as_posix()}: is there already; {count(len(answers), 'example')} {verb} {rules}")
     for line in lines:
         say(f"  {one_line(line, LINE)}")
     click.get_current_context().exit(1 if lines else 0)
-
-
-def _examples(answers: Sequence[GoodAnswer]) -> str:
-    return "1 example" if len(answers) == 1 else f"{len(answers)} examples"
-
-
-def _rules(number: int) -> str:
-    return "nothing" if not number else "1 rule" if number == 1 else f"{number} rules"

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from rich.console import Console  # noqa: TID251 - a type; output.py makes them
 
     from ...runs.gate.review_items import Reviewer, ReviewItem
-    from ...runs.model.run import Run
     from .keyboard import Keyboard
 
 EXAMPLES = """
@@ -57,6 +56,7 @@ def review(baseline: Path | None) -> None:
     """
     from ...runs.gate.review_items import Reviewer
     from ...runs.snapshots.pending import PendingStore
+    from ...runs.store.store import LAST, Store
 
     if os.environ.get("CI"):
         raise UsageError(IN_CI)
@@ -64,7 +64,7 @@ def review(baseline: Path | None) -> None:
         baseline = BASELINE
     reviewer = Reviewer(PendingStore(Path()), baseline, today())
     try:
-        items = reviewer.items(_last_run() if baseline is not None else None)
+        items = reviewer.items(Store(Path()).load(LAST) if baseline is not None else None)
         if not items:
             say("nothing to review" if baseline else "no snapshot to review; for failures name --baseline FILE")
         elif sys.stdin.isatty() and sys.stdout.isatty():
@@ -73,12 +73,6 @@ def review(baseline: Path | None) -> None:
             _listed(reviewer, items)
     except RunError as error:
         raise WrongUseError(str(error)) from error
-
-
-def _last_run() -> Run:
-    from ...runs.store.store import LAST, Store
-
-    return Store(Path()).load(LAST)
 
 
 def _listed(reviewer: Reviewer, items: Sequence[ReviewItem]) -> None:

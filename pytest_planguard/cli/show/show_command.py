@@ -169,8 +169,10 @@ def rekey_cassette(cassette: Path, *, sure: bool) -> None:
             say(f"  {one_line(change, 200)}")
     refused = [one.position for one in changes if not one.allowed]
     if refused:
+        several = f"requests {', '.join(map(str, refused))} ask"
+        asking = f"request {refused[0]} asks" if len(refused) == 1 else several
         raise CassetteError(
-            f"{cassette}: {_asking(refused)} something else now, not only in another envelope; what is recorded is no "
+            f"{cassette}: {asking} something else now, not only in another envelope; what is recorded is no "
             "answer to that. Record the test again"
         )
     if not any(one.changes for one in changes):
@@ -191,8 +193,3 @@ def _agreed(cassette: Path) -> bool:
     except click.Abort:
         say()
         return False
-
-
-def _asking(numbers: list[int]) -> str:
-    """Return 'request 2 asks', 'requests 1, 2 ask'."""
-    return f"request {numbers[0]} asks" if len(numbers) == 1 else f"requests {', '.join(map(str, numbers))} ask"
