@@ -1,1 +1,1 @@
-"""The check of one answer: quickly where it is good, in full where it is not."""
+"""The check of one answer: what it is as a document, by its schema, and by constraints and rules."""

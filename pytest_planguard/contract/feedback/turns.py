@@ -78,14 +78,6 @@ def _blocks(content: object) -> list[Turn]:
     return [block for block in content if isinstance(block, Mapping)] if isinstance(content, list | tuple) else []
 
 
-def _plain(role: str, text: str) -> dict[str, Any]:
-    return {"role": role, "content": text}
-
-
-def _chat_calls(turn: Turn) -> list[Turn]:
-    return _blocks(turn.get("tool_calls"))
-
-
 def _chat_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, Any]]:
     """Return one message a call. Ollama's calls have no id: there the tool is named."""
 
@@ -98,20 +90,12 @@ def _chat_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str,
     return list(map(result, calls, texts))
 
 
-def _anthropic_calls(turn: Turn) -> list[Turn]:
-    return [block for block in _blocks(turn.get("content")) if block.get("type") == "tool_use"]
-
-
 def _anthropic_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, Any]]:
     results = [
         {"type": "tool_result", "tool_use_id": call.get("id"), "content": text, "is_error": True}
         for call, text in zip(calls, texts, strict=True)
     ]
     return [{"role": "user", "content": results}]
-
-
-def _response_calls(turn: Turn) -> list[Turn]:
-    return [turn] if turn.get("type") in _ITEMS else []
 
 
 def _response_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, Any]]:
@@ -121,32 +105,16 @@ def _response_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[
     ]
 
 
-def _gemini_says(role: str, text: str) -> dict[str, Any]:
-    return {"role": "model" if role == "assistant" else role, "parts": [{"text": text}]}
-
-
 def _gemini_calls(turn: Turn) -> list[Turn]:
     """Return the parts that hold a call; how they spell it tells how the result is to be spelled."""
     parts = _blocks(turn.get("parts"))
     return [part for part in parts if any(isinstance(part.get(call), Mapping) for call, _ in _FUNCTION)]
 
 
-def _gemini_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, Any]]:
-    return [{"role": "user", "parts": list(map(_gemini_result, calls, texts))}]
-
-
 def _gemini_result(part: Turn, text: str) -> dict[str, Any]:
     called, returned = next(pair for pair in _FUNCTION if isinstance(part.get(pair[0]), Mapping))
     about = {key: part[called][key] for key in ("id", "name") if part[called].get(key)}
     return {returned: {**about, "response": {"error": text}}}
-
-
-def _converse_says(role: str, text: str) -> dict[str, Any]:
-    return {"role": role, "content": [{"text": text}]}
-
-
-def _converse_calls(turn: Turn) -> list[Turn]:
-    return [block["toolUse"] for block in _blocks(turn.get("content")) if isinstance(block.get("toolUse"), Mapping)]
 
 
 def _converse_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, Any]]:
@@ -157,11 +125,33 @@ def _converse_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[
     return [{"role": "user", "content": results}]
 
 
-CHAT = Form(_plain, _chat_calls, _chat_results)
+CHAT = Form(
+    says=lambda role, text: {"role": role, "content": text},
+    calls=lambda turn: _blocks(turn.get("tool_calls")),
+    results=_chat_results,
+)
 """Chat messages, as OpenAI-compatible hosts, Mistral, Cohere and Ollama take them."""
-ANTHROPIC = Form(_plain, _anthropic_calls, _anthropic_results)
-RESPONSES = Form(_plain, _response_calls, _response_results)
+ANTHROPIC = Form(
+    says=CHAT.says,
+    calls=lambda turn: [block for block in _blocks(turn.get("content")) if block.get("type") == "tool_use"],
+    results=_anthropic_results,
+)
+RESPONSES = Form(
+    says=CHAT.says,
+    calls=lambda turn: [turn] if turn.get("type") in _ITEMS else [],
+    results=_response_results,
+)
 """Items of OpenAI's responses."""
-GEMINI = Form(_gemini_says, _gemini_calls, _gemini_results)
-CONVERSE = Form(_converse_says, _converse_calls, _converse_results)
+GEMINI = Form(
+    says=lambda role, text: {"role": "model" if role == "assistant" else role, "parts": [{"text": text}]},
+    calls=_gemini_calls,
+    results=lambda calls, texts: [{"role": "user", "parts": list(map(_gemini_result, calls, texts))}],
+)
+CONVERSE = Form(
+    says=lambda role, text: {"role": role, "content": [{"text": text}]},
+    calls=lambda turn: [
+        block["toolUse"] for block in _blocks(turn.get("content")) if isinstance(block.get("toolUse"), Mapping)
+    ],
+    results=_converse_results,
+)
 """Bedrock's messages."""

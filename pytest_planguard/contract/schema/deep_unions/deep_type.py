@@ -6,68 +6,51 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...phrasing import UNCOUNTED
-from ..pydantic_location import FIELDS, LISTS, Node, aliases, definitions, named_fields
+from ..pydantic_location import FIELDS, Node, aliases, definitions, named_fields
 from .growth import Judged, OverBudgetError, Part, Parts, Questions, Work
 
 if TYPE_CHECKING:
     from ..pydantic_location import Node
 
 
-_HERE = ("schema", "json_schema", "lax_schema")
-"""Keys of an inner schema that judges the same value."""
+_INNER: Mapping[str, Judged] = {
+    **dict.fromkeys(("schema", "json_schema", "lax_schema"), Part.HERE),
+    **dict.fromkeys(("values_schema", "extras_schema"), Part.MEMBERS),
+    "items_schema": Part.ITEMS,
+}
+"""Keys of a node that hold one schema, and which value that judges."""
+_Found = Iterator[tuple[Judged, Node]]
 
 
 def core_schema_parts(core_schema: Node) -> Parts:
     """Return the parts of the nodes of a core schema, for a value where one is given."""
     known = definitions(core_schema)
 
-    def parts_of(node: Node, value: object = None) -> Iterator[tuple[Judged, Node]]:
+    def parts_of(node: Node, value: object = None) -> _Found:
         kind = str(node.get("type"))
         if kind == "definition-ref":
             target = known.get(str(node.get("schema_ref")))
             yield from () if target is None else ((Part.HERE, target),)
-        elif kind in _KINDS:
+            return
+        if kind in _KINDS:
             yield from _KINDS[kind](node, value)
-        else:
-            yield from ((Part.HERE, node[key]) for key in _HERE if isinstance(node.get(key), Mapping))
+        for key, judged in _INNER.items():
+            if isinstance(node.get(key), Mapping):
+                yield judged, node[key]
 
     return parts_of
-
-
-_Found = Iterator[tuple[Judged, Node]]
 
 
 def _fields(node: Node, _: object) -> _Found:
     for name, field in named_fields(node):
         for key in {name, *(str(path[0]) for path in aliases(field))}:
             yield key, field["schema"]
-    if isinstance(node.get("extras_schema"), Mapping):
-        yield Part.MEMBERS, node["extras_schema"]
-
-
-def _items(node: Node, _: object) -> _Found:
-    if isinstance(node.get("items_schema"), Mapping):
-        yield Part.ITEMS, node["items_schema"]
 
 
 def _tuple(node: Node, _: object) -> _Found:
     variadic = node.get("variadic_item_index")
     for index, item in enumerate(node["items_schema"]):
         yield (Part.ITEMS if variadic is not None and index >= variadic else index), item
-
-
-def _dict(node: Node, _: object) -> _Found:
-    if isinstance(node.get("values_schema"), Mapping):
-        yield Part.MEMBERS, node["values_schema"]
-
-
-def _chain(node: Node, _: object) -> _Found:
-    yield from ((Part.HERE, step) for step in node["steps"])
-
-
-def _union(node: Node, _: object) -> _Found:
-    for choice in node["choices"]:
-        yield Part.HERE, choice[0] if isinstance(choice, tuple) else choice
 
 
 def _tagged(node: Node, value: object) -> _Found:
@@ -82,11 +65,9 @@ def _tagged(node: Node, value: object) -> _Found:
 
 _KINDS: Mapping[str, Callable[[Node, Any], _Found]] = {
     **dict.fromkeys(FIELDS, _fields),
-    **dict.fromkeys(LISTS, _items),
     "tuple": _tuple,
-    "dict": _dict,
-    "chain": _chain,
-    "union": _union,
+    "chain": lambda node, _: ((Part.HERE, step) for step in node["steps"]),
+    "union": lambda node, _: ((Part.HERE, one[0] if isinstance(one, tuple) else one) for one in node["choices"]),
     "tagged-union": _tagged,
 }
 
