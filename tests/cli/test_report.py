@@ -161,8 +161,8 @@ def test_the_tasks_of_a_run(here: Path) -> None:
     assert "| `Levers` | 1 |" in report("--tasks", "--format", "markdown").stdout
     page = report("--tasks", "--format", "html").stdout
     assert page.startswith("<!doctype html>")
-    assert '<td class="short heat-good">in full</td>' in page
-    assert '<td class="short heat-none">no retry</td>' in page
+    assert '<td class="short heat-good"><bdi>in full</bdi></td>' in page
+    assert '<td class="short heat-none"><bdi>no retry</bdi></td>' in page
     assert "<bdi>content</bdi>" in page
 
 
