@@ -15,7 +15,7 @@ from ...runs.model.broken_rules import TEST, Broken, broken_rules, sorted_rules
 from ..page import plain
 from ..pages.comparison import case_view
 from ..words.baseline_text import entry_line, known_reason
-from ..words.case_words import broken_text, findings_of, lines_of, new_lines, rule_help
+from ..words.case_words import broken_text, findings_of, lines_of, new_lines
 from ..words.change_text import change_line
 from ..words.comparison_words import case_title
 from .location import location_of
@@ -23,6 +23,7 @@ from .location import location_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ...contract.finding import Finding
     from ...runs.compare.run_diff import CaseDiff
     from ..words.comparison_words import DiffReport
     from .location import Location
@@ -44,7 +45,8 @@ class Breach:
     rule: Broken
     message: str
     """What is broken where, and the changes that break it."""
-    help: str
+    finding: Finding | None
+    """The first breach of it in the candidate's answers; None if no finding says it."""
     is_new: bool
     location: Location | None
 
@@ -120,7 +122,7 @@ def _breaches(report: DiffReport, case: CaseDiff) -> Iterator[Breach]:
         yield Breach(
             broken,
             "\n".join([f"{one_line(case.key, 160)} breaks {broken_text(broken)}", *said, *changes]),
-            rule_help(one_line(broken.rule, 120), next(findings_of(case, broken), None)),
+            next(findings_of(case, broken), None),
             broken in new or case.is_new_failure,
             location_of(case, report.prefix, broken.rule),
         )

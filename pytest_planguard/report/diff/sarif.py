@@ -14,7 +14,7 @@ from urllib.parse import quote
 from ...printable import one_line, visible
 from ..explain import meanings
 from ..media.escaping import json_text
-from ..words.case_words import rule_title
+from ..words.case_words import rule_help, rule_title
 from .annotations import all_annotations
 
 if TYPE_CHECKING:
@@ -46,17 +46,17 @@ def render_sarif(report: DiffReport, version: str) -> str:
     """
     every = list(all_annotations(report))
     breaches = [(each, breach) for each in every for breach in each.breaches]
-    help_of: dict[str, str] = {}
+    first: dict[str, Breach] = {}
     for _, breach in breaches:  # a rule is explained in the words of its first breach
-        help_of.setdefault(_rule_id(breach), breach.help)
-    rules = sorted(help_of)
+        first.setdefault(_rule_id(breach), breach)
+    rules = sorted(first)
     results = [_result(each, breach, rules, alone=bool(report.judged)) for each, breach in breaches]
     run = {
         "tool": {
             "driver": {
                 "name": "planguard",
                 "semanticVersion": version,
-                "rules": [_rule(rule, help_of[rule]) for rule in rules],
+                "rules": [_rule(rule, rule_help(rule, first[rule].finding)) for rule in rules],
             }
         },
         "automationDetails": {"id": f"planguard/{one_line(report.diff.candidate.name, 80)}"},
