@@ -146,10 +146,6 @@ class ScriptedConversation:
         return last if repaired is None else self.with_faults([index for index in last.faults if index != repaired])
 
 
-def _fixes(script: ScriptedConversation, before: Sequence[ScriptedAnswer], heard: Heard) -> ScriptedAnswer:
-    return script.repaired(before[-1], heard)
-
-
 def _regresses(script: ScriptedConversation, before: Sequence[ScriptedAnswer], heard: Heard) -> ScriptedAnswer:
     """Bring the first fixed fault back when the second is fixed, once."""
     last, better = before[-1], script.repaired(before[-1], heard)
@@ -173,24 +169,16 @@ def _copies(script: ScriptedConversation, before: Sequence[ScriptedAnswer], hear
     return script.repaired(ScriptedAnswer("", faults=before[-1].faults), heard)
 
 
-def _ignores(_: ScriptedConversation, before: Sequence[ScriptedAnswer], __: Heard) -> ScriptedAnswer:
-    return before[-1]
-
-
-def _once_told(script: ScriptedConversation, before: Sequence[ScriptedAnswer], heard: Heard) -> ScriptedAnswer:
-    return script.right() if heard.anything else before[-1]
-
-
-_NEXT: Mapping[Behaviour, Callable[[ScriptedConversation, Sequence[ScriptedAnswer], Heard], ScriptedAnswer]] = {
-    "fixes": _fixes,
+_Next = Callable[[ScriptedConversation, Sequence[ScriptedAnswer], Heard], ScriptedAnswer]
+_SAME: _Next = lambda _, before, __: before[-1]  # noqa: E731 - one of a table
+_RIGHT_ONCE_HEARD: _Next = lambda script, before, heard: script.right() if heard.anything else before[-1]  # noqa: E731
+_NEXT: Mapping[Behaviour, _Next] = {
+    "fixes": lambda script, before, heard: script.repaired(before[-1], heard),
     "regresses": _regresses,
     "swings": _swings,
-    "echoes_schema": _once_told,
-    "truncates": _once_told,
     "copies_error": _copies,
-    "ignores": _ignores,
-    "answers_another_task": _once_told,
-    "right": _ignores,
+    **dict.fromkeys(("ignores", "right"), _SAME),
+    **dict.fromkeys(("echoes_schema", "truncates", "answers_another_task"), _RIGHT_ONCE_HEARD),
 }
 
 

@@ -15,7 +15,6 @@ from ...errors import PlanguardError, UsageError
 from ...replay.endpoint.endpoint import Endpoint
 from ...replay.endpoint.routes import Route
 from ...replay.endpoint.server import EndpointServer
-from ...replay.files.interaction import Interaction
 from ...replay.files.reader import RawInteraction
 from ...replay.matching.cassette_index import RecordedEntry
 from ...replay.matching.semantic import SemanticRequest
@@ -66,17 +65,11 @@ class ScriptResponder:
     def peek(self, message: Message) -> None:
         """Return None: nothing is recorded."""
 
-    def start_recording(self) -> Never:
-        """Fail: no first request is awaited."""
-        raise AssertionError("a script cannot record")
-
-    def expect(self, message: Message) -> Never:  # noqa: ARG002 - as the protocol names it
+    def start_recording(self, *_: object) -> Never:
         """Fail: nothing is sent to a live endpoint."""
         raise AssertionError("a script cannot record")
 
-    def record(self, interaction: Interaction) -> Never:  # noqa: ARG002 - as the protocol names it
-        """Fail: nothing is sent to a live endpoint."""
-        raise AssertionError("a script cannot record")
+    expect = record = start_recording
 
 
 _CALLED = "http://127.0.0.1/v1/chat/completions"
