@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from .project.app.feedback import FURTHER, LOSSY
+from .project.app.feedback import LOSSY
 from .run import Result, table
 
 GREEN = ("reacts", "proven")
@@ -64,7 +64,7 @@ def held(results: Sequence[Result]) -> Iterator[Bar]:
         return r.version == "right"
 
     def is_lossy(r: Result) -> bool:
-        return r.version in (*LOSSY, *FURTHER)
+        return r.version in LOSSY
 
     yield bar("right apps red", is_right, "red", most=0)
     yield bar("right apps unclear", is_right, "unclear", most=3)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import re
 import subprocess
 import sys
@@ -21,7 +20,7 @@ from tests.support.lookalike.model import Answer
 from tests.support.lookalike.server import Lookalike, _Handler
 from tests.support.lookalike.spelling import Spelling
 
-from .project.app import feedback, further_subjects, further_wordings, subjects, wordings
+from .project.app import feedback, subjects, wordings
 
 PROJECT = Path(__file__).parent / "project"
 LOOPS = (
@@ -31,11 +30,6 @@ LOOPS = (
 )
 """Loops that need no more than the project's own development environment."""
 FRAMEWORKS = ("instructor", "pydantic_ai", "langchain")
-FURTHER = (
-    *("converse", "chained", "tagged", "envelope"),
-    *("line_by_line", "streamed_tool", "confession", "system_blocks"),
-)
-"""Loops of drawn apps alone."""
 CANNOT_RUN = ("other fixture",)
 """Loops whose tests are not run again by themselves."""
 INI = """[pytest]
@@ -140,15 +134,9 @@ def versions(loop: str, subject: str, position: str, wording: str, *more: str) -
 def apps(loops: Sequence[str]) -> list[tuple[str, str, str, str]]:
     """Return each loop with errors at every position, so that all subjects and wordings have their turn."""
     places = [(loop, position) for loop in loops for position in subjects.POSITIONS]
-    asked = [name for name in subjects.SUBJECTS if name not in further_subjects.SUBJECTS]
+    asked = list(subjects.SUBJECTS)
     named = list(wordings.WORDINGS)
     return [(loop, asked[n % len(asked)], position, named[n % len(named)]) for n, (loop, position) in enumerate(places)]
-
-
-def drawn(size: int, seed: int) -> list[tuple[str, str, str, str]]:
-    """Draw apps of the further tables: a loop, a subject, a position and a wording each, no two of them the same."""
-    parts = (FURTHER, list(further_subjects.SUBJECTS), subjects.POSITIONS, list(further_wordings.WORDINGS))
-    return random.Random(seed).sample(list(product(*parts)), size)
 
 
 def with_python(python: str) -> Start:
@@ -258,7 +246,7 @@ def _failures(row: dict[str, Any]) -> Iterator[str]:
 def table(results: Sequence[Result]) -> Iterator[str]:
     """Yield what came of each version, with and without names in its words, then every case that is wrong."""
     yield f"{'version':<16} {'words':<10} {'cases':>5} {'red':>5} {'unclear':>7} {'reacts':>7} {'proven':>7}  grades"
-    for version, names in product((*feedback.VERSIONS, *feedback.FURTHER), (True, False)):
+    for version, names in product(feedback.VERSIONS, (True, False)):
         these = [r for r in results if r.version == version and r.names is names]
         if these:
             colors = Counter(r.color for r in these)

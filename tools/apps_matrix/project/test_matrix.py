@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app import further_loops, loops
+from app import loops
 from app.feedback import WORDINGS, Feedback
 from app.subjects import SUBJECTS
 
@@ -31,8 +31,7 @@ OWN = (*KINDS, "asynchronous", "openai_async")
 def marked(case: Case) -> pytest.MarkDecorator:
     """One error at a time is right where it is agreed."""
     loop, subject, _, wording, _ = case
-    by_tool = loop in ("tool_agent", "converse", "streamed_tool")
-    contract = SUBJECTS[subject].submitted if by_tool else SUBJECTS[subject].contract
+    contract = SUBJECTS[subject].submitted if loop == "tool_agent" else SUBJECTS[subject].contract
     return pytest.mark.planguard(contract, coverage="first" if WORDINGS[wording].first else "all")
 
 
@@ -46,7 +45,7 @@ def run(case: Case) -> Any:
     """Call the loop of a case."""
     loop, *told = case
     name = KINDS.get(loop, loop)
-    return getattr(loops if hasattr(loops, name) else further_loops, name)(Feedback(*told, number=CASES.index(case)))
+    return getattr(loops, name)(Feedback(*told, number=CASES.index(case)))
 
 
 @cases(*{case[0] for case in CASES} - {*OWN})

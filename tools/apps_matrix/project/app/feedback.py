@@ -5,18 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from . import further_subjects, further_wordings, wordings
 from .subjects import POSITIONS, SUBJECTS, Fault, faults, other_rule
 from .tables import GENERIC
+from .wordings import WORDINGS
 
 LOSSY = ("dropping", "swallowed first", "swallowed last", "cut at a budget", "constant", "generic", "blind")
 WRONG = ("wrong field", "other rule", "wrong item", "stale")
 VERSIONS = ("right", *LOSSY, *WRONG)
-FURTHER = ("counting", "echoing")
-"""Lossy versions of drawn apps alone: one says how much is wrong, one sends the answer back."""
-WORDINGS = wordings.WORDINGS | further_wordings.WORDINGS
-SUBJECTS.update(further_subjects.SUBJECTS)
-GENERIC.update(further_wordings.GENERIC)
 
 
 class Feedback:
@@ -44,11 +39,7 @@ class Feedback:
             found, self._before = self._before or found, found
         if self._version in ("generic", "blind"):
             return "Again, please." if self._version == "blind" else GENERIC[self._wording.language]
-        if self._version == "counting":
-            return f"{len(found)} things are not as they should be."
-        if self._version == "echoing":
-            return f"{GENERIC[self._wording.language]}\n{text}"
-        if self._version in ("constant", "constant of another"):
+        if self._version == "constant":
             found = self._expected
         if self._version == "cut at a budget":
             return self._wording.say(found)[: self._budget]
@@ -66,8 +57,7 @@ class Feedback:
     @property
     def _expected(self) -> list[Fault]:
         """What is wrong with the first answer of the case."""
-        told = following(self._position) if self._version == "constant of another" else self._position
-        return faults(self._subject, SUBJECTS[self._subject].bad(told))
+        return faults(self._subject, SUBJECTS[self._subject].bad(self._position))
 
     def _broken(self, found: list[Fault]) -> list[Fault]:
         """Return the errors as the version tells them."""
@@ -117,9 +107,6 @@ def is_broken(subject: str, position: str, wording: str, version: str) -> bool |
         told = list(wrong)[:1] if style.first else wrong
         shows = any(isinstance(step, int) for path in told for step in path) and style.items
         return True if shows else None
-    if version == "constant of another":
-        told = list(SUBJECTS[subject].wrong[following(position)])
-        return None if {*wrong} & {*(told[:1] if style.first else told)} else True
     if version == "cut at a budget" and len(wrong) < 2:
         return None
     if style.first and version in ("swallowed last", "cut at a budget", "dropping") and len(wrong) > 1:
