@@ -70,10 +70,17 @@ class _Reading:
     links: list[Link] = field(default_factory=list)
     pairs: list[Pair] = field(default_factory=list)
     records: list[Record] = field(default_factory=list)
+    meanings: dict[str, Status | None] = field(default_factory=dict)
+    """What each word for a status means, as far as it was asked."""
 
     def read(self, root: object) -> None:
-        held = [*holders(self.data, root, self.parts)]
+        held = [*holders(self.data, root)]
+        if not held and isinstance(root, dict) and self.data.groups is not None and not self.data.groups.keyed:
+            self.parts.wrong(root, NOWHERE, "a list")
         for record, place, key in held:
+            if not isinstance(record, dict) and key is not None:
+                self.parts.wrong(record, place, "an object")
+                continue
             scope = ""
             if self.data.groups is not None and key is not None and not (self.data.groups.several and len(held) < 2):
                 scope = self._section(record, place, key)
@@ -110,8 +117,9 @@ class _Reading:
             task = self._task(record, where, task_id, section, scope, parent)
             self.records.append(record)
             self.tasks.append(task)
-            for below, inner in values_at(record, self.data.children or "", where):
-                self._records(below, inner, section, scope, task)
+            if self.data.children is not None:
+                for below, inner in values_at(record, self.data.children, where):
+                    self._records(below, inner, section, scope, task)
 
     def _task(
         self, record: Record, place: Place, key: str | None, section: int | None, scope: str, parent: Task | None
@@ -151,6 +159,9 @@ class _Reading:
 
     def _edges(self, record: Record, place: Place, title: str, scope: str) -> Iterator[Edge]:
         """Yield what a task waits for: lists of ids, texts with commas, and names of tasks in its title."""
+        if self.data.lists and self.data.depends and "." not in self.data.depends:
+            yield from self.parts.edges(record, self.data.depends, place, scope)
+            return
         for value, where in values_at(record, self.data.depends or "", place):
             if isinstance(value, str | int) and not isinstance(value, bool) and not self.data.lists:
                 refs = [Ref(name.strip(), where) for name in str(value).split(",") if name.strip()]
@@ -178,9 +189,14 @@ class _Reading:
         value = first(record, self.data.status.label) if self.data.status is not None else None
         if self.data.status is None or value is None:
             return None, None
-        return self.data.status.meaning(str(value)), str(value)
+        word = str(value)
+        if word not in self.meanings:
+            self.meanings[word] = self.data.status.meaning(word)
+        return self.meanings[word], word
 
     def _text(self, record: Record, path: str, place: Place) -> str:
+        if "." not in path:
+            return self.parts.text(record, path, place)
         found = next(values_at(record, path, place), None)
         return "" if found is None else self.parts.text_of(*found)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..model.place import NOWHERE, Place
-from ..reading.parsed_data import Parts, Record
+from ..reading.parsed_data import Record
 from ..reading.profile import CLEAR, HINT, PROOF
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def first(record: Record, path: str) -> object:
     return record.get(path) if "." not in path else next((value for value, _ in values_at(record, path)), None)
 
 
-def holders(data: DataSettings, root: object, parts: Parts) -> Iterator[tuple[Any, Place, str | None]]:
+def holders(data: DataSettings, root: object) -> Iterator[tuple[Any, Place, str | None]]:
     """Yield what holds tasks, with the name of its group: the document itself where there are no groups."""
     if data.groups is None or (isinstance(root, dict) and isinstance(root.get(data.tasks), list)):
         yield root, NOWHERE, None
@@ -55,8 +55,8 @@ def holders(data: DataSettings, root: object, parts: Parts) -> Iterator[tuple[An
             if isinstance(value, dict) and data.tasks in value:
                 yield value, NOWHERE.sub(key), str(key)
     else:
-        for number, (record, place) in enumerate(parts.records(root, NOWHERE), 1):
-            yield record, place, str(number)
+        for number, item in enumerate(root if isinstance(root, list) else ()):
+            yield item, NOWHERE.sub(number), str(number + 1)
 
 
 def lists(data: DataSettings, holder: object, start: Place = NOWHERE) -> Iterator[tuple[object, Place]]:
@@ -80,7 +80,7 @@ def data_score(settings: FormatSettings, data: DataSettings) -> Callable[[Source
             return 0
         if not data.each and not data.texts_only:
             return PROOF if settings.recognise else HINT if [*lists(data, root)] else 0
-        held = [holder for holder, _, _ in holders(data, root, Parts(source))]
+        held = [holder for holder, _, _ in holders(data, root)]
         listed = [value for holder in held for value, _ in lists(data, holder)]
         if data.texts_only:
             return _score_of_texts(data, root, listed)

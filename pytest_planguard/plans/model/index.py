@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from .graph import Reach, cyclic_components
@@ -13,24 +13,14 @@ if TYPE_CHECKING:
     from .plan import Edge, Plan, Task
 
 
-_SIMPLE = re.compile(r"([^\d]{0,20})(\d{1,18})", re.ASCII)  # "FR-012", "12"
 _DIGITS = re.compile(r"(\d+)")  # splits "2.10b" into numbers and the rest
 
 OWN_LINES = 100
 """Lines below a task that may be its own text."""
 
 
-@lru_cache(maxsize=512)  # neighbours are compared with each other: each id is asked for twice in a row
 def natural(key: str) -> tuple[tuple[int, int | str], ...]:
     """Return a sort key by which "T2" comes before "T10"."""
-    prefix = key.rstrip("0123456789")
-    number = key[len(prefix) :]
-    if prefix.isalpha() and 0 < len(number) <= 18:  # most ids: "T012"
-        return ((1, prefix), (0, int(number)))
-    simple = _SIMPLE.fullmatch(key)
-    if simple is not None:  # "FR-012", "12"
-        last = (0, int(simple[2]))
-        return ((1, simple[1]), last) if simple[1] else (last,)
     return tuple((0, int(part)) if part.isdecimal() else (1, part) for part in _DIGITS.split(key[:200]) if part)
 
 

@@ -62,11 +62,11 @@ class Parts:
         value = record.get(key)
         return self.refs(value, place.sub(key)) if value or value is False else ()
 
-    def edges(self, record: Record, key: str, place: Place) -> tuple[Edge, ...]:
-        """Return the scalars of a list field as what a task waits for."""
+    def edges(self, record: Record, key: str, place: Place, scope: str = "") -> tuple[Edge, ...]:
+        """Return the scalars of a list field as what a task waits for, ids of a scope."""
         value = record.get(key)
         listed = self._scalars(value, place.sub(key)) if value or value is False else []
-        return tuple([Edge(name, name, where) for name, where in listed])
+        return tuple([Edge(f"{scope}/{name}" if scope else name, name, where) for name, where in listed])
 
     def _scalars(self, value: object, place: Place) -> list[tuple[str, Place]]:
         found = []
@@ -79,13 +79,13 @@ class Parts:
 
     def text(self, record: Record, key: str, place: Place) -> str:
         """Return a string field, looked at for placeholders; "" where it is missing or no string."""
-        return self.text_of(record.get(key), place.sub(key))
+        return self.text_of(record.get(key), place, key)
 
-    def text_of(self, value: object, place: Place) -> str:
-        """Return a value as `text` does."""
+    def text_of(self, value: object, place: Place, *below: str) -> str:
+        """Return a value as `text` does; it stands `below` a place, or at it."""
         if isinstance(value, str):
             if self.looks and worth_a_look(value):
-                self.prose.append(Prose(value, place))
+                self.prose.append(Prose(value, place.sub(*below)))
             return value
         return str(value) if isinstance(value, (int, float)) else ""
 

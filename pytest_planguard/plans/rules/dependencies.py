@@ -166,19 +166,13 @@ def _section_cycles(index: PlanIndex) -> Iterator[Hit]:
 
 def _cycle(index: PlanIndex, component: list[int]) -> tuple[list[str], int]:
     """Return the keys of a shortest cycle through the smallest id of a component, and the size of the component."""
-    graph, keys = index.graph, index.keys
-    inside: set[int] = set()
+    inside, keys = set(component), index.keys
 
     def by_id(node: int) -> tuple[tuple[int, int | str], ...]:
-        return natural.__wrapped__(keys[node])  # each key once: to remember 512 of them would only cost
+        return natural(keys[node])
 
     def successors(node: int) -> Sequence[int]:
-        children = graph[node]
-        if len(children) == 1:  # it leads back, as every node of a component does
-            return children
-        if not inside:
-            inside.update(component)
-        return sorted([child for child in children if child in inside], key=by_id)
+        return sorted([child for child in index.graph[node] if child in inside], key=by_id)
 
     cycle = cycle_through(successors, min(component, key=by_id))
     return [keys[node] for node in cycle], len(component)
