@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
+from functools import cache, cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from ..document.path import Path, Span
+from .failure_kinds import FailureKind
+
 if TYPE_CHECKING:
-    from ..document.path import Path, Span
-    from .failure_kinds import FailureKind
+    from pydantic import TypeAdapter
 
 
 class Severity(StrEnum):
@@ -43,6 +46,10 @@ class Severity(StrEnum):
 
 ACTUAL_LIMIT = 60
 """Characters of an offending value that a finding keeps."""
+
+
+OWN = MappingProxyType({"exclude": True})
+"""What feedback is recognised by and nothing else shows: pydantic leaves such a field out of a finding's data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +86,15 @@ class Finding:
     hint: str | None = None
     """What to do about it, where that is not obvious: 'did you mean "high"?'."""
     related: tuple[Related, ...] = ()
-    validator_code: str | None = None
+    validator_code: str | None = field(default=None, metadata=OWN)
     """The validator's own code, for example pydantic's "literal_error" or JSON Schema's "enum"; None for own rules."""
-    validator_message: str | None = None
+    validator_message: str | None = field(default=None, metadata=OWN)
     """The validator's own words, by which foreign feedback about this finding is recognised; None for own rules."""
-    owner: str | None = None
+    owner: str | None = field(default=None, metadata=OWN)
     """Title of the model or schema object that the path's last key belongs to; None where the schema has no name."""
-    allowed: tuple[Any, ...] = field(default=(), hash=False)
+    allowed: tuple[Any, ...] = field(default=(), hash=False, metadata=OWN)
     """The values that the rule lists, where it lists values; () elsewhere. Plain JSON values."""
-    replaces: tuple[Finding, ...] = field(default=(), compare=False, repr=False)
+    replaces: tuple[Finding, ...] = field(default=(), compare=False, repr=False, metadata=OWN)
     """What a validator reports where this one finding says it at once: of a schema sent back, that its fields are
     missing. () for every other finding. Apps know these, so feedback may name them instead."""
     inside: Path = ()
@@ -99,24 +106,17 @@ class Finding:
         return (self.code, self.path)
 
 
-# A finding as plain JSON types: one shape for rows, reports and machines.
+# A finding as plain JSON types: one shape for rows, reports and machines, the fields of the dataclass.
 
 
 def finding_data(finding: Finding) -> dict[str, Any]:
-    """Return a finding; `path` lists keys and indices, `line` and `column` count from 1, null without a place.
+    """Return a finding; `path` lists keys and indices, `span` is null without a place."""
+    data: dict[str, Any] = _adapter().dump_python(finding, mode="json")
+    return data
 
-    `inside` is there where they count in the text of a field: the path of that field.
-    """
-    return {
-        "code": finding.code,
-        "path": list(finding.path),
-        "kind": finding.kind.value,
-        "severity": finding.severity.value,
-        "message": finding.message,
-        "line": finding.span.line if finding.span else None,
-        "column": finding.span.column if finding.span else None,
-        **({"inside": list(finding.inside)} if finding.inside else {}),
-        "expected": finding.expected,
-        "actual": finding.actual,
-        "hint": finding.hint,
-    }
+
+@cache
+def _adapter() -> TypeAdapter[Finding]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Finding)

@@ -6,9 +6,16 @@ import json
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
-Path = tuple[str | int, ...]
+from annotated_types import Interval
+
+MOST = 2**53
+"""The largest number that is read as an index or a count: every whole number up to it has a float, too."""
+Count = Annotated[int, Interval(ge=0, le=MOST)]
+"""A whole number from 0 to `MOST`; pydantic holds to the bounds where data is read."""
+
+Path = tuple[str | Count, ...]
 """Keys and 0-based list indices from the root; () is the root. The key "0" and the index 0 are two steps.
 
 As data (in rows, lists of known failures, JSON output) a path is a list of texts and whole numbers: a spelling such as

@@ -290,7 +290,7 @@ class _Controller:
         """Keep the row of a report, where it has one."""
         row = getattr(report, "planguard_row", None)
         if isinstance(row, str) and type(report) is pytest.TestReport:
-            self._results().add(report.nodeid, row, getattr(report, "planguard_quiet", None))
+            self._results().add(report.nodeid, row)
 
     def _results(self) -> Results:
         found = self._config.stash.get(RESULTS, None)

@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from ..retry.proof import Proof
     from ..retry.results import Convergence
     from ..runs.model.part_rows import PipelineRow
-    from ..runs.model.run import LiveCheckRow
-    from ..runs.statistics import Rate
+    from ..runs.model.run import LiveCheckRow, SamplesRow
     from ..search.result import SearchResult
     from ..strength.measure import Strength
     from .case_parts.child_endpoint import ChildEndpoint
@@ -136,10 +135,8 @@ class Case:
     """The command that updates a stale cassette without a call, where only its requests' envelope changed."""
     sample = 1
     """Which of its samples runs, from 1."""
-    samples: Rate | None = None
-    """How many of its samples are good; None for a case of one."""
-    bad_samples: tuple[tuple[int, str], ...] = ()
-    """Number and failure, on one line, of each that is not."""
+    samples: SamplesRow | None = None
+    """How many of its samples are good, and which are not; None for a case of one."""
 
     # What a run of the test tells planguard: `_TOLD` has all of it.
     checked: list[Checked]

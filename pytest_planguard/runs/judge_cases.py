@@ -16,11 +16,12 @@ from .model.header import RunHeader
 from .model.judged_answers import AttemptRow, CheckRow, FedBackRow, Judged
 from .model.raw_case import ReadProblem, problem_lines
 from .model.request_words import next_requests
-from .model.run import CaseRow, Run
+from .model.run import CaseRow, ProofRow, Run
 
 if TYPE_CHECKING:
     from ..contract import Contract
     from ..contract.verdict import Verdict
+    from ..retry.proof import Proof
     from ..retry.results import Attempt, Check, Convergence, FedBack
     from ..wire.exchange import Exchange
     from .model.raw_case import RawAnswer, RawCase, RawRun, ToolVerdict
@@ -158,7 +159,7 @@ def _row(case: RawCase) -> CaseRow:
         asked=case.asked,
         cost=case.cost,
         latency_s=case.latency_s,
-        scores=case.scores,
+        scores=dict(case.scores),
     )
 
 
@@ -176,19 +177,20 @@ def conversation_row(result: Convergence, digests: Mapping[str, str]) -> Judged:
         result.conversation,
         result.contract,
         digests.get(result.contract),
-        tuple(_check_row(check) for check in result.checks if check.status.value not in HELD),
+        tuple(check_row(check) for check in result.checks if check.status.value not in HELD),
         max_attempts=result.max_attempts,
     )
 
 
-def verdict_row(verdict: Verdict) -> Judged:
-    """Return the verdict on a single answer as a row keeps it."""
+def verdict_row(verdict: Verdict, digest: str | None = None) -> Judged:
+    """Return the verdict on a single answer as a row keeps it; `digest` is that of its contract."""
     kind = verdict.kind.value if verdict.kind else None
     attempt = AttemptRow(verdict.text, verdict.ok, kind, verdict.findings)
-    return _single(attempt, "valid" if verdict.ok else "invalid", verdict.contract)
+    return _single(attempt, "valid" if verdict.ok else "invalid", verdict.contract, digest)
 
 
-def _check_row(check: Check) -> CheckRow:
+def check_row(check: Check) -> CheckRow:
+    """Return a named check as a row keeps it."""
     return CheckRow(check.name, check.status.value, check.message, check.evidence)
 
 
@@ -203,23 +205,31 @@ def _attempt_row(attempt: Attempt, next_request: tuple[Said, ...]) -> AttemptRow
         exchange.finish.value if exchange.finish else None,
         exchange.usage.input_tokens,
         exchange.usage.output_tokens,
-        tuple(map(_fed_back, attempt.fed_back)),
+        tuple(map(fed_back_row, attempt.fed_back)),
         exchange.latency_s,
         len(attempt.steps),
         attempt.transport_retries,
         next_request,
+        exchange.number,
     )
 
 
-def _fed_back(fed_back: FedBack) -> FedBackRow:
+def fed_back_row(fed_back: FedBack) -> FedBackRow:
+    """Return what became of one finding as a row keeps it."""
     finding, code = fed_back.finding, fed_back.reason_code
     how, why = (None if word is None else word.value for word in (fed_back.how, code))
     return FedBackRow(finding.code, finding.path, fed_back.grade.value, how, fed_back.evidence, fed_back.reason, why)
 
 
-def _single(attempt: AttemptRow, outcome: str, judge: str = "") -> Judged:
+def proof_row(proof: Proof) -> ProofRow:
+    """Return what an experiment has shown as a row keeps it."""
+    code, path = proof.finding.identity
+    return ProofRow(proof.conversation, proof.attempt, code, path, proof.result.value, proof.reason, proof.said)
+
+
+def _single(attempt: AttemptRow, outcome: str, judge: str = "", digest: str | None = None) -> Judged:
     """Return a single answer as a row keeps it; the outcome "" says that nothing judged it."""
-    return Judged((attempt,), outcome, attempt.ok, contract=judge, single=True)
+    return Judged((attempt,), outcome, attempt.ok, contract=judge, digest=digest, single=True)
 
 
 # Rows that are judged already.

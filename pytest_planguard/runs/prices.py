@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import RunError
 from .model.foreign_fields import RowError, inner, objects, seen, text
-from .model.header import NOTHING
 
 if TYPE_CHECKING:
     from .model.run import CaseRow, Run
@@ -56,7 +55,7 @@ class PriceSource:
 class Prices:
     """Prices by model."""
 
-    models: Mapping[str, Price | None] = field(default_factory=lambda: NOTHING)
+    models: Mapping[str, Price | None] = field(default_factory=dict)
     """By model, and by "provider/model"; None: known to have no price here."""
     sources: tuple[PriceSource, ...] = ()
 

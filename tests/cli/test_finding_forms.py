@@ -28,21 +28,21 @@ def test_every_command_writes_a_finding_alike(here: Path) -> None:
     (here / "years.py").write_text(MODELS)
     for name, answer in (("good", '{"by_year": {}, "rows": []}'), ("bad", ANSWER)):
         (here / f"{name}.jsonl").write_text(json.dumps({"id": "a", "output": answer}) + "\n")
-    found = printed("check", "bad.jsonl", *CONTRACT)["files"][0]["rows"][0]["checks"][0]["findings"]
+    found = printed("check", "bad.jsonl", *CONTRACT)["files"][0]["rows"][0]["judged"][0]["attempts"][0]["findings"]
     assert [finding["path"] for finding in found] == PATHS
     diff = printed("diff", "good.jsonl", "bad.jsonl", *CONTRACT, "--rows")
     (case,) = diff["cases"]
     assert case["findings"] == found
     assert [rule["path"] for rule in case["breaks"]] == [["by_year", "2024"], ["rows", None, "0"]]
-    assert case["candidate"][0]["checks"][0]["findings"] == found
+    assert case["candidate"][0]["judged"][0]["attempts"][0]["findings"] == found
 
 
-def test_plans_have_the_places_that_belong_to_a_finding_besides(here: Path) -> None:
+def test_plans_have_the_same_findings(here: Path) -> None:
     """A plan's finding has all that an answer's has."""
     (here / "tasks.md").write_text("# Tasks\n\n- [ ] T001 Do it\n- [ ] T001 Do it again\n")
     findings = printed("check", "tasks.md", "--rules", "spec-kit-tasks")["files"][0]["plan"]["findings"]
     (here / "years.py").write_text(MODELS)
     (here / "bad.json").write_text(ANSWER)
-    answer = printed("check", "bad.json", *CONTRACT)["files"][0]["rows"][0]["checks"][0]["findings"][0]
+    answer = printed("check", "bad.json", *CONTRACT)["files"][0]["rows"][0]["judged"][0]["attempts"][0]["findings"][0]
     assert findings
-    assert all(finding.keys() == answer.keys() | {"related"} for finding in findings)
+    assert all(finding.keys() == answer.keys() for finding in findings)

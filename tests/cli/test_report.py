@@ -12,7 +12,6 @@ from pytest_planguard.pipeline.history import AttemptHistory, AttemptRecord
 from pytest_planguard.pipeline.matrix import Cell, write_matrix
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import FedBackRow
-from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.runs.model.run import CaseRow
 from pytest_planguard.runs.store.store import Store
 
@@ -46,8 +45,8 @@ def test_kept_runs_are_listed(here: Path) -> None:
     """Name, when, commit, share of good cases."""
     store = Store(here)
     header = RunHeader("x", created="2026-05-01T10:20:30+00:00", commit="0123456789abcdef", dirty=True)
-    store.save("main", header, [row_data(good("a")), row_data(bad("b"))])
-    store.save("last", RunHeader("x"), [row_data(good("a"))])
+    store.save("main", header, [good("a"), bad("b")])
+    store.save("last", RunHeader("x"), [good("a")])
     assert (
         report().stdout
         == """\
@@ -61,7 +60,7 @@ main  2026-05-01 10:20  0123456789ab with changes   50 %       2      -
 def test_a_run_of_stale_cases_only_proves_nothing(here: Path) -> None:
     """Neither good nor bad, and no "PASS": every form says that it is unproven, and why."""
     stale = replace(good("a"), stale=("request 1 asks something else",))
-    Store(here).save("main", RunHeader("x"), [row_data(stale), row_data(replace(stale, key="b"))])
+    Store(here).save("main", RunHeader("x"), [stale, replace(stale, key="b")])
     assert report().stdout.splitlines()[1] == "main  -        -       unproven       0      2"
     assert report("main").stdout.splitlines()[0] == "main: good: none proven: all 2 cases are stale"
     assert report("main", "--format", "markdown").stdout.startswith("❔ **planguard: UNPROVEN** good: none proven: all")
@@ -73,7 +72,7 @@ def test_a_run_of_stale_cases_only_proves_nothing(here: Path) -> None:
 def test_one_run_in_figures(here: Path) -> None:
     """Outcomes, broken rules, and a row for every model with its failure kinds."""
     retried = case("a", attempt("1", finding("missing", ("x",))), attempt("2"), model="m1")
-    Store(here).save("main", RunHeader("x"), [row_data(retried), row_data(bad("b", model="m2"))])
+    Store(here).save("main", RunHeader("x"), [retried, bad("b", model="m2")])
     assert (
         report("main").stdout
         == """\
@@ -115,7 +114,7 @@ def test_an_unknown_run_is_one_message(here: Path) -> None:
 @pytest.mark.parametrize("name", [None, "main"])
 def test_pages_and_markdown_have_what_the_text_has(here: Path, name: str | None) -> None:
     """A file takes the form of its name; models, failure kinds and shares are those of the text."""
-    Store(here).save("main", RunHeader("x"), [row_data(good("a", model="m1")), row_data(bad("b", model="m2"))])
+    Store(here).save("main", RunHeader("x"), [good("a", model="m1"), bad("b", model="m2")])
     named = [name] if name else []
     for file in ("r.html", "r.md"):
         assert report(*named, "-o", file).exit_code == 0
@@ -128,7 +127,7 @@ def test_pages_and_markdown_have_what_the_text_has(here: Path, name: str | None)
 
 def test_one_run_goes_into_the_summary_of_a_job(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The verdict first, then models and failing cases."""
-    Store(here).save("main", RunHeader("x"), [row_data(good("a")), row_data(bad("b", model="m|2"))])
+    Store(here).save("main", RunHeader("x"), [good("a"), bad("b", model="m|2")])
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
     assert report("main").exit_code == 0
     text = (here / "summary.md").read_text(encoding="utf-8")
@@ -139,7 +138,7 @@ def test_one_run_goes_into_the_summary_of_a_job(here: Path, monkeypatch: pytest.
 
 def keep(name: str, *rows: CaseRow) -> None:
     """A kept run."""
-    Store(Path()).save(name, RunHeader(name), [row_data(row) for row in rows])
+    Store(Path()).save(name, RunHeader(name), rows)
 
 
 def test_the_tasks_of_a_run(here: Path) -> None:
@@ -198,7 +197,7 @@ def matrix_of(*arguments: str) -> Any:
 def test_the_matrix_of_a_folder(here: Path) -> None:
     """Histories, runs, cassettes and logs together; a session under two names counts once, and so does a history."""
     folder = here / "all"
-    kept = [row_data(bad("a", model="m", task="Levers")), row_data(replace(bad("old", model="m"), stale=("changed",)))]
+    kept = [bad("a", model="m", task="Levers"), replace(bad("old", model="m"), stale=("changed",))]
     for name in ("last", "main"):
         Store(folder).save(name, RunHeader(name, run="1f", created="2026-05-01T10:20:30+00:00"), kept)
     history = AttemptHistory(folder / "run" / "model_attempts.jsonl")

@@ -85,19 +85,20 @@ def test_a_finding_survives_json() -> None:
     assert data == {
         "code": "type",
         "path": ["steps", 1],
+        "message": 'expected an integer; got "x"',
         "kind": "type",
         "severity": "retry",
-        "message": 'expected an integer; got "x"',
-        "line": 2,
-        "column": 16,
+        "span": {"line": 2, "column": 16, "end_line": 2, "end_column": 19},
         "expected": "an integer",
         "actual": '"x"',
         "hint": None,
+        "related": [],
+        "inside": [],
     }
     assert json.loads(json.dumps(data)) == data
 
 
 def test_a_finding_without_a_place() -> None:
-    """What stands nowhere in the text has neither line nor column; the path to the root is empty."""
+    """What stands nowhere in the text has no span; the path to the root is empty."""
     data = finding_data(Finding("empty", (), "the answer is empty", FailureKind.EMPTY))
-    assert (data["path"], data["line"], data["column"]) == ([], None, None)
+    assert (data["path"], data["span"]) == ([], None)

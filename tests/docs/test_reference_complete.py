@@ -184,9 +184,9 @@ def test_rows_has_every_field_of_a_real_row(lookalike: Lookalike) -> None:
     run = WarmExample({"test_a.py": APP}).run_pytest("--planguard-record=all", env=env)
     assert run.outcomes == {"passed": 1}, run.output
     header, row = map(json.loads, run.example.read(".planguard/last.jsonl").splitlines())
-    conversation = row["conversations"][0]
+    conversation = row["judged"][0]
     attempt = conversation["attempts"][0]
-    expected = {"Header": header, "Rows": row, "conversations[]": conversation, "conversations[].attempts[]": attempt}
+    expected = {"Header": header, "Rows": row, "judged[]": conversation, "judged[].attempts[]": attempt}
     expected["findings[]"] = attempt["findings"][0]
     parts = re.split(r"(?m)^## (\S+)$", text("rows"))
     documented = dict(zip(parts[1::2], parts[2::2], strict=True))
@@ -204,8 +204,9 @@ def test_rows_has_every_field_of_a_real_row(lookalike: Lookalike) -> None:
 def _inner_keys_are_named(documented: dict[str, str], row: dict[str, object], attempt: dict[str, object]) -> None:
     """The small objects inside a row are told in the cell of their field."""
     inner = {
-        "Rows": [row["contracts"], row["cassette"], row["checks"], row["tokens"]],
-        "conversations[].attempts[]": [attempt["fed_back"], attempt["tokens"]],
+        "Rows": [row["asked"]],
+        "judged[].attempts[]": [attempt["fed_back"], attempt["next_request"]],
+        "findings[]": [attempt["findings"][0]["span"]],
     }
     for place, values in inner.items():
         for value in values:
@@ -222,7 +223,7 @@ def public(cls: type) -> set[str]:
 
 def test_the_row_tables_say_the_schema_that_is_written() -> None:
     """The page is about the version that the plugin writes."""
-    from pytest_planguard.runs.model.row_write import ROW_SCHEMA
+    from pytest_planguard.runs.store.record import SCHEMA
 
-    assert f"schema **{ROW_SCHEMA}**" in text("rows")
+    assert f"schema **{SCHEMA}**" in text("rows")
     assert Path(REFERENCE / "rows.md").is_file()

@@ -41,7 +41,7 @@ def test_a_stage_by_its_events(lookalike: Lookalike) -> None:
     again = run(live.example, lookalike, PATH="/usr/bin:/bin")
     for done in (live, again):
         assert dict(done.outcomes) == {"passed": 2}, done.output
-        judged = [[a["findings"] for a in row["conversations"][0]["attempts"]] for row in rows(done.example)]
+        judged = [[a["findings"] for a in row["judged"][0]["attempts"]] for row in rows(done.example)]
         assert judged[0] == judged[1]
         assert [finding["code"] for finding in judged[0][0]] == ["missing", "call_not_made"]
         assert judged[0][1] == []
@@ -89,6 +89,6 @@ def test_conversations_without_a_request(lookalike: Lookalike) -> None:
     """The end of the test decides about them, and its row has them."""
     done = run(project(OBSERVED), lookalike)
     assert dict(done.outcomes) == {"passed": 2, "failed": 1}, done.output
-    found = {row["test"]: [c["conversation"] for c in row["conversations"]] for row in rows(done.example)}
+    found = {row["test"]: [c["name"] for c in row["judged"]] for row in rows(done.example)}
     assert sorted(found.values()) == [["messages"], ["messages"], ["trace", "trace 2"]]
     assert "planguard: Plan: missing on the way to attempt 2: goal" in done.stdout

@@ -68,8 +68,8 @@ def test_recorded_replayed_and_blind(lookalike: Lookalike) -> None:
     assert dict(live.outcomes) == {"passed": 3}, live.output
     again = run(live.example, lookalike, plugins=("planguard", "anyio"))
     assert dict(again.outcomes) == {"passed": 3}, again.output
-    assert [[len(one["attempts"]) for one in row["conversations"]] for row in rows(again.example)] == [[2]] * 3
-    assert not any("untracked" in row for row in rows(again.example))
+    assert [[len(one["attempts"]) for one in row["judged"]] for row in rows(again.example)] == [[2]] * 3
+    assert not any(row["untracked"] for row in rows(again.example))
     blind = run(live.example, lookalike, "-k", "own_loop", BLIND="1", plugins=("planguard", "anyio"))
     assert dict(blind.outcomes) == {"failed": 1, "deselected": 2}
     assert "missing feedback: the retry feeds back no finding of the attempt before it" in blind.stdout
@@ -133,8 +133,6 @@ def test_an_experiment(lookalike: Lookalike) -> None:
     proven = run(live.example, lookalike, "--planguard-prove")
     assert dict(proven.outcomes) == {"passed": 1}, proven.output
     (row,) = rows(proven.example)
-    assert {
-        graded["how"] or graded["grade"]
-        for a in row["conversations"][0]["attempts"]
-        for graded in a.get("fed_back", ())
-    } == {"proven"}
+    assert {graded["how"] or graded["grade"] for a in row["judged"][0]["attempts"] for graded in a["fed_back"]} == {
+        "proven"
+    }

@@ -66,8 +66,8 @@ def test_a_pipeline_of_three_stages(lookalike: Lookalike) -> None:
         again = run(live.example, lookalike, *workers, plugins=plugins, PATH="/usr/bin:/bin")
         assert dict(again.outcomes) == {"passed": 1}, again.output
         (row,) = rows(again.example)
-        assert [len(one["attempts"]) for one in row["conversations"]] == [2, 2, 2]
-        assert "untracked" not in row
+        assert [len(one["attempts"]) for one in row["judged"]] == [2, 2, 2]
+        assert row["untracked"] == []
     blind = run(live.example, lookalike, PATH="/usr/bin:/bin", BLIND="1")
     assert dict(blind.outcomes) == {"failed": 1}
     assert "missing feedback: the retry feeds back no finding of the attempt before it" in blind.stdout

@@ -421,7 +421,7 @@ def test_nothing_else_is_silent(outcome: Outcome) -> None:
         way
         for way in reached - {"warm"}
         for row in [rows["test_{}[{}]".format(*way.split("-"))]]
-        if row["result"] == "passed" and not row.get("untracked")
+        if row["result"] == "passed" and not row["untracked"]
     }
     assert {name.partition("-")[2] for name in silent} <= {*LISTED}
 

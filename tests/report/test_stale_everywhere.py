@@ -49,7 +49,7 @@ def test_every_form_has_reason_command_and_estimate(form: str) -> None:
 
 def test_as_data() -> None:
     """Command, calls and tokens apart, in the comparison and in the run."""
-    told = {"command": COMMAND, "calls": 2, "tokens": {"input": 1_200, "output": 30}}
+    told = {"command": COMMAND, "calls": 2, "input_tokens": 1_200, "output_tokens": 30}
     assert json.loads(render_json(DIFF))["cases"][0]["rerecord"] == told
     assert run_data(RUN, FIGURES)["stale_cases"] == [
         {"case": "t", "variant": None, "reasons": ["request 1 differs"], "rerecord": told}

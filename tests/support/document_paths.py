@@ -6,7 +6,7 @@ from .json_values import ANY_TEXT
 
 ODD_KEYS = ("", "0", "1", "2024", "-1", "*", "[*]", "a/b", "a.b", "~", "~1", "/", '"', "(whole answer)", "null")
 KEYS = st.sampled_from(ODD_KEYS) | ANY_TEXT
-PATHS = st.lists(KEYS | st.integers(0, 3) | st.integers(0), max_size=4).map(tuple)
+PATHS = st.lists(KEYS | st.integers(0, 3) | st.integers(0, 2**53), max_size=4).map(tuple)
 """Keys and indices from 0."""
 WILDCARD_PATHS = st.lists(KEYS | st.none(), max_size=4).map(tuple)
 """Keys, and None for any item of a list."""

@@ -8,7 +8,6 @@ from pytest_planguard.contract.finding import Finding
 from pytest_planguard.document.path import Path
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import AttemptRow, CheckRow, Judged
-from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.runs.model.run import CaseRow, Run
 from pytest_planguard.runs.store.record import by_case, record_lines
 
@@ -58,4 +57,4 @@ def missing(key: str, *findings: Finding, **other: Any) -> CaseRow:
 
 def run_lines(run: Run) -> Iterator[str]:
     """The lines of a run's record: reading them gives the run back."""
-    return record_lines(run.header, (row_data(row) for row in sorted(run.rows, key=by_case)))
+    return record_lines(run.header, sorted(run.rows, key=by_case))

@@ -227,7 +227,7 @@ def _key(test: str) -> str:
 
 
 def _result(case: Case, row: dict[str, Any]) -> Result:
-    tried = [attempt for c in row["conversations"] for attempt in c["attempts"]]
+    tried = [attempt for c in row["judged"] for attempt in c["attempts"]]
     tried = tried[1:] if case[4] == "stale" else tried  # the errors of the first answer are told as they are
     grades = tuple(graded["how"] or graded["grade"] for attempt in tried for graded in attempt["fed_back"])
     unsettled = (p["reason"] for p in row["proofs"] if p["result"] in ("unproven", "not judged"))
@@ -237,7 +237,7 @@ def _result(case: Case, row: dict[str, Any]) -> Result:
 
 def _failures(row: dict[str, Any]) -> Iterator[str]:
     yield f"outcome {row['outcome']}"
-    for conversation in row["conversations"]:
+    for conversation in row["judged"]:
         yield from (f"{c['name']}: {c['message']}" for c in conversation["checks"] if c["status"] == "fail")
     yield from (f"{proof['result']}: {proof['reason']}" for proof in row["proofs"])
     yield from row["misses"]

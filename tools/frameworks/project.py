@@ -203,9 +203,9 @@ def _results(app: str, runs: dict[str, Run]) -> list[Result]:
 
 
 def _grades(row: dict[str, Any]) -> set[str]:
-    attempts = [a for c in row["conversations"] for a in c["attempts"]]
+    attempts = [a for c in row["judged"] for a in c["attempts"]]
     return {fed_back["how"] or fed_back["grade"] for a in attempts for fed_back in a["fed_back"]}
 
 
 def _failed_checks(row: dict[str, Any]) -> list[dict[str, Any]]:
-    return [check for c in row["conversations"] for check in c["checks"] if check["status"] == "fail"]
+    return [check for c in row["judged"] for check in c["checks"] if check["status"] == "fail"]

@@ -13,6 +13,8 @@ from ...report.answer.finding_text import count, named, render_verdict
 from ...report.media.escaping import without_log_commands
 from ...report.media.text_table import Style
 from ...retry.outcomes import CheckStatus
+from ...runs.judge_cases import fed_back_row
+from ...runs.model.codec import row_data
 from ..inputs.kept_proofs import beside
 from ..inputs.sources import STDIN
 from ..main import UNJUDGED
@@ -222,7 +224,6 @@ class JsonOutput(Output):
 
 def file_values(report: FileReport) -> dict[str, Any]:
     """Return one file as plain values: what was read of it, and its cases as rows have them."""
-    from ...report.answer.answer_data import fed_back_data
     from .rows import row_values
 
     lines = report.lines
@@ -233,7 +234,7 @@ def file_values(report: FileReport) -> dict[str, Any]:
             **{name: getattr(retry, name) for name in ("request", "answer", "judged", "why_not")},
             "known": retry.known.value,
             "says": list(retry.said),
-            "findings": list(map(fed_back_data, retry.fed_back)),
+            "findings": [row_data(fed_back_row(each)) for each in retry.fed_back],
         }
         for retry in report.retries
     ]
@@ -275,19 +276,5 @@ def plan_values(report: PlanReport) -> dict[str, Any]:
         "tasks": len(plan.tasks) if plan else None,
         "dependencies": sum(len(task.edges) for task in plan.tasks) if plan else None,
         "requirements": len(plan.requirements) if plan else None,
-        "findings": list(map(_with_related, report.findings)),
+        "findings": list(map(finding_data, report.findings)),
     }
-
-
-def _with_related(finding: Finding) -> dict[str, Any]:
-    """Return a finding with the places that belong to it besides."""
-    related = [
-        {
-            "message": each.message,
-            "path": list(each.path),
-            "line": each.span.line if each.span else None,
-            "column": each.span.column if each.span else None,
-        }
-        for each in finding.related
-    ]
-    return {**finding_data(finding), "related": related}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...runs.judge_cases import conversation_row, verdict_row
+from ...runs.model.codec import row_data
 from ...runs.model.judged_answers import AttemptRow, Judged
-from ...runs.model.row_write import row_data
 from ...runs.model.run import CaseRow
 from ...runs.store.cassette_folders import recorded_case
 
@@ -31,7 +31,7 @@ def rows_of(report: FileReport, *, alone: bool) -> Iterator[CaseRow]:
     for answer in report.answers:
         yield CaseRow(stem, path, judged=(verdict_row(answer.verdict),))
     for answer in report.lines.listed if report.lines is not None else ():
-        key: Any = answer.key if answer.key is not None else answer.line
+        key = str(answer.key if answer.key is not None else answer.line)
         name = key if alone else f"{stem}/{key}"
         yield CaseRow(name, f"{path}:{answer.line}", judged=(verdict_row(answer.verdict),))
     if report.plan is not None:

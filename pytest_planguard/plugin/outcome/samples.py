@@ -108,34 +108,37 @@ def _failure(case: Case, error: BaseException) -> str:
 def _decide(case: Case, found: Sequence[Sample]) -> None:
     """Put all samples into the case, and fail where too few are good."""
     from ...report.words.comparison_words import rate_text
-    from ...runs.statistics import Rate
+    from ...runs.model.run import BadSample, SamplesRow
 
     __tracebackhide__ = True
     bad = [sample for sample in found if sample.failure is not None]
-    case.samples = rate = Rate(len(found) - len(bad), len(found))
-    case.bad_samples = tuple((s.number, (s.failure or "").partition("\n")[0].removeprefix("planguard: ")) for s in bad)
+    named = tuple(BadSample(sample.number, _line(sample)) for sample in bad)
+    case.samples = SamplesRow(len(found) - len(bad), len(found), case.spec.min_pass_rate, named)
     case.conversations = tuple(_named(c, sample.number) for sample in found for c in sample.conversations)
     case.stale = tuple(dict.fromkeys(line for sample in found for line in sample.stale))
     case.rerecord_hint = _merge_hints([sample.rerecord_hint for sample in found if sample.rerecord_hint is not None])
     case.failure = case.gave_up = None
-    minimum = case.spec.min_pass_rate
     unproven = next((sample for sample in bad if sample.unproven), None)
-    # 0.7 of 10 are 7, whatever floating point makes of it.
-    if unproven is None and rate.hits >= minimum * rate.total - 1e-9:
+    if unproven is None and case.samples.enough:
         return
     first = unproven or bad[0]
     case.recording = first.recording
-    why = f"sample {first.number} proves nothing" if unproven else f"min_pass_rate={minimum:g} is not reached"
-    head = f"planguard: {rate_text(rate)} samples are good: {why}"
+    missed = f"min_pass_rate={case.samples.min_pass_rate:g} is not reached"
+    why = f"sample {first.number} proves nothing" if unproven else missed
+    head = f"planguard: {rate_text(case.samples.rate)} samples are good: {why}"
     case.failure = "\n".join(
         [
             head,
-            *(f"  sample {n}: {line}" for n, line in case.bad_samples),
+            *(f"  sample {one.number}: {one.why}" for one in named),
             "",
             f"sample {first.number}: {first.failure}",
         ]
     )
     raise ContractFailed(case.failure)
+
+
+def _line(sample: Sample) -> str:
+    return (sample.failure or "").partition("\n")[0].removeprefix("planguard: ")
 
 
 def _named(found: Convergence, number: int) -> Convergence:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +11,9 @@ import pytest
 from ...contract.verdict import Verdict
 from ...errors import PlanguardError, UsageError
 from ...printable import visible
-from ...report.answer.answer_data import verdict_data
-from ...runs.model.row_write import ROW_SCHEMA
+from ...runs.judge_cases import verdict_row
+from ...runs.model.codec import row_text
+from ...runs.model.run import CaseRow
 from ..marker.identity import digest_of
 from ..options import settings_of
 
@@ -121,34 +122,23 @@ def complete(test_report: pytest.TestReport, item: pytest.Item, report: PlanRepo
         test_report.user_properties = list(item.user_properties)
     if test_report.when == "teardown":
         try:
-            test_report.planguard_row = plan_row(item, report, outcome, digest)  # type: ignore[attr-defined]
+            test_report.planguard_row = row_text(plan_row(item, report, outcome, digest))  # type: ignore[attr-defined]
         except Exception as error:  # an exception here would end the whole session
             test_report.sections.append((DEFECT, visible(f"{type(error).__name__}: {error}")))
 
 
-def plan_row(item: pytest.Item, report: PlanReport, outcome: str, digest: str) -> str:
-    """Return the row as JSON text: one checked answer, which is the file itself."""
+def plan_row(item: pytest.Item, report: PlanReport, outcome: str, digest: str) -> CaseRow:
+    """Return the row: one checked answer, which is the file itself."""
     name = report.plan.format if report.plan else "plan"
-    verdict = verdict_data(Verdict(name, report.text, report.findings))
-    checked = {**verdict, "ok": outcome != "invalid", "digest": digest}
-    row = {
-        "schema": ROW_SCHEMA,
-        "test": item.nodeid,
-        "line": 1,
-        "case": item.nodeid,
-        "inputs": digest_of(item.nodeid)[:12],
-        "contracts": [{"name": name, "digest": digest}],
-        "model": None,
-        "variant": None,
-        "prompt": None,
-        "cassette": None,
-        "result": "failed" if outcome == "invalid" else "passed",
-        "outcome": outcome,
-        "stale": [],
-        "misses": [],
-        "conversations": [],
-        "checks": [checked],
-        "tokens": {"input": None, "output": None},
-        "scores": {},
-    }
-    return json.dumps(row, ensure_ascii=True, separators=(",", ":"))
+    ok = outcome != "invalid"
+    judged = replace(verdict_row(Verdict(name, report.text, report.findings), digest), ok=ok)
+    return CaseRow(
+        key=item.nodeid,
+        test=item.nodeid,
+        line=1,
+        inputs=digest_of(item.nodeid)[:12],
+        contracts=((name, digest),),
+        result="passed" if ok else "failed",
+        outcome=outcome,
+        judged=(judged,),
+    )

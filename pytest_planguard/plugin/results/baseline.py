@@ -6,7 +6,6 @@ that controls the run holds all rows against it at the end, and brings the file 
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -28,7 +27,6 @@ from ...runs.gate.known_failures import (
     write_baseline,
 )
 from ...runs.model.broken_rules import broken_rules
-from ...runs.model.row_read import read_row
 from ..case import CASE
 from ..marker.identity import shown_path
 from ..options import settings_of
@@ -110,21 +108,21 @@ class KnownFailures:
             (self.known.add if hasattr(report, KNOWN) else self.known.discard)(report.nodeid)
             (self._own.add if hasattr(report, OWN) else self._own.discard)(report.nodeid)
 
-    def conclude(self, texts: Sequence[str]) -> bool:
+    def conclude(self, found: Sequence[CaseRow]) -> bool:
         """Hold all rows against the list, and bring the file up to date; returns whether the run may pass.
 
         Raises RunError where the file cannot be written.
         """
-        rows = [row for text in texts if (row := read_row(json.loads(text))).result not in NOT_FAILING]
+        rows = [row for row in found if row.result not in NOT_FAILING]
         today = self._now.date()
         self.report = check_baseline(self.listed, rows, today)
         able = [row for row in rows if row.result != "error" and row.test not in self._own]
         self._able = check_baseline(self.listed, able, today).new
-        found = updated(self.listed, able, today) if self._settings.baseline_update else self.listed
-        found = pruned(found, rows, today) if self._prunes else found
-        if found is not self.listed:
-            write_baseline(self._path, found)
-            self.written = _what_changed(self.shown_path, self.listed, found)
+        listed = updated(self.listed, able, today) if self._settings.baseline_update else self.listed
+        listed = pruned(listed, rows, today) if self._prunes else listed
+        if listed is not self.listed:
+            write_baseline(self._path, listed)
+            self.written = _what_changed(self.shown_path, self.listed, listed)
         return self._partial or not self.report.fixed
 
     @property
@@ -160,15 +158,15 @@ def row_at_call(item: pytest.Item) -> CaseRow | None:
     """The row of a test that has just failed; None for one that planguard does not judge."""
     case = item.stash.get(CASE, None)
     if case is not None:
-        from .rows import row_of
+        from .rows import case_row
 
         case.result = "failed"
-        return read_row(json.loads(row_of(case)))
+        return case_row(case)
     if not isinstance(item, PlanItem) or item.report is None:
         return None
     from ..plan_tests.plan_judge import plan_row
 
-    return read_row(json.loads(plan_row(item, item.report, "invalid", item.digest)))
+    return plan_row(item, item.report, "invalid", item.digest)
 
 
 def _is_ours(item: pytest.Item, error: BaseException) -> bool:

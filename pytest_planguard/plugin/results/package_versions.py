@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
 KEY = "planguard_sdks"
 ALWAYS = ("pytest", "pydantic")
@@ -32,7 +32,7 @@ TOLD: pytest.StashKey[dict[str, str]] = pytest.StashKey()
 """Versions that workers told."""
 
 
-def packages(config: pytest.Config) -> Mapping[str, str]:
+def packages(config: pytest.Config) -> dict[str, str]:
     """The versions that may explain why a run differs: planguard, pytest, pydantic, the clients that were loaded."""
     from ... import __version__
 

@@ -14,12 +14,13 @@ from _pytest._code.code import ReprEntry, ReprFileLocation, ReprTraceback, Termi
 
 from ...errors import CassetteError, ContractFailed, SetupFailed
 from ...printable import visible
+from ...runs.model.codec import row_text
 from ..case import CASE
 from ..fixtures.checking import AnswerRejected
 from ..fixtures.fixture_guards import setup_refusal
 from ..marker.marker import location
 from ..recording.open_recording import close_recording
-from .rows import attempts_of, outcome_of, row_and_quiet
+from .rows import attempts_of, case_row, outcome_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -145,9 +146,7 @@ def _properties(case: Case) -> list[tuple[str, object]]:
 
 def _row(report: pytest.TestReport, case: Case) -> None:
     # Attributes of the report, not user properties: properties land in JUnit, and a row holds raw answers.
-    report.planguard_row, quiet = row_and_quiet(case)  # type: ignore[attr-defined]
-    if quiet is not None:
-        report.planguard_quiet = quiet  # type: ignore[attr-defined]
+    report.planguard_row = row_text(case_row(case))  # type: ignore[attr-defined]
 
 
 class FailureRepr(TerminalRepr):

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from ...errors import RunError
+from ...runs.model.codec import read_row
 from ...runs.model.header import RunHeader
-from ...runs.model.row_write import row_of_text
+from ...runs.model.run import CaseRow, Run
 from ...runs.store.revision import AskedCommit
 from ...runs.store.session_journal import Journal
 from ...runs.store.store import LAST, Store
@@ -21,8 +21,6 @@ from ..options import settings_of
 from .package_versions import Listening, packages
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import pytest
 
     from .baseline import KnownFailures
@@ -39,7 +37,6 @@ class Results:
         settings = settings_of(config)
         self._config = config
         self._texts: dict[str, str] = {}
-        self._quiet: dict[str, str] = {}
         self._store = Store(config.rootpath)
         self._commit = AskedCommit(config.rootpath)
         created = datetime.now(UTC).isoformat(timespec="seconds")
@@ -50,21 +47,20 @@ class Results:
         """What went wrong with keeping the run, one line each."""
         config.pluginmanager.register(Listening(config), "planguard-listening")
 
-    def add(self, test: str, text: str, quiet: str | None = None) -> None:
-        """Take the row that a test's report carries. It stays text: thousands of parsed rows slow a run down.
-
-        `quiet` is the outcome of a case that the section at the end only counts; None for one that it looks at.
-        """
+    def add(self, test: str, text: str) -> None:
+        """Take the row that a test's report carries, as text."""
         self._texts[test] = text
-        self._quiet.pop(test, None)
-        if quiet is not None:
-            self._quiet[test] = quiet
         self._journal.add(text)
 
     @property
     def texts(self) -> list[str]:
         """All rows as JSON, sorted by test id, whatever the order of tests or the number of workers."""
         return [self._texts[test] for test in sorted(self._texts)]
+
+    @cached_property
+    def rows(self) -> tuple[CaseRow, ...]:
+        """The same as values, once the run has ended."""
+        return tuple(read_row(CaseRow, text) for text in self.texts)
 
     def finish(self, session: pytest.Session) -> None:
         """Keep the run as the last one, and under the name that was asked for; whole or not at all."""
@@ -82,7 +78,7 @@ class Results:
         passed = session.exitstatus == 0
         summary = os.environ.get(SUMMARY)
         if summary:
-            problem = add_to_summary(summary, header, self.texts, passed, self._known, self._config)
+            problem = add_to_summary(summary, Run(header, self.rows), passed, self._known, self._config)
             self.problems += [problem] if problem else []
         self._journal.discard()
 
@@ -92,7 +88,7 @@ class Results:
         if known is None:
             return
         try:
-            passes = known.conclude(self.texts)
+            passes = known.conclude(self.rows)
         except RunError as error:
             self.problems.append(str(error))
             passes = False
@@ -118,9 +114,7 @@ class Results:
         """The section at the end of the run."""
         from .terminal import write_line, write_section
 
-        quiet = {} if self._config.get_verbosity() > 0 else self._quiet
-        rows = [row_of_text(self._texts[test]) for test in sorted(self._texts.keys() - quiet.keys())]
-        write_section(reporter, rows, self._config, self.orphans, Counter(quiet.values()))
+        write_section(reporter, self.rows, self._config, self.orphans)
         for line, fails in self._known.lines() if self._known is not None else ():
             write_line(reporter, line, **({"red": True} if fails else {}))
         for problem in self.problems:  # also where -qq leaves the section out
@@ -135,33 +129,23 @@ def fail(session: pytest.Session) -> None:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
-def add_to_summary(
-    path: str,
-    header: RunHeader,
-    texts: Sequence[str],
-    passed: bool,
-    known: KnownFailures | None,
-    config: pytest.Config,
-) -> str | None:
+def add_to_summary(path: str, run: Run, passed: bool, known: KnownFailures | None, config: pytest.Config) -> str | None:
     """Add the session to the job's summary, a file; returns what went wrong, None where nothing did.
 
     That it cannot be written fails nothing.
     """
     from ...report.forms.draw import draw
     from ...report.pages.session import session_page
-    from ...runs.model.row_read import read_row
-    from ...runs.model.run import Run
     from .sections import stale_lines, unrecorded_lines
 
-    rows = [json.loads(text) for text in texts]
     page = session_page(
-        Run(header, tuple(map(read_row, rows))),
+        run,
         passed=passed,
         known=known.known if known is not None else (),
         baseline=known.report if known is not None else None,
         path=known.shown_path if known is not None else "",
         now=datetime.now(UTC),
-        hints=[*stale_lines(rows, config), *unrecorded_lines(rows, config, least=1)],
+        hints=[*stale_lines(run.rows, config), *unrecorded_lines(run.rows, config, least=1)],
     )
     try:
         with Path(path).open("a", encoding="utf-8") as file:

@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...document.path import to_dotted
 from ...printable import one_line
+from ...replay.session.rerecord import RerecordHint
+from ...runs.model.run import ASKS_MORE
+from ...runs.statistics import sum_of_known
 from ..marker.identity import record_command
 
 if TYPE_CHECKING:
     import pytest
 
-    from ...replay.session.rerecord import RerecordHint
+    from ...runs.model.run import CaseRow
 
 
-Row = dict[str, Any]
 CASES_SHOWN = 3
 """Cases of one change that are named; with -v all of them."""
 _EDIT = re.compile(r"\[-.*?-\]|\{\+.*?\+\}", re.DOTALL)
@@ -26,117 +28,97 @@ _PLACE = re.compile(r"differs from recorded interaction \d+ in (?P<place>[^:]+):
 """The place of the first change: "request 1 differs from recorded interaction 1 in messages[0].content: …"."""
 
 
-def stale_lines(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
+def stale_lines(rows: Sequence[CaseRow], config: pytest.Config) -> Iterator[str]:
     """Yield which cassettes no longer fit, why, and the commands that record them again; nothing where all fit."""
-    stale = [row for row in rows if row["stale"]]
+    stale = [row for row in rows if row.stale]
     if stale:
-        from ...runs.model.run import ASKS_MORE
-
         yield ""
         yield f"{_cassettes(len(stale), 'stale ')}: convergence is unproven"
-        more = all(row["stale"][0].startswith(ASKS_MORE) for row in stale)
+        more = all(row.stale[0].startswith(ASKS_MORE) for row in stale)
         yield f"  ({'the app asks more often than was' if more else 'the request has changed since it was'} recorded)"
         for group in _grouped(stale):
             yield from _one(group[0], config) if len(group) == 1 else _several(group, config)
 
 
-def unrecorded_lines(rows: Sequence[Row], config: pytest.Config, *, least: int = 2) -> Iterator[str]:
+def unrecorded_lines(rows: Sequence[CaseRow], config: pytest.Config, *, least: int = 2) -> Iterator[str]:
     """Yield the one command that records all tests without a cassette; nothing where they are less than `least`.
 
     On the terminal each failure tells the command of its own.
     """
-    without = [row for row in rows if row["outcome"] == "unrecorded"]
+    without = [row for row in rows if row.outcome == "unrecorded"]
     if len(without) >= least:
         yield ""
         one = len(without) == 1
         several = f"{len(without):,} tests have no cassette yet; all of them are"
         yield f"{'1 test has no cassette yet; it is' if one else several} recorded by"
-        yield f"  {record_command(config, _common([row['test'] for row in without]), 'missing')}"
+        yield f"  {record_command(config, _common([row.test for row in without]), 'missing')}"
 
 
-def missing_lines(rows: Sequence[Row]) -> Iterator[str]:
+def missing_lines(rows: Sequence[CaseRow]) -> Iterator[str]:
     """Yield how many retries fed back nothing, where several did: they have one cause more often than not."""
-    missing = [row for row in rows if row["result"] != "passed" and "feedback" in failed_checks(row)]
+    missing = [row for row in rows if row.result != "passed" and "feedback" in failed_checks(row)]
     if len(missing) > 1:
         yield ""
         yield f"{len(missing):,} cases dropped feedback: fix the retry first; recording again would keep the bug"
         yield f"  {_named(missing, verbose=False)}"
 
 
-def failed_checks(row: Row) -> tuple[str, ...]:
+def failed_checks(row: CaseRow) -> tuple[str, ...]:
     """Return the names of a row's failed checks. A retry that dropped its findings has no answer, so no check fails."""
-    found = [check["name"] for c in row["conversations"] for check in c["checks"] if check["status"] == "fail"]
-    if row.get("misses"):
-        from ...runs.model.run import MISSING_FEEDBACK
-
-        if any(miss.startswith(MISSING_FEEDBACK) for miss in row["misses"]):
-            found.insert(0, "feedback")
-    return tuple(dict.fromkeys(found))
+    found = [check.name for judged in row.judged for check in judged.checks if check.status == "fail"]
+    return tuple(dict.fromkeys(["feedback", *found] if row.feedback_is_missing else found))
 
 
-def _grouped(stale: Sequence[Row]) -> list[list[Row]]:
+def _grouped(stale: Sequence[CaseRow]) -> list[list[CaseRow]]:
     """Return the rows by what changed, as they come; a row whose change cannot be told apart stands alone."""
-    groups: dict[object, list[Row]] = {}
+    groups: dict[object, list[CaseRow]] = {}
     for row in stale:
         groups.setdefault(_change(row), []).append(row)
     return [*groups.values()]
 
 
-def _change(row: Row) -> object:
+def _change(row: CaseRow) -> object:
     """Return what tells a change from another: its place and its words, without the words around it.
 
     What cannot be recorded again, or is repaired without a call, is never put together with anything else.
     """
-    reason = row["stale"][0]
+    reason = row.stale[0]
     place, edits = _PLACE.search(reason), tuple(_EDIT.findall(reason))
-    alone = place is None or not edits or row.get("rekey") or _hint(row) is None
-    return row["test"] if alone or place is None else (place["place"], edits)
+    alone = place is None or not edits or row.rekey or row.rerecord is None
+    return row.test if alone or place is None else (place["place"], edits)
 
 
-def _one(row: Row, config: pytest.Config) -> Iterator[str]:
-    yield f"  {one_line(row['test'], 160)}: {one_line(row['stale'][0], 160)}"
+def _one(row: CaseRow, config: pytest.Config) -> Iterator[str]:
+    yield f"  {one_line(row.test, 160)}: {one_line(row.stale[0], 160)}"
     yield f"    {_anew(row, config)}"
-    if row.get("rekey"):
-        yield f"    or, since only the envelope changed, without a call: {one_line(row['rekey'], 300)}"
+    if row.rekey:
+        yield f"    or, since only the envelope changed, without a call: {one_line(row.rekey, 300)}"
 
 
-def _several(group: Sequence[Row], config: pytest.Config) -> Iterator[str]:
-    reason = group[0]["stale"][0]
+def _several(group: Sequence[CaseRow], config: pytest.Config) -> Iterator[str]:
+    reason = group[0].stale[0]
     place = _PLACE.search(reason)
     where, window = ("", reason) if place is None else (place["place"], reason[place.end() :])
     yield f"  1 change in {_cassettes(len(group))}, {one_line(where, 80)}: {one_line(window, 200)}"
-    command = record_command(config, _common([row["test"] for row in group]), "stale")
+    command = record_command(config, _common([row.test for row in group]), "stale")
     yield f"    {one_line(command, 300)}{_cost(group)}"
     yield f"    {_named(group, verbose=config.get_verbosity() > 0)}"
 
 
-def _anew(row: Row, config: pytest.Config) -> str:
-    """The command and what it costs; a row of an earlier planguard has no price, nor has missing feedback."""
-    found = _hint(row)
+def _anew(row: CaseRow, config: pytest.Config) -> str:
+    """The command and what it costs; missing feedback has neither."""
+    found = row.rerecord
     if found is None and "feedback" in failed_checks(row):
         return "fix the retry first; re-recording would only capture the same missing feedback"
-    return one_line(str(found), 300) if found is not None else record_command(config, row["test"], "stale")
+    return one_line(str(found), 300) if found is not None else record_command(config, row.test, "stale")
 
 
-def _cost(group: Sequence[Row]) -> str:
+def _cost(group: Sequence[CaseRow]) -> str:
     """Return ' # about 21 calls, 1,230 tokens': those of all cassettes together."""
-    from ...replay.session.rerecord import RerecordHint
-
-    hints = [hint for row in group if (hint := _hint(row)) is not None]
+    hints = [row.rerecord for row in group if row.rerecord is not None]
     calls = sum(hint.calls for hint in hints)
-    tokens = (_sum([hint.input_tokens for hint in hints]), _sum([hint.output_tokens for hint in hints]))
+    tokens = (sum_of_known(hint.input_tokens for hint in hints), sum_of_known(hint.output_tokens for hint in hints))
     return f" # {RerecordHint('', calls, *tokens).estimate}" if calls else ""
-
-
-def _sum(numbers: Sequence[int | None]) -> int | None:
-    known = [number for number in numbers if number is not None]
-    return sum(known) if known else None
-
-
-def _hint(row: Row) -> RerecordHint | None:
-    from ...runs.model.row_read import read_rerecord
-
-    return read_rerecord(row)
 
 
 def _common(tests: Sequence[str]) -> str:
@@ -150,9 +132,9 @@ def _common(tests: Sequence[str]) -> str:
     return files.pop() if len(files) == 1 else ""
 
 
-def _named(group: Sequence[Row], *, verbose: bool) -> str:
+def _named(group: Sequence[CaseRow], *, verbose: bool) -> str:
     shown = group if verbose else group[:CASES_SHOWN]
-    names = ", ".join(one_line(row["test"], 160) for row in shown)
+    names = ", ".join(one_line(row.test, 160) for row in shown)
     more = len(group) - len(shown)
     return f"{names} and {more:,} more" if more else names
 
@@ -165,15 +147,15 @@ PROOFS_SHOWN = 10
 """Findings that are listed in a normal run; with -v all of them."""
 
 
-def proof_lines(rows: Sequence[Row], *, verbose: bool) -> Iterator[str]:
+def proof_lines(rows: Sequence[CaseRow], *, verbose: bool) -> Iterator[str]:
     """How many findings were proven, and each that no run has shown, the bad ones first; nothing if nothing ran."""
     from ...retry.proof import ProofResult
     from ..rerun.obstacles import OFF
 
-    found = [(row, proof) for row in rows for proof in row.get("proofs", ()) if not proof["reason"].startswith(OFF)]
+    found = [(row, proof) for row in rows for proof in row.proofs if not proof.reason.startswith(OFF)]
     if not found:
         return
-    counted = Counter(proof["result"] for _, proof in found)
+    counted = Counter(proof.result for _, proof in found)
     told = ", ".join(f"{counted[result]} {result.value}" for result in ProofResult if counted[result])
     yield ""
     yield f"{len(found)} {'finding' if len(found) == 1 else 'findings'} tried by experiment: {told}"
@@ -187,26 +169,26 @@ def proof_lines(rows: Sequence[Row], *, verbose: bool) -> Iterator[str]:
             ProofResult.NOT_JUDGED,
         )
     ]
-    found.sort(key=lambda told: told[0]["result"] == "passed")  # what is missing by agreement comes last
-    open_ones = [(row, proof) for result in order for row, proof in found if proof["result"] == result]
+    found.sort(key=lambda told: told[0].result == "passed")  # what is missing by agreement comes last
+    open_ones = [(row, proof) for result in order for row, proof in found if proof.result == result]
     for row, proof in open_ones if verbose else open_ones[:PROOFS_SHOWN]:
-        attempt = f"conversation {proof['conversation']}, attempt {proof['attempt']}"
-        place = f"{attempt}, {to_dotted(tuple(proof['path']))} [{proof['code']}]"
-        yield f"  {proof['result']}: {one_line(row['test'], 160)}: {one_line(place, 120)}"
-        yield f"    {one_line(proof['reason'], 240)}"
+        attempt = f"conversation {proof.conversation}, attempt {proof.attempt}"
+        place = f"{attempt}, {to_dotted(proof.path)} [{proof.code}]"
+        yield f"  {proof.result}: {one_line(row.test, 160)}: {one_line(place, 120)}"
+        yield f"    {one_line(proof.reason, 240)}"
     if len(open_ones) > PROOFS_SHOWN and not verbose:
         yield f"  and {len(open_ones) - PROOFS_SHOWN} more; -v lists all"
 
 
-def off_lines(rows: Sequence[Row]) -> Iterator[str]:
+def off_lines(rows: Sequence[CaseRow]) -> Iterator[str]:
     """In how many tests nothing was tried, so that reading alone decides: a line for each reason, with the way out."""
     from ..rerun.obstacles import OFF, group_of
 
     reasons: dict[str, dict[str, str]] = {}
     for row in rows:
-        for proof in row.get("proofs", ()):
-            if proof["reason"].startswith(OFF):
-                reasons.setdefault(group_of(proof["reason"]), {}).setdefault(row["test"], proof["reason"])
+        for proof in row.proofs:
+            if proof.reason.startswith(OFF):
+                reasons.setdefault(group_of(proof.reason), {}).setdefault(row.test, proof.reason)
     if reasons:
         yield ""
     for tests in reasons.values():

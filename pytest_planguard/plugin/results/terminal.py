@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...printable import one_line, visible
+from ...runs.statistics import sum_of_known
 from ..options import RECORDING, settings_of
 
 if TYPE_CHECKING:
@@ -13,13 +14,15 @@ if TYPE_CHECKING:
 
     import pytest
 
+    from ...runs.model.judged_answers import Judged
+    from ...runs.model.run import CaseRow, Change
+
 TITLE = "planguard"
 ROWS_SHOWN = 30
 """Cases listed in a normal run; with -v all of them."""
 SAMPLES_SHOWN = 5
 """Bad samples of a case that are named; the failure lists all."""
-CHANGES = ("worse", "unanswered", "better", "changed", "same")
-Row = dict[str, Any]
+CHANGES: tuple[Change, ...] = ("worse", "unanswered", "better", "changed", "same")
 
 
 def write_line(reporter: pytest.TerminalReporter, line: str, **markup: bool) -> None:
@@ -29,21 +32,17 @@ def write_line(reporter: pytest.TerminalReporter, line: str, **markup: bool) -> 
 
 def write_section(
     reporter: pytest.TerminalReporter,
-    rows: Sequence[Row],
+    rows: Sequence[CaseRow],
     config: pytest.Config,
     orphans: Sequence[str],
-    quiet: Counter[str],
 ) -> None:
-    """Print the section. A row that passed at its first attempt is counted, and listed only with -v.
-
-    `quiet` counts the cases that have nothing to show, and so no row here, by outcome.
-    """
+    """Print the section. A row that passed at its first attempt is counted, and listed only with -v."""
     verbose = config.get_verbosity() > 0
     if config.get_verbosity() < -1:
         return
     reporter.ensure_newline()
     reporter.section(TITLE)
-    write_line(reporter, _summary(rows, quiet))
+    write_line(reporter, _summary(rows))
     notable = list(rows) if verbose else [r for r in rows if _notable(r)]
     listed = notable if verbose else notable[:ROWS_SHOWN]
     if listed:
@@ -51,7 +50,7 @@ def write_section(
             write_line(reporter, line, **_markup(row))
     if len(notable) > len(listed):
         write_line(reporter, f"and {len(notable) - len(listed)} more; -v lists all")
-    if any(row.get("proofs") for row in rows):
+    if any(row.proofs for row in rows):
         from .sections import off_lines, proof_lines
 
         for line in proof_lines(rows, verbose=verbose):
@@ -62,7 +61,7 @@ def write_section(
         write_line(reporter, line, yellow=True)
 
 
-def _warnings(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
+def _warnings(rows: Sequence[CaseRow], config: pytest.Config) -> Iterator[str]:
     from .sections import missing_lines, stale_lines, unrecorded_lines
 
     yield from _sampled(rows)
@@ -75,12 +74,12 @@ def _warnings(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
     yield from _pruned(rows, config)
 
 
-def _summary(rows: Sequence[Row], quiet: Counter[str]) -> str:
+def _summary(rows: Sequence[CaseRow]) -> str:
     """'12 cases: 9 converged, 2 valid, 1 stale · 15 attempts · 4,210 tokens'."""
-    outcomes = quiet + Counter(row["outcome"].replace("_", " ") for row in rows)
+    outcomes = Counter(map(_outcome, rows))
     counted = ", ".join(f"{n} {outcome}" for outcome, n in sorted(outcomes.items(), key=lambda o: (-o[1], o[0])))
-    attempts = sum(len(c["attempts"]) for row in rows for c in row["conversations"])
-    used = sum(n or 0 for row in rows for n in row["tokens"].values())
+    attempts = sum(len(judged.attempts) for row in rows for judged in row.conversations)
+    used = sum(_tokens(row) or 0 for row in rows)
     cases = outcomes.total()
     parts = [f"{cases} {'case' if cases == 1 else 'cases'}: {counted}"]
     parts += [f"{attempts} {'attempt' if attempts == 1 else 'attempts'}"] if attempts else []
@@ -88,73 +87,78 @@ def _summary(rows: Sequence[Row], quiet: Counter[str]) -> str:
     return "; ".join(parts)
 
 
-def _notable(row: Row) -> bool:
+def _notable(row: CaseRow) -> bool:
     """A failed case, a stale one, and one that needed a retry."""
-    return row["result"] != "passed" or bool(row["stale"]) or any(len(c["attempts"]) > 1 for c in row["conversations"])
+    return row.result != "passed" or bool(row.stale) or any(len(judged.attempts) > 1 for judged in row.conversations)
 
 
-def _table(rows: Sequence[Row]) -> str:
+def _outcome(row: CaseRow) -> str:
+    return (row.outcome or "").replace("_", " ")
+
+
+def _tokens(row: CaseRow) -> int | None:
+    return sum_of_known((row.input_tokens, row.output_tokens))
+
+
+def _table(rows: Sequence[CaseRow]) -> str:
     from ...report.media.text_table import columns
 
     header = ("outcome", "attempts", "tokens", "result", "failed checks", "test")
     return columns([header, *map(_cells, rows)], right=frozenset({1, 2}), limit=200)
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(row: CaseRow) -> tuple[str, ...]:
     from .sections import failed_checks
 
-    attempts = ", ".join(str(len(c["attempts"])) for c in row["conversations"]) or "-"
-    used = [n for n in row["tokens"].values() if n is not None]
-    outcome = row["outcome"].replace("_", " ")
+    attempts = ", ".join(str(len(judged.attempts)) for judged in row.conversations) or "-"
+    used = _tokens(row)
     failed = ", ".join(failed_checks(row)) or "-"
-    return (outcome, attempts, f"{sum(used):,}" if used else "-", row["result"], failed, row["test"])
+    return (_outcome(row), attempts, "-" if used is None else f"{used:,}", row.result or "-", failed, row.test)
 
 
-def _markup(row: Row | None) -> dict[str, bool]:
+def _markup(row: CaseRow | None) -> dict[str, bool]:
     if row is None:
         return {}
-    if row["result"] in ("failed", "error"):
+    if row.result in ("failed", "error"):
         return {"red": True}
-    return {"yellow": True} if row["stale"] else {}
+    return {"yellow": True} if row.stale else {}
 
 
-def _sampled(rows: Sequence[Row]) -> Iterator[str]:
+def _sampled(rows: Sequence[CaseRow]) -> Iterator[str]:
     """Cases of several samples: how many are good, what that says about the next one, and which are not."""
-    several = [(row, row["samples"]) for row in rows if row.get("samples")]
+    several = [(row, row.samples) for row in rows if row.samples is not None]
     if not several:
         return
     from ...report.words.comparison_words import rate_text
-    from ...runs.statistics import Rate
 
     yield ""
     yield "samples"
     for row, found in several:
-        rate = rate_text(Rate(found["good"], found["total"]))
-        yield f"  {one_line(row['test'], 160)}: {rate} good; at least {100 * found['min_pass_rate']:g} % wanted"
-        bad = found.get("bad", ())
-        yield from (f"    sample {sample['number']}: {one_line(sample['why'], 160)}" for sample in bad[:SAMPLES_SHOWN])
-        if len(bad) > SAMPLES_SHOWN:
-            yield f"    and {len(bad) - SAMPLES_SHOWN} more that are not good"
+        wanted = f"at least {100 * found.min_pass_rate:g} % wanted"
+        yield f"  {one_line(row.test, 160)}: {rate_text(found.rate)} good; {wanted}"
+        yield from (f"    sample {one.number}: {one_line(one.why, 160)}" for one in found.bad[:SAMPLES_SHOWN])
+        if len(found.bad) > SAMPLES_SHOWN:
+            yield f"    and {len(found.bad) - SAMPLES_SHOWN} more that are not good"
 
 
-def _live_checks(rows: Sequence[Row]) -> Iterator[str]:
+def _live_checks(rows: Sequence[CaseRow]) -> Iterator[str]:
     """After `--planguard-record=verify`: how the live verdicts compare with the recorded ones."""
-    held = [(row, row["live_check"]) for row in rows if row.get("live_check")]
+    held = [(row, row.live_check) for row in rows if row.live_check is not None]
     if not held:
         return
-    counted = Counter(found["change"] for _, found in held)
+    counted = Counter(found.change for _, found in held)
     told = ", ".join(f"{counted[change]} {change}" for change in CHANGES if counted[change])
     yield ""
     yield f"{len(held)} {'cassette' if len(held) == 1 else 'cassettes'} held against live answers: {told}"
     for row, found in held:
-        if found["change"] != "same":
-            told = f"{found['change']}: {found['recorded']} when recorded, {found['live']} now"
-            yield f"  {one_line(row['test'], 160)}: {one_line(told, 200)}"
+        if found.change != "same":
+            told = f"{found.change}: {found.recorded} when recorded, {found.live} now"
+            yield f"  {one_line(row.test, 160)}: {one_line(told, 200)}"
 
 
-def _unclear(rows: Sequence[Row]) -> Iterator[str]:
+def _unclear(rows: Sequence[CaseRow]) -> Iterator[str]:
     """In which tests findings are unclear: nothing shows whether the next request feeds them back."""
-    counted = [(row, n) for row in rows if (n := sum(_unclear_in(c) for c in row["conversations"]))]
+    counted = [(row, n) for row in rows if (n := sum(map(_unclear_in, row.judged)))]
     if not counted:
         return
     total = sum(n for _, n in counted)
@@ -163,19 +167,19 @@ def _unclear(rows: Sequence[Row]) -> Iterator[str]:
         f"{total} unclear {'finding' if total == 1 else 'findings'}: nobody can tell by reading whether the retry "
         "feeds them back (planguard_unclear = fail lets none pass)"
     )
-    yield from (f"  {one_line(row['test'], 160)}: {n} unclear" for row, n in counted)
+    yield from (f"  {one_line(row.test, 160)}: {n} unclear" for row, n in counted)
 
 
-def _unclear_in(conversation: Row) -> int:
-    return sum(c["grade"] == "unclear" for attempt in conversation["attempts"] for c in attempt.get("fed_back", ()))
+def _unclear_in(judged: Judged) -> int:
+    return sum(len(attempt.unclear) for attempt in judged.attempts)
 
 
-def _untracked(rows: Sequence[Row]) -> Iterator[str]:
+def _untracked(rows: Sequence[CaseRow]) -> Iterator[str]:
     """Whose requests could not be seen, and in which tests: nothing shows that such a test is offline."""
     tests: dict[str, list[str]] = {}
     for row in rows:
-        for sender in row.get("untracked", ()):
-            tests.setdefault(sender, []).append(row["test"])
+        for sender in row.untracked:
+            tests.setdefault(sender, []).append(row.test)
     if not tests:
         return
     yield ""
@@ -185,9 +189,9 @@ def _untracked(rows: Sequence[Row]) -> Iterator[str]:
         yield f"  {one_line(sender, 100)}: {one_line(asked[0], 160)}{more}"
 
 
-def _pruned(rows: Sequence[Row], config: pytest.Config) -> Iterator[str]:
+def _pruned(rows: Sequence[CaseRow], config: pytest.Config) -> Iterator[str]:
     """Cassettes of older variants that were removed; why none was, where that was asked for."""
-    paths = [path for row in rows for path in row.get("pruned", ())]
+    paths = [path for row in rows for path in row.pruned]
     if paths:
         yield ""
         yield f"{len(paths)} {'cassette' if len(paths) == 1 else 'cassettes'} of older variants removed:"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...contract.finding import finding_data
 from ...runs.gate.gate import Conclusion
 from ...runs.gate.known_failures import entry_data
-from ...runs.model.row_write import rerecord_data, row_data
+from ...runs.model.codec import row_data
 from ...runs.value_diff.change import MISSING
 from ..words.case_words import bad_findings
 
@@ -120,7 +120,7 @@ def _case(case: CaseDiff, gate: GateResult | None, rows: bool) -> dict[str, Any]
         "case": case.key,
         "bucket": case.bucket.value,
         "why": case.why or None,
-        "rerecord": None if case.rerecord is None else rerecord_data(case.rerecord),
+        "rerecord": None if case.rerecord is None else row_data(case.rerecord),
         "known": gate is not None and case in gate.known,
         "breaks": _plain(case.broken),
         "fixes": _plain(case.repaired),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...printable import one_line
 from ...runs.model.broken_rules import broken_rules
-from ...runs.model.row_write import rerecord_data
+from ...runs.model.codec import row_data
 from ..page import Case, Cases, Facts, Foreign, Group, Page, Table, Verdict, joined
 from ..words.case_words import about_run, models_of, row_lines
 from ..words.comparison_words import rate_text, rerecord_text
@@ -52,7 +52,7 @@ def _stale(row: CaseRow) -> dict[str, Any]:
         "case": row.key,
         "variant": row.variant,
         "reasons": list(row.stale),
-        "rerecord": None if row.rerecord is None else rerecord_data(row.rerecord),
+        "rerecord": None if row.rerecord is None else row_data(row.rerecord),
     }
 
 

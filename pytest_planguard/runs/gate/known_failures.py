@@ -17,7 +17,6 @@ from ...document.path import WildcardPath, to_dotted
 from ...errors import RunError
 from ..model.broken_rules import Broken, broken_rules
 from ..model.foreign_fields import RowError, maybe_text, objects, seen, text, wildcard_path_of
-from ..model.header import NOTHING
 from ..store.cassette_folders import recorded_case
 from ..store.whole_files import write_whole
 
@@ -46,7 +45,7 @@ class KnownFailure:
     reason: str | None = None
     expires: str | None = None
     """The last day on which it may fail: ISO 8601; None: no limit."""
-    extra: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
+    extra: Mapping[str, Any] = field(default_factory=dict)
     """Fields that the user added; they are kept."""
 
     @property
@@ -245,7 +244,7 @@ def _entry(data: dict[str, Any]) -> KnownFailure:
         maybe_text(data, "owner"),
         maybe_text(data, "reason"),
         _day(data, "expires"),
-        {key: value for key, value in data.items() if key not in OWN} or NOTHING,
+        {key: value for key, value in data.items() if key not in OWN},
     )
 
 

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Any
-
-NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +18,7 @@ class RunHeader:
     commit: str | None = None
     dirty: bool | None = None
     """Whether the working tree had changes that are not in `commit`."""
-    packages: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    packages: dict[str, str] = field(default_factory=dict)
     """Package name to version."""
     match: str | None = None
     """How requests were matched to cassettes: "gated", "strict", …"""

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Any
 
+from annotated_types import Interval
+
+from ...contract.finding import Finding
 from ...document.answer import read
+from ...document.path import Count, Path
+from .request_words import Said
 
-if TYPE_CHECKING:
-    from ...contract.finding import Finding
-    from ...document.path import Path
-    from .request_words import Said
+Number = Annotated[float, Interval(ge=-sys.float_info.max, le=sys.float_info.max)]
+"""A finite number, also where it is read from data."""
 
 DROPPED = ("missing", "wrong")
 """Grades of a finding that the next request does not feed back."""
@@ -46,22 +50,24 @@ class AttemptRow:
     kind: str | None = None
     """Failure kind of the answer; None when ok."""
     findings: tuple[Finding, ...] = ()
-    """All severities. Places in the text are kept, related places are not."""
+    """All severities."""
     model: str | None = None
     finish: str | None = None
-    input_tokens: int | None = None
-    output_tokens: int | None = None
+    input_tokens: Count | None = None
+    output_tokens: Count | None = None
     fed_back: tuple[FedBackRow, ...] = ()
     """Per finding what the request of the next attempt did with it; () for the last attempt, and where unknown."""
-    latency_s: float | None = None
+    latency_s: Number | None = None
     """Seconds that the answer took while it was recorded; None where the cassette does not tell."""
-    steps: int = 0
+    steps: Count = 0
     """Tool steps between the attempt before and this one."""
-    transport_retries: int = 0
+    transport_retries: Count = 0
     """Failed or repeated sends before this answer."""
     next_request: tuple[Said, ...] = ()
-    """What the next attempt's request says that this one's did not; () for the last attempt, after an accepted answer,
-    and in rows of an earlier planguard."""
+    """What the next attempt's request says that this one's did not, without secrets; () for the last attempt, and after
+    an accepted answer."""
+    exchange: Count | None = None
+    """Its place among the exchanges of the test, from 1; None where unknown."""
 
     @property
     def dropped(self) -> tuple[FedBackRow, ...]:
@@ -101,7 +107,7 @@ class Judged:
     checks: tuple[CheckRow, ...] = ()
     single: bool = False
     """A single answer, no conversation."""
-    max_attempts: int | None = None
+    max_attempts: Count | None = None
     """How many were allowed; None where unknown, and for a single answer."""
 
     @property

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
-from .header import NOTHING
 
 if TYPE_CHECKING:
     from ...wire.exchange import Exchange
@@ -65,7 +64,7 @@ class RawCase:
     """Digest of the prompt; None where it is unknown."""
     cost: float | None = None
     latency_s: float | None = None
-    scores: Mapping[str, float] = field(default_factory=lambda: NOTHING)
+    scores: Mapping[str, float] = field(default_factory=dict)
     """What the user's own code measured, by name."""
     asked: tuple[Said, ...] = ()
     """The messages of the first request; () where none is known."""

@@ -5,16 +5,18 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...retry.results import Attempt
-    from ...wire.exchange import Exchange
+    from ...wire.exchange import Exchange, Role
 
 
-class Said(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Said:
     """One message of a request."""
 
     role: str
@@ -22,10 +24,17 @@ class Said(NamedTuple):
     text: str
 
 
+def _said(role: Role, text: str) -> Said:
+    """Return what an app sent, without what is kept out of a cassette."""
+    from ...replay.privacy.secrets import without_secrets
+
+    return Said(role.value, without_secrets(text, lambda _: None))
+
+
 def first_request(exchanges: Iterable[Exchange]) -> tuple[Said, ...]:
     """Return the messages of the first request that has any; () where none is known."""
     first = next((exchange for exchange in exchanges if exchange.request), None)
-    return () if first is None else tuple([Said(item.role.value, item.text) for item in first.request])
+    return () if first is None else tuple([_said(item.role, item.text) for item in first.request])
 
 
 LONGEST = 8_000
@@ -54,7 +63,7 @@ def new_messages(before: Exchange, after: Exchange) -> tuple[Said, ...]:
         elif item.role.value != "assistant" and item.text.strip():
             shorter = (old.text for old in before.request if old.text and len(old.text) < len(item.text))
             grown = next((text for text in shorter if item.text.startswith(text)), "")
-            messages.append(Said(item.role.value, item.text[len(grown) :].strip()[:LONGEST]))
+            messages.append(_said(item.role, item.text[len(grown) :].strip()[:LONGEST]))
     return tuple(messages)
 
 

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
+from ...document.path import Count, Path
+from ...replay.session.rerecord import RerecordHint
 from ..statistics import Rate, sum_of_known
-from .header import NOTHING, RunHeader
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ...document.path import Path
-    from ...replay.session.rerecord import RerecordHint
-    from .judged_answers import Judged
-    from .part_rows import PipelineRow, SearchRow
-    from .request_words import Said
-
+from .header import RunHeader
+from .judged_answers import Judged, Number
+from .part_rows import PipelineRow, SearchRow
+from .request_words import Said
 
 # What only some cases have: samples, a live check, proofs by experiment, cassettes that were removed.
 
@@ -26,7 +20,7 @@ if TYPE_CHECKING:
 class BadSample:
     """A sample that is not good."""
 
-    number: int
+    number: Count
     """From 1."""
     why: str
 
@@ -35,12 +29,16 @@ class BadSample:
 class SamplesRow:
     """How many samples of a case are good: each is one run of its body, with a cassette of its own."""
 
-    good: int
-    total: int
-    min_pass_rate: float = 1.0
+    good: Count
+    total: Count
+    min_pass_rate: Number = 1.0
     """The share of good samples, from 0 to 1, from which the case is good."""
     bad: tuple[BadSample, ...] = ()
     """The others, as far as the row names them."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.good <= self.total or not self.total:
+            raise ValueError(f"the good ones of a total are counted, got {self.good} of {self.total}")
 
     @property
     def rate(self) -> Rate:
@@ -53,15 +51,19 @@ class SamplesRow:
         return self.good >= self.min_pass_rate * self.total - 1e-9  # 0.7 of 10 are 7, whatever floats make of it
 
 
+Change = Literal["same", "changed", "better", "worse", "unanswered"]
+
+
 @dataclass(frozen=True, slots=True)
 class LiveCheckRow:
     """A case whose cassette was held against the live endpoint."""
 
     recorded: str
-    """How it ended when it was recorded."""
+    """How it ended when it was recorded: "converged after 2 attempts"; several conversations joined by a comma."""
     live: str
-    change: str
-    """"same", "changed", "better", "worse" or "unanswered"."""
+    change: Change
+    """"worse" where more conversations are bad than in the cassette, "better" where fewer are; "unanswered" where the
+    endpoint gave nothing to judge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ class ProofRow:
     """What an experiment has shown about one finding."""
 
     conversation: str
-    attempt: int
+    attempt: Count
     """From 1."""
     code: str
     path: Path
@@ -105,7 +107,7 @@ class CaseRow:
     cassette: str | None = None
     """Path of the cassette; None where there is none."""
     cassette_digest: str | None = None
-    exchanges: int | None = None
+    exchanges: Count | None = None
     """How many the cassette holds; None where there is none, or nobody counted them."""
     result: str | None = None
     """"passed", "failed", "error", "xfailed", "skipped": a test said so; None: what the judged answers say."""
@@ -118,19 +120,19 @@ class CaseRow:
     judged: tuple[Judged, ...] = ()
     contracts: tuple[tuple[str, str], ...] = ()
     """Name and digest of every contract of the case."""
-    cost: float | None = None
+    cost: Number | None = None
     """What the answers cost, in the currency of the price list."""
-    latency_s: float | None = None
+    latency_s: Number | None = None
     """Seconds that the judged answers took while they were recorded, added up; never the time of a replay. None where
     one of them is unknown."""
-    scores: Mapping[str, float] = field(default_factory=lambda: NOTHING)
+    scores: dict[str, Number] = field(default_factory=dict)
     """What the user's own code measured, by name."""
-    line: int | None = None
+    line: Count | None = None
     """Line of the test in its file, from 1; None where unknown."""
     rerecord: RerecordHint | None = None
     """How a stale case is re-recorded; None for one that is not stale."""
     asked: tuple[Said, ...] = ()
-    """The messages of the first request; () where none is known, and in rows of an earlier planguard."""
+    """The messages of the first request, without secrets; () where none is known."""
     gave_up: str | None = None
     """Class of the exception by which the app gave up after the last rejected answer; None where it raised none."""
     rekey: str | None = None
@@ -193,6 +195,11 @@ class CaseRow:
     def valid(self) -> bool:
         """Whether every last answer keeps its contract, whatever the checks of its conversation say."""
         return all(judged.last is not None and judged.last.ok for judged in self.judged)
+
+    @property
+    def conversations(self) -> tuple[Judged, ...]:
+        """What is judged, without single answers."""
+        return tuple(judged for judged in self.judged if not judged.single)
 
     @property
     def answers(self) -> tuple[str, ...]:

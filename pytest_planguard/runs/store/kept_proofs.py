@@ -31,7 +31,7 @@ MAX_ROW = 16 * 1024 * 1024
 MOST_ROWS = 100
 """Rows of one cassette in one run: a case has one, a test with many variants some dozen."""
 _WITH_PROOFS = b'"proofs":[{'
-_DIGEST = re.compile(rb'"sha256":"([0-9a-f]{64})"')
+_DIGEST = re.compile(rb'"cassette_digest":"([0-9a-f]{64})"')
 """The digest of a row's cassette. In a text, an answer for example, the quotes would be escaped."""
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
@@ -118,13 +118,14 @@ class KeptProofs:
         return header, rows
 
     def _row(self, place: _Found) -> CaseRow | None:
-        from ..model.foreign_fields import RowError, parsed_json
-        from ..model.row_read import read_row
+        from ..model.codec import read_row
+        from ..model.foreign_fields import RowError
+        from ..model.run import CaseRow
 
         try:
             with place.path.open("rb") as file:
                 file.seek(place.offset)
-                return read_row(parsed_json(file.readline(MAX_ROW)))
+                return read_row(CaseRow, file.readline(MAX_ROW))
         except (OSError, RowError) as error:
             self.notes.append(_why(place.path, error))
             return None

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...errors import RunError
-from ..model.foreign_fields import RowError, inner, maybe_text, parsed_json, seen
-from ..model.header import NOTHING, RunHeader
+from ..model.codec import NO_JSON, read_row, row_text
+from ..model.foreign_fields import RowError, parsed_json, seen
+from ..model.header import RunHeader
+from ..model.run import CaseRow, Run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-    from ..model.header import RunHeader
-    from ..model.run import CaseRow, Run
 
 MAX_LINE = 64 * 1024 * 1024
 """Bytes of the longest line that is read."""
@@ -28,7 +27,7 @@ def is_record(first: bytes) -> bool:
     value = parsed_json(first)
     if not isinstance(value, dict):
         return False
-    return value.get(MARK) == KIND or (isinstance(value.get("schema"), int) and "case" in value and "test" in value)
+    return value.get(MARK) == KIND or value.keys() >= {"key", "test", "judged"}
 
 
 def read_record(path: Path, name: str | None = None, known: dict[bytes, CaseRow] | None = None) -> Run:
@@ -43,8 +42,6 @@ def read_record(path: Path, name: str | None = None, known: dict[bytes, CaseRow]
         RunError: the file cannot be read, is no record, or was written by a later planguard. A single broken line is
             a problem of the run, not an error.
     """
-    from ..model.run import Run  # a session of tests only writes, and does without what reads
-
     try:
         with path.open("rb") as file:
             header, rows, problems = _read(path, file, {} if known is None else known)
@@ -57,8 +54,6 @@ def read_record(path: Path, name: str | None = None, known: dict[bytes, CaseRow]
 
 
 def _read(path: Path, file: Any, known: dict[bytes, CaseRow]) -> tuple[RunHeader, list[CaseRow], list[str]]:
-    from ..model.row_read import read_row
-
     header = RunHeader("")
     rows: list[CaseRow] = []
     problems: list[str] = []
@@ -73,49 +68,34 @@ def _read(path: Path, file: Any, known: dict[bytes, CaseRow]) -> tuple[RunHeader
             rows.append(row)
             continue
         try:
-            value = _value(line)
-            if number == 1 and isinstance(value, dict) and MARK in value:
-                header = _header(path, value)
+            if number == 1 and _is_header(line):
+                header = header_of(path, line)
             else:
-                known[line] = row = read_row(value)
+                known[line] = row = read_row(CaseRow, line)
                 rows.append(row)
         except RowError as error:
-            problems.append(f"line {number}: {error}")
+            cut = " and is incomplete: writing was interrupted" if str(error) == NO_JSON and line[-1:] != b"\n" else ""
+            problems.append(f"line {number}: {error}{cut}")
     return header, rows, problems
 
 
+def _is_header(line: bytes) -> bool:
+    value = parsed_json(line)
+    return isinstance(value, dict) and MARK in value
+
+
 def header_of(path: Path, first: bytes) -> RunHeader:
-    """Return the header in a record's first line. Raises RunError where there is none, or for a later format."""
+    """Return the header in a record's first line. Raises RunError where there is none, or for another schema."""
     value = parsed_json(first)
     if not isinstance(value, dict) or value.get(MARK) != KIND:
         raise RunError(f"{path}: it is not a run record: its first line is no header. Save the run again.")
-    return _header(path, value)
-
-
-def _header(path: Path, data: dict[str, Any]) -> RunHeader:
-    version = data.get("format")
-    if version != FORMAT:
-        raise RunError(f"{path}: record format {seen(version)}, and this planguard reads {FORMAT}. Update planguard.")
-    dirty = data.get("dirty")
-    packages = {str(k): v for k, v in inner(data, "packages").items() if isinstance(v, str)}
-    return RunHeader(
-        maybe_text(data, "name") or "",
-        maybe_text(data, "run"),
-        maybe_text(data, "created"),
-        maybe_text(data, "commit"),
-        dirty if isinstance(dirty, bool) else None,
-        packages or NOTHING,
-        maybe_text(data, "match"),
-        maybe_text(data, "record"),
-    )
-
-
-def _value(line: bytes) -> Any:
-    value = parsed_json(line)
-    if value is None:
-        cut = "" if line.endswith(b"\n") else " and is incomplete: writing was interrupted"
-        raise RowError(f"it is not JSON{cut}")
-    return value
+    if value.get("schema") != SCHEMA:
+        said = f"record schema {seen(value.get('schema'))}, and this planguard reads {SCHEMA}"
+        raise RunError(f"{path}: {said}. Read it with the planguard that wrote it, or run the tests again.")
+    try:
+        return read_row(RunHeader, first)
+    except RowError as error:
+        raise RunError(f"{path}: the header: {error}. Save the run again.") from None
 
 
 def _shortened(path: Path, problems: list[str]) -> tuple[str, ...]:
@@ -126,42 +106,23 @@ def _shortened(path: Path, problems: list[str]) -> tuple[str, ...]:
 
 # Run records: JSON Lines, a header and then a row for each case, sorted, plain ASCII.
 
-FORMAT = 1
-"""The version of the record that is written; a reader refuses a later one."""
+SCHEMA = 1
+"""The version of rows and headers that is written; a reader refuses any other."""
 MARK = "planguard"
 KIND = "run"
 
 
-def record_lines(header: RunHeader, rows: Iterable[dict[str, Any] | str]) -> Iterator[str]:
-    """Yield the lines of a record, each with its line break.
+def record_lines(header: RunHeader, rows: Iterable[CaseRow | str]) -> Iterator[str]:
+    """Yield the lines of a record, each with its line break, rows in the order in which they come.
 
-    Rows are plain data, or their JSON as plain ASCII on one line, in the order in which they are written.
+    A row may be its JSON already, as `row_text` makes it.
     """
-    yield _line(header_data(header))
+    data = asdict(header) | {"packages": dict(sorted(header.packages.items()))}
+    yield json.dumps({MARK: KIND, "schema": SCHEMA, **data}, separators=(",", ":")) + "\n"
     for row in rows:
-        yield f"{row}\n" if isinstance(row, str) else _line(row)
-
-
-def header_data(header: RunHeader) -> dict[str, Any]:
-    """Return the header as plain data."""
-    return {
-        MARK: KIND,
-        "format": FORMAT,
-        "name": header.name,
-        "run": header.run,
-        "created": header.created,
-        "commit": header.commit,
-        "dirty": header.dirty,
-        "packages": dict(sorted(header.packages.items())),
-        "match": header.match,
-        "record": header.record,
-    }
+        yield f"{row if isinstance(row, str) else row_text(row)}\n"
 
 
 def by_case(row: CaseRow) -> tuple[str, ...]:
     """Sorted by case, then by what tells rows of one case apart: the same order for any number of workers."""
     return (row.key, row.variant or "", row.model or "", row.test)
-
-
-def _line(data: dict[str, Any]) -> str:
-    return json.dumps(data, ensure_ascii=True, separators=(",", ":")) + "\n"

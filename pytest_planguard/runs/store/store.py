@@ -6,7 +6,7 @@ import os
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...errors import RunError, UsageError
 from ..figures import figures_of_run
@@ -66,7 +66,7 @@ class Store(NamedTuple):
         saved = sorted(path.stem for path in (self.folder / SAVED).glob(f"*{SUFFIX}"))
         return ((LAST,) if self.path(LAST).is_file() else ()) + tuple(saved)
 
-    def save(self, name: str, header: RunHeader, rows: Iterable[dict[str, Any] | str]) -> Path:
+    def save(self, name: str, header: RunHeader, rows: Iterable[CaseRow | str]) -> Path:
         """Keep a run under a name, in place of one that has it; returns its path. Rows as for `record_lines`.
 
         Raises:

@@ -107,7 +107,7 @@ def test_the_options_reach_the_judgement(here: Path) -> None:
     outcomes = [
         json.loads(check("a.yaml", *PERSON, "--format", "json", *more).output) for more in ((), ("--max-attempts", "5"))
     ]
-    assert [o["files"][0]["rows"][0]["conversations"][0]["max_attempts"] for o in outcomes] == [3, 5]
+    assert [o["files"][0]["rows"][0]["judged"][0]["max_attempts"] for o in outcomes] == [3, 5]
 
 
 def test_answers_one_a_line(here: Path) -> None:
@@ -142,7 +142,7 @@ def test_answers_need_one_contract(here: Path) -> None:
 
 def _retries(file: dict[str, Any]) -> bool:
     """Whether a conversation of the file has a retry."""
-    return any(len(talk["attempts"]) > 1 for row in file["rows"] for talk in row["conversations"])
+    return any(len(talk["attempts"]) > 1 for row in file["rows"] for talk in row["judged"])
 
 
 def test_json_output_is_one_document(here: Path) -> None:
@@ -154,9 +154,9 @@ def test_json_output_is_one_document(here: Path) -> None:
     printed = json.loads(result.stdout)
     assert printed["schema"] == 1
     cassette, answers = (file["rows"][0] for file in printed["files"])
-    assert cassette["conversations"][0]["outcome"] == "converged"
-    assert cassette["conversations"][0]["attempts"][0]["findings"][0]["code"] == "missing"
-    assert answers["checks"][0]["findings"][0]["path"] == ["age"]
+    assert cassette["judged"][0]["outcome"] == "converged"
+    assert cassette["judged"][0]["attempts"][0]["findings"][0]["code"] == "missing"
+    assert answers["judged"][0]["attempts"][0]["findings"][0]["path"] == ["age"]
     assert printed["summary"]["valid_by_attempt"] == [0, 1, 1, 1]
 
 

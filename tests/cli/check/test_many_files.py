@@ -34,7 +34,7 @@ def gradings(result: Result) -> list[tuple[str, str, str | None]]:
         (file["path"], graded["how"] or graded["grade"], graded["reason"])
         for file in json.loads(result.output)["files"]
         for row in file["rows"]
-        for conversation in row["conversations"]
+        for conversation in row["judged"]
         for attempt in conversation["attempts"]
         for graded in attempt["fed_back"]
     ]

@@ -7,7 +7,6 @@ import pytest
 from click.testing import Result
 
 from pytest_planguard.runs.model.header import RunHeader
-from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.runs.store.store import Store
 
 from ...support import reviews
@@ -93,8 +92,8 @@ def test_fail_on_chooses_what_fails(here: Path) -> None:
 def test_kept_runs_by_name(here: Path) -> None:
     """Saved names, the last run, and a record as a file are the same to the command."""
     store = Store(here)
-    store.save("main", RunHeader("x"), [row_data(good("a")), row_data(good("b"))])
-    store.save("last", RunHeader("x"), [row_data(good("a")), row_data(bad("b"))])
+    store.save("main", RunHeader("x"), [good("a"), good("b")])
+    store.save("last", RunHeader("x"), [good("a"), bad("b")])
     for second in ("last", ".planguard/last.jsonl"):
         result = diff("main", second)
         assert (result.stdout.split("\n")[0], result.exit_code) == (f"main → {second}: 1 new failure, 1 unchanged", 1)

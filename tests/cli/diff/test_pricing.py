@@ -8,7 +8,6 @@ import pytest
 from click.testing import Result
 
 from pytest_planguard.runs.model.header import RunHeader
-from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.runs.model.run import CaseRow
 from pytest_planguard.runs.store.store import Store
 
@@ -39,8 +38,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def diff(base: list[CaseRow], candidate: list[CaseRow], *arguments: str) -> Result:
     """Compare two kept runs of these rows."""
     store = Store(Path())
-    store.save("main", RunHeader("main"), map(row_data, base))
-    store.save("new", RunHeader("new"), map(row_data, candidate))
+    store.save("main", RunHeader("main"), base)
+    store.save("new", RunHeader("new"), candidate)
     return run("diff", "main", "new", *arguments)
 
 

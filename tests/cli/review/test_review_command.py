@@ -10,7 +10,6 @@ import pytest
 from pytest_planguard.runs.gate.known_failures import Baseline, KnownFailure, read_baseline, write_baseline
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import CheckRow, FedBackRow
-from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.runs.snapshots.pending import PendingSnapshot, PendingStore
 from pytest_planguard.runs.store.store import Store
 
@@ -48,7 +47,7 @@ def changed(path: str = SNAPSHOT, test: str = "test_a.py::test_x", rows: str = R
 
 def last_run_with_a_list() -> None:
     """Four cases: a failure that is new, one that has expired, one that is gone, one that is known."""
-    Store(Path()).save("last", RunHeader("last"), map(row_data, [bad("new"), bad("old"), good("gone"), bad("known")]))
+    Store(Path()).save("last", RunHeader("last"), [bad("new"), bad("old"), good("gone"), bad("known")])
     listed = [
         KnownFailure("old", "missing", ("a",), expires="2026-01-01"),
         KnownFailure("gone", "missing", ("a",)),
@@ -118,7 +117,7 @@ def test_nothing_to_review_is_said() -> None:
     write_baseline(LIST, Baseline())
     result = run("review")
     assert (result.exit_code, "there is no run 'last'" in result.stderr) == (2, True)
-    Store(Path()).save("last", RunHeader("last"), [row_data(good("a"))])
+    Store(Path()).save("last", RunHeader("last"), [good("a")])
     assert run("review").stdout == "nothing to review\n"
 
 
@@ -175,7 +174,7 @@ def test_lost_feedback_shows_what_the_retry_lacks(here: Path) -> None:
     )
     failed = case("a", first, attempt('{"p": 2}'), outcome="converged")
     failed = replace(failed, judged=(replace(failed.judged[0], checks=(CheckRow("feedback", "fail"),)),))
-    Store(Path()).save("last", RunHeader("last"), [row_data(failed)])
+    Store(Path()).save("last", RunHeader("last"), [failed])
     write_baseline(LIST, Baseline())
     listed = run("review").stdout
     assert "1 of 1: failure that is not listed: a: check:feedback\n" in listed

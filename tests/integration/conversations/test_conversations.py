@@ -43,8 +43,8 @@ def test_named_conversations_and_declared_outcomes(server):
         assert "planguard: expected exhausted, got converged" in done.stdout
         assert "no conversation 'nobody' was judged; there are: '1'" in done.stdout
     found = {r["test"].rpartition("::")[2]: r for r in rows(replayed.example)}
-    assert [c["conversation"] for c in found["test_two"]["conversations"]] == ["p", "t"]
-    assert [c["contract"] for c in found["test_two_contracts"]["conversations"]] == ["Ticket"]
+    assert [c["name"] for c in found["test_two"]["judged"]] == ["p", "t"]
+    assert [c["contract"] for c in found["test_two_contracts"]["judged"]] == ["Ticket"]
 
 
 PARALLEL = """

@@ -45,7 +45,7 @@ def test_a_plain_function_needs_no_recording():
     assert 'mode="observed" says that the app owns the loop' in done.stdout
     found = {r["test"].rpartition("::")[2]: r for r in rows(done.example)}
     assert found["test_converges"]["outcome"] == "converged"
-    assert len(found["test_converges"]["conversations"][0]["attempts"]) == 2
+    assert len(found["test_converges"]["judged"][0]["attempts"]) == 2
     assert found["test_does_not"]["outcome"] == "no_progress"
     assert found["test_half_way"]["outcome"] == "exhausted"
     assert found["test_seen_by_the_test"]["result"] == "passed"
@@ -73,8 +73,8 @@ def test_a_driven_conversation_is_recorded_and_replayed(server):
     replayed = run(live.example, server, *options, plugins=plugins)
     assert dict(replayed.outcomes) == {"passed": 2}, replayed.output
     for row in rows(replayed.example):
-        (conversation,) = row["conversations"]
-        assert (conversation["conversation"], conversation["outcome"]) == ("driven-1", "converged")
+        (conversation,) = row["judged"]
+        assert (conversation["name"], conversation["outcome"]) == ("driven-1", "converged")
         assert [len(a["findings"]) for a in conversation["attempts"]] == [2, 0]
 
 
@@ -127,7 +127,7 @@ def test_one_outcome_everywhere(server):
         assert done.stdout.count(": oscillating after 3 of 3 attempts") == 2
         assert len(re.findall(r"^oscillating +3 +(?:\d+|-)  failed  valid ", done.stdout, re.MULTILINE)) == 2
         assert [row["outcome"] for row in rows(done.example)] == ["oscillating", "oscillating"]
-        assert [[c["outcome"] for c in row["conversations"]] for row in rows(done.example)] == [["oscillating"]] * 2
+        assert [[c["outcome"] for c in row["judged"]] for row in rows(done.example)] == [["oscillating"]] * 2
 
 
 def test_what_the_recording_knows_stands_in_the_failure(server):

@@ -43,8 +43,8 @@ def test_a_correct_app_passes_in_every_dialect_and_style(server):
     assert len(live.example.paths(".yaml")) == 12
     found = rows(replayed.example)
     assert {r["outcome"] for r in found} == {"converged"}
-    assert {len(c["attempts"]) for r in found for c in r["conversations"]} == {2}
-    assert [r["conversations"] for r in rows(live.example)] == [r["conversations"] for r in found]
+    assert {len(c["attempts"]) for r in found for c in r["judged"]} == {2}
+    assert [r["judged"] for r in rows(live.example)] == [r["judged"] for r in found]
     assert "12 cases: 12 converged; 24 attempts" in replayed.stdout
 
 

@@ -143,7 +143,7 @@ def rows(run: Run) -> dict[str, list[dict[str, Any]]]:
     found: dict[str, list[dict[str, Any]]] = {}
     for row in projects.rows(run.example):
         name = row.pop("test").partition("[")[0].rpartition("_")[2]
-        found.setdefault(name, []).append({k: v for k, v in row.items() if k not in ("case", "inputs", "line")})
+        found.setdefault(name, []).append({k: v for k, v in row.items() if k not in ("key", "inputs", "line")})
     return found
 
 
@@ -158,4 +158,4 @@ def test_every_schedule_has_the_same_row(
     assert {row["result"] for row in rows[app]} == {"passed"}, run.stdout[-3000:]
     assert {row["outcome"] for row in rows[app]} == {"converged"}
     assert [row for row in rows[app] if row != rows[app][0]] == []
-    assert sorted(len(c["attempts"]) for c in rows[app][0]["conversations"]) == attempts
+    assert sorted(len(c["attempts"]) for c in rows[app][0]["judged"]) == attempts

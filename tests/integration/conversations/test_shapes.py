@@ -54,13 +54,13 @@ def test_calls_only():
 def test_every_shape_is_judged_rightly_through_the_plugin() -> None:
     """Correct apps pass, broken ones fail; hand-overs pass with a warning; what no model answered is named by kind."""
     run = project(TEST, shapes=APP).run_pytest("-q")
-    found = {row["case"].rpartition("[")[2].rstrip("]"): row for row in rows(run.example)}
+    found = {row["key"].rpartition("[")[2].rstrip("]"): row for row in rows(run.example)}
     passed = {name for name, row in found.items() if row["result"] == "passed"}
     assert passed == {"closing.correct", "stricter.correct-whole", "escalated"}
-    outcomes = {name: [c["outcome"] for c in row["conversations"]] for name, row in found.items()}
+    outcomes = {name: [c["outcome"] for c in row["judged"]] for name, row in found.items()}
     assert outcomes["escalated"] == ["escalated"]
     assert outcomes["no_progress"] == ["no_progress"]
-    assert found["loop"]["conversations"][0]["attempts"][0]["kind"] == "loop"
+    assert found["loop"]["judged"][0]["attempts"][0]["kind"] == "loop"
     assert "planguard: Ticket: missing on the way to attempt 2: (whole answer)" in run.stdout
     assert "(auth: HTTP 401: Incorrect API key provided.)" in run.stdout
     assert "(transport: HTTP 503: The server is overloaded.)" in run.stdout

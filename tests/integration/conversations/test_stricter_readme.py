@@ -87,7 +87,7 @@ def replayed() -> dict[str, dict[str, Any]]:
 
 def checks(row: dict[str, Any]) -> dict[str, str]:
     """The failed checks of a case's one conversation, with what they say."""
-    (conversation,) = row["conversations"]
+    (conversation,) = row["judged"]
     return {check["name"]: check["message"] for check in conversation["checks"] if check["status"] == "fail"}
 
 
@@ -97,7 +97,7 @@ def test_by_the_contract_of_the_app_its_bug_shows(replayed: dict[str, dict[str, 
     never_mended = {"valid"} if way in BAD else set()  # a wrapper may be left out by luck
     assert set(checks(replayed[f"{way}-buggy-strict"])) == {"feedback"} | never_mended
     fixed = replayed[f"{way}-fixed-strict"]
-    assert (fixed["result"], len(fixed["conversations"][0]["attempts"])) == ("passed", 2)
+    assert (fixed["result"], len(fixed["judged"][0]["attempts"])) == ("passed", 2)
 
 
 @pytest.mark.parametrize("how", ["buggy", "fixed"])

@@ -60,9 +60,9 @@ def test_a_failure_in_the_row():
     (row,) = rows(project(BAD_CHECK).run_pytest("-q").example)
     assert row["outcome"] == "invalid"
     assert row["result"] == "failed"
-    (check,) = row["checks"]
+    (check,) = row["judged"][0]["attempts"]
     assert check["answer"].startswith('{\n  "title"')
-    assert [(f["code"], f["path"], f["line"]) for f in check["findings"]] == [("enum", ["priority"], 3)]
+    assert [(f["code"], f["path"], f["span"]["line"]) for f in check["findings"]] == [("enum", ["priority"], 3)]
 
 
 def test_a_checked_answer_does_not_excuse_a_swallowed_request():

@@ -57,7 +57,7 @@ def test_a_call_or_a_fixture_names_the_contract() -> None:
     assert NONE in done.stdout
     assert NOTHING in done.stdout
     assert NO_CONTRACT in done.stdout
-    names = {test: [c["name"] for c in row["contracts"]] for test, row in rows_by_test(done.example).items()}
+    names = {test: [name for name, _ in row["contracts"]] for test, row in rows_by_test(done.example).items()}
     assert names["test_in_the_call"] == ["Ticket", "Plan"]
     assert names["test_driven_by_a_fixture_value"] == names["test_from_a_fixture"] == names["test_bad"] == ["Ticket"]
 

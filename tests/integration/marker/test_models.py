@@ -49,7 +49,7 @@ def test_each_model_is_a_case_with_recordings_of_its_own(recorded: Example) -> N
     assert small == large
     assert len(small) == 2
     found = rows(recorded)
-    told = [(r["test"].partition("[")[2], r["case"].partition("[")[2], r["variant"]) for r in found]
+    told = [(r["test"].partition("[")[2], r["key"].partition("[")[2], r["variant"]) for r in found]
     assert sorted(told) == [
         ("the printer-large-2]", "the printer]", "large-2"),
         ("the printer-small]", "the printer]", "small"),

@@ -137,10 +137,11 @@ def test_a_row_for_each_plan():
     bad, good = rows(run.example)
     assert (bad["test"], bad["outcome"], bad["result"]) == ("docs/plans/refresh.md::plan", "invalid", "failed")
     assert (good["outcome"], good["result"]) == ("valid", "passed")
-    (check,) = bad["checks"]
+    (check,) = bad["judged"]
+    (attempt,) = check["attempts"]
     assert check["contract"] == "spec-kit-tasks"
-    assert [(f["code"], f["line"], f["column"]) for f in check["findings"]] == [("id-unique", 10, 7)]
-    assert check["answer"] == DUPLICATE
+    assert [(f["code"], f["span"]["line"], f["span"]["column"]) for f in attempt["findings"]] == [("id-unique", 10, 7)]
+    assert attempt["answer"] == DUPLICATE
     assert "2 cases: 1 invalid, 1 valid" in run.stdout
 
 
@@ -154,7 +155,7 @@ def test_rules_and_severities_from_the_ini_file():
         INI + "planguard_plan_rules = id-gap=fail\n", **{"specs/001/tasks.md": TASKS.replace("T002", "T009")}
     )
     assert "[id-gap]" in strict.run_pytest().stdout
-    digests = {rows(run.example)[0]["checks"][0]["digest"] for run in (lax, off)}
+    digests = {rows(run.example)[0]["judged"][0]["digest"] for run in (lax, off)}
     assert len(digests) == 2
 
 
@@ -275,7 +276,7 @@ def test_check_takes_plan_files():
     run = WarmExample(files).run_pytest("-v")
     assert [name for name, outcome in named(run).items() if outcome == "PASSED"] == ["test_p.py::test_plan[good.md]"]
     assert run.stdout.count("the id T001 stands 2 times, first (line 9)  [id-unique]") == 2
-    found = [row["checks"][0]["findings"] for row in rows(run.example)]
+    found = [row["judged"][0]["attempts"][0]["findings"] for row in rows(run.example)]
     assert sorted([f["code"] for f in findings] for findings in found) == [[], ["id-unique"], ["id-unique"]]
     assert json.loads(run.example.read(".planguard/last.jsonl").splitlines()[1])["outcome"] == "invalid"
 

@@ -122,7 +122,7 @@ def test_a_retry_about_a_plan_converges_only_where_every_issue_is_carried(server
     for done in (live, replayed):
         found = {row["test"].partition("::")[2]: row for row in rows(done.example)}
         for name, result in (("test_driven", "passed"), ("test_observed", "passed")):
-            (conversation,) = found[name]["conversations"]
+            (conversation,) = found[name]["judged"]
             assert (found[name]["result"], conversation["outcome"]) == (result, "converged")
             first, last = conversation["attempts"]
             assert [f["severity"] for f in first["findings"]].count("retry") == len(first["fed_back"]) == 2
@@ -131,8 +131,7 @@ def test_a_retry_about_a_plan_converges_only_where_every_issue_is_carried(server
         for name in ("test_driven_but_the_feedback_is_cut", "test_observed_but_one_issue_is_dropped"):
             assert found[name]["result"] == "failed"
             grades = [
-                graded["how"] or graded["grade"]
-                for graded in found[name]["conversations"][0]["attempts"][0]["fed_back"]
+                graded["how"] or graded["grade"] for graded in found[name]["judged"][0]["attempts"][0]["fed_back"]
             ]
             assert sum(grade in ("missing", "wrong") for grade in grades) == 1
         assert len(re.findall("MISSING|WRONG", done.stdout)) == 2

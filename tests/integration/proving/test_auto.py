@@ -204,7 +204,7 @@ def rows(run: Run) -> dict[str, Row]:
 
 def grades(row: Row) -> list[str]:
     """What became of the first attempt's findings."""
-    return [graded["how"] or graded["grade"] for graded in row["conversations"][0]["attempts"][0]["fed_back"]]
+    return [graded["how"] or graded["grade"] for graded in row["judged"][0]["attempts"][0]["fed_back"]]
 
 
 def test_words_that_nobody_reads_are_tried(rows: dict[str, Row]) -> None:

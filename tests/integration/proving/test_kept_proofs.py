@@ -128,7 +128,7 @@ def test_reading_leaves_in_doubt_what_the_experiment_has_settled(project: Path) 
     assert set(gradings(project)) == {"guest", "nights"}
     assert set(gradings(project).values()) <= set(SETTLED)
     row = json.loads(check("--format", "json").stdout)["files"][0]["rows"][0]
-    read = row["conversations"][0]["attempts"][0]["fed_back"]
+    read = row["judged"][0]["attempts"][0]["fed_back"]
     assert {found["how"] or found["grade"] for found in read} <= {"missing", "unclear", "weak", "partial"}
 
 
@@ -232,7 +232,7 @@ def test_two_tests_that_disagree_prove_nothing(project: Path) -> None:
     other = json.loads(row)
     missing = next(proof for proof in other["proofs"] if proof["path"] == ["guest"])
     missing["result"] = "missing"
-    other["case"] += "-2"
+    other["key"] += "-2"
     path.write_text("\n".join([header, row, json.dumps(other, separators=(",", ":")), ""]), encoding="utf-8")
     assert [found["path"] for found in proofs()] == [["nights"]]
     path.write_text("\n".join([header, json.dumps(other, separators=(",", ":")), ""]), encoding="utf-8")

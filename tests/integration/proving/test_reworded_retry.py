@@ -160,7 +160,7 @@ def rows(run: Run) -> dict[str, Row]:
 
 def grades(row: Row) -> set[str]:
     """What became of the first attempt's findings."""
-    return {graded["how"] or graded["grade"] for graded in row["conversations"][0]["attempts"][0]["fed_back"]}
+    return {graded["how"] or graded["grade"] for graded in row["judged"][0]["attempts"][0]["fed_back"]}
 
 
 @pytest.mark.parametrize("name", SERVED)
@@ -171,7 +171,7 @@ def test_words_that_nobody_reads_are_served(name: str, rows: dict[str, Row], run
     assert grades(row) == {"unclear"}
     assert row["stale"][0].startswith("request 2 ")
     assert "--planguard-record=stale" in row["rerecord"]["command"]
-    checks = {check["name"]: check["status"] for check in row["conversations"][0]["checks"]}
+    checks = {check["name"]: check["status"] for check in row["judged"][0]["checks"]}
     assert checks["feedback"] == "warn"
 
 

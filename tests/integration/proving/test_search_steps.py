@@ -190,7 +190,7 @@ def test_the_two_channels_are_kept_apart(run: str, runs: dict[str, Run]) -> None
     ):
         row = rows[f"test_search[{words}]"]
         assert row["result"] == "failed", runs[run].output
-        assert [c["conversation"] for c in row["conversations"] if not c["ok"]] == missing
+        assert [c["name"] for c in row["judged"] if not c["ok"]] == missing
 
 
 @pytest.mark.parametrize("run", ["recorded", "replayed"])
@@ -198,7 +198,7 @@ def test_a_step_that_tells_another_field_fails(run: str, runs: dict[str, Run]) -
     """Its words come and go with the later step's finding, and are about something else."""
     row = rows_by_test(runs[run].example)["test_search[beside]"]
     assert row["result"] == "failed", runs[run].output
-    codes = [c["reason_code"] for each in row["conversations"] for a in each["attempts"] for c in a["fed_back"]]
+    codes = [c["reason_code"] for each in row["judged"] for a in each["attempts"] for c in a["fed_back"]]
     assert "something-else" in codes, codes
 
 

@@ -1,8 +1,7 @@
 """A streamed answer that is replayed comes in the events in which it was recorded, and is watched as a live one."""
 
-import json
-
-from pytest_planguard.runs.model.row_read import read_row
+from pytest_planguard.runs.model.codec import read_row
+from pytest_planguard.runs.model.run import CaseRow
 
 from ...pipeline.stream.sse_server import streaming_server
 from ...support.warm import WarmExample
@@ -40,5 +39,5 @@ def test_a_stream_is_replayed_in_its_events() -> None:
         assert live.outcomes == {"passed": 1}, live.output
     replayed = live.example.run_pytest()
     assert replayed.outcomes == {"passed": 1}, replayed.output
-    (row,) = (read_row(json.loads(line)) for line in replayed.example.read(".planguard/last.jsonl").splitlines()[1:])
+    (row,) = (read_row(CaseRow, line) for line in replayed.example.read(".planguard/last.jsonl").splitlines()[1:])
     assert [(part.part, part.outcome) for part in row.pipeline] == [("stream", "ended")]

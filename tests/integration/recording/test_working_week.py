@@ -64,7 +64,7 @@ def test_a_working_week(lookalike: Lookalike, tmp_path: Path, monkeypatch: pytes
     assert "2 cases: 2 stale; 4 attempts" in tuesday.stdout
     assert "2 stale cassettes: convergence is unproven\n" in tuesday.stdout
     assert "  1 change in 2 cassettes, messages[0].content: [-Write-]{+Please write+} a ticket as" in tuesday.stdout
-    tokens = sum(number for number in rows(tuesday.example)[0]["tokens"].values())
+    tokens = sum(a["input_tokens"] + a["output_tokens"] for a in rows(tuesday.example)[0]["judged"][0]["attempts"])
     both = f"pytest test_app.py::test_printer --planguard-record=stale # about 4 calls, {2 * tokens:,} tokens\n"
     assert f"    {both}    {LARGE}, {SMALL}\n" in tuesday.stdout
     assert "without a call" not in tuesday.stdout

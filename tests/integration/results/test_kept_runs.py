@@ -29,9 +29,9 @@ def test_a_run_is_kept_by_name_and_as_the_last_one(saved: Run) -> None:
 
 
 def test_the_header_says_under_what_the_run_was_made(saved: Run) -> None:
-    """Format, id, time, match and record mode, and the versions that may explain a difference."""
+    """Schema, id, time, match and record mode, and the versions that may explain a difference."""
     found = header(saved.example)
-    assert (found["planguard"], found["format"], found["match"], found["record"]) == ("run", 1, "strict", "none")
+    assert (found["planguard"], found["schema"], found["match"], found["record"]) == ("run", 1, "strict", "none")
     assert (len(found["run"]), found["created"].endswith("+00:00"), found["commit"]) == (12, True, None)
     assert set(found["packages"]) == {"pytest-planguard", "pytest", "pydantic"}
 

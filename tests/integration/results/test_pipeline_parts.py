@@ -1,8 +1,7 @@
 """The parts of a pipeline in a marked test: streams, gates and models, and what the row says of them."""
 
-import json
-
-from pytest_planguard.runs.model.row_read import read_row
+from pytest_planguard.runs.model.codec import read_row
+from pytest_planguard.runs.model.run import CaseRow
 
 from ...support.warm import WarmExample
 
@@ -53,7 +52,7 @@ def test_what_the_parts_saw_is_in_the_rows() -> None:
     """Nothing waits, nothing is sent, and a model that fails is no failure of the test."""
     run = WarmExample({"test_a.py": TESTS}).run_pytest()
     assert run.outcomes == {"passed": 4}, run.output
-    rows = [read_row(json.loads(line)) for line in run.example.read(".planguard/last.jsonl").splitlines()[1:]]
+    rows = [read_row(CaseRow, line) for line in run.example.read(".planguard/last.jsonl").splitlines()[1:]]
     parts = {row.test.partition("::")[2]: row.pipeline for row in rows}
     (stream,) = parts["test_stream"]
     assert (stream.part, stream.outcome, stream.task) == ("stream", "aborted", "Expert")

@@ -29,9 +29,9 @@ def test_a_case_costs_what_the_projects_table_says(lookalike: Lookalike) -> None
     example = with_table(app(TEST), {"planguard": "prices", "format": 1, "providers": [us]})
     recorded = run(example, script(lookalike), "-q", "--planguard-record=all").example
     (row,) = rows(recorded)
-    assert (row["tokens"], row["cost"]) == ({"input": 22, "output": 14}, pytest.approx(0.162))
+    assert row["cost"] == pytest.approx(0.162)
     (row,) = rows(run(recorded.without("pytest.ini"), lookalike, "-q").example)
-    assert (row["tokens"], row["cost"]) == ({"input": 22, "output": 14}, None)
+    assert row["cost"] is None
 
 
 def test_a_table_that_is_none_ends_the_run_before_any_test() -> None:

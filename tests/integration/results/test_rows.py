@@ -3,8 +3,8 @@
 import json
 from xml.etree import ElementTree as ET
 
-from pytest_planguard.runs.model.row_read import read_row
-from pytest_planguard.runs.model.row_write import row_data
+from pytest_planguard.runs.model.codec import read_row, row_data
+from pytest_planguard.runs.model.run import CaseRow
 from pytest_planguard.testing.example import Example
 
 from ..projects import project, row_lines, rows
@@ -53,12 +53,11 @@ def test_one_row_a_case_in_the_order_of_ids():
     found = rows(project(MANY).run_pytest("-q").example)
     assert [r["test"] for r in found] == sorted(r["test"] for r in found)
     assert len(found) == 12
-    assert {r["schema"] for r in found} == {1}
     assert [r["result"] for r in found].count("failed") == 1
 
 
 def test_a_row_of_checks_alone_has_what_every_row_has():
-    """It is written by a shorter way: it says the same as a row that is written in full."""
+    """It is read as it was written, and what a test keeps besides changes nothing else."""
     tests = """
 @pytest.mark.planguard(TICKET, variant="v2")
 @pytest.mark.parametrize("scored", [False, True])
@@ -69,9 +68,9 @@ def test_checked(planguard, scored):
 """
     short, full = rows(project(tests).run_pytest("-q").example)
     assert full["scores"] == {"seconds": 1}
-    own = ("test", "case", "inputs", "scores")
+    own = ("test", "key", "inputs", "scores")
     assert [*short] == [*full]
-    assert {*full} == {*row_data(read_row(full))}, "every field that a row has"
+    assert full == row_data(read_row(CaseRow, json.dumps(full)))
     assert {k: v for k, v in short.items() if k not in own} == {k: v for k, v in full.items() if k not in own}
 
 
@@ -92,7 +91,7 @@ def test_left(leaving, planguard):
 
 
 def test_cases_that_are_only_counted_are_counted():
-    """The section parses no row of a case that passed by its checks; with -v it lists them all, with the same count."""
+    """With -v the section lists them all, with the same count."""
     example = project(MANY)
     assert "12 cases: 11 valid, 1 invalid" in example.run_pytest("-q").output
     assert "12 cases: 11 valid, 1 invalid" in example.run_pytest("-v").output
@@ -102,20 +101,20 @@ def test_cases_that_are_only_counted_are_counted():
 def test_the_case_key_leaves_out_the_model_and_positions():
     """Two models answer the same case; an id made from a position becomes the digest of its value."""
     found = {r["test"]: r for r in rows(project(MANY).run_pytest("-q", "-k", "models").example)}
-    assert len({r["case"] for r in found.values()}) == 2
+    assert len({r["key"] for r in found.values()}) == 2
     assert len({r["inputs"] for r in found.values()}) == 2
-    first = found["test_app.py::test_models[case0-m-1]"]["case"]
-    assert first == found["test_app.py::test_models[case0-m-2]"]["case"]
+    first = found["test_app.py::test_models[case0-m-1]"]["key"]
+    assert first == found["test_app.py::test_models[case0-m-2]"]["key"]
     assert first.startswith("test_app.py::test_models[case~")
     inserted = project(MANY.replace('[Case("a"), Case("b")]', '[Case("new"), Case("a"), Case("b")]'))
     later = {r["test"]: r for r in rows(inserted.run_pytest("-q", "-k", "models").example)}
-    assert later["test_app.py::test_models[case1-m-1]"]["case"] == first
+    assert later["test_app.py::test_models[case1-m-1]"]["key"] == first
 
 
 def test_the_users_key_and_input():
     """`key=` names the case, `inputs=` is its declared input."""
     found = rows(project(MANY).run_pytest("-q", "-k", "keyed").example)
-    assert [r["case"] for r in found] == ["ticket a", "ticket b"]
+    assert [r["key"] for r in found] == ["ticket a", "ticket b"]
     assert len({r["inputs"] for r in found}) == 1
 
 
@@ -175,7 +174,7 @@ def test_a_rerun_starts_fresh():
     run = project(RERUN).run_pytest("-q", "--reruns=1", "--junit-xml=out.xml", plugins=("planguard", "rerunfailures"))
     assert dict(run.outcomes) == {"passed": 1, "rerun": 1}
     (row,) = rows(run.example)
-    assert (row["result"], row["outcome"], len(row["checks"])) == ("passed", "valid", 1)
+    assert (row["result"], row["outcome"], len(row["judged"])) == ("passed", "valid", 1)
     cases = ET.fromstring(run.example.read("out.xml")).iter("testcase")
     assert [[p.attrib["value"] for p in c.iter("property")] for c in cases] == [["invalid", "0"], ["valid", "0"]]
 
@@ -187,7 +186,7 @@ def test_a_row_survives_any_text():
     assert dict(run.outcomes) == {"failed": 1}
     assert "\x1b[2J" not in run.stdout
     (line,) = text_of(run.example).splitlines()
-    assert json.loads(line)["checks"][0]["answer"] == "\ud800\x1b[2J\x00"
+    assert json.loads(line)["judged"][0]["attempts"][0]["answer"] == "\ud800\x1b[2J\x00"
 
 
 SEVERAL = """
@@ -212,16 +211,16 @@ def test_two(planguard, number):
 
 
 def test_rows_of_many_answers_differ_where_their_tests_do() -> None:
-    """Those in a frame and those outside have the same members; each has its own place, inputs, answers and scores."""
+    """All have the same members; each has its own place, inputs, answers and scores."""
     run = project(SEVERAL).run_pytest("-q")
     assert run.outcomes == {"passed": 8}, run.output
     plans, twice = rows(run.example)[:5], rows(run.example)[5:]
     goals = ["fix it", 'say "it"', "kürzen", "end", "rest"]
-    assert [json.loads(one["checks"][0]["answer"])["goal"] for one in plans] == goals
-    assert [len(one["checks"]) for one in twice] == [5, 4, 3]
+    assert [json.loads(one["judged"][0]["attempts"][0]["answer"])["goal"] for one in plans] == goals
+    assert [len(one["judged"]) for one in twice] == [5, 4, 3]
     assert [one["scores"] for one in plans] == [{}, {}, {}, {}, {"words": 1.0}]
-    differing = ("test", "case", "inputs", "checks", "scores")
+    differing = ("test", "key", "inputs", "judged", "scores")
     same = [{name: value for name, value in one.items() if name not in differing} for one in (*plans, *twice)]
     assert [one | {"line": 0} for one in same] == [same[0] | {"line": 0}] * 8
     assert [one["test"] for one in plans] == [f"test_app.py::test_plan[{n}]" for n in range(5)]
-    assert len({one["inputs"] for one in plans}) == len({one["case"] for one in plans}) == 5
+    assert len({one["inputs"] for one in plans}) == len({one["key"] for one in plans}) == 5

@@ -2,7 +2,8 @@
 
 import json
 
-from pytest_planguard.runs.model.row_read import read_row
+from pytest_planguard.runs.model.codec import read_row
+from pytest_planguard.runs.model.run import CaseRow
 
 from ...support.warm import WarmExample
 
@@ -69,7 +70,7 @@ def test_a_search_in_a_session() -> None:
     assert found["scores"] == {"search_backtracks": 0.0, "search_calls": 3.0, "search_succeeded": 1.0}
     assert (found["outcome"], not_found["outcome"]) == ("valid", "invalid")
     assert not_found["scores"]["search_succeeded"] == 0.0
-    by_test = {row["test"].partition("::")[2]: read_row(row) for row in rows}
+    by_test = {row["test"].partition("::")[2]: read_row(CaseRow, json.dumps(row)) for row in rows}
     assert by_test["test_bounded"].task == "Planning"
     assert by_test["test_named"].task == "Numbers"
     (bounded,) = by_test["test_bounded"].searches

@@ -37,8 +37,8 @@ def plan_state(conversation: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _issue(finding: Mapping[str, Any]) -> str:
-    line = finding.get("line")
-    return str(finding["message"]) if line is None else f"line {line}: {finding['message']}"
+    span = finding["span"]
+    return str(finding["message"]) if span is None else f"line {span['line']}: {finding['message']}"
 
 
 def step_trace(conversations: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:

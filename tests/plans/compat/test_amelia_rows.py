@@ -8,8 +8,9 @@ from pydantic import BaseModel
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.contract.feedback.feedback import build_feedback
 from pytest_planguard.plans.judging.contract_rules import plan_rules
-from pytest_planguard.report.answer.answer_data import convergence_data
 from pytest_planguard.retry.judging.judge import judge
+from pytest_planguard.runs.judge_cases import conversation_row
+from pytest_planguard.runs.model.codec import row_data
 
 from ...support.conversations import Spoken, conversation
 from ...support.plans import text_of
@@ -44,7 +45,7 @@ def _rows(*plans: str) -> list[dict[str, Any]]:
         turns += [("assistant", plan), ("user", feedback)]
     traffic = conversation(*spoken)
     judged = (*judge(traffic[::2], [ARCHITECT]).conversations, *judge(traffic[1::2], [VALIDATOR]).conversations)
-    return [convergence_data(one) for one in judged]
+    return [row_data(conversation_row(one, {})) for one in judged]
 
 
 def _architect(rows: list[dict[str, Any]]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The section at the end of a run: short where all is well."""
 
-from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from io import StringIO
 from typing import Any
 
@@ -10,6 +10,9 @@ from _pytest.terminal import TerminalReporter
 
 from pytest_planguard.plugin.options import SETTINGS, Settings
 from pytest_planguard.plugin.results.terminal import write_section
+from pytest_planguard.replay.session.rerecord import RerecordHint
+from pytest_planguard.runs.model.judged_answers import AttemptRow, CheckRow, Judged
+from pytest_planguard.runs.model.run import BadSample, CaseRow, LiveCheckRow, SamplesRow
 
 Section = Callable[..., list[str]]
 
@@ -19,19 +22,24 @@ def section(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> Sec
     """Print rows as a run without -q and -v does; the lines below the title."""
     monkeypatch.setattr(pytestconfig.option, "verbose", 0)
 
-    def lines(*rows: dict[str, Any], orphans: tuple[str, ...] = (), quiet: Counter[str] | None = None) -> list[str]:
+    def lines(*rows: CaseRow, orphans: tuple[str, ...] = ()) -> list[str]:
         printed = StringIO()
-        write_section(TerminalReporter(pytestconfig, printed), rows, pytestconfig, orphans, quiet or Counter())
+        write_section(TerminalReporter(pytestconfig, printed), rows, pytestconfig, orphans)
         return printed.getvalue().splitlines()[1:]
 
     return lines
 
 
-def row(outcome: str = "converged", attempts: int = 1, **changes: Any) -> dict[str, Any]:
+def talk(attempts: int, *failed: str, tokens: int | None = None) -> Judged:
+    """A conversation of so many attempts with these failed checks; its first answer took so many tokens."""
+    answers = tuple(AttemptRow("", ok=True, input_tokens=None if n else tokens) for n in range(attempts))
+    return Judged(answers, "x", not failed, checks=tuple(CheckRow(name, "fail") for name in failed))
+
+
+def row(outcome: str = "converged", attempts: int = 1, **changes: Any) -> CaseRow:
     """A row as a passed case leaves it."""
-    conversation = {"attempts": [{}] * attempts, "checks": [{"name": "feedback", "status": "pass"}]}
-    base = {"test": "t.py::t", "outcome": outcome, "result": "passed", "stale": [], "conversations": [conversation]}
-    return {**base, "tokens": {"input": 1000, "output": None}, **changes}
+    plain = CaseRow("t.py::t", "t.py::t", outcome=outcome, result="passed", judged=(talk(attempts, tokens=1000),))
+    return replace(plain, **changes)
 
 
 def test_one_line_says_it_all(section: Section) -> None:
@@ -42,9 +50,7 @@ def test_one_line_says_it_all(section: Section) -> None:
 
 def test_nothing_to_count(section: Section) -> None:
     """Answers that were only checked have neither attempts nor tokens."""
-    silent = row("valid", conversations=[], tokens={"input": None, "output": None})
-    assert section(silent) == ["1 case: 1 valid"]
-    assert section(silent, quiet=Counter(valid=2)) == ["3 cases: 3 valid"]
+    assert section(row("valid", judged=())) == ["1 case: 1 valid"]
 
 
 def test_only_what_deserves_a_look_is_listed(section: Section) -> None:
@@ -52,33 +58,31 @@ def test_only_what_deserves_a_look_is_listed(section: Section) -> None:
     assert section(row()) == ["1 case: 1 converged; 1 attempt; 1,000 tokens"]
     assert section(row(attempts=2))[2].endswith("t.py::t")
     assert section(row(result="failed"))[2].endswith("t.py::t")
-    assert section(row(stale=["request 1 differs"]))[2].endswith("t.py::t")
+    assert section(row(stale=("request 1 differs",)))[2].endswith("t.py::t")
 
 
 def test_the_table(section: Section) -> None:
     """Attempts of each conversation, and the checks that failed."""
-    failed = {"attempts": [{}, {}], "checks": [{"name": "feedback", "status": "fail"}]}
-    assert section(row("stuck", result="failed", conversations=[failed, failed]))[1:] == [
+    failed = (talk(2, "feedback", tokens=500), talk(2, "feedback", tokens=500))
+    assert section(row("stuck", result="failed", judged=failed))[1:] == [
         "outcome  attempts  tokens  result  failed checks  test",
         "stuck        2, 2   1,000  failed  feedback       t.py::t",
     ]
 
 
 def test_bad_samples_are_named(section: Section) -> None:
-    """Number and reason of the first ones; a row of an earlier planguard has none to name."""
-    counted = {"good": 1, "total": 8, "min_pass_rate": 0.5}
-    bad = [{"number": n, "why": f"no {n}"} for n in range(2, 9)]
-    assert section(row(samples={**counted, "bad": bad}), row(samples=counted))[3:] == [
+    """Number and reason of the first ones."""
+    samples = SamplesRow(1, 8, 0.5, tuple(BadSample(n, f"no {n}") for n in range(2, 9)))
+    assert section(row(samples=samples))[3:] == [
         "  t.py::t: 1 of 8 (12 %, 95 % interval 2 to 47 %) good; at least 50 % wanted",
         *(f"    sample {n}: no {n}" for n in range(2, 7)),
         "    and 2 more that are not good",
-        "  t.py::t: 1 of 8 (12 %, 95 % interval 2 to 47 %) good; at least 50 % wanted",
     ]
 
 
 def test_an_outage_is_counted_as_one(section: Section) -> None:
     """What the endpoint did not answer is not counted as a worse model."""
-    unanswered = {"change": "unanswered", "recorded": "converged after 1 attempt", "live": "nothing was judged"}
+    unanswered = LiveCheckRow("converged after 1 attempt", "nothing was judged", "unanswered")
     assert section(row(live_check=unanswered))[1:] == [
         "",
         "1 cassette held against live answers: 1 unanswered",
@@ -97,7 +101,7 @@ def test_pruning_without_anything_to_prune_is_said(
     monkeypatch.setitem(pytestconfig.stash, SETTINGS, Settings(record="missing"))
     none = "no case that this run recorded has cassettes in variants that its test no longer has"
     assert section(row())[1:] == ["", f"nothing was pruned: {none}"]
-    assert section(row(pruned=["a/x.yaml"]))[2] == "1 cassette of older variants removed:"
+    assert section(row(pruned=("a/x.yaml",)))[2] == "1 cassette of older variants removed:"
 
 
 def test_orphans(section: Section) -> None:
@@ -113,19 +117,17 @@ def test_orphans(section: Section) -> None:
 
 def test_the_table_names_lost_feedback(section: Section) -> None:
     """A retry that dropped its findings got no answer, so no check of the row says it; the table does."""
-    cut = {"attempts": [{}], "checks": [{"name": "valid", "status": "fail"}]}
-    missing = row(
-        "stopped", result="failed", conversations=[cut], misses=["missing feedback: the retry feeds back none"]
-    )
+    told = ("missing feedback: the retry feeds back none",)
+    missing = row("stopped", result="failed", judged=(talk(1, "valid"),), misses=told)
     assert "failed  feedback, valid  t.py::t" in section(missing)[2]
-    assert "failed  valid  " in section({**missing, "misses": ["stale cassette: changed"]})[2]
+    assert "failed  valid  " in section(replace(missing, misses=("stale cassette: changed",)))[2]
 
 
-def stale(test: str, change: str, **more: Any) -> dict[str, Any]:
+def stale(test: str, change: str, **more: Any) -> CaseRow:
     """A row whose cassette no longer fits, with the command that records it again."""
     reason = f"request 1 differs from recorded interaction 1 in messages[0].content: {change}"
-    anew = {"command": f"pytest {test} --planguard-record=stale", "calls": 2, "tokens": {"input": 10, "output": None}}
-    return row("stale", test=test, stale=[reason], rerecord=anew, **more)
+    again = RerecordHint(f"pytest {test} --planguard-record=stale", 2, 10)
+    return row("stale", test=test, stale=(reason,), rerecord=again, **more)
 
 
 def test_one_change_is_told_once(section: Section) -> None:
@@ -147,7 +149,7 @@ def test_what_has_another_way_out_is_not_put_together(section: Section) -> None:
     """An envelope is repaired without a call, and a bug in the retry is not recorded."""
     rows = [stale(f"t.py::t[{n}]", "[-1-]{+2+}", rekey=f"planguard show {n}.yaml --rekey") for n in "ab"]
     assert sum("without a call" in line for line in section(*rows)) == 2
-    rows = [{**stale(f"t.py::t[{n}]", "[-1-]{+2+}"), "rerecord": None} for n in "ab"]
+    rows = [replace(stale(f"t.py::t[{n}]", "[-1-]{+2+}"), rerecord=None) for n in "ab"]
     assert not any("1 change in" in line for line in section(*rows))
 
 
@@ -158,15 +160,15 @@ def test_tests_without_a_recording_have_one_command(section: Section) -> None:
         "2 tests have no cassette yet; all of them are recorded by",
         "  pytest a.py::t --planguard-record=missing",
     ]
-    assert section(one, {**two, "test": "a.py::u"})[-1] == "  pytest a.py --planguard-record=missing"
-    assert section(one, {**two, "test": "b.py::u"})[-1] == "  pytest --planguard-record=missing"
+    assert section(one, replace(two, test="a.py::u"))[-1] == "  pytest a.py --planguard-record=missing"
+    assert section(one, replace(two, test="b.py::u"))[-1] == "  pytest --planguard-record=missing"
     assert "no cassette yet" not in "\n".join(section(one))
 
 
 def test_lost_feedback_in_several_cases_is_one_line(section: Section) -> None:
     """They have one cause more often than not; recording again is not offered."""
-    missing = {"attempts": [{}, {}], "checks": [{"name": "feedback", "status": "fail"}]}
-    rows = [row("converged", test=f"t.py::{n}", result="failed", conversations=[missing]) for n in "ab"]
+    missing = (talk(2, "feedback"),)
+    rows = [row("converged", test=f"t.py::{n}", result="failed", judged=missing) for n in "ab"]
     assert section(*rows)[-2:] == [
         "2 cases dropped feedback: fix the retry first; recording again would keep the bug",
         "  t.py::a, t.py::b",

@@ -175,7 +175,7 @@ def test_all_forms_count_the_same() -> None:
         "kind": "changed", "where": "recommendation", "path": ["recommendation"], "path_after": ["recommendation"],
         "before": "Go", "after": "Proceed", "breaks": ["one_of"], "fixes": [], "verdict": False,
     }  # fmt: skip
-    assert data["cases"][0]["candidate"][0]["conversations"][0]["attempts"][0]["answer"].startswith("{")
+    assert data["cases"][0]["candidate"][0]["judged"][0]["attempts"][0]["answer"].startswith("{")
     (added,) = diff_data(found([good("x", "{}")], [good("x", '{"a": null}')]))["cases"][0]["values"][0]["changes"]
     assert ("before" in added, added["after"]) == (False, None)
 

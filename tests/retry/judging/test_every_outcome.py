@@ -130,5 +130,5 @@ def test_the_command_gives_each_of_them(tmp_path: Path) -> None:
         path.write_text(json.dumps(recorded(*ending.spoken)))
         named = ["-c", f"{contracts}:{ending.contract}", "--format", "json"]
         result = run("check", str(path), *named, *ending.arguments)
-        found |= {one["outcome"] for one in json.loads(result.stdout)["files"][0]["conversations"]}
+        found |= {one["outcome"] for row in json.loads(result.stdout)["files"][0]["rows"] for one in row["judged"]}
     assert found == documented("check")

@@ -9,7 +9,6 @@ from pytest_planguard import Contract, one_of
 from pytest_planguard.runs.load.formats import FORMATS
 from pytest_planguard.runs.load.load import LoadOptions, load_run, read_run
 from pytest_planguard.runs.load.source import ReadOptions, Source
-from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.runs.store.store import Store
 
 from ...support.exchanges import chat, user, write
@@ -76,7 +75,7 @@ def test_reading_judges_nothing(tmp_path: Path) -> None:
 def test_a_contract_judges_a_kept_run_as_well(tmp_path: Path) -> None:
     """Wherever an answer comes from, the named contract judges it."""
     kept = run("main", [good("a", '{"r": "maybe"}')])
-    Store(tmp_path).save("main", kept.header, [row_data(row) for row in kept.rows])
+    Store(tmp_path).save("main", kept.header, kept.rows)
     assert [row.ok for row in load_run("main", LoadOptions(root=tmp_path)).rows] == [True]
     (row,) = load_run("main", LoadOptions((CONTRACT,), root=tmp_path)).rows
     assert (row.ok, row.judged[0].contract, row.judged[0].digest) == (False, "R", CONTRACT.digest)

@@ -1,6 +1,5 @@
 """Which rules a case breaks in the end: what the app's own retry dropped is never laid at the model's door."""
 
-import json
 from dataclasses import replace
 from datetime import date
 
@@ -10,8 +9,6 @@ from pytest_planguard.runs.figures import figures_of_run
 from pytest_planguard.runs.gate.known_failures import Baseline, KnownFailure, check_baseline, covering, updated
 from pytest_planguard.runs.judge_cases import judge_again
 from pytest_planguard.runs.model.broken_rules import FEEDBACK, Broken, broken_rules
-from pytest_planguard.runs.model.row_read import read_row
-from pytest_planguard.runs.model.row_write import row_data
 
 from ...support.runs import bad, finding, good, missing, run
 
@@ -71,9 +68,3 @@ def test_judging_again_does_not_find_a_lost_retry() -> None:
     contract = Contract(None, constraints=[one_of("a", "bad")])
     (row,) = judge_again(run("a", [missing("a", ENUM)]), [contract]).rows
     assert (row.judged[0].ok, row.result, broken_rules([row])) == (True, "failed", (FEEDBACK,))
-
-
-def test_misses_survive_the_way_to_the_disk_and_back() -> None:
-    """A kept run must tell what the session told."""
-    row = missing("a")
-    assert read_row(json.loads(json.dumps(row_data(row)))).misses == row.misses

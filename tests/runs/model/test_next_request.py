@@ -1,14 +1,7 @@
 """What a retry says again, whichever way an app words it."""
 
-from dataclasses import replace
-from typing import Any
-
-from pytest_planguard.runs.model.request_words import LONGEST, Said, new_messages
-from pytest_planguard.runs.model.row_read import read_row
-from pytest_planguard.runs.model.row_write import row_data
+from pytest_planguard.runs.model.request_words import LONGEST, Said, first_request, new_messages
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
-
-from ...support.runs import attempt, case, finding
 
 PROMPT = [("system", "Write a ticket."), ("user", "the printer is on fire")]
 
@@ -44,14 +37,9 @@ def test_the_same_request_says_nothing_new() -> None:
     assert new_messages(sent(*PROMPT), sent(*PROMPT)) == ()
 
 
-def test_rows_keep_what_the_next_request_said() -> None:
-    """Written and read back; a row without it is written as before."""
-    told = (Said("user", "priority: one of low, medium, high"), Said("tool", "\ud800 é"))
-    first = replace(attempt("{}", finding("missing", ("b",))), next_request=told)
-    row = case("k", first, attempt('{"b": 1}'))
-    data: dict[str, Any] = row_data(row)
-    assert read_row(data).judged[0].attempts == row.judged[0].attempts
-    attempts = data["conversations"][0]["attempts"]
-    assert [one.get("next_request") for one in attempts] == [
-        [{"role": said.role, "text": said.text} for said in told], None,
-    ]  # fmt: skip
+def test_secrets_are_not_kept() -> None:
+    """An app may send what is kept out of a cassette."""
+    key = "sk-proj-" + "a1B2c3D4e5F6g7H8" * 3
+    grown = sent(*PROMPT, ("user", f"use {key}"))
+    assert new_messages(sent(*PROMPT), grown) == (Said("user", "use [redacted]"),)
+    assert first_request([grown])[-1] == Said("user", "use [redacted]")

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from pytest_planguard.runs.model.header import RunHeader
-from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.runs.statistics import Rate
 from pytest_planguard.runs.store.store import RunPoint, Store, kept_history
 
@@ -18,9 +17,9 @@ def day(number: int) -> str:
 def test_kept_runs_are_told_oldest_first_and_each_session_once(tmp_path: Path) -> None:
     """The last run was kept as "new" too; one without a judged case and one that cannot be read say nothing."""
     store = Store(tmp_path)
-    store.save("new", RunHeader("x", run="s2", created=day(9)), [row_data(good("a")), row_data(bad("b"))])
-    store.save("last", RunHeader("x", run="s2", created=day(9)), [row_data(good("a")), row_data(bad("b"))])
-    store.save("old", RunHeader("x", run="s1", created=day(3)), [row_data(good("a"))])
+    store.save("new", RunHeader("x", run="s2", created=day(9)), [good("a"), bad("b")])
+    store.save("last", RunHeader("x", run="s2", created=day(9)), [good("a"), bad("b")])
+    store.save("old", RunHeader("x", run="s1", created=day(3)), [good("a")])
     store.save("empty", RunHeader("x", run="s3", created=day(4)), [])
     store.path("broken").write_text("no record\n")
     assert kept_history(store) == (RunPoint("old", day(3), Rate(1, 1)), RunPoint("new", day(9), Rate(1, 2)))
@@ -30,7 +29,7 @@ def test_the_newest_ones_are_shown(tmp_path: Path) -> None:
     """Up to the number that is asked for."""
     store = Store(tmp_path)
     for number in range(1, 8):
-        store.save(f"r{number}", RunHeader("x", run=f"s{number}", created=day(number)), [row_data(good("a"))])
+        store.save(f"r{number}", RunHeader("x", run=f"s{number}", created=day(number)), [good("a")])
     assert [point.name for point in kept_history(store, 3)] == ["r5", "r6", "r7"]
 
 

@@ -11,7 +11,7 @@ from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.store.session_journal import KEPT_S, Journal
 from pytest_planguard.runs.store.store import Store
 
-ROW = '{"schema":1,"case":"a","test":"t::a"}'
+ROW = '{"key":"a","test":"t::a"}'
 HEADER = RunHeader("last", "0123")
 
 

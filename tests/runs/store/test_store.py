@@ -10,13 +10,12 @@ import pytest
 
 from pytest_planguard.errors import RunError, UsageError
 from pytest_planguard.runs.model.header import RunHeader
-from pytest_planguard.runs.model.row_write import row_data
 from pytest_planguard.runs.store.store import Store, checked_name
 from pytest_planguard.runs.store.whole_files import write_whole
 
 from ...support.runs import good
 
-ROWS = [row_data(good("a"))]
+ROWS = [good("a")]
 HEADER = RunHeader("x")
 
 
@@ -106,11 +105,12 @@ import sys
 from pathlib import Path
 from pytest_planguard.errors import RunError
 from pytest_planguard.runs.model.header import RunHeader
+from pytest_planguard.runs.model.run import CaseRow
 from pytest_planguard.runs.store.store import Store
 store = Store(Path(sys.argv[1]))
 for size in (1, 3000):
     try:
-        store.save("main", RunHeader("x"), [{"schema": 1, "case": "a", "test": "t" * 40}] * size)
+        store.save("main", RunHeader("x"), [CaseRow("a", "t" * 40)] * size)
     except RunError as error:
         print(error)
 if store.names():
@@ -143,12 +143,13 @@ def test_two_sessions_at_once_leave_one_whole_run(tmp_path: Path) -> None:
     program = (
         "import sys; from pathlib import Path; from pytest_planguard.runs.store.store import Store\n"
         "from pytest_planguard.runs.model.header import RunHeader\n"
-        "rows = [{'schema': 1, 'case': f'{sys.argv[2]}{n}', 'test': 't'} for n in range(300)]\n"
+        "from pytest_planguard.runs.model.run import CaseRow\n"
+        "rows = [CaseRow(f'{sys.argv[2]}{n}', 't') for n in range(300)]\n"
         "for _ in range(20): Store(Path(sys.argv[1])).save('main', RunHeader('x'), rows)\n"
     )
     started = [subprocess.Popen([sys.executable, "-c", program, str(tmp_path), who]) for who in "ab"]
     assert [process.wait(60) for process in started] == [0, 0]
     path = Store(tmp_path).path("main")
     lines = path.read_text().splitlines()[1:]
-    assert {json.loads(line)["case"][0] for line in lines} in ({"a"}, {"b"})
+    assert {json.loads(line)["key"][0] for line in lines} in ({"a"}, {"b"})
     assert (len(lines), [p.name for p in path.parent.iterdir()]) == (300, ["main.jsonl"])
