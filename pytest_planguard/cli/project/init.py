@@ -19,7 +19,7 @@ from ..inputs.recorded_answers import example_answers
 from ..output import say
 from ..shared_options import epilog, field_option, needs
 from .ci import HOMES, ci_files
-from .new_files import NewFile, write_all
+from .new_files import NewFile, text_of, write_all
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,43 +29,6 @@ if TYPE_CHECKING:
 
 IGNORED = "*.part*"
 """Cassettes in the making: what an interrupted one leaves is no part of a repository."""
-TEST = '''"""A first contract test: change the answer, and see it turn red. No key and no network is needed."""
-
-from typing import Literal
-
-import pytest
-from pydantic import BaseModel, Field
-
-from pytest_planguard import Contract, distinct
-
-
-class Ticket(BaseModel):
-    title: str = Field(min_length=3)
-    priority: Literal["low", "medium", "high"]
-    steps: list[str] = Field(min_length=2)
-
-
-TICKET = Contract(Ticket, constraints=[distinct("steps")])
-
-ANSWER = """
-{"title": "Printer on fire", "priority": "high", "steps": ["Cut the power", "Call for help"]}
-"""
-
-
-@pytest.mark.planguard(TICKET)
-def test_an_answer(planguard):
-    ticket = planguard.check(ANSWER, contract=TICKET)
-    assert ticket.priority == "high"
-
-
-# A test of your own app: mark it, record it once, and replay it from then on.
-#
-# @pytest.mark.planguard(TICKET)
-# def test_app():
-#     create_ticket("the printer is on fire")
-#
-# pytest --planguard-record=missing
-'''
 CONFIGURED = ("pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml")
 """Files that hold the configuration of pytest, whatever is in them."""
 EXAMPLES = """
@@ -114,7 +77,7 @@ def init(service: str | None, examples: tuple[Path, ...], target: Path | None, f
     tests = Path("tests") if Path("tests").is_dir() else Path()
     files = [
         *_configuration(),
-        NewFile(tests / "test_planguard.py", TEST),
+        NewFile(tests / "test_planguard.py", text_of("first_test")),
         *(ci_files(service, None) if service else []),
     ]
     write_all(files)

@@ -50,3 +50,8 @@ def write_all(files: Iterable[NewFile]) -> list[NewFile]:
         say(f"{one_line(file.path.as_posix(), 200)}: {done}")
         others += [file] if done is Done.OTHER else []
     return others
+
+
+def text_of(name: str) -> str:
+    """Return the text of a file that ships with the package to be written into a project."""
+    return (Path(__file__).parent / "files" / f"{name}.txt").read_text(encoding="utf-8")
