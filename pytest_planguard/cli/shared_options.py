@@ -57,7 +57,20 @@ ESCALATES = click.option(
 )
 
 
-BASELINE_OPTIONS = (
+class Options:
+    """Options that a command takes together, in this order: a decorator."""
+
+    def __init__(self, *options: Callable[[Any], Any]) -> None:
+        self._options = options
+
+    def __call__(self, command: Command) -> Command:
+        """Return the command with the options."""
+        for option in reversed(self._options):
+            command = option(command)
+        return command
+
+
+baseline_options = Options(
     click.option(
         "--baseline",
         metavar="FILE",
@@ -86,18 +99,6 @@ def format_option(forms: tuple[str, ...]) -> Callable[[Command], Command]:
         show_default=True,
         help="The form of the output.",
     )
-
-
-def added(command: Command, options: tuple[Callable[[Any], Any], ...]) -> Command:
-    """Return the command with these options, in this order."""
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-def baseline_options(command: Command) -> Command:
-    """Add the options of the list of known failures to a command."""
-    return added(command, BASELINE_OPTIONS)
 
 
 def picked(kind: type[Words], given: Mapping[str, Any]) -> Words:

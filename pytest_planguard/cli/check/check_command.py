@@ -20,7 +20,7 @@ from ..shared_options import (
     EXTENSIONS,
     EXTRACT,
     MAX_ATTEMPTS,
-    added,
+    Options,
     baseline_options,
     epilog,
     excludes,
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from ...document.answer import Extract
     from ...retry.judging.judging_options import JudgeOptions
     from ..inputs.answer_stream import Listing
-    from ..shared_options import Command
     from .check_output import Output
     from .judge_file import Judge
     from .plan_files import PlanFiles
@@ -132,7 +131,7 @@ class OutputArguments:
         return GatedOutput(self.output, known, None if self.output in FORMS else shown, alone=alone)
 
 
-JUDGE_OPTIONS = (
+judge_options = Options(
     CONTRACT,
     EXTRACT,
     MAX_ATTEMPTS,
@@ -159,7 +158,7 @@ JUDGE_OPTIONS = (
     ESCALATES,
     field_option("found by the content"),
 )
-OUTPUT_OPTIONS = (
+output_options = Options(
     format_option(("text", "json", "errors", *FORMS)),
     click.option(
         "--fail-on",
@@ -183,16 +182,6 @@ OUTPUT_OPTIONS = (
     ),
 )
 """What `planguard plan check` has, too."""
-
-
-def judge_options(command: Command) -> Command:
-    """Add the options about answers and conversations to a command."""
-    return added(command, JUDGE_OPTIONS)
-
-
-def output_options(command: Command) -> Command:
-    """Add the options about what is printed and what fails to a command."""
-    return added(command, OUTPUT_OPTIONS)
 
 
 @click.command(epilog=epilog(EXAMPLES, EXIT_CODES))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...errors import UsageError
-from ..shared_options import Command, added
+from ..shared_options import Options
 
 LEVELLED = "atomicguard"
 """The format that has levels."""
@@ -85,11 +85,6 @@ class PlanArguments:
         """Return the words of the ini file; those about its format count where no format was typed."""
         words = self.settings.words if self.settings else ()
         return [word for word in words if alone or ("=" in word and not word.startswith("json-schema="))]
-
-
-def plan_options(command: Command) -> Command:
-    """Add the options about plans to a command."""
-    return added(command, _OPTIONS)
 
 
 def with_plans(
@@ -172,7 +167,7 @@ RULES = click.option(
     "module:NAME or file.py:NAME: a format or rules of your own. "
     "May be given more than once.",
 )
-_OPTIONS = (
+plan_options = Options(
     RULES,
     click.option(
         "--schema/--no-schema",

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..shared_options import BASELINE_OPTIONS, Command, added, needs
-from .diff_settings import BaselineFile, budgets, fail_on, field_options
+from ..shared_options import Options, baseline_options, needs
+from .diff_settings import BaselineFile, budgets, fail_on
 from .sides import HEAD, load_revisions, load_sides, sides_of
 
 if TYPE_CHECKING:
@@ -35,12 +35,15 @@ class CompareArguments:
     def options(self, contracts: tuple[Contract, ...]) -> CompareOptions:
         """Return the same for the comparison, with the contracts of the candidate. Raises UsageError."""
         from ...runs.compare.compare import CompareOptions
+        from ...runs.value_diff.diff_options import diff_options
+        from ...runs.value_diff.equality import RichOptions
 
-        fields = field_options(self.keys, self.ignore, self.verdicts, self.digits)
+        rich = None if self.digits is None else RichOptions(significant_digits=self.digits)
+        fields = diff_options(self.keys, self.ignore, self.verdicts, rich)
         return CompareOptions(fields, contracts, self.metrics)
 
 
-_COMPARE_OPTIONS = (
+compare_options = Options(
     click.option(
         "--key",
         "keys",
@@ -67,11 +70,6 @@ _COMPARE_OPTIONS = (
     ),
     click.option("--metrics", is_flag=True, help="Compare by metrics instead of field by field."),
 )
-
-
-def compare_options(command: Command) -> Command:
-    """Add them to a command, in this order."""
-    return added(command, _COMPARE_OPTIONS)
 
 
 # The options of `planguard diff` that decide whether a comparison passes, and what they ask for.
@@ -119,7 +117,7 @@ class GateArguments:
         return BaselineFile(self.baseline, self.baseline_update, self.baseline_prune)
 
 
-_GATE_OPTIONS = (
+gate_options = Options(
     click.option(
         "--fail-on",
         "fail",
@@ -128,7 +126,7 @@ _GATE_OPTIONS = (
         help="What fails the comparison: new, worse, changed, stale, verdict, fields, any, none; several with a comma."
         "  [default: new]",
     ),
-    *BASELINE_OPTIONS,
+    baseline_options,
     click.option("--max-cost-increase", metavar="SHARE", help="How much more the candidate may cost: 10%."),
     click.option("--max-tokens-increase", metavar="SHARE", help="How many more tokens it may take: 10%."),
     click.option(
@@ -146,11 +144,6 @@ _GATE_OPTIONS = (
         help="A table of prices, added to planguard's own; both runs are then priced by it.",
     ),
 )
-
-
-def gate_options(command: Command) -> Command:
-    """Add them to a command, in this order."""
-    return added(command, _GATE_OPTIONS)
 
 
 # The arguments and options of `planguard diff` that name the runs.
@@ -182,7 +175,7 @@ class SideArguments:
         return self.runs[0] if self.runs else HEAD
 
 
-_SIDE_OPTIONS = (
+side_options = Options(
     click.argument("runs", nargs=-1, metavar="[NAME=]RUN…"),
     click.option("--run-a", metavar="RUN", help="The base, in place of the first RUN."),
     click.option("--run-b", metavar="RUN", help="The candidate, in place of the second RUN."),
@@ -202,8 +195,3 @@ _SIDE_OPTIONS = (
         help="Only this case; its fields are shown one below the other. May be given more than once.",
     ),
 )
-
-
-def side_options(command: Command) -> Command:
-    """Add them to a command, in this order."""
-    return added(command, _SIDE_OPTIONS)

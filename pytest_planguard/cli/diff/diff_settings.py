@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ...runs.gate.gate import Budgets, FailOn
     from ...runs.gate.known_failures import Baseline
     from ...runs.model.run import CaseRow, Run
-    from ...runs.value_diff.diff_options import DiffOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +51,6 @@ class BaselineFile:
         write_baseline(self.path, found)
         before, after = ({entry.identity for entry in listed.entries} for listed in (baseline, found))
         return f"{self.path}: {len(after - before)} added, {len(before - after)} taken out, {len(after)} listed"
-
-
-def field_options(
-    keys: Sequence[str], ignore: Sequence[str], verdicts: Sequence[str], digits: int | None
-) -> DiffOptions:
-    """Return how fields are compared. Raises UsageError."""
-    from ...runs.value_diff.diff_options import diff_options
-    from ...runs.value_diff.equality import RichOptions
-
-    return diff_options(keys, ignore, verdicts, None if digits is None else RichOptions(significant_digits=digits))
 
 
 def fail_on(words: Sequence[str]) -> tuple[FailOn, ...]:
