@@ -272,12 +272,6 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Where the run is controlled (not in a worker), gather the rows of all tests."""
     if not hasattr(session.config, "workerinput"):
         session.config.pluginmanager.register(_Controller(session.config), "planguard-controller")
-        if session.config.pluginmanager.hasplugin("dsession"):  # xdist spreads the tests over workers
-            from .marker.wrong_markers import WorkersWrongMarkers
-            from .recording.unused_cassettes import WorkerOrphans
-
-            session.config.pluginmanager.register(WorkersWrongMarkers(), "planguard-workers-wrong-markers")
-            session.config.pluginmanager.register(WorkerOrphans(session.config), "planguard-worker-orphans")
 
 
 class _Controller:
@@ -291,6 +285,22 @@ class _Controller:
         row = getattr(report, "planguard_row", None)
         if isinstance(row, str) and type(report) is pytest.TestReport:
             self._results().add(report.nodeid, row)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: object) -> None:
+        """Tell a worker of xdist what to look for."""
+        from .recording.unused_cassettes import ask_for_orphans
+
+        ask_for_orphans(node)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: object) -> None:
+        """Take what a worker of xdist has found. Raises pytest.UsageError for markers that cannot work."""
+        from .marker.wrong_markers import take_wrong_markers
+        from .recording.unused_cassettes import take_orphans
+
+        take_wrong_markers(node)
+        take_orphans(node)
 
     def _results(self) -> Results:
         found = self._config.stash.get(RESULTS, None)

@@ -61,19 +61,15 @@ class WrongMarkers:
         raise pytest.UsageError(self.text)
 
 
-class WorkersWrongMarkers:
-    """Hooks of the controller of xdist: what a worker says ends the run there too."""
+def take_wrong_markers(node: object) -> None:
+    """Look at what a worker of xdist has found. All workers collect the same tests, so the first one tells all.
 
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodedown(self, node: object) -> None:
-        """All workers collect the same tests, so the first one tells all.
-
-        Raises:
-            pytest.UsageError: the worker found markers that cannot work.
-        """
-        text = (getattr(node, "workeroutput", None) or {}).get(SENT)
-        if text is not None:
-            raise pytest.UsageError(text)
+    Raises:
+        pytest.UsageError: the worker found markers that cannot work.
+    """
+    text = (getattr(node, "workeroutput", None) or {}).get(SENT)
+    if text is not None:
+        raise pytest.UsageError(text)
 
 
 def note_wrong_marker(item: pytest.Item, marks: Sequence[pytest.Mark], problem: str) -> None:

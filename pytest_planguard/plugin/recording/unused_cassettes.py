@@ -75,23 +75,16 @@ def is_started_whole(config: pytest.Config) -> bool:
 # Under xdist the workers know the tests and the controller how pytest was started: together they find orphans.
 
 
-class WorkerOrphans:
-    """Hooks of the controller. Every worker looks, since any may die; the first that ends well tells."""
+def ask_for_orphans(node: Any) -> None:
+    """Ask a worker for orphans if pytest was started without naming tests. Each is asked, since any may die."""
+    node.workerinput[ASKED] = is_started_whole(node.config)
 
-    def __init__(self, config: pytest.Config) -> None:
-        self._config = config
 
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_configure_node(self, node: Any) -> None:
-        """Ask for orphans where pytest was started without naming tests."""
-        node.workerinput[ASKED] = is_started_whole(self._config)
-
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodedown(self, node: object) -> None:
-        """Take what a worker found."""
-        found = getattr(node, "workeroutput", None) or {}
-        if FOUND in found:
-            self._config.stash.setdefault(ORPHANS, list(found[FOUND]))
+def take_orphans(node: Any) -> None:
+    """Take what a worker found; the first that ends well tells."""
+    found = getattr(node, "workeroutput", None) or {}
+    if FOUND in found:
+        node.config.stash.setdefault(ORPHANS, list(found[FOUND]))
 
 
 def prune(case: Case) -> None:
