@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..failure_kinds import FailureKind
 from ..finding import Finding
 from ..phrasing import as_json, choices, did_you_mean, expected_got, plural
-from .pydantic_errors import EXTRA_MESSAGE, MISSING_MESSAGE
+from .pydantic_errors import EXTRA_MESSAGE, MISSING_MESSAGE, best_fit
 from .reference_bounds import target_of
 
 if TYPE_CHECKING:
@@ -100,7 +100,6 @@ _BOUNDS = {
     "exclusiveMinimum": "greater than",
     "exclusiveMaximum": "less than",
 }
-_FIT = {"required": 2, "additionalProperties": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +260,7 @@ def _alternatives(case: _Case) -> Iterator[Finding]:
         for branch in case.details["context"]
     ]
     fitting = sum(not branch for branch in branches)
-    yield from several_fit(case.path, case.value, fitting) if fitting else best_fit(branches, case.path, case.value)
+    yield from several_fit(case.path, case.value, fitting) if fitting else best_of(branches, case.path, case.value)
 
 
 def several_fit(path: Path, value: object, fitting: int) -> list[Finding]:
@@ -269,46 +268,17 @@ def several_fit(path: Path, value: object, fitting: int) -> list[Finding]:
     return list(_rule(FailureKind.RULE, path, f"one alternative alone that fits, where {fitting} do", value))
 
 
-def best_fit(branches: Sequence[list[Finding]], path: Path, value: object) -> list[Finding]:
-    """Return the findings of the alternative that a value was most likely meant to be.
-
-    That is, in this order, the one that
-
-    1. takes the value at all: no wrong type or constant of the value itself,
-    2. has the least weight of broken constants and wrong keys, in the value itself before those further down: of
-       `{"kind": "dog", "age": "x"}` it is the one with `"kind": {"const": "dog"}`, whatever else is wrong in it, and of
-       `{"and": [{}, {}]}` the one that knows `and`, whatever the items lack,
-    3. has the fewest findings,
-    4. has a finding that stands deeper: for `{"child": {"kind": 3}}` the one that goes on to say what is wrong in
-       `child`, before one that wants something else in place of `child`,
-    5. stands first in the schema.
-
-    Where none takes the value at all, one finding names what each of them takes.
+def best_of(branches: Sequence[list[Finding]], path: Path, value: object) -> list[Finding]:
+    """Return the findings of the alternative that fits best; where none takes the value, one that names what they take.
 
     Args:
         branches: the findings of each alternative, none of them empty.
         path: the place of the value.
         value: what stands there.
     """
-
-    def refuses(found: Finding) -> bool:
-        return found.path == path and found.code in ("type", "enum")
-
-    def misfit(found: list[Finding]) -> tuple[bool, int, int, int, int]:
-        own = sum(_weight(item) for item in found if len(item.path) <= len(path) + 1)
-        deepest = max(len(item.path) for item in found)
-        return any(map(refuses, found)), own, sum(map(_weight, found)), len(found), -deepest
-
-    best = min(branches, key=misfit)
-    if not any(map(refuses, best)):
-        return best
-    rules = dict.fromkeys(found.expected or "" for branch in branches for found in branch if refuses(found))
-    return list(_rule(FailureKind(best[0].code), path, " or ".join(rule for rule in rules if rule), value))
-
-
-def _weight(found: Finding) -> int:
-    # A broken constant tells an alternative apart like nothing else; wrong keys say more than wrong values.
-    return 10 if found.validator_code == "const" else _FIT.get(found.validator_code or "", 0)
+    best, refused = best_fit(branches, path)
+    rules = dict.fromkeys(found.expected for found in refused if found.expected)
+    return list(_rule(FailureKind(best[0].code), path, " or ".join(rules), value)) if refused else best
 
 
 def _key_name(case: _Case) -> Iterator[Finding]:

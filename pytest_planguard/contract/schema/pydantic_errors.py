@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pydantic_core import ValidationError
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
     from ...document.path import Path
-    from .pydantic_location import SchemaPlace
+    from .pydantic_location import Loc, SchemaPlace
 
 
 _MESSAGE_LIMIT = 300  # characters of a validator's own words: some validators quote the whole value
@@ -46,16 +47,16 @@ def findings(exc: Exception, locator: Locator, document: object) -> list[Finding
         return [
             Finding("rule", (), message, FailureKind.RULE, validator_code="crashed", validator_message=said),
         ]
-    errors = exc.errors(include_url=False)
-    located = [Located(error, locator.place(error["loc"], document, error["input"])) for error in errors]
-    best = best_branches(located)
-    each = (_finding(item, document) for item in best[:MAX_PROBLEMS])
-    found = list({(item.identity, item.message): item for item in each}.values())  # two validators may say the same
+    placed = []
+    for error in exc.errors(include_url=False):
+        place = locator.place(error["loc"], document, error["input"])
+        placed.append((_finding(error, place, document), place))
+    best = _best_members(placed)
+    found = list({(item.identity, item.message): item for item in best[:MAX_PROBLEMS]}.values())  # two may say the same
     return found if len(best) <= MAX_PROBLEMS else [*found, too_many(MAX_PROBLEMS, of=len(best), known_bad=True)]
 
 
-def _finding(item: Located, document: object) -> Finding:
-    error, place = item.error, item.place
+def _finding(error: ErrorDetails, place: SchemaPlace, document: object) -> Finding:
     kind_name = error["type"]
     ctx: Mapping[str, Any] = error.get("ctx") or {}
     said = error["msg"][:_MESSAGE_LIMIT]
@@ -66,7 +67,7 @@ def _finding(item: Located, document: object) -> Finding:
         return _extra(place, error["input"], document, origin)
     if kind_name.startswith("union_tag"):
         return _tag(place, kind_name, ctx, origin)
-    return _broken_rule(item, ctx, origin)
+    return _broken_rule(error, place.path, ctx, origin)
 
 
 def _missing(place: SchemaPlace, document: object, origin: _Origin) -> Finding:
@@ -107,14 +108,13 @@ def _tag(place: SchemaPlace, kind_name: str, ctx: Mapping[str, object], origin: 
     return _own_finding(kind, path, str(expected), ctx.get("tag"), allowed, origin)
 
 
-def _broken_rule(item: Located, ctx: Mapping[str, object], origin: _Origin) -> Finding:
-    error, path = item.error, item.place.path
+def _broken_rule(error: ErrorDetails, path: Path, ctx: Mapping[str, object], origin: _Origin) -> Finding:
     kind, expected = words(error["type"], ctx)
     if expected is None:
         actual = as_json(error["input"])
         return Finding(kind.value, path, f"{_own_words(error['msg'])}; got {actual}", kind, actual=actual, **origin)
     allowed = literal_values(str(ctx.get("expected", ""))) if kind is FailureKind.ENUM else ()
-    return _own_finding(kind, path, item.expected or expected, error["input"], allowed, origin)
+    return _own_finding(kind, path, expected, error["input"], allowed, origin)
 
 
 def _own_finding(
@@ -142,83 +142,86 @@ def _own_words(message: str) -> str:
     return message[:_MESSAGE_LIMIT].strip().rstrip(".") or "the rule does not hold"
 
 
-# Which member of an untagged union a bad value was meant to be.
+# Which alternative of a union, or of `anyOf` and `oneOf`, a bad value was meant to be.
 
-_FIT = {"missing": 2, "extra_forbidden": 1}
-_TYPE_SUFFIXES = ("_type", "_parsing")
-
-
-class Located(NamedTuple):
-    """A pydantic error with its place in the document."""
-
-    error: ErrorDetails
-    place: SchemaPlace
-    expected: str | None = None
-    """The rule in words where it is wider than the error's own: any member of a union would do."""
+_FIT = {"missing": 2, "required": 2, "extra_forbidden": 1, "additionalProperties": 1}
+"""Weights of wrong keys, by the validator's own code."""
 
 
-def best_branches(located: Sequence[Located]) -> list[Located]:
-    """Return the errors without those of badly fitting union members, in the order given."""
-    return _select(located, 0)
+def best_fit(branches: Sequence[list[Finding]], path: Path) -> tuple[list[Finding], list[Finding]]:
+    """Return the findings of the alternative that a value was most likely meant to be.
+
+    That is, in this order, the one that
+
+    1. takes the value at all: no wrong type or constant of the value itself,
+    2. has the least weight of broken constants and wrong keys, in the value itself before those further down: of
+       `{"kind": "dog", "age": "x"}` it is the one with `"kind": {"const": "dog"}`, whatever else is wrong in it, and of
+       `{"and": [{}, {}]}` the one that knows `and`, whatever the items lack,
+    3. has the fewest findings,
+    4. has a finding that stands deeper: for `{"child": {"kind": 3}}` the one that goes on to say what is wrong in
+       `child`, before one that wants something else in place of `child`,
+    5. stands first in the schema.
+
+    Args:
+        branches: the findings of each alternative, none of them empty.
+        path: the place of the value.
+
+    Returns:
+        The findings, and those of all alternatives by which they do not take the value at all; () where one takes it.
+    """
+
+    def refuses(found: Finding) -> bool:
+        # A text that is no date is refused by a date, as it is by a number.
+        parsed = (found.validator_code or "").endswith("_parsing")
+        return found.path == path and (found.code in ("type", "enum") or parsed)
+
+    def misfit(found: list[Finding]) -> tuple[bool, int, int, int, int]:
+        own = sum(_weight(item) for item in found if len(item.path) <= len(path) + 1)
+        deepest = max(len(item.path) for item in found)
+        return any(map(refuses, found)), own, sum(map(_weight, found)), len(found), -deepest
+
+    best = min(branches, key=misfit)
+    refused = any(map(refuses, best))
+    return best, [found for branch in branches for found in branch if refuses(found)] if refused else []
 
 
-def _select(located: Sequence[Located], depth: int) -> list[Located]:
-    """Resolve the unions at nesting `depth` (0 is the outermost) and those inside the chosen members."""
-    unions: dict[Any, dict[str, list[Located]]] = {}
-    kept: list[tuple[int, list[Located]]] = []
-    for order, item in enumerate(located):
-        if len(item.place.branches) <= depth:
-            kept.append((order, [item]))
+def _weight(found: Finding) -> int:
+    # A broken constant tells an alternative apart like nothing else; wrong keys say more than wrong values.
+    constant = found.validator_code == "const" or (found.validator_code == "literal_error" and len(found.allowed) == 1)
+    return 10 if constant else _FIT.get(found.validator_code or "", 0)
+
+
+def _best_members(placed: Sequence[tuple[Finding, SchemaPlace]], depth: int = 0) -> list[Finding]:
+    """Return the findings without those of badly fitting union members, in the order given.
+
+    Resolves the unions at nesting `depth` (0 is the outermost) and those inside the chosen members.
+    """
+    unions: dict[Loc, dict[str, list[tuple[Finding, SchemaPlace]]]] = {}
+    slots: dict[Loc | int, list[Finding]] = {}
+    for order, (found, place) in enumerate(placed):
+        if len(place.branches) <= depth:
+            slots[order] = [found]
             continue
-        where, member = item.place.branches[depth]
-        if where not in unions:
-            unions[where] = {}
-            kept.append((order, []))
-            unions[where][""] = kept[-1][1]
-        unions[where].setdefault(member, []).append(item)
-    for members in unions.values():
-        slot = members.pop("")
-        slot.extend(_best([_select(errors, depth + 1) for errors in members.values()], depth))
-    return [item for _, group in kept for item in group]
+        where, member, _ = place.branches[depth]
+        slots.setdefault(where, [])
+        unions.setdefault(where, {}).setdefault(member, []).append((found, place))
+    for where, members in unions.items():
+        path = next(iter(members.values()))[0][1].branches[depth][2]
+        slots[where] = _best_of([_best_members(errors, depth + 1) for errors in members.values()], path)
+    return [found for slot in slots.values() for found in slot]
 
 
-def _best(members: Sequence[list[Located]], depth: int) -> list[Located]:
-    """Return the member that fits best; where none accepts even the value's type, one error that names them all."""
-    best = min(members, key=lambda errors: _misfit(errors, depth))
-    if not _misfit(best, depth)[0]:
+def _best_of(branches: list[list[Finding]], path: Path) -> list[Finding]:
+    """Return the member that fits best; where none takes the value, one finding that names what each of them takes."""
+    best, refused = best_fit(branches, path)
+    rules = list(dict.fromkeys(found.expected for found in refused if found.expected))
+    if not refused:
         return best
-    return [_joined(best[0], [errors[0] for errors in members])]
-
-
-def _misfit(errors: Sequence[Located], depth: int) -> tuple[bool, int, int, int, int]:
-    """Return how badly a member fits: wrong at the root, wrong constant, wrong keys, many errors, shallow errors."""
-    loc_length = len(errors[0].place.branches[depth][0]) + 1
-    at_root = any(len(item.error["loc"]) == loc_length and _is_type(item) for item in errors)
-    constants = sum(item.error["type"] == "literal_error" and _single(item) for item in errors)
-    keys = sum(_FIT.get(item.error["type"], 0) for item in errors)
-    deepest = max(len(item.place.path) for item in errors)
-    return at_root, constants, keys, len(errors), -deepest
-
-
-def _is_type(item: Located) -> bool:
-    kind = item.error["type"]
-    return kind.endswith(_TYPE_SUFFIXES) or kind in ("literal_error", "enum", "is_instance_of", "none_required")
-
-
-def _single(item: Located) -> bool:
-    """Return True for a Literal of one value, which is how an untagged union usually tells its members apart."""
-    return " or " not in str((item.error.get("ctx") or {}).get("expected", " or "))
-
-
-def _joined(first: Located, others: Sequence[Located]) -> Located:
-    """Return one error that expects what any of the members expects."""
-    rules = [words(item.error["type"], item.error.get("ctx") or {})[1] for item in others]
-    known = list(dict.fromkeys(rule for rule in rules if rule))
-    if len(known) < 2:
-        return first
-    enums = [item for item in others if item.error["type"] in ("literal_error", "enum")]
-    chosen = enums[0] if enums else first
-    return chosen._replace(expected=" or ".join(known))
+    chosen = next((found for found in refused if found.code == "enum"), refused[0])
+    if len(rules) < 2:
+        return [chosen]
+    expected = " or ".join(rules)
+    return [replace(chosen, expected=expected, message=expected_got(expected, chosen.actual))]
 
 
 # Pydantic's error types in our codes and words.

@@ -123,8 +123,9 @@ class SchemaPlace:
     """Where an error is: its path in the document and what the walk to it passed."""
 
     path: Path = ()
-    branches: tuple[tuple[Loc, str], ...] = ()
-    """The untagged unions on the way, from outside: (location of the union, member that the error speaks of)."""
+    branches: tuple[tuple[Loc, str, Path], ...] = ()
+    """The untagged unions on the way, from outside: the union's location, the member that the error speaks of, and the
+    path of the value."""
     owner: str | None = None
     """Name of the model that holds the path's last key."""
     siblings: tuple[str, ...] = ()
@@ -217,7 +218,7 @@ def _dict(state: State, node: Node, loc: Loc) -> Iterator[State]:
 
 def _union(state: State, node: Node, loc: Loc) -> Iterator[State]:
     label = str(loc[state.at])
-    branches = (*state.place.branches, (loc[: state.at], label))
+    branches = (*state.place.branches, (loc[: state.at], label, state.place.path))
     members = [member[0] if isinstance(member, tuple) else member for member in node["choices"]]
     members.sort(key=lambda member: getattr(member.get("cls"), "__name__", None) != label)
     for member in members:

@@ -17,7 +17,7 @@ from ....document.limits import MAX_PROBLEMS
 from ...failure_kinds import FailureKind
 from ...finding import Finding
 from ...phrasing import as_json
-from ..json_schema_errors import ErrorPaths, best_fit, findings, several_fit
+from ..json_schema_errors import ErrorPaths, best_of, findings, several_fit
 from ..reference_bounds import target_of
 from .growth import Node, OverBudgetError, Questions, Work, is_legacy, with_parts
 
@@ -318,7 +318,7 @@ class _Asking:
         fitting = sum(not branch for branch in branches)
         if fitting == 1:
             return []
-        found = several_fit(path, value, fitting) if fitting else best_fit(branches, path, value)
+        found = several_fit(path, value, fitting) if fitting else best_of(branches, path, value)
         message = (
             f"{as_json(value, _QUOTED)} is not valid under any of the schemas listed in the {cut.keyword!r} keyword"
         )
