@@ -13,8 +13,6 @@ from ...report.answer.finding_text import count, named, render_verdict
 from ...report.media.escaping import without_log_commands
 from ...report.media.text_table import Style
 from ...retry.outcomes import CheckStatus
-from ...runs.judge_cases import fed_back_row
-from ...runs.model.codec import row_data
 from ..inputs.kept_proofs import beside
 from ..inputs.sources import STDIN
 from ..main import UNJUDGED
@@ -224,6 +222,8 @@ class JsonOutput(Output):
 
 def file_values(report: FileReport) -> dict[str, Any]:
     """Return one file as plain values: what was read of it, and its cases as rows have them."""
+    from ...runs.judge_cases import fed_back_row
+    from ...runs.model.codec import row_data
     from .rows import row_values
 
     lines = report.lines

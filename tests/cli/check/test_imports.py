@@ -47,15 +47,15 @@ ALWAYS = (
 READING = tuple(f"pytest_planguard.retry.{name}" for name in ("linking", "matching", "reading"))
 CASES = {
     "retried.yaml -c models.py:Person": (0, ("markdown_it", "jsonschema_rs", "pytest_planguard.plans")),
-    "answer.json": (3, ("pydantic", "yaml", "markdown_it", "importlib.metadata", "pytest_planguard.wire", *READING)),
-    "plan.md": (0, ("pydantic", "yaml", "jsonschema_rs", "importlib.metadata", "pytest_planguard.wire", *READING)),
+    "answer.json": (3, ("pydantic", "markdown_it", "importlib.metadata", "pytest_planguard.wire", *READING)),
+    "plan.md": (0, ("pydantic", "jsonschema_rs", "importlib.metadata", "pytest_planguard.wire", *READING)),
     "recording.yaml": (3, ("pydantic", "markdown_it", "jsonschema_rs", "importlib.metadata", "pytest_planguard.plans")),
     "answer.json -c models.py:Person": (
         0,
         ("yaml", "markdown_it", "jsonschema_rs", "pytest_planguard.plans", "pytest_planguard.retry.results", *READING),
     ),
 }
-"""What is checked, its exit code, and what that one does without, too."""
+"""What is checked, its exit code, and what that one does without, too. Formats of plans are described in YAML."""
 
 
 @pytest.mark.slow
