@@ -55,7 +55,10 @@ class FurtherRuns:
     def __init__(self, case: Case, error: BaseException | None) -> None:
         """`error` is what the first run raised."""
         self._case, self._item, self._error = case, case.item, error
-        self._torn: _TornDown | None = None
+        self._is_torn_down = False
+        self._torn_error: BaseException | None = None
+        self._torn_records: list[logging.LogRecord] = []
+        self._torn_output = ("", "")
         self._began = 0.0
         self._stack = ExitStack()
 
@@ -63,7 +66,7 @@ class FurtherRuns:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._torn is not None:
+        if self._is_torn_down:
             self._stack.close()
             self._case.further_runs_s += time.perf_counter() - self._began
 
@@ -75,7 +78,7 @@ class FurtherRuns:
         Raises:
             StoppedLate: that wrote to what tests share.
         """
-        if self._torn is None:
+        if not self._is_torn_down:
             self._tear_down_first()
             late = None if prove_mode(self._case) == "always" else committed(self._case)
             if late is not None:
@@ -98,8 +101,8 @@ class FurtherRuns:
         Timer.stop(item)
         end_captured_call(item.config)
         self._state, self._logs = ItemState(item), Logs(item)
-        self._torn, case.torn_down = _TornDown(item, self._logs), True
-        self._stack.callback(finish_at_teardown, item, self._torn.report)
+        self._is_torn_down = case.torn_down = True
+        self._stack.callback(finish_at_teardown, item, self._report_tear_down)
         self._stack.callback(Timer.start, item)
         kept = (case.processes, case.endpoint, case.commands)
         add_call_report(item, self._error)
@@ -111,16 +114,26 @@ class FurtherRuns:
             try:
                 tear_down(item)
             except TEARDOWN_ERRORS as error:
-                self._torn.error = error
+                self._torn_error = error
             finally:
                 case.torn_down_s += time.perf_counter() - began
-                self._torn.records, self._torn.output = records, output.readouterr()
+                self._torn_records, self._torn_output = records, output.readouterr()
         self._after = Surroundings.now()
         self._stack.callback(self._after.put_back)
         if DATA in item.stash:
             self._stack.callback(shared_data(item).put_back)
         self._stack.callback(self._give_back, *kept)
         self._stack.callback(self._state.put_back)
+
+    def _report_tear_down(self) -> None:
+        """Print, log and raise what the tear-down of the first run did, now that pytest tears down."""
+        __tracebackhide__ = True
+        out, err = self._torn_output
+        sys.stdout.write(out)  # noqa: TID251 - what the test printed, for pytest to capture
+        sys.stderr.write(err)  # noqa: TID251
+        self._logs.report(self._torn_records)
+        if self._torn_error is not None:
+            raise_as_torn_down(self._torn_error)
 
     def _give_back(self, *kept: object) -> None:
         self._case.processes, self._case.endpoint, self._case.commands = kept  # type: ignore[assignment]
@@ -165,23 +178,3 @@ class FurtherRuns:
                 if guard is not None:
                     guard.end()
             remove_own_folder(self._item)
-
-
-class _TornDown:
-    """What the tear-down of the first run printed, logged and raised."""
-
-    def __init__(self, item: pytest.Item, logs: Logs) -> None:
-        self._item, self._logs = item, logs
-        self.error: BaseException | None = None
-        self.records: list[logging.LogRecord] = []
-        self.output: tuple[str, str] = ("", "")
-
-    def report(self) -> None:
-        """Print, log and raise it again, now that pytest tears down."""
-        __tracebackhide__ = True
-        out, err = self.output
-        sys.stdout.write(out)  # noqa: TID251 - what the test printed, for pytest to capture
-        sys.stderr.write(err)  # noqa: TID251
-        self._logs.report(self.records)
-        if self.error is not None:
-            raise_as_torn_down(self.error)
