@@ -1,28 +1,84 @@
-"""Statistics that layers share, against values by hand."""
+"""Statistics against numbers that can be computed by hand or are printed in textbooks."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.statistics import exact_paired, wilson
+from pytest_planguard.statistics import Evidence, Paired, Rate, exact_paired, wilson
 
-COUNTS = st.integers(0, 3_000)
+COUNTS = st.integers(0, 60)
+MANY = st.integers(0, 3_000)
 
 
-def test_by_hand() -> None:
-    """2 · 0.5^9 = .0039, and Wilson's interval of 3 of 4."""
-    assert round(exact_paired(0, 9), 4) == 0.0039
-    assert exact_paired(5, 5) == 1.0
-    assert [round(bound, 4) for bound in wilson(3, 4)] == [0.3006, 0.9544]
-    assert wilson(0, 0) == (0.0, 1.0)
+@pytest.mark.parametrize(
+    ("one", "other", "p"),
+    [
+        (0, 0, 1.0),
+        (1, 0, 1.0),  # 2 * 1/2
+        (5, 0, 0.0625),  # 2 * 1/32
+        (6, 0, 0.03125),  # 2 * 1/64
+        (12, 0, 2 / 4096),
+        (13, 1, 2 * (1 + 14) / 16384),
+        (3, 3, 1.0),
+        (17, 2, 2 * (1 + 19 + 171) / 2**19),
+        (9, 3, 2 * (1 + 12 + 66 + 220) / 4096),
+    ],
+)
+def test_the_exact_test_equals_the_sum_by_hand(one: int, other: int, p: float) -> None:
+    """The p value is twice the binomial tail with a fair coin, at most 1."""
+    assert exact_paired(one, other) == pytest.approx(p, rel=1e-12)
+
+
+def test_many_pairs_are_as_exact_and_quick() -> None:
+    """Beyond a thousand pairs logarithms give the p value of the normal limit, here 3 standard deviations."""
+    assert exact_paired(5_150, 4_850) == pytest.approx(0.0028, abs=1e-4)  # continuity-corrected normal: 0.00279
+    assert exact_paired(1_000, 1) == pytest.approx(2 * (1 + 1_001) / 2**1_001, rel=1e-6)
 
 
 @given(COUNTS, COUNTS)
+def test_the_test_does_not_depend_on_the_side(one: int, other: int) -> None:
+    """Swapping the runs keeps p, and turns better into worse."""
+    there, back = Paired(one, other, one + other), Paired(one, other, one + other).mirrored()
+    assert there.p == back.p
+    swapped = {Evidence.BETTER: Evidence.WORSE, Evidence.WORSE: Evidence.BETTER, Evidence.NONE: Evidence.NONE}
+    assert back.evidence is swapped[there.evidence]
+
+
+def test_two_regressions_among_twenty_are_no_evidence_and_twelve_to_none_are() -> None:
+    """Few discordant pairs show nothing, many in one direction do."""
+    assert Paired(1, 2, 20).evidence is Evidence.NONE
+    assert Paired(0, 12, 48).evidence is Evidence.WORSE
+    assert Paired(13, 1, 48).evidence is Evidence.BETTER
+
+
+@pytest.mark.parametrize(
+    ("hits", "total", "low", "high"),
+    [
+        (0, 10, 0.0, 0.2775),
+        (10, 10, 0.7225, 1.0),
+        (5, 10, 0.2366, 0.7634),
+        (81, 263, 0.2553, 0.3662),  # Newcombe 1998, method 3
+        (15, 148, 0.0624, 0.1605),  # the same
+        (1, 29, 0.0061, 0.1718),  # the same
+    ],
+)
+def test_wilsons_interval_equals_the_literature(hits: int, total: int, low: float, high: float) -> None:
+    """Bounds agree with Newcombe's published table to four digits."""
+    assert wilson(hits, total) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_a_rate_of_nothing_is_unknown() -> None:
+    """No cases: no share, and an interval that says nothing."""
+    assert (Rate(0, 0).share, Rate(0, 0).interval) == (None, (0.0, 1.0))
+
+
+@given(MANY, MANY)
 def test_p_values(one: int, other: int) -> None:
     """From 0 to 1, and equal from both sides."""
     assert 0 <= exact_paired(one, other) == exact_paired(other, one) <= 1
 
 
-@given(COUNTS, COUNTS)
+@given(MANY, MANY)
 def test_intervals(hits: int, misses: int) -> None:
     """Around the share, within 0 and 1, mirrored for the misses."""
     total = hits + misses

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from ..statistics import Rate
 from .model.broken_rules import broken_rules
 from .model.judged_answers import DROPPED
-from .statistics import Rate
 
 if TYPE_CHECKING:
     from .model.judged_answers import AttemptRow, Judged

@@ -17,8 +17,7 @@ from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.errors import RunError
 from pytest_planguard.pipeline.history import AttemptHistory, AttemptRecord, LoggedError, read_logged_error
 from pytest_planguard.pipeline.matrix import Cell, matrix_of, merged, read_matrix, write_matrix
-from pytest_planguard.runs.statistics import Rate
-from pytest_planguard.statistics import wilson
+from pytest_planguard.statistics import Rate, wilson
 
 from ..support.paths import ROOT
 

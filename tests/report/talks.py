@@ -11,8 +11,8 @@ from pytest_planguard.runs.compare.run_diff import RunDiff
 from pytest_planguard.runs.model.judged_answers import AttemptRow, FedBackRow, Judged
 from pytest_planguard.runs.model.request_words import Said
 from pytest_planguard.runs.model.run import CaseRow
-from pytest_planguard.runs.statistics import Rate
 from pytest_planguard.runs.store.store import RunPoint
+from pytest_planguard.statistics import Rate
 
 from ..support.runs import run
 

@@ -8,7 +8,7 @@ from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import Bucket, CaseDiff, RunDiff
 from pytest_planguard.runs.model.broken_rules import FEEDBACK
 from pytest_planguard.runs.model.run import CaseRow
-from pytest_planguard.runs.statistics import Evidence
+from pytest_planguard.statistics import Evidence
 
 from ..support.runs import bad, finding, missing, run
 

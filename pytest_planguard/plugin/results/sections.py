@@ -11,7 +11,7 @@ from ...document.path import to_dotted
 from ...printable import one_line
 from ...replay.session.rerecord import RerecordHint
 from ...runs.model.run import ASKS_MORE
-from ...runs.statistics import sum_of_known
+from ...statistics import sum_of_known
 from ..marker.identity import record_command
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ...printable import one_line, visible
-from ...runs.statistics import sum_of_known
+from ...statistics import sum_of_known
 from ..options import RECORDING, settings_of
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from ...runs.compare.strategies import Strategy
     from ...runs.gate.gate import GateResult
     from ...runs.gate.known_failures import BaselineReport
-    from ...runs.statistics import Paired, Rate
     from ...runs.value_diff.field_diff import UnstableList
+    from ...statistics import Paired, Rate
     from ..pages.strategies import StrategyReport
 
 SCHEMA = 1

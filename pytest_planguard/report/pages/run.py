@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from ...runs.figures import ModelFailures, RunFigures
     from ...runs.model.header import RunHeader
     from ...runs.model.run import CaseRow, Run
-    from ...runs.statistics import Rate
     from ...runs.store.store import RunPoint
+    from ...statistics import Rate
     from ..page import Block, Words
 
 SCHEMA = 1

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...printable import one_line
 from ...runs.compare.run_diff import Bucket, Metric
-from ...runs.statistics import Evidence
-from ...statistics import ALPHA
+from ...statistics import ALPHA, Evidence
 from ..page import Foreign
 
 if TYPE_CHECKING:
@@ -18,8 +17,8 @@ if TYPE_CHECKING:
     from ...runs.compare.run_diff import Axis, CaseDiff, Figure, RuleDelta, RunDiff
     from ...runs.gate.gate import GateResult
     from ...runs.gate.known_failures import BaselineReport
-    from ...runs.statistics import Rate
     from ...runs.store.store import RunPoint
+    from ...statistics import Rate
     from ..page import Words
 
 

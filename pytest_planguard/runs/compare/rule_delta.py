@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...document.path_pattern import walk
+from ...statistics import Evidence, Paired, Rate
 from ..model.broken_rules import broken_rules
 from ..model.judged_answers import value_of
-from ..statistics import Evidence, Paired, Rate
 from ..value_diff.change import ChangeKind
 from ..value_diff.diff_options import DiffOptions, fits
 from ..value_diff.field_diff import diff_values

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from ..statistics import Evidence, Paired, Rate
+from ...statistics import Evidence, Paired, Rate
 from ..value_diff.equality import fingerprint
 
 if TYPE_CHECKING:

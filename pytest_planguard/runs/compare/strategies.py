@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from ..statistics import Paired, sum_of_known
+from ...statistics import Paired, sum_of_known
 from .classification import pair_cases
 
 if TYPE_CHECKING:

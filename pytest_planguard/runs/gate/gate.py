@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from ...document.path import to_dotted
 from ...document.path_pattern import walk
+from ...statistics import Evidence
 from ..compare.metrics import is_blank
 from ..compare.run_diff import Bucket
 from ..model.judged_answers import value_of
-from ..statistics import Evidence
 from .known_failures import Baseline, BaselineReport, check_baseline
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from typing import Any
 
 from ...document.path import Path, WildcardPath
 
-_MAYBE = frozenset((str, type(None)))
 MOST = 2**53
 """The largest whole number that is read: every one up to it has a float. No count of tokens comes near it."""
 SHOWN = 40
@@ -31,12 +30,6 @@ def maybe_text(data: dict[str, Any], name: str) -> str | None:
     """Return a text, or None where the field is missing or null."""
     value = data.get(name)
     return value if value is None or type(value) is str else text(data, name)
-
-
-def maybe_texts(data: dict[str, Any], names: tuple[str, ...]) -> list[str | None]:
-    """Return several texts at once, each as `maybe_text`."""
-    found = list(map(data.get, names))
-    return found if _MAYBE.issuperset(map(type, found)) else [maybe_text(data, name) for name in names]
 
 
 def number(data: dict[str, Any], name: str) -> float | None:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from ...document.path import Count, Path
 from ...replay.session.rerecord import RerecordHint
-from ..statistics import Rate, sum_of_known
+from ...statistics import Rate, sum_of_known
 from .header import RunHeader
 from .judged_answers import Judged, Number
 from .part_rows import PipelineRow, SearchRow

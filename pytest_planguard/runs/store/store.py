@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...errors import RunError, UsageError
+from ...statistics import Rate
 from ..figures import figures_of_run
-from ..statistics import Rate
 from .record import record_lines
 from .whole_files import write_whole
 

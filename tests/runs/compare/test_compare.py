@@ -12,8 +12,8 @@ from pytest_planguard.runs.compare.compare import UNJUDGED, CompareOptions, comp
 from pytest_planguard.runs.compare.run_diff import Bucket, RunDiff
 from pytest_planguard.runs.load.load import LoadOptions, load_run
 from pytest_planguard.runs.model.run import CaseRow, Run
-from pytest_planguard.runs.statistics import Evidence
 from pytest_planguard.runs.value_diff.diff_options import diff_options
+from pytest_planguard.statistics import Evidence
 
 from ...support import reviews
 from ...support.runs import attempt, bad, case, finding, good, run

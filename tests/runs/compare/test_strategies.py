@@ -9,7 +9,7 @@ from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.strategies import compare_strategies
 from pytest_planguard.runs.load.load import LoadOptions, load_run
 from pytest_planguard.runs.model.run import Run
-from pytest_planguard.runs.statistics import Evidence
+from pytest_planguard.statistics import Evidence
 
 from ...support.runs import attempt, case, finding, good, run
 from ...support.ticket import TICKET

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from pytest_planguard.runs.model.header import RunHeader
-from pytest_planguard.runs.statistics import Rate
 from pytest_planguard.runs.store.store import RunPoint, Store, kept_history
+from pytest_planguard.statistics import Rate
 
 from ...support.runs import bad, good
 
