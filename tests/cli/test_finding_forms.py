@@ -40,7 +40,8 @@ def test_every_command_writes_a_finding_alike(here: Path) -> None:
 def test_plans_have_the_same_findings(here: Path) -> None:
     """A plan's finding has all that an answer's has."""
     (here / "tasks.md").write_text("# Tasks\n\n- [ ] T001 Do it\n- [ ] T001 Do it again\n")
-    findings = printed("check", "tasks.md", "--rules", "spec-kit-tasks")["files"][0]["plan"]["findings"]
+    (row,) = printed("check", "tasks.md", "--rules", "spec-kit-tasks")["files"][0]["rows"]
+    findings = row["judged"][0]["attempts"][0]["findings"]
     (here / "years.py").write_text(MODELS)
     (here / "bad.json").write_text(ANSWER)
     answer = printed("check", "bad.json", *CONTRACT)["files"][0]["rows"][0]["judged"][0]["attempts"][0]["findings"][0]

@@ -224,7 +224,7 @@ def file_values(report: FileReport) -> dict[str, Any]:
     """Return one file as plain values: what was read of it, and its cases as rows have them."""
     from ...runs.judge_cases import fed_back_row
     from ...runs.model.codec import row_data
-    from .rows import row_values
+    from .rows import rows_of
 
     lines = report.lines
     counted = {} if lines is None else {"answers": lines.answers, "ok": lines.good, "bad_not_listed": lines.unlisted}
@@ -250,7 +250,7 @@ def file_values(report: FileReport) -> dict[str, Any]:
         **{name: value for name, value in optional.items() if value},
         "raw": dict(report.raw),
         "not_judged": dict(report.unjudged),
-        "rows": row_values(report),
+        "rows": [row_data(row) for row in rows_of(report, alone=False)],
         "proofs": [proof.data for proof in report.proofs],
         **(
             {}
@@ -265,7 +265,10 @@ def file_values(report: FileReport) -> dict[str, Any]:
 
 
 def plan_values(report: PlanReport) -> dict[str, Any]:
-    """Return a plan as plain values. `format` is null, and so are the figures, if it could not be read as any."""
+    """Return what was read of a plan; its findings are in its row.
+
+    `format` is null, and so are the figures, if it could not be read as any.
+    """
     plan = report.plan
     return {
         "ok": report.ok,
@@ -276,5 +279,4 @@ def plan_values(report: PlanReport) -> dict[str, Any]:
         "tasks": len(plan.tasks) if plan else None,
         "dependencies": sum(len(task.edges) for task in plan.tasks) if plan else None,
         "requirements": len(plan.requirements) if plan else None,
-        "findings": list(map(finding_data, report.findings)),
     }

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...runs.judge_cases import conversation_row, verdict_row
-from ...runs.model.codec import row_data
 from ...runs.model.judged_answers import AttemptRow, Judged
 from ...runs.model.run import CaseRow
 from ...runs.store.cassette_folders import recorded_case
@@ -36,11 +35,6 @@ def rows_of(report: FileReport, *, alone: bool) -> Iterator[CaseRow]:
         yield CaseRow(name, f"{path}:{answer.line}", judged=(verdict_row(answer.verdict),))
     if report.plan is not None:
         yield CaseRow(stem, path, judged=(_plan(report.plan),))
-
-
-def row_values(report: FileReport) -> list[dict[str, Any]]:
-    """Return the rows of one file as plain values; a plan has values of its own."""
-    return [row_data(row) for row in rows_of(report, alone=False)] if report.plan is None else []
 
 
 def _plan(report: PlanReport) -> Judged:

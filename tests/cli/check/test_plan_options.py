@@ -483,7 +483,7 @@ def test_fix_shows_a_diff_and_writes_only_when_told_to(here: Path) -> None:
     written = fix("tasks.md", "--yes", "--format", "json")
     assert written.exit_code == 0
     assert "fixed 1 file" in written.stderr
-    assert json.loads(written.stdout)["files"][0]["plan"]["findings"] == []
+    assert json.loads(written.stdout)["files"][0]["plan"]["ok"] is True
     assert path.read_text(encoding="utf-8") == WRONG_TOTAL.replace("99", "5")
     assert fix("tasks.md", "--yes").output.startswith("nothing to fix\n")
 
