@@ -48,6 +48,8 @@ class Settings(NamedTuple):
     in_ci: bool = False
     save: str | None = None
     """The name under which the run is kept, beside being the last one."""
+    fail_under: float | None = None
+    """Score of the whole run, from 0 to 1, below which it fails; None where no score fails it."""
     baseline: Path | None = None
     baseline_update: bool = False
     baseline_prune: bool = False
@@ -147,6 +149,11 @@ OPTIONS: Mapping[str, Option] = {
         "Keep this run under a name, to compare it later: planguard diff NAME last. The last run is always "
         "kept. Example: pytest --planguard-save=main",
     ),
+    "--planguard-fail-under": Option(
+        "SCORE",
+        "Fail the run if the mean score of its cases with expected values is below this, from 0 to 1. "
+        "Example: pytest --planguard-fail-under=0.95",
+    ),
     "--planguard-baseline": Option(
         "FILE",
         "The committed list of known failures: what it lists is reported and fails nothing; an entry that has "
@@ -223,6 +230,18 @@ def _age(name: str, value: Any) -> float | None:
         raise pytest.UsageError(f"{name}: {error}") from None
 
 
+def _score(name: str, value: Any) -> float | None:
+    if not _text(name, value):
+        return None
+    try:
+        score = float(value)
+    except ValueError:
+        score = -1.0
+    if not 0 <= score <= 1:
+        raise pytest.UsageError(f"{name} = {value!r}: a score from 0 to 1 is needed")
+    return score
+
+
 def _saved_name(name: str, value: str | None) -> str | None:
     if value is None:
         return None
@@ -278,6 +297,7 @@ INI: Mapping[str, Ini] = {
         "bool",
     ),
     "baseline": Ini("Default of --planguard-baseline: a path from the root folder"),
+    "fail_under": Ini("Default of --planguard-fail-under: a score from 0 to 1", _score),
     "processes": _choice("What becomes of a marked test that starts a child process", "allow", "note", "fail"),
     "endpoint_variables": _list(
         "Further base-URL variables of child processes that lead to the endpoint: NAME=https://UPSTREAM/PATH"
@@ -370,6 +390,7 @@ def _read(config: pytest.Config) -> Settings:
         stale_fails=stale == "fail" if stale else in_ci,
         in_ci=in_ci,
         save=_saved_name("--planguard-save", asked("save")),
+        fail_under=_fail_under(asked("fail-under"), by_file["fail_under"]),
         baseline=_baseline(config, by_file["baseline"]),
         baseline_update=bool(asked("baseline-update")),
         baseline_prune=bool(asked("baseline-prune")),
@@ -377,6 +398,10 @@ def _read(config: pytest.Config) -> Settings:
         record_max_calls=limit("calls"),
         record_max_tokens=limit("tokens"),
     )
+
+
+def _fail_under(asked: str | None, by_file: float | None) -> float | None:
+    return by_file if asked is None else _score("--planguard-fail-under", asked)
 
 
 def _baseline(config: pytest.Config, by_file: str) -> Path | None:

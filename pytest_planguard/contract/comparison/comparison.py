@@ -186,6 +186,8 @@ class _Leaves:
             self._count(place, 0.0, 0, 1)
 
     def _count(self, place: Path, right: float, expected: int, found: int) -> None:
+        if place and isinstance(place[-1], int):  # an item without fields of its own counts in its list
+            return
         name = field_name(place)
         self.names.add(name)
         self.counts.append((name, right, expected, found))

@@ -75,6 +75,11 @@ class Results:
             if name:
                 fail(session)
         self._conclude(session)
+        if settings_of(self._config).fail_under is not None:
+            from .scores import is_below
+
+            if is_below(self.rows, settings_of(self._config).fail_under):
+                fail(session)
         passed = session.exitstatus == 0
         summary = os.environ.get(SUMMARY)
         if summary:

@@ -40,6 +40,7 @@ def case_row(case: Case) -> CaseRow:
         cost=_cost(case),
         latency_s=all_together(found.latency_s for found in case.conversations),
         scores=dict(sorted(case.scores.items())),
+        expected=tuple(scored.score for scored in case.scored),
         rerecord=case.rerecord_hint,
         gave_up=case.gave_up,
         rekey=case.rekey_command,

@@ -50,15 +50,25 @@ def write_section(
             write_line(reporter, line, **_markup(row))
     if len(notable) > len(listed):
         write_line(reporter, f"and {len(notable) - len(listed)} more; -v lists all")
+    for line, markup in (*_proofs(rows, verbose=verbose), *_scores(rows, config)):
+        write_line(reporter, line, **markup)
+    for line in (*(_warnings(rows, config) if rows else ()), *_orphans(orphans)):
+        write_line(reporter, line, yellow=True)
+
+
+def _proofs(rows: Sequence[CaseRow], *, verbose: bool) -> Iterator[tuple[str, dict[str, bool]]]:
     if any(row.proofs for row in rows):
         from .sections import off_lines, proof_lines
 
-        for line in proof_lines(rows, verbose=verbose):
-            write_line(reporter, line)
-        for line in off_lines(rows):
-            write_line(reporter, line, yellow=True)
-    for line in (*(_warnings(rows, config) if rows else ()), *_orphans(orphans)):
-        write_line(reporter, line, yellow=True)
+        yield from ((line, {}) for line in proof_lines(rows, verbose=verbose))
+        yield from ((line, {"yellow": True}) for line in off_lines(rows))
+
+
+def _scores(rows: Sequence[CaseRow], config: pytest.Config) -> Iterator[tuple[str, dict[str, bool]]]:
+    if any(row.expected for row in rows):
+        from .scores import score_lines
+
+        yield from score_lines(rows, settings_of(config).fail_under)
 
 
 def _warnings(rows: Sequence[CaseRow], config: pytest.Config) -> Iterator[str]:

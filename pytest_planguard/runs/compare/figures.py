@@ -1,4 +1,4 @@
-"""Figures of two runs over the cases that both have: attempts, tokens, cost, recorded latency."""
+"""Figures of two runs over the cases that both have: attempts, tokens, cost, recorded latency, scores."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ _KINDS = (
     ("output tokens", "tokens", True),
     ("cost", "cost", True),
     ("recorded latency", "s", True),
+    ("score of expected values", "score", False),
 )
 """Name, unit, and whether less is better."""
-_MEANS = frozenset(("valid at the first attempt", "attempts until valid"))
+_MEANS = frozenset(("valid at the first attempt", "attempts until valid", "score of expected values"))
 """Figures that are means over cases; the others are sums."""
 
 
@@ -85,4 +86,4 @@ def _measures(row: CaseRow) -> tuple[float | None, ...]:
     valid = [number for number in (each.valid_at for each in judged) if number is not None]
     until = sum(valid) / len(valid) if valid else None
     attempts = sum(len(each.attempts) for each in row.judged if not each.single)
-    return (first, until, attempts or None, row.input_tokens, row.output_tokens, row.cost, row.latency_s)
+    return (first, until, attempts or None, row.input_tokens, row.output_tokens, row.cost, row.latency_s, row.score)

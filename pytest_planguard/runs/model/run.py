@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from ...contract.comparison.score import Score, mean
 from ...document.path import Count, Path
 from ...replay.session.rerecord import RerecordHint
 from ...statistics import Rate, sum_of_known
@@ -127,6 +128,8 @@ class CaseRow:
     one of them is unknown."""
     scores: dict[str, Number] = field(default_factory=dict)
     """What the user's own code measured, by name."""
+    expected: tuple[Score, ...] = ()
+    """How right each answer is that was held against its expected value, in the order of the test."""
     line: Count | None = None
     """Line of the test in its file, from 1; None where unknown."""
     rerecord: RerecordHint | None = None
@@ -153,6 +156,11 @@ class CaseRow:
     """Its plan searches, in the order in which they ended."""
     pipeline: tuple[PipelineRow, ...] = ()
     """What its streams, gates and choices of models saw, in the order in which they were used."""
+
+    @property
+    def score(self) -> float | None:
+        """How right its answers are, from 0 to 1: the mean; None where no expected value is known."""
+        return mean([score.total for score in self.expected]) if self.expected else None
 
     @property
     def is_judged(self) -> bool:
