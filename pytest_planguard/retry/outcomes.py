@@ -62,7 +62,7 @@ class ReasonCode(StrEnum):
     """They name its place with praise, or with no words beside it."""
     OTHER_PARSE_ERROR = "other-parse-error"
     SAME_WORDS = "same-words"
-    """Missing: they name nothing, and answered findings at other places in other cassettes."""
+    """Missing: they name nothing, and answered findings at other places in other cassettes, or before."""
     NO_REACTION = "no-reaction"
     """Missing: without the finding the app sent the same request, or one that differs in a count."""
     SOMETHING_ELSE = "something-else"

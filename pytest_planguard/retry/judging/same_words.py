@@ -2,18 +2,21 @@
 
 "¿Qué JSON es este?" after prose in one cassette, and after a bad date in another: if the words name no place, number,
 value or rule that anybody can read, that is evidence of a loss. It never overrules words that name one.
+
+A constant text may happen to be the message of one finding. It says nothing of that one either where the same test has
+the very same text after an answer whose findings it does not name.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from ...document.path import Path, to_dotted
-from ..outcomes import Grade, ReasonCode
+from ..outcomes import DROPPED, Firmness, Grade, ReasonCode
 from ..results import Attempt, FedBack
 
 if TYPE_CHECKING:
@@ -69,6 +72,7 @@ class SameWords:
 
     def __init__(self, retries: Sequence[Retry]) -> None:
         self._attempts = [(attempt, _key(reading), _has_number(reading)) for attempt, reading in retries]
+        self._texts = [tuple(piece.text for _, piece in reading.pieces) for _, reading in retries]
         places_of: dict[str, set[Places]] = {}
         for attempt, key, _ in self._attempts:
             places = frozenset(fed_back.finding.path for fed_back in attempt.fed_back)
@@ -81,7 +85,23 @@ class SameWords:
 
         `elsewhere` is what such words answered in all cassettes that are judged together.
         """
-        return [self._settled(*one, elsewhere) for one in self._attempts]
+        settled = (self._settled(*one, elsewhere) for one in self._attempts)
+        return [self._without_constants(number, attempt) for number, attempt in enumerate(settled)]
+
+    def _without_constants(self, number: int, attempt: Attempt) -> Attempt:
+        """Return the attempt without the messages that were said as they are where other places were wrong.
+
+        Only what was said before counts, since a loop may send old feedback again.
+        """
+        verbatim = [graded for graded in attempt.fed_back if graded.how is Firmness.VERBATIM]
+        before = [
+            {graded.finding.path for graded in other.fed_back}
+            for (other, _, _), text in zip(self._attempts[:number], self._texts, strict=False)
+            if verbatim and text == self._texts[number] and {g.grade for g in other.fed_back} <= {*DROPPED}
+        ]
+        constant = [id(graded) for graded in verbatim if _other(graded.finding.path, filter(None, before))]
+        found = (_missing(g, before, "before") if id(g) in constant else g for g in attempt.fed_back)
+        return replace(attempt, fed_back=tuple(found)) if constant else attempt
 
     def _settled(self, attempt: Attempt, key: str, has_number: bool, elsewhere: Answered) -> Attempt:
         others = elsewhere.get(key, frozenset()) - self.answered.get(key, frozenset())
@@ -105,11 +125,17 @@ def _graded(graded: FedBack, others: Iterable[Places]) -> FedBack:
     other = _other(path, others) if graded.reason_code is ReasonCode.WHOLE_ANSWER else None
     if graded.grade is not Grade.UNCLEAR or other is None:
         return graded
-    reason = f"these words answered both {to_dotted(path)} and {other} (in another cassette)"
-    return replace(graded, grade=Grade.MISSING, evidence=None, reason=reason, reason_code=ReasonCode.SAME_WORDS)
+    return _missing(graded, others, "in another cassette")
 
 
-def _other(path: Path, answers: Iterable[Places]) -> str | None:
+def _missing(graded: FedBack, answers: Iterable[Collection[Path]], where: str) -> FedBack:
+    path = graded.finding.path
+    reason = f"these words answered both {to_dotted(path)} and {_other(path, answers)} ({where})"
+    grade, code = Grade.MISSING, ReasonCode.SAME_WORDS
+    return replace(graded, grade=grade, how=None, evidence=None, reason=reason, reason_code=code)
+
+
+def _other(path: Path, answers: Iterable[Collection[Path]]) -> str | None:
     """Return the places of another answer, none of which is this path, as text; None where there is no such answer."""
     apart = sorted(sorted(map(to_dotted, places)) for places in answers if path not in places)
     return ", ".join(apart[0][:NAMED]) if apart else None

@@ -57,6 +57,22 @@ def new_turns(texts: Sequence[str], others: Sequence[str]) -> Sequence[str]:
     return texts[len(list(takewhile(lambda pair: pair[0] == pair[1], zip(texts, others, strict=False)))) :]
 
 
+def ends_at_limit(words: str, before: Sequence[str], now: Sequence[str]) -> bool:
+    """Return whether words end where whatever is said ends: after so many characters of a turn, or of each line.
+
+    Of "Not valid: prior" and "Not valid: title" both have sixteen; "Not valid: prio!" has a sign at its end.
+    """
+    last = words.rpartition("\n")[2]
+    one, other = new_turns(before, now), new_turns(now, before)
+    lines = ([line for text in texts for line in text.split("\n") if line.strip()] for texts in (one, other))
+    for here, there in ((one, other), tuple(lines)):
+        longest = max(map(len, (*here, *there)), default=0)
+        ended = [text for text in here if len(text) == longest]
+        if last[-1:].isalpha() and any(t.endswith(last) for t in ended) and any(len(t) == longest for t in there):
+            return True
+    return False
+
+
 def lines_above(words: str, texts: Sequence[str]) -> str:
     """Return the lines below which the first of some words stands in an outline: a place, above its message."""
     first = words.partition("\n")[0][:_SHOWN]

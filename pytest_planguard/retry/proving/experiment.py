@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...document.path import to_dotted
 from ..proof import Proof, ProofResult
 from ..reading.entry import clip
-from .attribution import entry_around, lines_above, new_turns, words_that_go
+from .attribution import ends_at_limit, entry_around, lines_above, new_turns, words_that_go
 from .bounds import positions_in
 from .repair import Repaired, read_as_contract
 from .request_diff import Difference
@@ -49,6 +49,7 @@ TABLE = (
     Row(lambda e: e.change is Difference.NONE, ProofResult.MISSING, "it always says: please try again"),
     Row(lambda e: e.change is Difference.COUNT, ProofResult.MISSING, "it says: there are 2 errors"),
     Row(lambda e: e.told is Told.STOCK, ProofResult.MISSING, "it says: that was wrong, please try again"),
+    Row(lambda e: e.told is Told.CUT, ProofResult.MISSING, "it says: not valid: nig"),
     Row(lambda e: e.told is Told.OTHER_PLACE, ProofResult.WRONG, "it says: guest must be at most 28"),
     Row(lambda e: e.told is Told.OTHER_PROBLEM, ProofResult.WRONG, "it says: nights must be a text"),
     Row(lambda e: e.told is Told.OTHER_BOUND, ProofResult.WRONG, "it says: `nights` не может быть меньше 1"),
@@ -160,9 +161,10 @@ class Experiment:
         now, change = "\n".join(new_turns(seen.now, seen.before)), trial.change
         still, kept = now if _is_elsewhere(change) else "", now if _takes_away(change) else ""
         more = {"above": above, "entry": entry, "still": still, "kept": kept}
-        found = saying(self.finding, seen.gone, self.answer, self.contract, self.names, **more)
+        ends = ends_at_limit(seen.gone, seen.before, seen.now)
+        found = saying(self.finding, seen.gone, self.answer, self.contract, self.names, ends=ends, **more)
         item = Item.FOLLOWS if spells_place(self.finding, seen.gone) else None
-        if self.moved is not None and item is None and found.told not in ELSEWHERE:
+        if self.moved is not None and item is None and found.told not in (*ELSEWHERE, Told.CUT):
             there = next((t for t in trials if t.change is self.moved), None)
             if there is None:
                 return None

@@ -59,6 +59,8 @@ class Told(StrEnum):
     OTHER_BOUND = "other bound"
     OTHER_FAULT = "other fault"
     """They fit another fault of its place, and not its own."""
+    CUT = "cut"
+    """Beginnings of words of the finding and no whole one, where all that is said ends after so many characters."""
     STOCK = "stock"
     """Nothing but that something is wrong."""
     NOTHING = "nothing"
@@ -89,6 +91,7 @@ def saying(
     entry: str = "",
     still: str = "",
     kept: str = "",
+    ends: bool = False,
 ) -> Saying:
     """Return what the words that go with a finding say of it.
 
@@ -102,10 +105,14 @@ def saying(
         entry: the entry of an outline that they belong to, of which a line may go on being said.
         still: what is said without the finding, if that is about other places: a label in front ("review:") stays.
         kept: what is said without the finding, if nothing is said in its place: some words may stand there once more.
+        ends: whether they end where everything ends that is said.
     """
-    found = _Words(finding, words, text, contract, names).saying(still, kept)
+    as_they_are = _Words(finding, words, text, contract, names)
+    found = as_they_are.saying(still, kept)
     if found.told in (*ELSEWHERE, Told.STOCK):
         return found
+    if ends and found.told is Told.NOTHING and as_they_are.is_cut():
+        return Saying(Told.CUT)
     below = _Words(finding, f"{above}\n{words}", text, contract, names).saying() if above else found
     if below.told is Told.OTHER_PLACE:
         return below
@@ -121,6 +128,19 @@ class _Words:
         self._data = read_as_contract(text, contract).data
         self._line = " ".join(words.split())
         self._graded = self._read(words)
+
+    def is_cut(self) -> bool:
+        """Return whether they hold the beginnings of words that the finding is told by, and no whole word of its own.
+
+        "Not valid: prior" of "priority: Input should be 'low'".
+        """
+        finding = self._finding
+        parts = (*finding.path, finding.message, finding.validator_message, finding.expected, *finding.allowed)
+        whole = {word.casefold() for part in parts for word in TOKENS.findall(str(part))}
+        said = [word.casefold() for word in TOKENS.findall(self._words)]
+        cut = [word for word in said if word not in whole and any(one.startswith(word) for one in whole)]
+        rest = " ".join(word for word in said if word not in cut)
+        return bool(cut) and (not rest or says_nothing(rest)) and not self._is_own()
 
     def saying(self, still: str = "", kept: str = "") -> Saying:
         other = self._other() if self._finding.path else None

@@ -8,7 +8,9 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import BaseModel, field_validator
 
+from pytest_planguard.contract.contract import Contract
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.same_words import steady_words
 from pytest_planguard.retry.outcomes import Grade, ReasonCode
@@ -48,6 +50,53 @@ def test_placed_findings_are_never_overruled() -> None:
     """A text that always names both places feeds back each."""
     words = "quux goal, quux tasks[0].status"
     assert [grade for grade, _ in gradings(words, words)] == ["partial", "partial"]
+
+
+class Told(BaseModel):
+    """Two rules with words of their own, of places that the words do not name."""
+
+    when: str = ""
+    size: int = 1
+
+    @field_validator("when")
+    @classmethod
+    def _is_day(cls, value: str) -> str:
+        if value == "never":
+            raise ValueError("this is no day on which anybody works here")
+        return value
+
+    @field_validator("size")
+    @classmethod
+    def _is_small(cls, value: int) -> int:
+        if value > 9:
+            raise ValueError("there is no room for so many of them")
+        return value
+
+
+LATE, LARGE, FINE = (json.dumps(value) for value in ({"when": "never"}, {"size": 12}, {}))
+
+
+def labels(first: str, answer: str, second: str, other: str) -> list[str]:
+    """Return what became of one finding each of two answers, with this feedback after each."""
+    turns = [("user", "When, and how many of them?")]
+    one = [*turns, ("assistant", answer), ("user", first)]
+    two = [*one, ("assistant", other), ("user", second)]
+    talk = conversation(Spoken(turns, answer), Spoken(one, other), Spoken(two, FINE))
+    (judged,) = judge(talk, [Contract(Told)]).conversations
+    return [fed_back.label for attempt in judged.attempts for fed_back in attempt.fed_back]
+
+
+def test_a_constant_that_is_the_message_of_a_finding_says_nothing_of_it() -> None:
+    """It was said before, of an answer in which another place was wrong."""
+    words = "there is no room for so many of them"
+    assert labels(words, LATE, words, LARGE) == ["missing", "missing"]
+    assert labels("this is no day on which anybody works here", LATE, words, LARGE) == ["verbatim", "verbatim"]
+
+
+def test_feedback_that_is_sent_again_was_right_the_first_time() -> None:
+    """Of the later answer it says nothing."""
+    words = "this is no day on which anybody works here"
+    assert labels(words, LATE, words, LARGE) == ["verbatim", "missing"]
 
 
 @pytest.mark.parametrize(

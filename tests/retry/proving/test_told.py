@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from typing import Literal
 
 import pytest
+from pydantic import BaseModel, Field
 
 from pytest_planguard import Contract
 from pytest_planguard.retry.proving.told import Told, saying
+
+from .laboratory import results
 
 STAY = Contract(
     {
@@ -122,3 +126,29 @@ def test_a_field_whose_name_is_a_stock_word_is_named(name: str) -> None:
     (finding,) = contract.check(text).errors
     assert saying(finding, f"{name} is not right", text, contract, {name}).told is Told.OWN
     assert saying(finding, "That is not right.", text, contract, {name}).told is Told.STOCK
+
+
+class Report(BaseModel):
+    """One field whose rule is known by its words."""
+
+    priority: Literal["low", "high"]
+    title: str = Field(min_length=3)
+
+
+@pytest.mark.parametrize(
+    ("said", "result"),
+    [
+        ({"priority": "priority: must be low or high", "title": "title: too short for us"}, "missing"),
+        ({"priority": "prio, bitte!", "title": "title, bitte!"}, "reacts"),
+        ({"priority": "Urgency unknown here.", "title": "A name for it."}, "reacts"),
+    ],
+)
+def test_the_beginning_of_a_word_is_missing_where_all_that_is_said_is_cut(said: dict[str, str], result: str) -> None:
+    """After seventeen characters: "Not valid: priori", and "Not valid: title:" of the other field."""
+
+    def say(answer: str) -> str | None:
+        wrong = [str(error.path[0]) for error in Contract(Report).check(answer).errors]
+        return f"Not valid: {said[wrong[0]]}"[:17] if wrong else None
+
+    bad, good = '{"priority": "hi", "title": "Fire"}', '{"priority": "low", "title": "Fire"}'
+    assert results(Contract(Report), bad, good, say) == {"priority": result}
