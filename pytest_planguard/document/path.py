@@ -60,6 +60,14 @@ def value_at(value: Any, path: Path) -> Any:
     return value
 
 
+def get_at(value: Any, path: Path, otherwise: Any = None) -> Any:
+    """Return the value that stands at `path`; `otherwise` where the path leads nowhere."""
+    try:
+        return value_at(value, path)
+    except LookupError:
+        return otherwise
+
+
 def put_at(value: Any, path: Path, new: Any) -> None:
     """Put a new value at `path`, which is not the root and leads somewhere, in place of the one that is there."""
     *parents, last = path

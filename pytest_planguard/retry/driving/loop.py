@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from ...errors import UsageError
 from ..results import Attempt, Convergence
@@ -16,19 +16,32 @@ if TYPE_CHECKING:
     from ...contract.feedback.style import Template
 
 
+class ConvergeOptions(TypedDict, total=False):
+    """Limits of a driven conversation, and how its feedback is written."""
+
+    max_attempts: int | None
+    """Attempts in all, the first included; 3 by default. Short for `Budget(attempts=...)`."""
+    budget: Budget | None
+    """All limits: attempts, tokens, cost, transport retries; instead of `max_attempts`."""
+    placement: Placement
+    """Where feedback goes: "dialogue" (the default), "inject", "command" or "blind"."""
+    style: str | None
+    """How it is worded, see `contract.feedback.build_feedback`."""
+    template: Template | None
+    """An own frame for it."""
+    stop_when_stuck: bool
+    """Whether an answer that equals an earlier one ends the loop before its budget is spent; True by default."""
+    on_attempt: Callable[[Attempt], object] | None
+    """Called with each attempt once it is judged."""
+
+
 def converge(
     ask: Callable[[Messages], Any],
     messages: Chat | str,
     contract: Contract,
     *,
-    max_attempts: int | None = None,
-    budget: Budget | None = None,
-    placement: Placement = "dialogue",
-    style: str | None = None,
-    template: Template | None = None,
-    stop_when_stuck: bool = True,
     sleep: Callable[[float], object] | None = None,
-    on_attempt: Callable[[Attempt], object] | None = None,
+    **how: Unpack[ConvergeOptions],
 ) -> Convergence:
     """Drive one conversation and judge it.
 
@@ -41,32 +54,16 @@ def converge(
         messages: the first request's messages, or one user message as text: dicts with `role` and `content`, or in the
             form of Gemini (`parts`) or Bedrock (blocks). What follows is written in the same form.
         contract: what the answer must be.
-        max_attempts: attempts in all, the first included; 3 by default. Short for `Budget(attempts=...)`.
-        budget: all limits: attempts, tokens, cost, transport retries; instead of `max_attempts`.
-        placement: where feedback goes: "dialogue", "inject", "command" or "blind".
-        style: how it is worded, see `contract.feedback.build_feedback`.
-        template: an own frame for it.
-        stop_when_stuck: whether an answer that equals an earlier one ends the loop before its budget is spent.
         sleep: called with the seconds to wait before a transport retry; None waits not at all.
-        on_attempt: called with each attempt once it is judged.
+        how: limits, and how feedback is written: `max_attempts`, `budget`, `placement`, `style`, `template`,
+            `stop_when_stuck`, `on_attempt`.
 
     Raises:
         UsageError: limits given twice, a budget that allows nothing, an unknown placement or style, an answer of
             unknown shape.
         Exception: whatever `ask` raises that is no transport failure, or one too many.
     """
-    loop = Loop(
-        ask,
-        messages,
-        contract,
-        budget=budget_of(max_attempts, budget),
-        placement=placement,
-        style=style,
-        template=template,
-        stop_when_stuck=stop_when_stuck,
-        on_attempt=on_attempt,
-    )
-    return run(loop, ask, sleep)
+    return run(_loop(ask, messages, contract, **how), ask, sleep)
 
 
 async def aconverge(
@@ -74,28 +71,23 @@ async def aconverge(
     messages: Chat | str,
     contract: Contract,
     *,
-    max_attempts: int | None = None,
-    budget: Budget | None = None,
-    placement: Placement = "dialogue",
-    style: str | None = None,
-    template: Template | None = None,
-    stop_when_stuck: bool = True,
     sleep: Callable[[float], Awaitable[object]] | None = None,
-    on_attempt: Callable[[Attempt], object] | None = None,
+    **how: Unpack[ConvergeOptions],
 ) -> Convergence:
     """Drive one conversation like `converge`, with an `ask` and a `sleep` that are awaited."""
-    loop = Loop(
-        ask,
-        messages,
-        contract,
-        budget=budget_of(max_attempts, budget),
-        placement=placement,
-        style=style,
-        template=template,
-        stop_when_stuck=stop_when_stuck,
-        on_attempt=on_attempt,
-    )
-    return await arun(loop, ask, sleep)
+    return await arun(_loop(ask, messages, contract, **how), ask, sleep)
+
+
+def _loop(
+    ask: Callable[[Messages], Any],
+    messages: Chat | str,
+    contract: Contract,
+    *,
+    max_attempts: int | None = None,
+    budget: Budget | None = None,
+    **how: Any,
+) -> Loop:
+    return Loop(ask, messages, contract, budget=budget_of(max_attempts, budget), **how)
 
 
 def run(loop: Loop, ask: Callable[[Messages], Any], sleep: Callable[[float], object] | None = None) -> Convergence:

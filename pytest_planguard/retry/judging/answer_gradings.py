@@ -83,13 +83,8 @@ def _names_whole_places(reading: FeedbackReading, data: Any, wrong: Collection[t
     ticket is not valid:".
     """
     root = {str(key) for key in data} if isinstance(data, Mapping) else set()
-    return any(_from_root(said.entry.path or (), root, wrong) for said in reading.said)
-
-
-def _from_root(path: Sequence[str] | None, root: Collection[str], wrong: Collection[tuple[str | int, ...]]) -> bool:
-    if not path:
-        return False
-    return path[0].isdecimal() or (path[0] in root and (len(path) > 1 or tuple(path) in wrong))
+    paths = [said.entry.path for said in reading.said if said.entry.path]
+    return any(path[0].isdecimal() or (path[0] in root and (len(path) > 1 or path in wrong)) for path in paths)
 
 
 def _anew(graded: FedBack, reading: FeedbackReading, data: Any, attempt: int) -> FedBack:

@@ -20,7 +20,7 @@ from .schema_shape import SchemaShape
 if TYPE_CHECKING:
     from ...contract.calls import CallRule
     from ...contract.constraints.scene import CheckContext
-    from ...wire.exchange import Exchange, Item
+    from ...wire.exchange import Exchange
 
 
 class ContractLike(Protocol):
@@ -170,7 +170,8 @@ def with_call_findings(verdict: Verdict, rules: tuple[CallRule, ...], exchange: 
 
 def _calls_before(exchange: Exchange) -> list[MadeCall]:
     """Return the calls that were made for an answer: its own, and those since the user's last words."""
-    since = max((n for n, i in enumerate(exchange.request) if _is_user(i)), default=-1)
+    said = [i.kind is ItemKind.TEXT and i.role is Role.USER for i in exchange.request]
+    since = max((n for n, is_user in enumerate(said) if is_user), default=-1)
     made: list[MadeCall] = []
     step, was_call = 0, False
     for item in (*exchange.request[since + 1 :], *exchange.answer):
@@ -179,10 +180,6 @@ def _calls_before(exchange: Exchange) -> list[MadeCall]:
         made += [MadeCall(item.name, item.text, step)] if is_call else []
         was_call = is_call
     return made
-
-
-def _is_user(item: Item) -> bool:
-    return item.kind is ItemKind.TEXT and item.role is Role.USER
 
 
 def _verdict_of(exchange: Exchange, applied: Applied, context: CheckContext | None) -> Verdict | None:

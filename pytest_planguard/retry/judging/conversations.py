@@ -282,7 +282,10 @@ def hand_over(
     reasons: dict[int, str] = {}
     for number, exchange in enumerate(exchanges):
         name = handover(exchange, escalates)
-        if name is None or _solves(gathered, number, verdict):
+        if name is None:
+            continue
+        of_number = (verdict(number, g.contract) for g in gathered if any(t.number == number for t in g.tries))
+        if any(v is not None and v.ok for v in of_number):
             continue
         found = _ended(gathered, number)
         if found is not None:
@@ -290,11 +293,6 @@ def hand_over(
             reasons[number] = f"{HANDED_OVER}{name}"
     gathered[:] = [g for g in gathered if g.tries]
     return reasons
-
-
-def _solves(gathered: Sequence[Gathered], number: int, verdict: Callable[[int, int], Verdict | None]) -> bool:
-    judged = (verdict(number, g.contract) for g in gathered if any(t.number == number for t in g.tries))
-    return any(v is not None and v.ok for v in judged)
 
 
 def _ended(gathered: Sequence[Gathered], number: int) -> Gathered | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...contract.failure_kinds import FailureKind, kind_of_status
@@ -106,11 +106,13 @@ def judge(
     walks = [Gatherer(traffic, router, path).gather() for path in traffic.paths()]
     gathered = without_beginnings([found for walk in walks for found in walk.found])
     handed = hand_over(gathered, exchanges, options.escalates, router.verdict) if options.escalates else {}
-    judge_of = partial(_Judge, traffic, router, options, driven)
-    judges = list(map(judge_of, gathered, _names(gathered, conversation_ids)))
+    judges = [
+        _Judge(traffic, router, options, driven, *one)
+        for one in zip(gathered, _names(gathered, conversation_ids), strict=True)
+    ]
     words = SameWords([retry for one in judges for retry in one.retries])
     settled = iter(words.settled(elsewhere or {}))
-    conversations = tuple(one.convergence([next(settled) for _ in one.retries]) for one in judges)
+    conversations = tuple(one.convergence([*islice(settled, len(one.retries))]) for one in judges)
     reasons = _reasons(traffic, walks) | handed
     steps = sorted({n for walk in walks for n in walk.steps})
     return Judgement(
@@ -158,14 +160,23 @@ class _Judge:
         self._traffic, self._gathered, self._name, self._loop = traffic, gathered, name, driven.get(name)
         self._options = replace(options, max_attempts=self._loop.max_attempts) if self._loop else options
         self._contract = router.contracts[gathered.contract]
-        self._made = self._attempts()
-        readings = [self._reading(t) for t in gathered.tries[1:]]
-        self.retries = list(map(self._read, self._made, readings))
+        exchanges, repeats = traffic.exchanges, Repeats()
+        self._made = [
+            self._attempt(number, one, repeats.add(number, answer_key(exchanges[one.number])))
+            for number, one in enumerate(gathered.tries, 1)
+        ]
+        readings = [traffic.read([found.delta for found in one.links]) for one in gathered.tries[1:]]
+        self.retries = [
+            (replace(attempt, fed_back=self._gradings(attempt, reading)), reading)
+            for attempt, reading in zip(self._made, readings, strict=False)
+        ]
 
     def convergence(self, settled: Sequence[Attempt]) -> Convergence:
         """Return the judgement; `settled` are the attempts of `retries` in the end."""
         readings = [reading for _, reading in self.retries]
-        attempts = self._as_app_reads([*settled, *self._made[len(settled) :]], readings)
+        attempts, options = [*settled, *self._made[len(settled) :]], self._options
+        if options.must_feed_back != "contract":
+            attempts = as_app_reads(attempts, readings, partial=options.partial, names=self._contract.names)
         retries = tuple(self._retry(attempts, at, readings[at]) for at in range(len(readings)))
         return judged(
             self._name,
@@ -179,30 +190,11 @@ class _Judge:
             stop_reason=self._loop.stop_reason if self._loop else None,
         )
 
-    def _as_app_reads(self, attempts: list[Attempt], readings: Sequence[FeedbackReading]) -> list[Attempt]:
-        options = self._options
-        if options.must_feed_back == "contract":
-            return attempts
-        return as_app_reads(attempts, readings, partial=options.partial, names=self._contract.names)
-
-    def _attempts(self) -> list[Attempt]:
-        exchanges, repeats = self._traffic.exchanges, Repeats()
-        return [
-            self._attempt(number, gathered, repeats.add(number, answer_key(exchanges[gathered.number])))
-            for number, gathered in enumerate(self._gathered.tries, 1)
-        ]
-
     def _attempt(self, number: int, gathered: Try, repeats: int | None) -> Attempt:
         exchanges = self._traffic.exchanges
         steps = tuple(exchanges[n] for n in gathered.steps)
         assert gathered.verdict is not None
         return Attempt(number, exchanges[gathered.number], gathered.verdict, (), steps, gathered.failures, repeats)
-
-    def _reading(self, attempt: Try) -> FeedbackReading:
-        return self._traffic.read([found.delta for found in attempt.links])
-
-    def _read(self, attempt: Attempt, reading: FeedbackReading) -> tuple[Attempt, FeedbackReading]:
-        return replace(attempt, fed_back=self._gradings(attempt, reading)), reading
 
     def _gradings(self, attempt: Attempt, reading: FeedbackReading) -> tuple[FedBack, ...]:
         schema = getattr(self._contract.contract, "json_schema", None)
@@ -214,9 +206,8 @@ class _Judge:
 
     def _retry(self, attempts: Sequence[Attempt], at: int, reading: FeedbackReading) -> Retry:
         before = attempts[at]
-        errors = before.verdict.errors
         earlier: list[Finding] = [f for a in attempts[:at] for f in a.verdict.errors]
-        old = stale(reading, errors, earlier, before.verdict.data)
+        old = stale(reading, before.verdict.errors, earlier, before.verdict.data)
         links = tuple(self._gathered.tries[at + 1].links)
         needed = required_of(before.verdict, self._options.must_feed_back)
         return Retry(before, attempts[at + 1], links, reading, needed, tuple(old))

@@ -12,18 +12,9 @@ if TYPE_CHECKING:
     from ..proof import Proof
 
 DEFAULT_STATUS: Mapping[str, CheckStatus] = {
-    "feedback": CheckStatus.FAIL,
-    "stops": CheckStatus.FAIL,
-    "valid": CheckStatus.FAIL,
-    "agreed": CheckStatus.FAIL,
-    "fresh": CheckStatus.FAIL,
-    "addressed": CheckStatus.WARN,
-    "clean": CheckStatus.WARN,
-    "bounded": CheckStatus.WARN,
-    "shrinking": CheckStatus.WARN,
-    "task_kept": CheckStatus.WARN,
-    "accounted": CheckStatus.WARN,
-    "copied": CheckStatus.WARN,
+    **dict.fromkeys(("feedback", "stops", "valid", "agreed", "fresh"), CheckStatus.FAIL),
+    **dict.fromkeys(("addressed", "clean", "bounded", "shrinking"), CheckStatus.WARN),
+    **dict.fromkeys(("task_kept", "accounted", "copied"), CheckStatus.WARN),
 }
 """What a violated check counts as: real, correct clients break naive versions of the lower seven."""
 

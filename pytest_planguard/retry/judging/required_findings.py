@@ -12,8 +12,7 @@ from ...contract.finding import Finding, Related
 from ...contract.verdict import Verdict
 
 if TYPE_CHECKING:
-    from ..linking.delta import Piece
-    from ..matching.fed_back import FeedbackReading, NamedError
+    from ..matching.fed_back import FeedbackReading
     from ..outcomes import Firmness
     from ..results import FedBack
 
@@ -89,7 +88,11 @@ class ParallelVerdict(Verdict):
 def together(bad: Sequence[tuple[int, str | None, Verdict]]) -> ParallelVerdict:
     """One verdict for (number of the call from 1, its id, what is wrong with it). The findings keep that order."""
     _, _, first = bad[0]
-    others = [_apart(found, number) for number, _, verdict in bad[1:] for found in verdict.findings]
+    others = [  # a finding of a later call has no place in the text of the first
+        replace(found, span=None, related=(Related(f"this is about call {number} of the answer"),))
+        for number, _, verdict in bad[1:]
+        for found in verdict.findings
+    ]
     kept = {field.name: getattr(first, field.name) for field in fields(Verdict)}
     parts = tuple(_whole(verdict, call_id) for _, call_id, verdict in bad)
     return ParallelVerdict(**{**kept, "findings": (*first.findings, *others)}, parts=parts)
@@ -110,7 +113,8 @@ def by_answer(
     """
     known = {part.call_id for part in verdict.parts} - {None} if isinstance(verdict, ParallelVerdict) else set()
     for errors, part in _split(verdict):
-        own_result = part.call_id is not None and not _left_to_another(part.call_id, reading)
+        not_run = {piece.call_id for _, piece in reading.pieces if piece.text.strip() == NOT_RUN}
+        own_result = part.call_id is not None and part.call_id not in not_run
         others = known - {part.call_id} if own_result else set()
         yield errors, _without(reading, others) if others else reading, part
 
@@ -128,19 +132,7 @@ def _whole(verdict: Verdict, call_id: str | None = None) -> Part:
     return Part(call_id, len(verdict.errors), verdict.data, verdict.text)
 
 
-def _left_to_another(call_id: str, reading: FeedbackReading) -> bool:
-    return any(piece.call_id == call_id and piece.text.strip() == NOT_RUN for _, piece in reading.pieces)
-
-
 def _without(reading: FeedbackReading, others: set[str | None]) -> FeedbackReading:
-    def kept(piece: Piece) -> bool:
-        return piece.call_id not in others
-
-    said: list[NamedError] = [s for s in reading.said if kept(s.piece)]
-    deltas = tuple(replace(d, pieces=tuple(filter(kept, d.pieces))) for d in reading.deltas)
-    return replace(reading, deltas=deltas, said=tuple(said))
-
-
-def _apart(finding: Finding, number: int) -> Finding:
-    """A finding of a later call: it has no place in the text of the first."""
-    return replace(finding, span=None, related=(Related(f"this is about call {number} of the answer"),))
+    said = tuple(s for s in reading.said if s.piece.call_id not in others)
+    deltas = (replace(d, pieces=tuple(p for p in d.pieces if p.call_id not in others)) for d in reading.deltas)
+    return replace(reading, deltas=tuple(deltas), said=said)

@@ -21,7 +21,6 @@ _DEEPEST = 12
 """Fields below fields; real schemas have at most 6."""
 _ONE = ("items", "additionalItems")
 _SEVERAL = ("prefixItems", "anyOf", "oneOf", "allOf")
-_PLAIN = frozenset({"string", "integer", "number", "boolean", "null"})
 
 
 class Likeness(IntEnum):
@@ -70,16 +69,7 @@ class SchemaShape:
         """Return whether both describe fields, and none of them is the same: `data` that holds others is none."""
         if not self.names or not other.names:
             return False
-        if self._plain & other.names or other._plain & self.names:
-            return False  # nearly always, and told without looking deeper
         return not self.names & other.names or not _share(self.fields, other.fields)
-
-    @cached_property
-    def _plain(self) -> frozenset[str]:
-        """The fields at the root that have no others below them, as far as their type says."""
-        named = _root(self._schema).get("properties")
-        items = named.items() if isinstance(named, Mapping) else ()
-        return frozenset(str(name) for name, inner in items if isinstance(inner, Mapping) and _is_plain(inner))
 
 
 def properties(schema: Any) -> frozenset[str]:
@@ -100,11 +90,6 @@ def _root(schema: Any) -> Mapping[str, Any]:
     if isinstance(reference, str) and isinstance(definitions, Mapping):
         schema = definitions.get(reference.rpartition("/")[2], schema)
     return schema if isinstance(schema, Mapping) else {}
-
-
-def _is_plain(schema: Mapping[str, Any]) -> bool:
-    kind = schema.get("type")
-    return isinstance(kind, str) and kind in _PLAIN
 
 
 def _required(schema: Mapping[str, Any]) -> Sequence[Any]:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from ...wire.exchange import Exchange
     from ..linking.link import Link
     from ..matching.fed_back import FeedbackReading
-    from ..reading.entry import ErrorEntry
 
 
 class StepKind(StrEnum):
@@ -53,17 +52,14 @@ def names_errors(reading: FeedbackReading, parent: Exchange) -> bool:
     """Whether the new words name an error of the parent's answer: by a known code, or at one of its fields."""
     names: frozenset[str] | None = None
     for said in reading.said:
-        if _coded(said.entry):
+        code = said.entry.code
+        if code is not None and (code_name(code) in GENERIC or category_of_code(code) is not None):
             return True
         if said.entry.path and category_of_words(said.entry.message):
             names = _fields(parent) if names is None else names
             if said.entry.path[0] in names:
                 return True
     return False
-
-
-def _coded(entry: ErrorEntry) -> bool:
-    return entry.code is not None and (code_name(entry.code) in GENERIC or category_of_code(entry.code) is not None)
 
 
 def _fields(exchange: Exchange) -> frozenset[str]:

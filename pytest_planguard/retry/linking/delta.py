@@ -51,11 +51,15 @@ class Delta:
 
 def after(child: Exchange, start: int, answer: Exchange, root: Exchange) -> Delta:
     """What stands in the child's request from item `start` (0-based) on, less the answer and the root's own prompt."""
-    prompt, quotes = _prompt_lines(root), _quotes(answer)
+    task, quotes = last_user(root), _quotes(answer)
+    # Lines of worked examples are not the task: feedback may equal theirs.
+    texts = [i.text for i in root.request if i.role is Role.SYSTEM] + ([task.text] if task else [])
+    prompt = {normal_text(line) for text in texts for line in _lines(text)}
     pieces = []
     for number, item in enumerate(child.request[start:], start + 1):
-        text = _new_words(item, prompt, quotes, answer)
-        if text.strip():
+        said = _behind(item.text, answer) if item.role is Role.ASSISTANT else item.text
+        text = "\n".join(line for line in _lines(_without(said, quotes)) if normal_text(line) not in prompt)
+        if text.strip() and item.kind is not ItemKind.CALL:
             pieces.append(Piece(text, number, item.role, item.is_error, item.call_id))
     return Delta(child.number, tuple(pieces), turn=True)
 
@@ -76,38 +80,26 @@ def added_in_front(child: Exchange, position: int, parent: Exchange) -> tuple[Pi
     system = {normal_text(line) for item in parent.request if item.role is Role.SYSTEM for line in _lines(item.text)}
     now = child.request[:position]
     kept = system - {""} <= {normal_text(line) for i in now if i.role is Role.SYSTEM for line in _lines(i.text)}
-    pieces = []
+    pieces, task = [], last_user(parent)
     for number, item in enumerate(now, 1):
-        if (item.role is Role.SYSTEM and kept) or _extends(item, parent):
+        if (item.role is Role.SYSTEM and kept) or (task is not None and repeats(item, task)):
             text = "\n".join(_new_lines(_lines(_without(item.text, _quotes(parent))), old))
             if text.strip():
                 pieces.append(Piece(text, number, item.role))
     return tuple(pieces)
 
 
-def _extends(item: Item, parent: Exchange) -> bool:
-    task = last_user(parent)
-    return task is not None and repeats(item, task)
-
-
 def inserted(child: Exchange, root: Exchange, answer: Exchange) -> Delta:
     """Return the lines of the child's user and system texts that the root's do not have, less a quoted answer."""
-    before = [line for item in _prompts(root) for line in _lines(item.text)]
+    before = [line for item in root.request if _is_prompt(item) for line in _lines(item.text)]
     quotes = _quotes(answer)
     pieces = []
     for number, item in enumerate(child.request, 1):
-        if item.kind is ItemKind.TEXT and item.role in (Role.USER, Role.SYSTEM):
+        if _is_prompt(item):
             text = "\n".join(_new_lines(_lines(_without(item.text, quotes)), before))
             if text.strip():
                 pieces.append(Piece(text, number, item.role))
     return Delta(child.number, tuple(pieces))
-
-
-def _new_words(item: Item, prompt: frozenset[str], quotes: Sequence[str], answer: Exchange) -> str:
-    if item.kind is ItemKind.CALL:
-        return ""
-    text = _behind(item.text, answer) if item.role is Role.ASSISTANT else item.text
-    return "\n".join(line for line in _lines(_without(text, quotes)) if normal_text(line) not in prompt)
 
 
 def _behind(text: str, answer: Exchange) -> str:
@@ -126,15 +118,8 @@ def _continued(text: str, answer: Exchange) -> str:
     return now[len(said) :] if said and now.startswith(said) else ""
 
 
-def _prompts(exchange: Exchange) -> Iterator[Item]:
-    return (i for i in exchange.request if i.kind is ItemKind.TEXT and i.role in (Role.USER, Role.SYSTEM))
-
-
-def _prompt_lines(root: Exchange) -> frozenset[str]:
-    """Return the lines of the task itself. Lines of worked examples are not the task: feedback may equal theirs."""
-    task = last_user(root)
-    texts = [i.text for i in root.request if i.role is Role.SYSTEM] + ([task.text] if task else [])
-    return frozenset(normal_text(line) for text in texts for line in _lines(text))
+def _is_prompt(item: Item) -> bool:
+    return item.kind is ItemKind.TEXT and item.role in (Role.USER, Role.SYSTEM)
 
 
 def _quotes(answer: Exchange) -> tuple[str, ...]:
@@ -164,11 +149,5 @@ def _new_lines(lines: Sequence[str], before: Sequence[str]) -> Iterator[str]:
     fresh = {normal_text(line) for line in lines}
     changed = [line for line in before if line.strip() and normal_text(line) not in fresh][:_PARTIAL_LINES]
     for line in lines:
-        if normal_text(line) not in known:
-            yield _new_part(line, changed)
-
-
-def _new_part(line: str, changed: Sequence[str]) -> str:
-    """Return what the line adds to the longest earlier line that it begins with."""
-    longest = max((old for old in changed if line.startswith(old)), key=len, default="")
-    return line[len(longest) :]
+        if normal_text(line) not in known:  # what it adds to the longest earlier line that it begins with
+            yield line[max((len(old) for old in changed if line.startswith(old)), default=0) :]

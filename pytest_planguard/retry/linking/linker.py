@@ -84,12 +84,13 @@ class LinkForest:
         return known or self._candidate(previous, How.SAME if repeated else How.REWRITTEN, number)
 
     def _best(self, number: int, exchange: Exchange) -> tuple[LinkEvidence, ...]:
-        found = list(self._repeating(number, exchange)) or list(self._reworked(number, exchange))
-        found = found or list(self._paraphrased(number, exchange))
-        return self._ranked(found) if found else ()
-
-    def _ranked(self, found: Sequence[LinkEvidence]) -> tuple[LinkEvidence, ...]:
         """Return the best evidence, followed by one for each other parent that fits as well."""
+        found = [*self._repeating(number, exchange)] or [*self._reworked(number, exchange)]
+        if not found:
+            paraphrased = self._reworded.find(exchange, self._reacted | self._repeated)
+            found = [self._candidate(parent, How.REWRITTEN, number) for parent in paraphrased]
+        if not found:
+            return ()
         best = max(found, key=lambda c: c.rank)
         rivals = {c.parent: c for c in found if c.strength == best.strength and self._rival(best, c)}
         return (best, *rivals.values())
@@ -158,10 +159,6 @@ class LinkForest:
                 yield self._candidate(parent, How.REWRITTEN, number)
         for parent in sorted(self._repeatable(number, exchange)):
             yield self._candidate(parent, How.SAME, number)
-
-    def _paraphrased(self, number: int, exchange: Exchange) -> Iterator[LinkEvidence]:
-        for parent in self._reworded.find(exchange, self._reacted | self._repeated):
-            yield self._candidate(parent, How.REWRITTEN, number)
 
     def _quoted(self, exchange: Exchange) -> list[int]:
         """Return whose answers stand inside a user text: those of the same task, else those that are to be repaired."""

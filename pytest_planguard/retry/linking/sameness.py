@@ -15,26 +15,12 @@ if TYPE_CHECKING:
 
 _FIELD = re.compile(r"[\"']([\w-]{1,80})[\"']\s{0,8}:")
 _FIELDS_LIMIT = 20_000
-_ASCII_WHITE = "\n\t\r\v\f\x1c\x1d\x1e\x1f"
-"""What `str.split` takes for white space in ASCII, the blank apart."""
-_SHORT = 40
-"""Characters up to which a text is split and joined in less time than it is looked at."""
 _THINKING = (("<think>", "</think>"), ("<thinking>", "</thinking>"))
 
 
 def normal_text(text: str) -> str:
     """Return the text without thinking blocks, each run of white space as one space. Linear in the text."""
-    text = without_thinking(text)
-    if len(text) > _SHORT and "  " not in text and _has_blanks_only(text):  # nothing to join again
-        return text.strip(" ")
-    return " ".join(text.split())
-
-
-def _has_blanks_only(text: str) -> bool:
-    """Whether it is sure that the text has no white space but blanks. Most answers in one line are ASCII."""
-    if text.isascii():
-        return not any(map(text.__contains__, _ASCII_WHITE))
-    return text.isprintable()  # of white space only the blank is
+    return " ".join(without_thinking(text).split())
 
 
 def without_thinking(text: str) -> str:

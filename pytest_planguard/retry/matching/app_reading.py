@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ...contract.finding import Severity
 from ...contract.verdict import Verdict
 from ...document.formats.parser_stops import parser_stops
-from ...document.path import Path, value_at
+from ...document.path import Path, get_at
 from ..outcomes import DROPPED, Firmness, Grade
 from ..reading.entry import clip, place
 from ..reading.error_category import ErrorCategory, category_of, unreadable
@@ -68,14 +68,10 @@ def as_app_reads(
             attempt = _excused(_excused(attempt, taken, _AS_IT_IS), ignored, _NO_RULE)
         read_so.append(attempt)
     if partial and attempts:
-        read_so[-1] = _demoted(read_so[-1], _never_named(read_so[-1], named))
+        last = {_sort(finding) for finding in read_so[-1].verdict.errors}
+        if not last & named and None not in last:  # the app may have taken the last answer so
+            read_so[-1] = _demoted(read_so[-1], {sort for sort in last if sort})
     return read_so
-
-
-def _never_named(last: Attempt, named: Collection[_Sort | None]) -> Collection[_Sort]:
-    """Return the sorts of all that is wrong with the last answer, where the app may have taken it so; else nothing."""
-    sorts = {_sort(finding) for finding in last.verdict.errors}
-    return set() if sorts & set(named) else {sort for sort in sorts if sort and None not in sorts}
 
 
 def _excused(attempt: Attempt, findings: Sequence[Finding], reason: str) -> Attempt:
@@ -103,15 +99,11 @@ def _parsed_whole(attempt: Attempt, reading: FeedbackReading) -> Attempt:
     if verdict.ok or any(map(unreadable, verdict.errors)):
         return attempt
     lines = [line for new in reading.texts for line in lines_about_parsing(new)]
-    stops = parser_stops(_as_sent(attempt)) if lines else UNKNOWN
+    judged, sent = attempt.verdict.text, attempt.exchange.answer_text
+    # A byte order mark, which a verdict leaves away, stops a parser.
+    stops = parser_stops(sent if sent.endswith(judged) else judged) if lines else UNKNOWN
     said = next((line for line in lines if names_stop(line, stops)), None)
     return attempt if said is None else _excused(attempt, verdict.errors, f"{_WHOLE}: {clip(said)}")
-
-
-def _as_sent(attempt: Attempt) -> str:
-    """Return the answer with the byte order mark that a verdict leaves away, and that stops a parser."""
-    judged, sent = attempt.verdict.text, attempt.exchange.answer_text
-    return sent if sent.endswith(judged) else judged
 
 
 # A value of another type
@@ -134,10 +126,7 @@ def _taken_as_it_is(attempt: Attempt, reading: FeedbackReading, names: Collectio
 
 
 def _finds_fault_inside(finding: Finding, reading: FeedbackReading, data: Any, names: Collection[str]) -> bool:
-    try:
-        value = value_at(data, finding.path)
-    except LookupError:
-        return False
+    value = get_at(data, finding.path)
     inside = {str(key) for key in value} if isinstance(value, Mapping) else set()
     # A name that the root has, too, may be meant there.
     inside -= {*names, *(map(str, data) if isinstance(data, Mapping) and finding.path else ())}
@@ -189,17 +178,12 @@ def _converts(finding: Finding) -> bool:
 def _demoted(attempt: Attempt, absent: Collection[_Sort]) -> Attempt:
     """Return the attempt with warnings for what the app has no rule for; several calls in one answer stay."""
     verdict = attempt.verdict
-    found = [_warning(f) if _is_absent(f, absent) else f for f in verdict.findings]
+    found = [
+        replace(f, severity=Severity.WARN) if f.severity.bad and {f.identity, _sort(f)} & {*absent} else f
+        for f in verdict.findings
+    ]
     if found == list(verdict.findings) or type(verdict) is not Verdict:
         return attempt
     kept = {id(finding) for finding in found}
     gradings = tuple(c for c in attempt.fed_back if id(c.finding) in kept)
     return replace(attempt, verdict=replace(verdict, findings=tuple(found)), fed_back=gradings)
-
-
-def _is_absent(finding: Finding, absent: Collection[_Sort]) -> bool:
-    return finding.severity.bad and (finding.identity in absent or _sort(finding) in absent)
-
-
-def _warning(finding: Finding) -> Finding:
-    return replace(finding, severity=Severity.WARN)

@@ -71,7 +71,9 @@ class FeedbackReading:
 
 def read(deltas: Sequence[Delta], *, known_wordings: bool = True) -> FeedbackReading:
     """Read the errors out of the deltas between two attempts. A schema that is sent again says nothing about them."""
-    deltas = tuple(replace(d, pieces=tuple(_without_schemas(p) for p in d.pieces)) for d in deltas)
+    deltas = tuple(
+        replace(d, pieces=tuple(replace(p, text=without_schemas(opened(p.text))) for p in d.pieces)) for d in deltas
+    )
     said = (
         NamedError(entry, piece, delta.request)
         for delta in deltas
@@ -79,11 +81,6 @@ def read(deltas: Sequence[Delta], *, known_wordings: bool = True) -> FeedbackRea
         for entry in recognise(piece.text, known_wordings=known_wordings)
     )
     return FeedbackReading(deltas, tuple(islice(said, MAX_ERRORS)))
-
-
-def _without_schemas(piece: Piece) -> Piece:
-    text = without_schemas(opened(piece.text))
-    return piece if text is piece.text else replace(piece, text=text)
 
 
 def fed_back(

@@ -87,11 +87,9 @@ def _subject(finding: Finding, rule: ErrorCategory | None) -> re.Pattern[str]:
         return _EMPTY
     if rule in (ErrorCategory.NO_TOOL_CALL, ErrorCategory.UNKNOWN_TOOL):
         return _TOOL
-    return _DOCUMENT if unreadable(finding) or rule is ErrorCategory.TYPE else _of_rule(finding)
-
-
-def _of_rule(finding: Finding) -> re.Pattern[str]:
-    """For a rule on the whole document (a model validator): its own words, since no field tells."""
+    if unreadable(finding) or rule is ErrorCategory.TYPE:
+        return _DOCUMENT
+    # A rule on the whole document (a model validator) is known by its own words, since no field tells.
     return re.compile("|".join(map(re.escape, own_words(finding))) or r"(?!)", re.IGNORECASE)
 
 
@@ -233,7 +231,9 @@ def fits_rule(finding: Finding, words: str) -> bool:
     if rule is ErrorCategory.ENUM:
         return names_allowed(finding, words) or _OF_A_LIST.search(words) is not None
     if rule in (ErrorCategory.TYPE, ErrorCategory.FORMAT):
-        return not _terms(finding).isdisjoint(_TERM.findall(words.lower()))
+        terms = {*_TERM.findall(f"{finding.expected} {finding.validator_message}".lower())} - _COMMON
+        terms |= set() if terms.isdisjoint({"integer", "number"}) else {"number", "digits"}
+        return not terms.isdisjoint(_TERM.findall(words.lower()))
     signed = rule in (ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE) and limit_of(finding) == 0
     return signed and _SIGN.search(words) is not None
 
@@ -246,19 +246,9 @@ def names_type(finding: Finding, words: str) -> bool | None:
     wanted = _TYPES.get(finding.expected or "")
     if wanted is None:
         return None
-    found = _TYPES.get(_written_type(finding.actual or ""))
-    return wanted.search(words) is not None and (complains(words) or bool(found and found.search(words)))
-
-
-def _written_type(value: str) -> str:
-    """Return the type of a value in JSON, in the words in which a finding would expect it."""
-    return next((kind for signs, kind in _BY_SIGN.items() if value[:1] in signs and value), "a number")
-
-
-def _terms(finding: Finding) -> set[str]:
-    """Return the words by which a finding calls its type or form: "integer", "date"."""
-    terms = {*_TERM.findall(f"{finding.expected} {finding.validator_message}".lower())} - _COMMON
-    return terms if terms.isdisjoint({"integer", "number"}) else {*terms, "number", "digits"}
+    value = finding.actual or ""  # as it is written in JSON, what its first sign tells is its type
+    found = _TYPES[next((kind for signs, kind in _BY_SIGN.items() if value and value[0] in signs), "a number")]
+    return wanted.search(words) is not None and (complains(words) or found.search(words) is not None)
 
 
 def _occurrences(data: Any, value: str) -> int:

@@ -73,8 +73,9 @@ class LossEvidence:
         for text in self._texts:
             for sentence in SENTENCE.finditer(text.text):
                 words, (start, end) = sentence[0], sentence.span()
-                quoted = quotes_value(finding, words, self._data) and not _is_plain_english(words, value_of(finding))
-                if not quoted or affirms(words) or not text.may_speak_of(finding, start, end):
+                if not quotes_value(finding, words, self._data) or _is_plain_english(words, value_of(finding)):
+                    continue
+                if affirms(words) or not text.may_speak_of(finding, start, end):
                     continue
                 if self._is_apart(text.new.around(end), finding):
                     continue
@@ -194,7 +195,7 @@ def _names_rule(words: str, finding: Finding) -> bool:
     """Return whether words say what is wrong with a whole answer."""
     if accepted(finding) & {*categories_of_codes(words)}:
         return True
-    demanded = _demands_type(words, finding)
+    demanded = names_type(finding, words) if category_of(finding) is ErrorCategory.TYPE else None
     if demanded is not None:
         return demanded
     return not unreadable(finding) and sense_of(words, finding) is Sense.AGREES
@@ -209,10 +210,6 @@ def _quotes_validator(words: str, finding: Finding) -> bool:
     return "_" in code and code in words and verbatim(words, finding)
 
 
-def _demands_type(words: str, finding: Finding) -> bool | None:
-    return names_type(finding, words) if category_of(finding) is ErrorCategory.TYPE else None
-
-
 def _hint(words: str, finding: Finding) -> str | None:
     of_all = _DOCUMENT.search(words) is not None
     if not finding.path:
@@ -220,7 +217,8 @@ def _hint(words: str, finding: Finding) -> str | None:
         return "the whole answer is named, in words that were not understood" if about else None
     if finding.allowed and lists_allowed(finding, f"only {words}"):
         return "its allowed values are named, and no field"
-    rule = ErrorCategory.TYPE if _demands_type(words, finding) else category_of_words(words)
+    is_type = category_of(finding) is ErrorCategory.TYPE and names_type(finding, words)
+    rule = ErrorCategory.TYPE if is_type else category_of_words(words)
     if rule and rule is not ErrorCategory.UNREADABLE and not of_all and not affirms(words):  # "no valid JSON"
         return f"a rule is named ({rule.value}), and no field"
     return None

@@ -253,8 +253,7 @@ def standalone_message(
         for found in _places(message, text[:_SEARCHED]):
             if found.start in taken or _placed_above(text, found.start):
                 continue
-            around = [e for e in entries if e.start <= found.start < e.end]
-            if not any(e.path and verbatim(e.message, finding) for e in around):
+            if not any(e.path and e.start <= found.start < e.end and verbatim(e.message, finding) for e in entries):
                 return found
     return None
 

@@ -225,7 +225,11 @@ class PlacedText:
         while last + 1 < len(self.addresses) and self._are_listed(last):
             last += 1
         address = self.addresses[number]
-        others = [one for one in self.addresses[max(first - 4, 0) : last + 5] if self._is_other(one, address, finding)]
+        others = [  # words may be about another place: not in "guests[2].age: age is too low"
+            one
+            for one in self.addresses[max(first - 4, 0) : last + 5]
+            if address.steps[-len(one.steps) :] != one.steps and not _is_around(one, finding.path)
+        ]
         low = max([start, *(one.end for one in others if one.end <= self.addresses[first].start)])
         high = min([len(self.text), *(one.start for one in others if one.start >= self.addresses[last].end)])
         beside = f"{self.text[start : address.start]} {self.text[address.end : end]}"
@@ -234,10 +238,6 @@ class PlacedText:
         elif not says_more(beside, value_of(finding)):  # "carrier=camel ?? (rail|road|air)": "??" ends a sentence
             end = f"{self.text}\n".find("\n", end)
         return low, min(end, high)
-
-    def _is_other(self, one: Address, address: Address, finding: Finding) -> bool:
-        """Return whether words may be about another place: not in "guests[2].age: age is too low"."""
-        return address.steps[-len(one.steps) :] != one.steps and not _is_around(one, finding.path)
 
     def _are_listed(self, number: int) -> bool:
         one, other = self.addresses[number : number + 2]

@@ -72,7 +72,11 @@ def names_stop(words: str, stops: ParserStops, also: Collection[Position] = ()) 
     `also` are further places that count.
     """
     said = [one for one in _lines_first(words) if one[1] is not None]
-    return bool(_fitting(words, said, [*also, *stops.places])) if said else _quotes_stop(words, stops)
+    if said:
+        return bool(_fitting(words, said, [*also, *stops.places]))
+    # They may clip the quotation with an ellipsis.
+    quoted = (next(filter(None, found.groups())).rstrip(".…") for found in _QUOTED.finditer(words))
+    return any(following.startswith(one) for one in quoted if one for following in stops.following)
 
 
 def names_own(finding: Finding, words: str, stops: ParserStops = UNKNOWN) -> bool:
@@ -116,18 +120,7 @@ def _own_places(finding: Finding, stops: ParserStops) -> list[Position]:
 
 
 def _own_kinds(finding: Finding, stops: ParserStops) -> set[str]:
-    return _kinds(" ".join([finding.kind.value, finding.message, *_parsers(finding, stops)]))
-
-
-def _parsers(finding: Finding, stops: ParserStops) -> list[str]:
-    """Return what parsers say of the answer."""
-    return [*filter(None, [finding.validator_message]), *stops.messages]
-
-
-def _quotes_stop(words: str, stops: ParserStops) -> bool:
-    """Return whether words quote the answer from a stop on; they may clip the quotation with an ellipsis."""
-    quoted = (next(filter(None, found.groups())).rstrip(".…") for found in _QUOTED.finditer(words))
-    return any(following.startswith(one) for one in quoted if one for following in stops.following)
+    return _kinds(" ".join([finding.kind.value, finding.message, finding.validator_message or "", *stops.messages]))
 
 
 def _is_open(finding: Finding) -> bool:

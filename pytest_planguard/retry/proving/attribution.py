@@ -130,8 +130,12 @@ class _Compared:
             return {key: value for key, value in inner.items() if value is not _GONE} or _GONE
         if isinstance(before, list | tuple) and isinstance(now, list | tuple):
             items = self._items(before, now)
-            keeps_places = len(before) == len(now) or _keeps_places(before)
-            return _GONE if all(item is _GONE for item in items) else _in_place(before, items, keeps_places)
+            if all(item is _GONE for item in items):
+                return _GONE
+            if len(before) != len(now) and not _keeps_places(before):
+                return [item for item in items if item is not _GONE]
+            pairs = zip(before, items, strict=True)
+            return [type(was)() if item is _GONE and was is not None else item for was, item in pairs]
         if isinstance(before, str) and isinstance(now, str):
             return "\n".join(self.gone(before, now)) or _GONE
         return _GONE if is_one_off(str(before), str(now)) else before
@@ -179,21 +183,13 @@ def _are_one(one: Any, other: Any) -> bool:
     """
     if not (isinstance(one, dict) and isinstance(other, dict)):
         return isinstance(one, str | list) and type(one) is type(other)
-    both = [key for key in one if key in other and _is_plain(one[key])]
+    # Plain is what holds no objects: a text, a number, a place as a list of its steps.
+    both = [key for key in one if key in other and not _has_objects(one[key])]
     return 2 * len(both) < len(one) or all(canonical(one[key]) == canonical(other[key]) for key in both)
 
 
-def _is_plain(value: Any) -> bool:
-    """Return whether a value holds no objects: a text, a number, a place as a list of its steps."""
-    items = value if isinstance(value, list) else ()
-    return not isinstance(value, dict) and not any(isinstance(item, dict | list) for item in items)
-
-
-def _in_place(before: Sequence[Any], items: Sequence[Any], keeps_places: bool) -> list[Any]:
-    """Return the items that go; where positions may tell of what they are, each in its place."""
-    if not keeps_places:
-        return [item for item in items if item is not _GONE]
-    return [type(was)() if item is _GONE and was is not None else item for was, item in zip(before, items, strict=True)]
+def _has_objects(value: Any) -> bool:
+    return isinstance(value, dict) or (isinstance(value, list) and any(isinstance(v, dict | list) for v in value))
 
 
 _CONTEXT = 6

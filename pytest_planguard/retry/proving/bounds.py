@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...document.path import value_at
+from ...document.path import get_at
 from ..matching.keyword_match import limit_of
 from ..reading.comparison import comparison_in
 from .repair import constraint_rules
@@ -108,16 +108,9 @@ def positions_in(finding: Finding, words: str, data: Any) -> set[int]:
 
 def _numbers_of(finding: Finding, data: Any) -> set[float]:
     """Return the finding's value, its length, and the numbers within its text."""
-    try:
-        value = value_at(data, finding.path)
-    except (LookupError, TypeError):
-        return set()
-    return {*_numbers(value)}
-
-
-def _numbers(value: Any) -> Iterator[float]:
+    value = get_at(data, finding.path)
     if isinstance(value, int | float) and not isinstance(value, bool):
-        yield float(value)
-    elif isinstance(value, str | list | dict):
-        yield float(len(value))
-        yield from numbers_in(value) if isinstance(value, str) else ()
+        return {float(value)}
+    if isinstance(value, str | list | dict):
+        return {float(len(value)), *(numbers_in(value) if isinstance(value, str) else ())}
+    return set()

@@ -159,7 +159,8 @@ class Experiment:
             return self._missing(trial.change, "differs in a count")
         above, entry = lines_above(seen.gone, seen.before), entry_around(seen.gone, seen.before)
         now, change = "\n".join(new_turns(seen.now, seen.before)), trial.change
-        still, kept = now if _is_elsewhere(change) else "", now if _takes_away(change) else ""
+        is_elsewhere = isinstance(change, Swapped) and change.elsewhere
+        still, kept = now if is_elsewhere else "", now if _takes_away(change) else ""
         more = {"above": above, "entry": entry, "still": still, "kept": kept}
         ends = ends_at_limit(seen.gone, seen.before, seen.now)
         found = saying(self.finding, seen.gone, self.answer, self.contract, self.names, ends=ends, **more)
@@ -242,11 +243,6 @@ class Experiment:
 def _takes_away(change: Change) -> bool:
     """Return whether a change brings nothing new: the app has one finding less to tell of, and no other."""
     return isinstance(change, Repaired) and not change.reveals
-
-
-def _is_elsewhere(change: Change) -> bool:
-    """Return whether another error is told instead, of another place."""
-    return isinstance(change, Swapped) and change.elsewhere
 
 
 def _tell(same: Sequence[Change], more: Callable[[], bool]) -> bool:

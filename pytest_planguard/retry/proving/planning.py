@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ..judging.attempt_answers import Applied, answers_of
@@ -14,7 +15,7 @@ from .experiment import Experiment
 from .repair import Repaired, Unrepairable, repair
 from .sibling import moved
 from .swap import swaps
-from .trial import Change, Changes
+from .trial import Changes
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -66,12 +67,8 @@ def required_findings(
 def _required(conversation: Convergence, options: JudgeOptions, wanted: Wanted) -> Iterator[tuple[int, Finding]]:
     for at, attempt in enumerate(conversation.attempts[:-1]):
         for finding in required_of(attempt.verdict, options.must_feed_back):
-            if wanted(attempt, _read_as(attempt, finding)):
+            if wanted(attempt, next((c for c in attempt.fed_back if c.finding is finding), None)):
                 yield at, finding
-
-
-def _read_as(attempt: Attempt, finding: Finding) -> FedBack | None:
-    return next((c for c in attempt.fed_back if c.finding is finding), None)
 
 
 def _trial(conversation: Convergence, at: int, finding: Finding, contract: Any) -> Experiment | Proof:
@@ -84,14 +81,20 @@ def _trial(conversation: Convergence, at: int, finding: Finding, contract: Any) 
     own = _own(finding, attempt, contract)
     if own is None:
         return unjudged(ProofResult.NOT_JUDGED, "the same is wrong with another call of this answer")
-    later = conversation.attempts[at + 1 :]
-    repaired = repair(finding, own, contract, _donors(later), _finish(attempt))
-    changes = Changes(_changes(finding, own, contract, repaired, later, _finish(attempt)))
+    later, finish = conversation.attempts[:at:-1], _finish(attempt)  # the last first: what it has is mostly right
+    donors = [a.verdict.data for a in later if a.verdict.data is not None]
+    repaired = repair(finding, own, contract, donors, finish)
+    sound = repaired if isinstance(repaired, Repaired) else None
+    good = [a.verdict.text for a in later if a.verdict.ok]
+    # A repair comes first where something else is wrong: it says the same of any app. Swaps are for the finding that
+    # is alone, and for an app that accepts the repaired answer, since it does not check the rest.
+    first = [sound] if sound is not None and not sound.valid else []
+    changes = Changes(chain(first, swaps(finding, own, contract, repaired=sound, donors=good, finish=finish)))
+    if not changes and isinstance(repaired, Unrepairable):
+        return unjudged(ProofResult.NOT_JUDGED, repaired.reason)
     if not changes:
-        if isinstance(repaired, Unrepairable):
-            return unjudged(ProofResult.NOT_JUDGED, repaired.reason)
         return unjudged(ProofResult.UNPROVEN, ALONE)
-    elsewhere = moved(finding, own, contract, repaired, _finish(attempt)) if isinstance(repaired, Repaired) else None
+    elsewhere = moved(finding, own, contract, sound, finish) if sound is not None else None
     return Experiment(
         conversation.conversation,
         attempt.number,
@@ -111,26 +114,6 @@ def _exchanges(attempts: Sequence[Attempt]) -> Iterator[int]:
     return (e.number for a in attempts for e in (*a.steps, a.exchange))
 
 
-def _changes(
-    finding: Finding,
-    verdict: Verdict,
-    contract: Any,
-    repaired: Repaired | Unrepairable,
-    later: Sequence[Attempt],
-    finish: str | None,
-) -> Iterator[Change]:
-    """Yield the answers to try.
-
-    A repair comes first where something else is wrong: it says the same of any app. Swaps are for the finding that is
-    alone, and for an app that accepts the repaired answer, since it does not check the rest.
-    """
-    sound = repaired if isinstance(repaired, Repaired) else None
-    if sound is not None and not sound.valid:
-        yield sound
-    texts = [a.verdict.text for a in reversed(later) if a.verdict.ok]
-    yield from swaps(finding, verdict, contract, repaired=sound, donors=texts, finish=finish)
-
-
 def _own(finding: Finding, attempt: Attempt, contract: Any) -> Verdict | None:
     """Return the verdict that has the finding: of the one bad call among several; None where more than one has it."""
     if not isinstance(attempt.verdict, ParallelVerdict):
@@ -139,11 +122,6 @@ def _own(finding: Finding, attempt: Attempt, contract: Any) -> Verdict | None:
     verdicts = [contract.check(text, finish=_finish(attempt)) for text in texts]
     found = [v for v in verdicts if finding.identity in {f.identity for f in v.errors}]
     return found[0] if len(found) == 1 else None
-
-
-def _donors(later: Sequence[Attempt]) -> list[Any]:
-    """Later answers of the conversation, the last first: where it converged, all of it is right."""
-    return [a.verdict.data for a in reversed(later) if a.verdict.data is not None]
 
 
 def _finish(attempt: Attempt) -> str | None:

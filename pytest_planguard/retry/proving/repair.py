@@ -13,7 +13,8 @@ from ...contract.failure_kinds import FailureKind, Phase
 from ...contract.phrasing import as_json
 from ...document.answer import Document, read
 from ...document.edit import Edit, edit_document
-from ...document.path import Path, value_at
+from ...document.path import get_at, value_at
+from .request_diff import ChangedAnswer
 from .schema_examples import MAX_SIZE, nodes_at, resized, samples
 
 if TYPE_CHECKING:
@@ -36,9 +37,9 @@ def edits(finding: Finding, data: Any, contract: Any, donors: Sequence[Any] = ()
         donors: later answers of the same conversation: what the model itself put in that place.
     """
     path = finding.path
-    now = _at(data, path)
+    now = get_at(data, path, _ABSENT)
     for donor in donors:
-        yield from _from_donor(path, now, _at(donor, path))
+        yield from _from_donor(path, now, get_at(donor, path, _ABSENT))
     if finding.kind is FailureKind.EXTRA:
         yield Edit("drop", path)
         return
@@ -60,10 +61,11 @@ def _from_donor(path: tuple[str | int, ...], now: Any, other: Any) -> Iterator[E
 def _of_siblings(path: tuple[str | int, ...], data: Any) -> Iterator[Any]:
     """Yield what other items of the innermost list have in that place: `guests[0].age` for `guests[1].age`."""
     at = next((n for n in reversed(range(len(path))) if isinstance(path[n], int)), None)
-    items = _at(data, path[:at]) if at is not None else None
-    for number, _ in enumerate(items[:MAX_SIBLINGS] if isinstance(items, list) else ()):
-        value = _at(data, (*path[:at], number, *path[at + 1 :])) if at is not None and number != path[at] else _ABSENT
-        if value is not _ABSENT:
+    if at is None:
+        return
+    for number in range(MAX_SIBLINGS):
+        value = get_at(data, (*path[:at], number, *path[at + 1 :]), _ABSENT)
+        if number != path[at] and value is not _ABSENT:
             yield value
 
 
@@ -99,9 +101,7 @@ def constraint_rules(finding: Finding, data: Any, contract: Any) -> Iterator[Map
     for constraint in _constraints(finding, data, contract):
         params = constraint.params
         words = _AS_SCHEMA.get(constraint.constraint_type, {})
-        node: dict[str, Any] = {
-            word: params[name] for name, group in words.items() for word in group if params[name] is not None
-        }
+        node = {word: params[name] for name, word in words.items() if params[name] is not None}
         if constraint.constraint_type == "non_empty":
             node = {"minLength": 1, "minItems": 1}
         if "enum" in node:
@@ -111,20 +111,19 @@ def constraint_rules(finding: Finding, data: Any, contract: Any) -> Iterator[Map
 
 
 def _constraints(finding: Finding, data: Any, contract: Any) -> list[Any]:
-    found = [c for c in getattr(contract, "constraints", ()) if c.code == finding.code or finding.code == "missing"]
-    return [c for c in found if finding.code == "missing" or _speaks_of(c, finding.path, data)]
+    found, path = getattr(contract, "constraints", ()), finding.path
+    if finding.code == "missing":
+        return [*found]
+    alike = (c for c in found if c.code == finding.code)
+    return [c for c in alike if any(path[: len(where)] == where for where, _ in c.pattern.select(data))]
 
 
-def _speaks_of(constraint: Any, path: tuple[str | int, ...], data: Any) -> bool:
-    return any(path[: len(where)] == where for where, _ in constraint.pattern.select(data))
-
-
-_AS_SCHEMA: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "min_length": {"chars": ("minLength",)},
-    "max_length": {"chars": ("maxLength",)},
-    "count": {"min": ("minItems",), "max": ("maxItems",)},
-    "range": {"min": ("minimum",), "max": ("maximum",)},
-    "one_of": {"values": ("enum",)},
+_AS_SCHEMA: Mapping[str, Mapping[str, str]] = {
+    "min_length": {"chars": "minLength"},
+    "max_length": {"chars": "maxLength"},
+    "count": {"min": "minItems", "max": "maxItems"},
+    "range": {"min": "minimum", "max": "maximum"},
+    "one_of": {"values": "enum"},
 }
 
 
@@ -146,36 +145,19 @@ def _reworded(finding: Finding, now: Any, data: Any, contract: Any) -> Iterator[
         yield "something of its own"
 
 
-def _at(data: Any, path: tuple[str | int, ...]) -> Any:
-    try:
-        return value_at(data, path)
-    except LookupError:
-        return _ABSENT
-
-
 TRIES = 24
 """Changes that are tried for one finding; each costs one check of the answer."""
 
 
 @dataclass(frozen=True, slots=True)
-class Repaired:
+class Repaired(ChangedAnswer):
     """An answer with one finding less, and no other."""
 
-    text: str
-    """The whole answer; what was not changed stands where it stood."""
     edit: Edit
-    before: Any
-    """The parsed answer as it was."""
-    after: Any
     valid: bool
     """Whether nothing at all is wrong any more."""
     reveals: bool = False
     """Whether a later phase speaks up now that this finding is gone: a rule that runs on sound answers alone."""
-
-    @property
-    def places(self) -> tuple[Path, ...]:
-        """Where the two answers differ."""
-        return (self.edit.path,)
 
     @property
     def words(self) -> str:
@@ -248,7 +230,7 @@ def _repair(
     revealed = found - wanted
     if wanted - found or any(f.identity in revealed and not _is_later(f, finding) for f in verdict.errors):
         return None
-    return Repaired(text, edit, document.data, verdict.data, verdict.ok, bool(revealed))
+    return Repaired(text, document.data, verdict.data, (edit.path,), edit, verdict.ok, bool(revealed))
 
 
 def _is_later(finding: Finding, repaired: Finding) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any
 
-from ...document.path import Path, value_at
+from ...document.path import Path, get_at, value_at
 from ..linking.sameness import canonical, normal_text
 
 ANSWER = "\u27e6answer\u27e7"
@@ -25,28 +26,18 @@ _SHORTEST_BEGINNING = 40
 _DECODER = json.JSONDecoder()
 
 
-class ChangedAnswer(Protocol):
+@dataclass(frozen=True, slots=True)
+class ChangedAnswer:
     """An answer that the app is given in the place of the recorded one."""
 
-    @property
-    def text(self) -> str:
-        """The whole answer."""
-        ...
-
-    @property
-    def before(self) -> Any:
-        """The parsed answer as it was; None where it was no sound document."""
-        ...
-
-    @property
-    def after(self) -> Any:
-        """The parsed answer as it is now."""
-        ...
-
-    @property
-    def places(self) -> tuple[Path, ...]:
-        """Where the two differ."""
-        ...
+    text: str
+    """The whole answer; what was not changed stands where it stood."""
+    before: Any
+    """The parsed answer as it was; None where it was no sound document."""
+    after: Any
+    """The parsed answer as it is now."""
+    places: tuple[Path, ...]
+    """Where the two differ; (()) where they have nothing in common."""
 
 
 class Quotations:
@@ -57,7 +48,7 @@ class Quotations:
         self._texts = sorted({answer.strip(), changed.text.strip()} - {""}, key=len, reverse=True)
         self._normal = {normal_text(text) for text in self._texts}
         both = (changed.before, changed.after)
-        parts = [_value(data, path) for data in both for path in changed.places] if values else []
+        parts = [get_at(data, path) for data in both for path in changed.places] if values else []
         # What is around first: a value that is taken out of it would leave it unknown.
         around = (v for data in both for path in changed.places for v in _around(data, path))
         self._quoted = (_Quoted([*both, *around]), _Quoted(parts))
@@ -125,13 +116,6 @@ def _around(data: Any, path: tuple[str | int, ...]) -> Iterable[Any]:
             yield value_at(data, path[:depth])
         except LookupError:
             return
-
-
-def _value(data: Any, path: tuple[str | int, ...]) -> Any:
-    try:
-        return value_at(data, path)
-    except LookupError:
-        return None
 
 
 def _spellings(value: Any) -> list[str]:

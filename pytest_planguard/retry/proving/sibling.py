@@ -17,31 +17,25 @@ from typing import TYPE_CHECKING, Any
 from ...contract.failure_kinds import FailureKind
 from ...contract.phrasing import as_json
 from ...document.edit import Edit, edit_document
-from ...document.path import Path, to_dotted, value_at
+from ...document.path import Path, get_at, to_dotted, value_at
 from ..matching.item_signs import ORDINAL, with_numbers
 from ..reading.structures import values
 from .repair import Repaired, read_as_contract
-from .request_diff import TOKENS
+from .request_diff import TOKENS, ChangedAnswer
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...contract.verdict import Verdict
 
+_ABSENT = object()
 TRIES = 6
 """Items at which the fault is planted; each costs one check of the answer."""
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(ChangedAnswer):
     """An answer with the same fault at another item, and none at the finding's own."""
 
-    text: str
-    """The whole answer."""
-    before: Any
-    """The parsed answer as it was."""
-    after: Any
-    places: tuple[Path, ...]
-    """Where the two answers differ."""
     item: int
     """The finding's own item, from 0."""
     to: int
@@ -60,10 +54,8 @@ class Moved:
     def words(self) -> str:
         """What was done, for a person: 'the same error at another item (guests.2.age became 410)'."""
         own, other = self.places
-        try:
-            done = f"became {as_json(value_at(self.before, own))}"
-        except LookupError:
-            done = "was taken out"
+        value = get_at(self.before, own, _ABSENT)
+        done = "was taken out" if value is _ABSENT else f"became {as_json(value)}"
         return f"the same error at another item ({to_dotted(other)} {done})"
 
 
@@ -130,11 +122,8 @@ def _others(data: Any, path: Path, at: int) -> Iterator[int]:
     """Yield the items that could have the fault, the last and the first one first."""
     items = value_at(data, path[:at])
     for number in dict.fromkeys((len(items) - 1, *range(len(items)))):
-        try:
-            value_at(data, (*path[:at], number, *path[at + 1 : -1]) if at + 1 < len(path) else path[:at])
-        except (LookupError, TypeError):
-            continue
-        if number != path[at]:
+        around = (*path[:at], number, *path[at + 1 : -1]) if at + 1 < len(path) else path[:at]
+        if number != path[at] and get_at(data, around, _ABSENT) is not _ABSENT:
             yield number
 
 

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...contract.phrasing import as_json
 from ...document.edit import Edit, edit_document
-from ...document.path import Path, to_dotted, value_at
+from ...document.path import Path, get_at, to_dotted, value_at
 from .repair import Repaired, read_as_contract
+from .request_diff import ChangedAnswer
 from .schema_examples import samples
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ TRIES = 48
 """Errors that are planted for one finding; each costs one check of the answer."""
 _WRONG: tuple[Any, ...] = (None, {"?": 0}, [], "", -1)
 """Values that some rule refuses nearly everywhere."""
+_ABSENT = object()
 _MOST_TELLING = 2
 """Of a swap: another place, and another rule."""
 _SAMPLES = 4
@@ -38,24 +40,22 @@ _SAMPLES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Swapped:
+class Swapped(ChangedAnswer):
     """An answer with another error in the place of a finding, and otherwise the same errors."""
 
-    text: str
-    """The whole answer."""
     other: Finding
     """What is wrong instead."""
-    before: Any
-    """The parsed answer as it was; None where it is no sound document."""
-    after: Any
-    places: tuple[Path, ...]
-    """Where the two answers differ; (()) where they have nothing in common."""
     edit: Edit
     """How the other error was planted."""
     elsewhere: bool
     """Whether the other error is at another place than the finding."""
     unlike: bool
     """Whether it breaks another rule."""
+
+    @property
+    def telling(self) -> int:
+        """By how many of the two it is unlike the finding."""
+        return self.elsewhere + self.unlike
 
     @property
     def words(self) -> str:
@@ -121,16 +121,8 @@ def _planted(
             if other is None or text is None or judged is None:
                 continue
             places = base.places if base.places == ((),) else (*base.places, edit.path)
-            yield Swapped(
-                text,
-                other,
-                verdict.data,
-                judged.data,
-                places,
-                edit,
-                other.path != finding.path,
-                other.code != finding.code,
-            )
+            apart, unlike = other.path != finding.path, other.code != finding.code
+            yield Swapped(text, verdict.data, judged.data, places, other, edit, apart, unlike)
 
 
 def _bases(
@@ -147,36 +139,24 @@ def _bases(
     if repaired is not None:
         yield _Base(read_as_contract(repaired.text, contract), (finding.path,))
     elif not others and not finding.path:
-        for text in (*donors, *_made_up(contract)):
+        schema: Any = getattr(contract, "json_schema", None)
+        is_json = isinstance(schema, dict) and getattr(contract, "format", "auto") in ("auto", "json")
+        made_up = map(json.dumps, islice(samples(schema, schema), _SAMPLES)) if is_json else ()
+        for text in (*donors, *made_up):
             yield _Base(read_as_contract(text, contract), ((),))
-
-
-def _made_up(contract: Any) -> Iterator[str]:
-    """Yield documents that the schema allows, as far as its keywords tell."""
-    schema = getattr(contract, "json_schema", None)
-    if isinstance(schema, dict) and getattr(contract, "format", "auto") in ("auto", "json"):
-        yield from (json.dumps(value) for value in islice(samples(schema, schema), _SAMPLES))
 
 
 def _edits(path: Path, data: Any, before: Any) -> Iterator[Edit]:
     """Yield errors to plant: beside the finding first, then further out, and in its own place last."""
     for place in _places(path, data):
-        for value in (*_WRONG, *_doubled(data, place)):
-            yield Edit("put", place, value)
+        now = value_at(data, place)
+        doubled = [[*now, *now]] if isinstance(now, list) and now else []  # too long, or no longer distinct
+        yield from (Edit("put", place, value) for value in (*_WRONG, *doubled))
         if isinstance(place[-1], str):
             yield Edit("drop", place)
-    if path and _has(data, path):
-        for value in _WRONG:
-            if not _has(before, path) or value_at(before, path) != value:
-                yield Edit("put", path, value)
+    if path and get_at(data, path, _ABSENT) is not _ABSENT:
+        yield from (Edit("put", path, value) for value in _WRONG if get_at(before, path, _ABSENT) != value)
         yield Edit("drop", path)
-
-
-def _doubled(data: Any, place: Path) -> Iterator[Any]:
-    """Yield a list with all of its items twice: too long, or no longer distinct."""
-    value = value_at(data, place)
-    if isinstance(value, list) and value:
-        yield [*value, *value]
 
 
 def _places(path: Path, data: Any) -> Iterator[Path]:
@@ -189,21 +169,10 @@ def _places(path: Path, data: Any) -> Iterator[Path]:
 
 
 def _keys(data: Any, path: Path) -> list[str | int]:
-    try:
-        holder = value_at(data, path)
-    except LookupError:
-        return []
+    holder = get_at(data, path)
     if isinstance(holder, dict):
         return list(holder)
     return list(range(len(holder))) if isinstance(holder, list) else []
-
-
-def _has(data: Any, path: Path) -> bool:
-    try:
-        value_at(data, path)
-    except (LookupError, TypeError):
-        return False
-    return True
 
 
 def _instead(finding: Finding, others: Counter[tuple[str, Path]], judged: Verdict | None) -> Finding | None:
@@ -232,17 +201,13 @@ def _chosen(planted: Iterator[Swapped]) -> Iterator[Swapped]:
     seen: list[Swapped] = []
     for one in planted:
         seen.append(one)
-        if _telling(one) == _MOST_TELLING:
+        if one.telling == _MOST_TELLING:
             break
     codes: set[str] = set()
     paths: set[Path] = set()
     while seen:
-        best = max(seen, key=lambda s: (_telling(s), s.other.code not in codes, s.other.path not in paths))
+        best = max(seen, key=lambda s: (s.telling, s.other.code not in codes, s.other.path not in paths))
         yield best
         codes.add(best.other.code)
         paths.add(best.other.path)
         seen = [s for s in (*seen, *planted) if s.other.identity != best.other.identity]
-
-
-def _telling(swapped: Swapped) -> int:
-    return swapped.elsewhere + swapped.unlike

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -184,8 +184,10 @@ class _Words:
         Then it is no accident, as the word guest in a sentence about another field may be.
         """
         path = self._finding.path
-        if len(path) != 1:
-            return bool(path) and (spells_place(self._finding, self._line) or _counts_from_1(self._finding, self._line))
+        if len(path) != 1:  # also with its items counted from 1: "rooms > 1.º > kind"
+            from_1 = replace(self._finding, path=tuple(s + 1 if isinstance(s, int) else s for s in path))
+            without_signs = _ORDINAL_SIGN.sub("", self._line) if from_1.path != path else ""
+            return bool(path) and (spells_place(self._finding, self._line) or spells_place(from_1, without_signs))
         return re.search(rf"[(=`'\"]{re.escape(str(path[0]))}[)`'\",;]", self._line) is not None
 
     def _other_label(self) -> str | None:
@@ -198,7 +200,8 @@ class _Words:
 
     def _is_stock(self, still: str) -> bool:
         """Return whether words say nothing: all of them, or those that are not said without the finding."""
-        if self._holds_rule() or self._holds_value() or self._names_answer():
+        of_all = not self._finding.path and names_answer(self._line)  # "Wrong: the answer"
+        if self._holds_rule() or self._holds_value() or of_all:
             return False
         own = {str(step).casefold() for step in self._finding.path}
         if not own.isdisjoint(word.casefold() for word in TOKENS.findall(self._words)):
@@ -218,10 +221,6 @@ class _Words:
             return True
         return self._holds_rule() or self._holds_value() or category_of_words(self._line) in accepted(self._finding)
 
-    def _names_answer(self) -> bool:
-        """Return whether words name the whole answer, which is the place of this finding: "Wrong: the answer"."""
-        return not self._finding.path and names_answer(self._line)
-
     def _names_place(self) -> bool:
         return self._graded.grade is Grade.PARTIAL or self._graded.reason_code in _PLACED
 
@@ -240,17 +239,14 @@ class _Words:
         if self._graded.how in UNDERSTOOD or self._holds_rule():
             return None
         line = self._line.replace(value_of(finding), " ") if value_of(finding) else self._line
-        plain = category_of_words(line) or further_category(self._without_names(line))
+        names = "|".join(re.escape(step) for step in finding.path if isinstance(step, str))
+        unnamed = re.sub(rf"\b(?:{names})\b", " ", line) if names else line  # a field may be called "text" or "type"
+        plain = category_of_words(line) or further_category(unnamed)
         rule = plain if self._names_place() else firm_category(line)  # of no place, "one is missing" may be a low count
         if rule is None or rule in accepted(finding):
             return None
         fits = next((name for name, rules in self._other_faults() if rule in rules), None)
         return None if fits is None else f"the words fit another fault of its place ({fits})"
-
-    def _without_names(self, line: str) -> str:
-        """Return words without the names of the place: a field called "text" or "type" says nothing of its type."""
-        names = [re.escape(step) for step in self._finding.path if isinstance(step, str)]
-        return re.sub(rf"\b(?:{'|'.join(names)})\b", " ", line) if names else line
 
     def _other_faults(self) -> Iterator[tuple[str, Collection[ErrorCategory]]]:
         """Yield the other faults that the place could have, with what words may name them.
@@ -289,26 +285,19 @@ def spells_place(finding: Finding, words: str) -> bool:
     return re.search(rf"(?<![\w-]){spelled}(?!\w)", words) is not None
 
 
-def _counts_from_1(finding: Finding, words: str) -> bool:
-    """Return whether words spell out the place with its items counted from 1: "rooms > 1.º > kind"."""
-    path = tuple(step + 1 if isinstance(step, int) else step for step in finding.path)
-    return path != finding.path and spells_place(replace(finding, path=path), _ORDINAL_SIGN.sub("", words))
-
-
 def other_faults(finding: Finding, text: str, contract: Any) -> Iterator[Finding]:
     """Yield other findings that the place of this one could have. Null and a missing field are one to many apps."""
     document, known = read_as_contract(text, contract), {finding.code}
-    for edit in _faults(finding):
+    if finding.kind is FailureKind.MISSING:
+        faults = [Edit("add", finding.path, value) for value in _FAULTS[1:]]
+    else:
+        droppable = isinstance(finding.path[-1], str) and finding.actual != "null"
+        faults = [Edit("drop", finding.path)] if droppable else []
+        faults += [Edit("put", finding.path, value) for value in _FAULTS]
+    for edit in faults:
         changed = edit_document(document, edit)
         verdict = contract.check(changed) if changed is not None else None
         for other in verdict.errors if verdict is not None else ():
             if other.path == finding.path and other.code not in known:
                 known.add(other.code)
                 yield other
-
-
-def _faults(finding: Finding) -> Sequence[Edit]:
-    if finding.kind is FailureKind.MISSING:
-        return [Edit("add", finding.path, value) for value in _FAULTS[1:]]
-    drop = [Edit("drop", finding.path)] if isinstance(finding.path[-1], str) and finding.actual != "null" else []
-    return [*drop, *(Edit("put", finding.path, value) for value in _FAULTS)]

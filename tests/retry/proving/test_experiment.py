@@ -20,7 +20,7 @@ from pytest_planguard.retry.proving.trial import Change, Changes, Seen, Trial
 NONE, NUMBERS, COUNT, VALUES, WORDS = Difference
 TICKET = Contract({"type": "object", "properties": {"title": {"type": "string"}}, "required": ["title"]})
 TITLE = Finding("missing", ("title",), "required, missing", FailureKind.MISSING)
-REPAIRED = Repaired("{}", Edit("put", ("title",), "b"), {"title": "a"}, {"title": "b"}, valid=False)
+REPAIRED = Repaired("{}", {"title": "a"}, {"title": "b"}, (("title",),), Edit("put", ("title",), "b"), valid=False)
 SWAP = "another error in its place (n became 1)"
 
 
@@ -30,7 +30,7 @@ WORDS_GONE = "the title is not there"
 
 def swap(*, elsewhere: bool = True, unlike: bool = True) -> Swapped:
     """Return an answer with another error."""
-    return Swapped("{}", TITLE, {"n": 0}, {"n": 1}, (("n",),), Edit("put", ("n",), 1), elsewhere, unlike)
+    return Swapped("{}", {"n": 0}, {"n": 1}, (("n",),), TITLE, Edit("put", ("n",), 1), elsewhere, unlike)
 
 
 def looked_at(how: Difference) -> Seen:

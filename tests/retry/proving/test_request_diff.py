@@ -15,7 +15,8 @@ from pytest_planguard.retry.proving.request_diff import Difference, compare, lef
 BEFORE = {"ticket": {"title": "Printer", "tags": ["ink"]}, "id": 1}
 AFTER = {"ticket": {"title": "Printer", "tags": ["ink", "paper"]}, "id": 1}
 ANSWER = json.dumps(BEFORE)
-REPAIRED = Repaired(json.dumps(AFTER), Edit("put", ("ticket", "tags"), ["ink", "paper"]), BEFORE, AFTER, valid=True)
+TAGS = Edit("put", ("ticket", "tags"), ["ink", "paper"])
+REPAIRED = Repaired(json.dumps(AFTER), BEFORE, AFTER, (TAGS.path,), TAGS, valid=True)
 
 
 def difference(one: Any, other: Any) -> Difference:
@@ -60,7 +61,7 @@ def test_a_quoted_answer_is_no_difference(quote: Any) -> None:
 def test_a_quoted_text_or_number_is_no_difference() -> None:
     """A value that is no object may be quoted anywhere in the text."""
     before, after = {"priority": "hi"}, {"priority": "low"}
-    mended = Repaired(json.dumps(after), Edit("put", ("priority",), "low"), before, after, valid=True)
+    mended = Repaired(json.dumps(after), before, after, (("priority",),), Edit("put", ("priority",), "low"), valid=True)
     one, other = (f"'{data['priority']}' is what you wrote" for data in (before, after))
     assert compare(one, other, mended, json.dumps(before), lambda text: text) is Difference.NONE
 
@@ -107,6 +108,7 @@ def test_a_plural_is_no_more_than_its_number(several: str, single: str) -> None:
 def test_a_member_that_was_added_is_quoted_only_once() -> None:
     """Where a place exists in one of the two answers only, the objects around it are known all the same."""
     before, after = {"list": []}, {"list": [{"id": 1}]}
-    grown = Repaired(json.dumps(after), Edit("add", ("list", 0, "id"), 1), before, after, valid=True)
+    place = ("list", 0, "id")
+    grown = Repaired(json.dumps(after), before, after, (place,), Edit("add", place, 1), valid=True)
     one, other = ([f"you wrote {json.dumps(data['list'])} again"] for data in (before, after))
     assert compare(one, other, grown, json.dumps(before), lambda text: text) is Difference.NONE

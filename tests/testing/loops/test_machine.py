@@ -82,6 +82,26 @@ def test_a_correct_loop_passes() -> None:
     assert tasks_passed(correct, 30) >= 30
 
 
+def cutting(ask: Callable[[list[dict[str, str]]], str], task: str) -> Ticket:
+    """Say in words of its own what is wrong, and no more than eighteen characters of it."""
+    words = {"title": "bagidofugaku", "priority": "lemonopiraso", "steps": "tuvezikanoru"}
+    messages = [{"role": "user", "content": f"Write a ticket as JSON. {task}"}]
+    for _ in range(3):
+        text = ask(messages)
+        places = [str(finding.path[0]) if finding.path else "document" for finding in TICKET.check(text).errors]
+        if not places:
+            return Ticket.model_validate_json(text)
+        told = "\n".join(words.get(place, "no document") for place in dict.fromkeys(places))[:18]
+        messages += [{"role": "assistant", "content": text}, {"role": "user", "content": told}]
+    raise ValueError("no ticket")
+
+
+def test_a_loop_that_cuts_what_it_says_of_the_last_finding_is_caught() -> None:
+    """Its words come and go with the finding, and go on where they are not cut."""
+    fault, _ = failure(machine(cutting, behaviours=["right", "fixes"]))
+    assert 'because the app cuts "' in fault
+
+
 @pytest.mark.parametrize("placement", ["dialogue", "inject", "command"])
 def test_our_own_loop_passes(placement: Any) -> None:
     """In each placement of feedback."""

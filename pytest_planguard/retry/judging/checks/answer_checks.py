@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from ....contract.failure_kinds import Phase, Reask
 from ....contract.finding import Finding, Severity
@@ -49,7 +48,13 @@ def agreed(view: View) -> Check:
     """
     if view.options.partial:
         return idle("agreed", "the schemas of the requests are not all of the app's rules")
-    refused = [line for retry in view.retries if retry.before.verdict.ok for line in _refused(retry)]
+    around = ", without what stands around its document"
+    refused = [
+        f"attempt {r.after.number} was asked although attempt {r.before.number} keeps the contract"
+        f"{around if wrapped(r.before.verdict) else ''}"
+        for r in view.retries
+        if r.before.verdict.ok
+    ]
     if refused:
         bad = 'the app rejects what the contract accepts: extract="whole", or put the app\'s rule into the contract'
         return settled(view, "agreed", refused, good="", bad=bad)
@@ -100,7 +105,7 @@ def copied(view: View) -> Check:
     for retry in view.retries:
         said = f"{said}\n{words_of(retry.before.exchange)}"
         feedback += [(delta.text, said) for delta in retry.reading.deltas]
-    found = copies(_plain(view.last), view.first, feedback)
+    found = copies(view.last.verdict.data, view.first, feedback)
     good = "the answer copies neither an example nor the feedback"
     return settled(
         view, "copied", [str(c) for c in found], good=good, bad=f"the answer copies {count(len(found), 'text')}"
@@ -110,10 +115,6 @@ def copied(view: View) -> Check:
 def phase_of(findings: tuple[Finding, ...]) -> int:
     """The earliest phase of bad findings, from 0; 3 where there is none."""
     return min((_ORDER.index(f.kind.phase) for f in findings), default=len(_ORDER))
-
-
-def _plain(attempt: Attempt) -> Any:
-    return attempt.verdict.data
 
 
 def _needless(retry: Retry) -> list[str]:
@@ -128,7 +129,9 @@ def _needless(retry: Retry) -> list[str]:
     ]
     kinds = {f.kind for f in before.verdict.errors}
     # An answer that its provider calls finished was not cut off by the limit, however it ends.
-    cut_off = before.exchange.finish is not Finish.STOP and not _asks_for_less(retry)
+    # New words that ask for a shorter answer make it fit into the same limit.
+    shorter = any(_LESS.search(piece.text) for _, piece in retry.reading.pieces)
+    cut_off = before.exchange.finish is not Finish.STOP and not shorter
     if cut_off and any(k.reask is Reask.NOT_AT_THIS_LIMIT for k in kinds) and not _raised(before, after):
         lines.append(f"{again} at the same token limit after attempt {before.number} was cut off")
     lines += [
@@ -137,17 +140,6 @@ def _needless(retry: Retry) -> list[str]:
         if k.reask is Reask.NO
     ]
     return lines
-
-
-def _asks_for_less(retry: Retry) -> bool:
-    """Return whether the new words ask for a shorter answer, which fits into the same limit."""
-    return any(_LESS.search(piece.text) for _, piece in retry.reading.pieces)
-
-
-def _refused(retry: Retry) -> list[str]:
-    before, after = retry.before, retry.after
-    around = ", without what stands around its document" if wrapped(before.verdict) else ""
-    return [f"attempt {after.number} was asked although attempt {before.number} keeps the contract{around}"]
 
 
 def _raised(before: Attempt, after: Attempt) -> bool:

@@ -41,16 +41,20 @@ def feedback(view: View) -> Check:
         return idle(name, "there was no retry")
     if view.ambiguous:
         return unknown(name, "the traffic does not tell which answer the retries react to")
-    short = [r for r in view.retries if _gradings(view, r) and not _enough(view, r)]
+    coverage, weakest = view.options.coverage, view.options.weakest
+    short = [r for r in view.retries if _gradings(view, r) and not enough(_gradings(view, r), coverage, weakest)]
     dark = [r for r in view.retries if not _gradings(view, r)]
     evidence = tuple(line for r in short for line in _evidence(view, r))
-    if any(not _may_be_enough(view, r) for r in short):
+    if any(not may_be_enough(_gradings(view, r), coverage, weakest) for r in short):
         return settled(view, name, evidence, good="", bad=_lacks(view, short))
     if short:
         status = CheckStatus.WARN if view.status(name) is CheckStatus.WARN else view.options.unclear
         return Check(name, status, _is_unclear(view, short), evidence)
     if len(dark) == len(view.retries):
-        return unknown(name, _in_the_dark(dark[0]))
+        number = dark[0].before.number
+        if dark[0].required:
+            return unknown(name, f"what became of the findings of attempt {number} cannot be known")
+        return unknown(name, f"no finding of attempt {number} is known, so nothing can be looked for")
     grades = Counter(c.label for r in view.retries for c in _gradings(view, r))
     listed = ", ".join(f"{grades[label]} {label}" for label in LABELS if grades[label])
     return settled(view, name, (), good=f"each retry feeds back what was wrong before ({listed})", bad="")
@@ -97,7 +101,8 @@ def bounded(view: View) -> Check:
         return idle("bounded", "there was no retry without tool steps")
     evidence, room = [], _size(view, 0)
     for retry in view.retries:
-        room += len(_answer(retry)) + FEEDBACK_CAP
+        answer = retry.before.exchange
+        room += len(answer.answer_text) + sum(len(call.text) for call in answer.calls) + FEEDBACK_CAP
         size = _size(view, retry.after.number - 1)
         if retry.after.steps:
             room = max(room, size)
@@ -127,14 +132,6 @@ def task_kept(view: View) -> Check:
     return settled(view, "task_kept", evidence, good="every retry repeats the task", bad="a retry dropped the task")
 
 
-def _enough(view: View, retry: Retry) -> bool:
-    return enough(_gradings(view, retry), view.options.coverage, view.options.weakest)
-
-
-def _may_be_enough(view: View, retry: Retry) -> bool:
-    return may_be_enough(_gradings(view, retry), view.options.coverage, view.options.weakest)
-
-
 def _gradings(view: View, retry: Retry) -> list[FedBack]:
     """What became of the findings that had to be fed back, as far as anybody can know.
 
@@ -145,12 +142,6 @@ def _gradings(view: View, retry: Retry) -> list[FedBack]:
     if view.options.unclear is not CheckStatus.FAIL:
         return known
     return [replace(c, grade=Grade.UNCLEAR, how=None, reason=REACTS) if c.how is Firmness.REACTS else c for c in known]
-
-
-def _in_the_dark(retry: Retry) -> str:
-    if not retry.required:
-        return f"no finding of attempt {retry.before.number} is known, so nothing can be looked for"
-    return f"what became of the findings of attempt {retry.before.number} cannot be known"
 
 
 def _lacks(view: View, short: list[Retry]) -> str:
@@ -191,11 +182,6 @@ def _evidence(view: View, retry: Retry) -> list[str]:
 def _searched(retry: Retry) -> str:
     pieces = [f"message {p.item} of request {d.request}" for d in retry.reading.deltas for p in d.pieces]
     return f"Searched: {', '.join(pieces[:4])}" if pieces else f"Request {retry.after.exchange.number} adds no message"
-
-
-def _answer(retry: Retry) -> str:
-    exchange = retry.before.exchange
-    return exchange.answer_text + "".join(c.text for c in exchange.calls)
 
 
 def _size(view: View, at: int) -> int:
