@@ -100,9 +100,9 @@ def as_recorded(attempt: Exchange, recorded: Link, sent: Link) -> RetryFeedback:
     told, said = read([recorded.delta]), read([sent.delta])
     if not names_errors(told, attempt):
         return RetryFeedback()
-    now = {one.entry.path for one in said.said}
-    named = dict.fromkeys(one.entry.path for one in told.said if one.entry.path in now)
-    findings = {one.entry.path: _finding(one.entry) for one in told.said if one.entry.path not in now}
+    now = {one.path for one in said.said}
+    named = dict.fromkeys(one.path for one in told.said if one.path in now)
+    findings = {one.path: _finding(one) for one in told.said if one.path not in now}
     by_reading = _retry_feedback(fed_back([*findings.values()], said, attempt=attempt.number))
     return replace(by_reading, fed_back=(*map(_shown, named), *by_reading.fed_back))
 

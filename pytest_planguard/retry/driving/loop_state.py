@@ -96,7 +96,7 @@ def _retry(placement: Placement, options: JudgeOptions, before: Attempt, after: 
     how = How.ANSWER if turn else How.REWRITTEN
     link = Link(delta.request, before.exchange.number, how, place - 1 if turn else 0, delta)
     required = required_of(before.verdict, options.must_feed_back)
-    return Retry(before, after, (link,), FeedbackReading((delta,), ()), required)
+    return Retry(before, after, (link,), FeedbackReading((delta,)), required)
 
 
 Chat = Sequence[Mapping[str, Any]]

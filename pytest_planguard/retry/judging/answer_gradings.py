@@ -83,7 +83,7 @@ def _names_whole_places(reading: FeedbackReading, data: Any, wrong: Collection[t
     ticket is not valid:".
     """
     root = {str(key) for key in data} if isinstance(data, Mapping) else set()
-    paths = [said.entry.path for said in reading.said if said.entry.path]
+    paths = [entry.path for entry in reading.said if entry.path]
     return any(path[0].isdecimal() or (path[0] in root and (len(path) > 1 or path in wrong)) for path in paths)
 
 

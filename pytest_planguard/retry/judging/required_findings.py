@@ -133,6 +133,6 @@ def _whole(verdict: Verdict, call_id: str | None = None) -> Part:
 
 
 def _without(reading: FeedbackReading, others: set[str | None]) -> FeedbackReading:
-    said = tuple(s for s in reading.said if s.piece.call_id not in others)
+    texts = tuple(new for new in reading.texts if new.call_id not in others)
     deltas = (replace(d, pieces=tuple(p for p in d.pieces if p.call_id not in others)) for d in reading.deltas)
-    return replace(reading, deltas=tuple(deltas), said=said)
+    return replace(reading, deltas=tuple(deltas), texts=texts)

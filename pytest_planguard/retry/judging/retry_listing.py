@@ -102,16 +102,14 @@ def _retry(
     if why is None or findings:
         known = Known.FINDINGS
     else:
-        known = Known.ERRORS if any(s.entry.path is not None and s.entry.code for s in reading.said) else Known.WORDS
+        known = Known.ERRORS if any(e.path is not None and e.code for e in reading.said) else Known.WORDS
     gradings = fed_back(findings, reading, attempt=1) if findings and why is not None else ()
     return ListedRetry(exchange.number, parent.number, known, tuple(_said(reading)), gradings, why)
 
 
 def _said(reading: FeedbackReading) -> list[str]:
     """Return the errors that the feedback names, else its words."""
-    named = [
-        f"{to_dotted(s.entry.path)}: {clip(s.entry.message)}" for s in reading.said if s.entry.path and s.entry.message
-    ]
+    named = [f"{to_dotted(e.path)}: {clip(e.message)}" for e in reading.said if e.path and e.message]
     if named:
         return list(dict.fromkeys(named))[:SAID_SHOWN]
     words = " ".join(piece.text for _, piece in reading.pieces)

@@ -52,12 +52,12 @@ def names_errors(reading: FeedbackReading, parent: Exchange) -> bool:
     """Whether the new words name an error of the parent's answer: by a known code, or at one of its fields."""
     names: frozenset[str] | None = None
     for said in reading.said:
-        code = said.entry.code
+        code = said.code
         if code is not None and (code_name(code) in GENERIC or category_of_code(code) is not None):
             return True
-        if said.entry.path and category_of_words(said.entry.message):
+        if said.path and category_of_words(said.message):
             names = _fields(parent) if names is None else names
-            if said.entry.path[0] in names:
+            if said.path[0] in names:
                 return True
     return False
 

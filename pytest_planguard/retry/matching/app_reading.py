@@ -131,7 +131,7 @@ def _finds_fault_inside(finding: Finding, reading: FeedbackReading, data: Any, n
     # A name that the root has, too, may be meant there.
     inside -= {*names, *(map(str, data) if isinstance(data, Mapping) and finding.path else ())}
     above = place(finding.path)
-    errors = [said.entry.path for said in reading.said if said.entry.path and entry_categories(said.entry)]
+    errors = [entry.path for entry in reading.said if entry.path and entry_categories(entry)]
     paths = [path[len(above) :] if path[: len(above)] == above else path for path in errors]
     return any(path and path[0] in inside for path in paths)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...document.formats.parser_stops import parser_stops
@@ -31,20 +30,12 @@ MAX_ERRORS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class NamedError:
-    """One error that a delta names, with the piece it stands in."""
-
-    entry: ErrorEntry
-    piece: Piece
-    request: int
-
-
-@dataclass(frozen=True, slots=True)
 class FeedbackReading:
     """Everything that the requests between two attempts add, read once."""
 
     deltas: tuple[Delta, ...]
-    said: tuple[NamedError, ...]
+    texts: tuple[NewText, ...] = ()
+    """All new words, each text with the errors that were read in it."""
 
     @property
     def pieces(self) -> Iterable[tuple[int, Piece]]:
@@ -52,16 +43,9 @@ class FeedbackReading:
         return ((d.request, p) for d in self.deltas for p in d.pieces)
 
     @property
-    def texts(self) -> list[NewText]:
-        """All new words, each text with the errors that were read in it."""
-        return [
-            NewText(
-                f"request {request}, message {piece.item}",
-                piece.text,
-                tuple(s.entry for s in self.said if s.piece is piece),
-            )
-            for request, piece in self.pieces
-        ]
+    def said(self) -> list[ErrorEntry]:
+        """All errors that they name."""
+        return [entry for new in self.texts for entry in new.entries]
 
     @property
     def empty(self) -> bool:
@@ -74,13 +58,13 @@ def read(deltas: Sequence[Delta], *, known_wordings: bool = True) -> FeedbackRea
     deltas = tuple(
         replace(d, pieces=tuple(replace(p, text=without_schemas(opened(p.text))) for p in d.pieces)) for d in deltas
     )
-    said = (
-        NamedError(entry, piece, delta.request)
-        for delta in deltas
-        for piece in delta.pieces
-        for entry in recognise(piece.text, known_wordings=known_wordings)
-    )
-    return FeedbackReading(deltas, tuple(islice(said, MAX_ERRORS)))
+    texts: list[NewText] = []
+    left = MAX_ERRORS
+    for request, piece in ((d.request, p) for d in deltas for p in d.pieces):
+        entries = recognise(piece.text, known_wordings=known_wordings)[:left] if left else ()
+        texts.append(NewText(f"request {request}, message {piece.item}", piece.text, entries, piece.call_id))
+        left -= len(entries)
+    return FeedbackReading(deltas, tuple(texts))
 
 
 def fed_back(
@@ -102,7 +86,7 @@ def fed_back(
         schema: the contract's JSON Schema, used for the names, titles and descriptions of fields.
         text: its answer, as an app hands it to a parser; None where it is not known.
     """
-    texts = reading.texts
+    texts: Sequence[NewText] = reading.texts
     first = first_position([entry for new in texts for entry in new.entries], findings, data)
     if first:
         texts = [replace(new, entries=tuple(from_zero(entry, first) for entry in new.entries)) for new in texts]

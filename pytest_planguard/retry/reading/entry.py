@@ -155,6 +155,8 @@ class NewText:
     """'request 2, message 4'."""
     text: str
     entries: tuple[ErrorEntry, ...]
+    call_id: str | None = None
+    """Of the call whose result it is."""
 
     def quote(self, start: int, end: int) -> str:
         """Return text[start:end] as evidence: where it stands, and its words, clipped."""
