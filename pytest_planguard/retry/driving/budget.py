@@ -58,19 +58,13 @@ class Budget:
             return None
         if any(usage.input_tokens is None or usage.output_tokens is None for usage in usages):
             return "an answer does not say how many tokens it took"
-        return self._tokens_spent(usages) or self._cost_spent(usages)
-
-    def _tokens_spent(self, usages: list[Usage]) -> str | None:
-        total = sum((usage.input_tokens or 0) + (usage.output_tokens or 0) for usage in usages)
-        if self.tokens is None or total < self.tokens:
-            return None
-        return f"{total:,} of {self.tokens:,} tokens are spent"
-
-    def _cost_spent(self, usages: list[Usage]) -> str | None:
+        tokens = sum((usage.input_tokens or 0) + (usage.output_tokens or 0) for usage in usages)
+        if self.tokens is not None and tokens >= self.tokens:
+            return f"{tokens:,} of {self.tokens:,} tokens are spent"
         if self.cost is None or self.price is None:
             return None
-        total = sum(self.price(usage) for usage in usages)
-        return f"{total:g} of {self.cost:g} are spent" if total >= self.cost else None
+        cost = sum(map(self.price, usages))
+        return f"{cost:g} of {self.cost:g} are spent" if cost >= self.cost else None
 
 
 def delay_s(retry: int) -> float:
@@ -99,14 +93,8 @@ def is_transient(error: BaseException) -> bool:
         if isinstance(cause, PlanguardError):
             return isinstance(cause, TransientError)
         cause = cause.__cause__ or cause.__context__
-    return isinstance(error, (TimeoutError, ConnectionError)) or _status(error) or _named(error)
-
-
-def _status(error: BaseException) -> bool:
-    response = getattr(error, "response", None)
-    status = getattr(error, "status_code", None) or getattr(response, "status_code", None)
-    return isinstance(status, int) and kind_of_status(status) is FailureKind.TRANSPORT
-
-
-def _named(error: BaseException) -> bool:
-    return any(base.__name__ in _NAMES for base in type(error).__mro__)
+    status = getattr(error, "status_code", None) or getattr(getattr(error, "response", None), "status_code", None)
+    if isinstance(status, int) and kind_of_status(status) is FailureKind.TRANSPORT:
+        return True
+    by_name = any(base.__name__ in _NAMES for base in type(error).__mro__)
+    return by_name or isinstance(error, (TimeoutError, ConnectionError))

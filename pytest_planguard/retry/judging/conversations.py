@@ -298,7 +298,8 @@ def hand_over(
 def _ended(gathered: Sequence[Gathered], number: int) -> Gathered | None:
     """The conversation that a hand-over ends, without the hand-over itself where it was taken for an attempt."""
     own = next((g for g in gathered if g.tries and g.tries[-1].number == number), None)
-    before = [g for g in gathered if g is not own and g.tries and g.tries[-1].number < number and _bad(g)]
+    earlier = [g for g in gathered if g is not own and g.tries and g.tries[-1].number < number]
+    before = [g for g in earlier if (v := g.tries[-1].verdict) is not None and not v.ok and g.handed_to is None]
     if own is not None and len(own.tries) > 1:
         own.tries.pop()
         return own
@@ -307,8 +308,3 @@ def _ended(gathered: Sequence[Gathered], number: int) -> Gathered | None:
     if own is not None:
         own.tries.clear()
     return max(before, key=lambda g: g.tries[-1].number, default=None)
-
-
-def _bad(gathered: Gathered) -> bool:
-    verdict = gathered.tries[-1].verdict
-    return verdict is not None and not verdict.ok and gathered.handed_to is None

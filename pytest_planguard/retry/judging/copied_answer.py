@@ -14,6 +14,7 @@ from ...document.path import to_dotted
 from ...document.path_pattern import texts_in
 from ...document.words import copied_from, source
 from ...wire.exchange import ItemKind, Role
+from ...wire.untrusted_json import parsed_or_none
 from ..linking.sameness import last_user, without_thinking
 
 if TYPE_CHECKING:
@@ -72,13 +73,6 @@ def example_texts(first: Exchange) -> tuple[str, ...]:
 def _shown(kind: ItemKind, role: Role, text: str, arguments: Any) -> Iterator[str]:
     if kind is ItemKind.TEXT and role is Role.ASSISTANT:
         yield text
-        yield from (inner for _, inner in texts_in(_parsed(text)))
+        yield from (inner for _, inner in texts_in(parsed_or_none(without_thinking(text))))
     elif kind is ItemKind.CALL:
         yield from (inner for _, inner in texts_in(arguments))
-
-
-def _parsed(text: str) -> Any:
-    try:
-        return json.loads(without_thinking(text))
-    except (ValueError, RecursionError):
-        return None

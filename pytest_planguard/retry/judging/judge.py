@@ -1,4 +1,13 @@
-"""Judges recorded exchanges: which of them are attempts at one task, what each retry fed back, how it ended."""
+"""Judges recorded exchanges: which of them are attempts at one task, what each retry fed back, how it ended.
+
+What became of a finding is settled in this order. Reading, experiments and equal words alone may call it missing.
+
+1. `matching.fed_back` and `answer_gradings` read the new words, each error of them first, then places and rules.
+2. `proof.by_proof` puts what an experiment has shown in the place of what was read.
+3. `gradings` does not judge what need not be fed back; nothing is judged where the traffic is ambiguous.
+4. `same_words` calls missing what words answer that answer everything alike.
+5. `app_reading` does not judge what the app demonstrably does not have.
+"""
 
 from __future__ import annotations
 

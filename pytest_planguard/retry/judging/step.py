@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...wire.exchange import Role
+from ...wire.untrusted_json import parsed_or_none
 from ..linking.link import How
 from ..reading.error_category import GENERIC, category_of_code, category_of_words, code_name
 from .schema_shape import properties
@@ -65,13 +65,6 @@ def names_errors(reading: FeedbackReading, parent: Exchange) -> bool:
 def _fields(exchange: Exchange) -> frozenset[str]:
     """The names of the fields that the answer has or should have."""
     declared = [properties(s) for s in (exchange.output_schema, *exchange.tools.values())]
-    given = [c.arguments for c in exchange.calls] + [_document(exchange.answer_text)]
+    given = [c.arguments for c in exchange.calls] + [parsed_or_none(exchange.answer_text)]
     keys = [frozenset(map(str, value)) for value in given if isinstance(value, dict)]
     return frozenset().union(*declared, *keys)
-
-
-def _document(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None

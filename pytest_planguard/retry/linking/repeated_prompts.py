@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter, defaultdict, deque
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from ...wire.exchange import ItemKind, Role
+from ...wire.untrusted_json import parsed_or_none
 from ..reading.entry import reaches
 from ..reading.error_category import ErrorCategory, category_of_code, category_of_words
 from ..reading.lines import line_entries
@@ -188,7 +188,6 @@ _SPEAKS_OF_ERRORS = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\w+")
-_UNPARSED = object()
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,14 +231,11 @@ class RewordedIndex:
         now, kin = Counter(_words(texts)), _kin(exchange)
         open_ones = (k for k in self._known if k.number not in taken and k.kin == kin)
         fits = [fit for known in open_ones if (fit := _fit(known, exchange, texts, now)) is not None]
-        return [fit.number for fit in _best(fits)] if fits else []
-
-
-def _best(fits: Sequence[_Fit]) -> Iterator[_Fit]:
-    """Yield the best fits by words, and their rivals: who names more places than these."""
-    words = max(fit.words for fit in fits)
-    places = max(fit.places for fit in fits if fit.words == words)
-    return (fit for fit in fits if fit.words == words or fit.places > places)
+        if not fits:
+            return []
+        words = max(fit.words for fit in fits)
+        places = max(fit.places for fit in fits if fit.words == words)
+        return [fit.number for fit in fits if fit.words == words or fit.places > places]  # who names more is a rival
 
 
 def _fit(known: _Known, exchange: Exchange, texts: list[str], now: Counter[str]) -> _Fit | None:
@@ -247,7 +243,9 @@ def _fit(known: _Known, exchange: Exchange, texts: list[str], now: Counter[str])
     if total < FEWEST_WORDS or not alike(known.exchange.answer_text, exchange.answer_text):
         return None
     share = (known.task & now).total() / total
-    if share < SAME_WORDS or not _same_history(known.exchange, exchange):
+    earlier = {normal_text(i.text) for i in known.exchange.request if i.role is Role.ASSISTANT}
+    said = {normal_text(i.text) for i in exchange.request if i.role is Role.ASSISTANT}
+    if share < SAME_WORDS or not said <= earlier:  # the model said something in between
         return None
     added = "\n".join(line for text in texts for line in text.split("\n") if normal_text(line) not in known.lines)
     if not _SPEAKS_OF_ERRORS.search(added):
@@ -256,27 +254,19 @@ def _fit(known: _Known, exchange: Exchange, texts: list[str], now: Counter[str])
     return _Fit(known.number, share, places) if places else None
 
 
-def _same_history(earlier: Exchange, later: Exchange) -> bool:
-    """Return whether everything that the later request lets the model have said stands in the earlier one, too."""
-    said = {normal_text(i.text) for i in earlier.request if i.role is Role.ASSISTANT}
-    return all(normal_text(i.text) in said for i in later.request if i.role is Role.ASSISTANT)
-
-
 def _agreeing(added: str, document: Any) -> int:
     """Return how many errors agree with the answer: what they call wrong is there, what they call missing is not."""
-    if document is _UNPARSED:
+    if document is None:
         return sum(category_of_words(line) is ErrorCategory.UNREADABLE for line in added.split("\n"))
     found = set()
     for entry in line_entries(added):
         rule = category_of_code(entry.code) or category_of_words(entry.message)
-        if rule and entry.path and _agrees(entry.path, rule, document):
-            found.add(entry.path)
+        path = entry.path or ()
+        there = reaches(document, path)
+        missing = not there and reaches(document, path[:-1])
+        if rule and path and (missing if rule is ErrorCategory.MISSING else there):
+            found.add(path)
     return len(found)
-
-
-def _agrees(path: tuple[str, ...], rule: ErrorCategory, document: Any) -> bool:
-    there = reaches(document, path)
-    return reaches(document, path[:-1]) and not there if rule is ErrorCategory.MISSING else there
 
 
 def _kin(exchange: Exchange) -> tuple[str, str]:
@@ -287,11 +277,7 @@ def _kin(exchange: Exchange) -> tuple[str, str]:
 def _document(exchange: Exchange) -> Any:
     """Return the answer as plain data, a fence or words around it left out."""
     text = without_thinking(exchange.answer_text or "".join(c.text for c in exchange.calls[:1]))
-    start, end = text.find("{"), text.rfind("}")
-    try:
-        return json.loads(text[start : end + 1]) if 0 <= start < end else _UNPARSED
-    except (ValueError, RecursionError):
-        return _UNPARSED
+    return parsed_or_none(text[text.find("{") : text.rfind("}") + 1])
 
 
 def _words(texts: Iterable[str]) -> Iterator[str]:

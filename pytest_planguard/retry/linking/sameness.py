@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ...wire.exchange import ItemKind
+from ...wire.untrusted_json import parsed_or_none
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -71,12 +72,8 @@ def repeats(item: Item, earlier: Item) -> bool:
 
 def document_key(text: str) -> str | None:
     """One spelling of a text that is one JSON object or list, for clients that rewrite an answer; else None."""
-    if text[:1] not in ("{", "["):
-        return None
-    try:
-        return canonical(json.loads(text))
-    except (ValueError, RecursionError):
-        return None
+    document = parsed_or_none(text) if text[:1] in ("{", "[") else None
+    return None if document is None else canonical(document)
 
 
 def enclosed(text: str) -> str:

@@ -147,13 +147,15 @@ class LossEvidence:
         A word that is no name of the answer or its schema is a label ("nit: nights goes past 28"), and one that is a
         value of the answer names an item ("guests[Meyer].age").
         """
-        if not _is_field(entry):
-            return False
         written = entry.path or ()
+        if not _is_field(entry) or same_place(written, finding.path, self._data):
+            return False
+        if place(finding.path)[-len(written) :] == written:  # "floor" for recipient.floor
+            return False
         unknown = [step for step in written if not step.isdecimal() and name_words(step) not in self._names]
-        is_label = self._data is not None and unknown and (len(written) == 1 or self._values & {*map(repr, unknown)})
-        ends_it = place(finding.path)[-len(written) :] == written  # "floor" for recipient.floor
-        return not is_label and not ends_it and not same_place(written, finding.path, self._data)
+        if self._data is None or not unknown:
+            return True
+        return len(written) > 1 and self._values.isdisjoint(map(repr, unknown))
 
 
 def _at_its_place(finding: Finding, mentions: Sequence[PlaceMention]) -> FedBack | None:

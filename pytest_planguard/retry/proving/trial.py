@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from ...document.path import Path
+from ...wire.untrusted_json import parsed_or_none
 from .attribution import words_that_go
 from .repair import Repaired
 from .request_diff import ANSWER, Difference, Quotations, compare, left_out
@@ -116,7 +116,5 @@ def seen(
 
 def _said(quoted: Quotations, text: str) -> str:
     """Return a text without the answer. JSON stays JSON: the texts in it are compared as what they say."""
-    if text.lstrip()[:1] in ("{", "["):
-        with suppress(ValueError, RecursionError):
-            return json.dumps(quoted.without(json.loads(text)), ensure_ascii=False)
-    return str(quoted.without(text))
+    value = parsed_or_none(text) if text.lstrip()[:1] in ("{", "[") else None
+    return str(quoted.without(text)) if value is None else json.dumps(quoted.without(value), ensure_ascii=False)
