@@ -71,7 +71,10 @@ class SameWords:
     """The new words of several retries, and what they answered."""
 
     def __init__(self, retries: Sequence[Retry]) -> None:
-        self._attempts = [(attempt, _key(reading), _has_number(reading)) for attempt, reading in retries]
+        self._attempts = [
+            (attempt, _key(reading), any(_DIGIT.search(piece.text) for _, piece in reading.pieces))
+            for attempt, reading in retries
+        ]
         self._texts = [tuple(piece.text for _, piece in reading.pieces) for _, reading in retries]
         places_of: dict[str, set[Places]] = {}
         for attempt, key, _ in self._attempts:
@@ -108,10 +111,6 @@ class SameWords:
         if has_number or not others:
             return attempt
         return replace(attempt, fed_back=tuple(_graded(graded, others) for graded in attempt.fed_back))
-
-
-def _has_number(reading: FeedbackReading) -> bool:
-    return any(_DIGIT.search(piece.text) for _, piece in reading.pieces)
 
 
 def _key(reading: FeedbackReading) -> str:

@@ -32,7 +32,9 @@ class AnswerIndex:
         """Make the exchange's answer findable under `number`."""
         for item in exchange.answer:
             if item.kind is ItemKind.CALL:
-                self._add_call(number, item)
+                self._known[(_CALL, *call_key(item))].append(number)
+                if item.call_id:
+                    self._known[(_ID, item.call_id)].append(number)
         text = normal_text(exchange.answer_text)
         self._texts[number] = text
         self._calls[number] = frozenset(call_key(c) for c in exchange.calls)
@@ -53,11 +55,6 @@ class AnswerIndex:
             yield from self._call_matches(item)
         elif item.role is Role.ASSISTANT:
             yield from self._text_matches(normal_text(item.text))
-
-    def _add_call(self, number: int, call: Item) -> None:
-        self._known[(_CALL, *call_key(call))].append(number)
-        if call.call_id:
-            self._known[(_ID, call.call_id)].append(number)
 
     def _add_text(self, number: int, text: str) -> None:
         self._known[(_TEXT, text)].append(number)

@@ -65,7 +65,10 @@ class Quotations:
         return self._text(value) if isinstance(value, str) else value
 
     def _text(self, text: str) -> str:
-        if self._is_answer(normal_text(text)):
+        normal = normal_text(text)
+        # An app that closes a bad stream has no more than the beginning of the answer.
+        begins = len(normal) >= _SHORTEST_BEGINNING and any(answer.startswith(normal) for answer in self._normal)
+        if begins or normal in self._normal:
             return ANSWER
         for quote in self._texts:
             for spelling in (quote, json.dumps(quote, ensure_ascii=False)[1:-1], json.dumps(quote)[1:-1]):
@@ -74,12 +77,6 @@ class Quotations:
             text = quoted.without(text)
         text = _QUOTED_INPUT.sub(f"input_value={ANSWER}, input_type=", text)
         return self._scalars.sub(VALUE, text) if self._scalars is not None else text
-
-    def _is_answer(self, text: str) -> bool:
-        """Return whether a text is the answer, or its beginning: an app that closes a bad stream has no more of it."""
-        if text in self._normal:
-            return True
-        return len(text) >= _SHORTEST_BEGINNING and any(answer.startswith(text) for answer in self._normal)
 
 
 class _Quoted:

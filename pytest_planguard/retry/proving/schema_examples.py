@@ -44,7 +44,8 @@ def samples(node: Schema, root: Schema, depth: int = 0) -> Iterator[Any]:
         yield from values[:5] if isinstance(values, list) else ()
     if depth < MAX_DEPTH:
         for kind in _types(node):
-            yield from _BY_TYPE.get(kind, _nothing)(node, root, depth)
+            if kind in _BY_TYPE:
+                yield from _BY_TYPE[kind](node, root, depth)
 
 
 def resized(value: Any, node: Schema, root: Schema, depth: int = 0) -> Iterator[Any]:
@@ -156,10 +157,6 @@ def _numbers(node: Schema, _root: Schema, _depth: int) -> Iterator[Any]:
         yield int(number) if node.get("type") == "integer" else number
 
 
-def _lists(node: Schema, root: Schema, depth: int) -> Iterator[Any]:
-    yield _filled([], _whole(node, "minItems", 0), node, root, depth)
-
-
 def _objects(node: Schema, root: Schema, depth: int) -> Iterator[Any]:
     found = {}
     for name in sequence(node.get("required")):
@@ -175,16 +172,8 @@ def _filled(items: list[Any], low: int, node: Schema, root: Schema, depth: int) 
     if len(items) >= low:
         return items
     known = [s for at in _below(node, len(items), root) for s in samples(at, root, depth + 1)] or items or ["sample"]
-    more = [_numbered(known[n % len(known)], n // len(known)) for n in range(low - len(items))]
-    return [*items, *more]
-
-
-def _numbered(value: Any, turn: int) -> Any:
-    return f"{value} {turn + 1}" if turn and isinstance(value, str) else value
-
-
-def _nothing(_node: Schema, _root: Schema, _depth: int) -> Iterator[Any]:
-    return iter(())
+    more = ((known[n % len(known)], n // len(known)) for n in range(low - len(items)))
+    return [*items, *(f"{value} {turn + 1}" if turn and isinstance(value, str) else value for value, turn in more)]
 
 
 _BY_TYPE = {
@@ -192,7 +181,7 @@ _BY_TYPE = {
     "integer": _numbers,
     "number": _numbers,
     "boolean": lambda *_: iter((True, False)),
-    "array": _lists,
+    "array": lambda node, root, depth: iter([_filled([], _whole(node, "minItems", 0), node, root, depth)]),
     "object": _objects,
     "null": lambda *_: iter((None,)),
 }

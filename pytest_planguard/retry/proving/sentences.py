@@ -46,7 +46,8 @@ class Counts:
         """
         left, counted, inflected = iter(others), False, False
         for word in words:
-            found = next((other for other in left if self._is_alike(word, other)), None)
+            alike = (o for o in left if o == word or self._is_count(word, o) or is_inflected(word, o))
+            found = next(alike, None)
             if found is None:
                 return False
             counted |= self._is_count(word, found)
@@ -56,9 +57,6 @@ class Counts:
     def is_less(self, word: str, other: str) -> bool:
         """Return whether a word is a count that is one more than the other, or the plural or singular of it."""
         return (self._is_count(word, other) and int(word) > int(other)) or is_inflected(word, other)
-
-    def _is_alike(self, word: str, other: str) -> bool:
-        return word == other or self._is_count(word, other) or is_inflected(word, other)
 
     def _is_count(self, one: str, other: str) -> bool:
         return is_one_off(one, other) and {int(one), int(other)}.isdisjoint(self.positions)
@@ -112,7 +110,8 @@ class Sentences:
     def gone(self, before: str, now: str) -> Iterator[str]:
         """Yield the sentences that go, or the parts of them, in their order."""
         said, still = (split(text, bullets=self.bullets) for text in (before, now))
-        if said and any(_begins(said[-1], other) for other in said[:-1]):
+        *others, last = [TOKENS.findall(sentence) for sentence in said] or [[]]
+        if any(len(last) < len(other) and other[: len(last)] == last for other in others):
             said.pop()  # cut off at a budget, before it says anything of its own
         left, new = _without(said, still), _without(still, said)
         kept = {_key(sentence) for sentence in still}
@@ -204,11 +203,6 @@ def _without(sentences: Sequence[str], others: Sequence[str]) -> list[str]:
 
 def _key(sentence: str) -> str:
     return " ".join(_TOKEN.findall(sentence.rstrip(".!?;,。！？； "))).casefold()
-
-
-def _begins(one: str, other: str) -> bool:
-    words, others = TOKENS.findall(one), TOKENS.findall(other)
-    return len(words) < len(others) and others[: len(words)] == words
 
 
 def _slid(words: Sequence[str], start: int, end: int, starts: Collection[int]) -> tuple[int, int]:

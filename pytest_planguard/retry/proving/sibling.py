@@ -92,15 +92,10 @@ def moved(
         judged = contract.check(text, finish=finish) if text is not None else None
         if text and judged and sorted(f.identity for f in judged.errors) == sorted([*others, (finding.code, place)]):
             (planted,) = (f for f in judged.errors if f.path == place)
-            marks = frozenset(
-                {*_positions(int(path[at]), to), *_ids(items[path[at]], items[to]), *_spans(finding, planted)}
-            )
+            positions = {(str(int(path[at]) + first), str(to + first)) for first in (0, 1, ORDINAL + 1)}
+            marks = frozenset({*positions, *_ids(items[path[at]], items[to]), *_spans(finding, planted)})
             return Moved(text, verdict.data, judged.data, (path, place), int(path[at]), to, len(items), marks)
     return None
-
-
-def _positions(item: int, to: int) -> Iterator[tuple[str, str]]:
-    yield from ((str(item + first), str(to + first)) for first in (0, 1, ORDINAL + 1))
 
 
 def _ids(one: Any, other: Any) -> Iterator[tuple[str, str]]:
