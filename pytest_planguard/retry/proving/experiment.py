@@ -110,6 +110,13 @@ class Experiment:
         """Return what came of it."""
         return Proof(self.conversation, self.attempt, self.exchange, self.finding, result, reason)
 
+    def tried(self, run: Callable[[Change], Trial]) -> Proof:
+        """Return what follows from as many changed answers as it takes; `run` gives the app one of them."""
+        trials = [run(self.change_after(()))]
+        while (proof := self.concluded(trials)) is None:
+            trials.append(run(self.change_after(trials)))
+        return proof
+
     def change_after(self, trials: Sequence[Trial]) -> Change:
         """Return the answer to try next, where `concluded` has told that one is needed."""
         if self.moved is not None and self._telling(trials) is not None:

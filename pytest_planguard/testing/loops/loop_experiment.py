@@ -18,7 +18,7 @@ from ...retry.proof import Proof, ProofResult
 from ...retry.proving.attribution import told_apart
 from ...retry.proving.experiment import Experiment
 from ...retry.proving.planning import trials
-from ...retry.proving.trial import Trial
+from ...retry.proving.trial import Change, Trial
 from ...wire.decode import decode
 from ...wire.exchange import Finish, Message
 from .conversation import ScriptedAnswer
@@ -76,14 +76,13 @@ def _proof(
     trial = changeable(exchanged, one)
     if not trial.changes or control.trouble is not None or trial.targets[-1] not in control.bodies:
         return trial.proof(ProofResult.UNPROVEN, control.trouble or "run again, the loop does not send this request")
-    tried: list[Trial] = []
-    proof = None
-    while proof is None:
-        rerun = control.again(trial, trial.change_after(tried))
+
+    def run(change: Change) -> Trial:
+        rerun = control.again(trial, change)
         run_again(rerun)
-        tried.append(rerun.tried(control))
-        proof = trial.concluded(tried)
-    return proof
+        return rerun.tried(control)
+
+    return trial.tried(run)
 
 
 class RerunModel(ScriptedModel):

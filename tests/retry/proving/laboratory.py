@@ -13,7 +13,7 @@ from pytest_planguard.retry.proof import Proof
 from pytest_planguard.retry.proving.attribution import told_apart
 from pytest_planguard.retry.proving.experiment import Experiment
 from pytest_planguard.retry.proving.planning import trials
-from pytest_planguard.retry.proving.trial import Request, Trial, seen
+from pytest_planguard.retry.proving.trial import Change, Request, Trial, seen
 from pytest_planguard.wire.decode import decode
 from pytest_planguard.wire.exchange import Exchange, Message
 
@@ -55,20 +55,19 @@ def experiment(contract: Any, answers: Sequence[str], say: Say, **options: Any) 
 
 def tried(one: Experiment, answers: Sequence[str], say: Say) -> Proof:
     """Run one finding's trials until they tell."""
-    at, done = one.exchange, list[Trial]()
+    at, done = one.exchange, list[Change]()
     before = request(messages(answers[:at], say))
-    proof: Proof | None = None
     assert before is not None
-    while proof is None:
-        change = one.change_after(done)
+
+    def run(change: Change) -> Trial:
+        done.append(change)
         now = request(messages([*answers[: at - 1], change.text], say))
-        found = (
-            {at + 1: seen(before, now, change, one.answer, lambda text: normalise(text).text, one.finding.path)}
-            if now
-            else {}
-        )
-        done.append(Trial(change, found))
-        proof = one.concluded(done)
+        if now is None:
+            return Trial(change, {})
+        how = seen(before, now, change, one.answer, lambda text: normalise(text).text, one.finding.path)
+        return Trial(change, {at + 1: how})
+
+    proof = one.tried(run)
     assert len(done) <= 3
     return proof
 
