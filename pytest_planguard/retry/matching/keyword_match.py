@@ -17,8 +17,9 @@ from ..reading.error_category import GENERIC, TYPES, ErrorCategory, category_of,
 if TYPE_CHECKING:
     from ...contract.finding import Finding
 
-# Ends at ".", "!" or "?" before white space: the dots of "tasks[0].id" and "3.5" do not end a sentence.
-_SENTENCE = re.compile(r"[^\n.!?;]+(?:[.!?](?=\S)[^\n.!?;]*)*")
+# A sentence ends at ".", "!" or "?" before white space, at their Chinese forms, at ";" and at a line's end.
+# The dots of "tasks[0].id" and "3.5" do not end one.
+SENTENCE = re.compile(r"[^\n.!?;。！？；]+(?:[.!?](?=\S)[^\n.!?;。！？；]*)*")
 # "goal is missing, and status must be one of …": two fields, each with its rule.
 _CLAUSE = re.compile(r",\s|\b(?:and|but|while)\b")
 # A list of allowed values is feedback only with a demand: "use Draft or Approved"; else it describes the format.
@@ -69,7 +70,7 @@ def spoken_of(
     spans = sorted(elsewhere)
     starts = [start for start, _ in spans]
     reached = list(accumulate((end for _, end in spans), max))  # the last end so far: one look a sentence
-    for sentence in _SENTENCE.finditer(text[:_READ_LIMIT]):
+    for sentence in SENTENCE.finditer(text[:_READ_LIMIT]):
         before = bisect_left(starts, sentence.end())
         if before and reached[before - 1] > sentence.start():
             continue

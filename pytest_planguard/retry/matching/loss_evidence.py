@@ -17,9 +17,9 @@ from ..reading.entry import ErrorEntry, NewText, clip, place, same_place
 from ..reading.error_category import ErrorCategory, categories_of_codes, category_of, category_of_words, unreadable
 from ..reading.structures import values
 from ..results import FedBack
-from .keyword_match import affirms, complains, lists_allowed, names_type, quotes_value, value_of
+from .keyword_match import SENTENCE, affirms, complains, lists_allowed, names_type, quotes_value, value_of
 from .match_finding import Sense, about_a_field, accepted, entry_categories, fed_back_as, grading, sense_of, verbatim
-from .named_place import SENTENCE, Nearness, PlacedText, PlaceMention
+from .named_place import Nearness, PlacedText, PlaceMention
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -68,34 +68,35 @@ class LossEvidence:
             )
         )
 
+    def _sentences(self) -> Iterator[tuple[PlacedText, str, int, int]]:
+        """Yield each sentence with its text, and where it begins and ends."""
+        for text in self._texts:
+            yield from ((text, found[0], *found.span()) for found in SENTENCE.finditer(text.text))
+
     def _by_value(self, finding: Finding) -> FedBack | None:
         """Its value is quoted where no place is named."""
-        for text in self._texts:
-            for sentence in SENTENCE.finditer(text.text):
-                words, (start, end) = sentence[0], sentence.span()
-                if not quotes_value(finding, words, self._data) or _is_plain_english(words, value_of(finding)):
-                    continue
-                if affirms(words) or not text.may_speak_of(finding, start, end):
-                    continue
-                if self._is_apart(text.new.around(end), finding):
-                    continue
-                sense = sense_of(words, finding)
-                if sense is Sense.AGREES:
-                    return fed_back_as(finding, Firmness.WEAK, text.new.quote(start, end))
-                if sense is Sense.UNKNOWN:
-                    why = "its value is quoted, and the words beside it were not understood"
-                    return grading(finding, Grade.UNCLEAR, text.new.quote(start, end), why, ReasonCode.VALUE)
+        for text, words, start, end in self._sentences():
+            if not quotes_value(finding, words, self._data) or _is_plain_english(words, value_of(finding)):
+                continue
+            if affirms(words) or not text.may_speak_of(finding, start, end):
+                continue
+            if self._is_apart(text.new.around(end), finding):
+                continue
+            sense = sense_of(words, finding)
+            if sense is Sense.AGREES:
+                return fed_back_as(finding, Firmness.WEAK, text.new.quote(start, end))
+            if sense is Sense.UNKNOWN:
+                why = "its value is quoted, and the words beside it were not understood"
+                return grading(finding, Grade.UNCLEAR, text.new.quote(start, end), why, ReasonCode.VALUE)
         return None
 
     def _by_rule(self, finding: Finding) -> FedBack | None:
         """Its rule is named and no place: all that can be said of a finding about the whole answer."""
-        for text in () if finding.path else self._texts:
-            for sentence in SENTENCE.finditer(text.text):
-                words, (start, end) = sentence[0], sentence.span()
-                if affirms(words) or not _names_rule(words, finding) or self._is_apart(text.new.around(end), finding):
-                    continue
-                if text.may_speak_of(finding, start, end) or _quotes_validator(words, finding):
-                    return fed_back_as(finding, Firmness.WEAK, text.new.quote(start, end))
+        for text, words, start, end in () if finding.path else self._sentences():
+            if affirms(words) or not _names_rule(words, finding) or self._is_apart(text.new.around(end), finding):
+                continue
+            if text.may_speak_of(finding, start, end) or _quotes_validator(words, finding):
+                return fed_back_as(finding, Firmness.WEAK, text.new.quote(start, end))
         return None
 
     def _elsewhere(self, finding: Finding, mentions: Sequence[PlaceMention]) -> FedBack | None:
@@ -121,12 +122,11 @@ class LossEvidence:
 
     def _hinted(self, finding: Finding) -> FedBack | None:
         """No place is named: a rule or a word for the whole answer may still mean the finding."""
-        for text in self._texts:
-            for sentence in SENTENCE.finditer(text.text):
-                hint = _hint(sentence[0], finding)
-                if hint:
-                    code = ReasonCode.RULE if finding.path else ReasonCode.WHOLE_ANSWER
-                    return grading(finding, Grade.UNCLEAR, text.new.quote(*sentence.span()), hint, code)
+        for text, words, start, end in self._sentences():
+            hint = _hint(words, finding)
+            if hint:
+                code = ReasonCode.RULE if finding.path else ReasonCode.WHOLE_ANSWER
+                return grading(finding, Grade.UNCLEAR, text.new.quote(start, end), hint, code)
         return None
 
     def _is_apart(self, around: Iterable[ErrorEntry], finding: Finding) -> bool:

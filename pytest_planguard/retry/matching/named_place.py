@@ -13,7 +13,7 @@ from ..reading.addresses import Address, addresses
 from ..reading.entry import NewText
 from ..reading.error_category import ErrorCategory, category_of
 from .item_signs import shows_another_item
-from .keyword_match import affirms, clauses, quotes_value, value_of
+from .keyword_match import SENTENCE, affirms, clauses, quotes_value, value_of
 from .match_finding import Sense, places, says_more, sense_of
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from ..reading.addresses import Vocabulary
     from ..reading.entry import ErrorEntry
 
-# A sentence ends at ".", "!" or "?" before white space, at their Chinese forms, at ";" and at a line's end.
-SENTENCE = re.compile(r"[^\n.!?;。！？；]+(?:[.!?](?=\S)[^\n.!?;。！？；]*)*")
 # A note behind a message, which only says where: "35 is greater than 28", and below it "while setting 'nights'".
 _NOTE = re.compile(r"\s*(?:while|when|during|in|at|for)\b[^.:\n]{0,120}\Z", re.IGNORECASE)
 # The same as the last sentence of a line: "Type 'seq' has size of '6'. Path: '/steps'".
