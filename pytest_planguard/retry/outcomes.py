@@ -24,6 +24,8 @@ class Grade(StrEnum):
 
 DROPPED = (Grade.MISSING, Grade.WRONG)
 """Grades of a finding of which there is evidence that the next request does not say it."""
+NOT_FED_BACK = (*DROPPED, Grade.UNCLEAR)
+"""Grades of a finding that the words were not understood to feed back."""
 
 
 class Firmness(StrEnum):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from .outcomes import DROPPED, Firmness, Grade, ReasonCode
+from .outcomes import DROPPED, NOT_FED_BACK, Firmness, Grade, ReasonCode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -92,7 +92,7 @@ def _settled(fed_back: FedBack, proof: Proof | None) -> FedBack:
         evidence = None if grade in DROPPED else proof.said or proof.reason
         reason = None if grade is Grade.FED_BACK else proof.reason
         return replace(fed_back, grade=grade, how=how, evidence=evidence, reason=reason, reason_code=code)
-    if proof is None or fed_back.grade not in (Grade.UNCLEAR, *DROPPED):
+    if proof is None or fed_back.grade not in NOT_FED_BACK:
         return fed_back
     if proof.passed_on:
         return replace(fed_back, grade=Grade.NOT_JUDGED, reason=proof.reason, reason_code=None)

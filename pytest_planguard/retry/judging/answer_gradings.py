@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..matching.fed_back import fed_back
-from ..outcomes import DROPPED, Firmness, Grade
+from ..outcomes import NOT_FED_BACK, Firmness, Grade
 from ..reading.error_category import ErrorCategory, category_of
 from ..results import FedBack
 from .required_findings import by_answer
@@ -28,8 +28,6 @@ NO_TOOL_CALL = "no_tool_call"
 """The code of the finding that says an output tool was not called."""
 
 
-NOT_FED_BACK = (*DROPPED, Grade.UNCLEAR)
-"""Grades of a finding that the words were not understood to feed back."""
 _FIRM = (Firmness.VERBATIM, Firmness.LOCATED)
 """Grades of a finding for which better words may stand at a relative place."""
 
@@ -71,7 +69,9 @@ def _relative(gradings: Sequence[FedBack], reading: FeedbackReading, data: Any, 
     if _names_whole_places(reading, data, {graded.finding.path for graded in gradings}):
         return list(gradings)
     return [
-        _anew(graded, reading, data, attempt) if graded.grade in NOT_FED_BACK or graded.how is Firmness.WEAK else graded
+        _at_relative_place(graded, reading, data, attempt)
+        if graded.grade in NOT_FED_BACK or graded.how is Firmness.WEAK
+        else graded
         for graded in gradings
     ]
 
@@ -87,7 +87,7 @@ def _names_whole_places(reading: FeedbackReading, data: Any, wrong: Collection[t
     return any(path[0].isdecimal() or (path[0] in root and (len(path) > 1 or path in wrong)) for path in paths)
 
 
-def _anew(graded: FedBack, reading: FeedbackReading, data: Any, attempt: int) -> FedBack:
+def _at_relative_place(graded: FedBack, reading: FeedbackReading, data: Any, attempt: int) -> FedBack:
     for depth, inner in _validated_alone(graded.finding, data):
         moved = replace(graded.finding, path=graded.finding.path[depth:])
         (again,) = fed_back([moved], reading, attempt=attempt, data=inner)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..linking.answer_index import Prefixes
 from ..linking.link import How, Link
-from ..linking.linker import link, linkable
+from ..linking.linker import is_failed, link, linkable
 from ..linking.sameness import answer_key, task_key
 from ..matching.fed_back import FeedbackReading, read
 from .copied_answer import words_of
@@ -243,16 +243,11 @@ def transport_failures(exchanges: Sequence[Exchange], nodes: Sequence[Any]) -> d
     later: dict[Any, int] = {}
     found: dict[int, int] = {}
     for number in range(len(exchanges) - 1, -1, -1):
-        if _failed(exchanges[number]) and nodes[number] in later:
+        if is_failed(exchanges[number]) and nodes[number] in later:
             found[number] = later[nodes[number]]
-        elif not _failed(exchanges[number]):
+        elif not is_failed(exchanges[number]):
             later[nodes[number]] = number
     return found
-
-
-def _failed(exchange: Exchange) -> bool:
-    failed = exchange.status >= 400 or (exchange.error is not None and not exchange.answer)
-    return failed and exchange.rejected_text is None
 
 
 HANDED_OVER = "the hand-over that is declared: "

@@ -23,7 +23,7 @@ from ..linking.linker import linkable
 from ..linking.sameness import Repeats, answer_key
 from ..matching.app_reading import as_app_reads
 from ..matching.fed_back import FeedbackReading, stale
-from ..outcomes import DROPPED, Grade
+from ..outcomes import NOT_FED_BACK, Grade
 from ..proof import by_proof
 from ..results import Attempt, Convergence, FedBack
 from .answer_gradings import answer_gradings
@@ -148,7 +148,7 @@ def gradings(
     found = by_proof(read_so, attempt.exchange.number, options.proofs)
     return tuple(
         replace(c, grade=Grade.NOT_JUDGED, reason=NOT_REQUIRED)
-        if c.grade in (Grade.UNCLEAR, *DROPPED) and id(c.finding) not in wanted
+        if c.grade in NOT_FED_BACK and id(c.finding) not in wanted
         else c
         for c in found
     )

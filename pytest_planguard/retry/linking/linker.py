@@ -280,8 +280,13 @@ class Linker:
 
 def linkable(exchange: Exchange) -> bool:
     """Return whether a language model answered, if only with something that its provider rejected."""
+    return exchange.is_generation and not is_failed(exchange)
+
+
+def is_failed(exchange: Exchange) -> bool:
+    """Return whether a send failed: nothing was answered, not even something that the provider rejected."""
     failed = exchange.status >= 400 or (exchange.error is not None and not exchange.answer)
-    return exchange.is_generation and (not failed or exchange.rejected_text is not None)
+    return failed and exchange.rejected_text is None
 
 
 def _delta(child: Exchange, parent: Exchange, prompt: Exchange, best: LinkEvidence) -> Delta:

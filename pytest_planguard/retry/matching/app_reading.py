@@ -14,7 +14,7 @@ from ...contract.finding import Severity
 from ...contract.verdict import Verdict
 from ...document.formats.parser_stops import parser_stops
 from ...document.path import Path, get_at
-from ..outcomes import DROPPED, Firmness, Grade
+from ..outcomes import NOT_FED_BACK, Firmness, Grade
 from ..reading.entry import clip, place
 from ..reading.error_category import ErrorCategory, category_of, unreadable
 from .match_finding import entry_categories
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from ..results import Attempt
     from .fed_back import FeedbackReading
 
-_OPEN = (*DROPPED, Grade.UNCLEAR)
 _FIRM = (Firmness.PROVEN, Firmness.VERBATIM, Firmness.LOCATED)
 _WHOLE = "the app parses the whole answer, and says where that fails"
 _AS_IT_IS = "the app takes the value as it is, and names what is wrong inside it"
@@ -79,7 +78,7 @@ def _excused(attempt: Attempt, findings: Sequence[Finding], reason: str) -> Atte
     wanted = {id(finding) for finding in findings}
     gradings = tuple(
         replace(c, grade=Grade.NOT_JUDGED, how=None, evidence=None, reason=reason)
-        if id(c.finding) in wanted and c.grade in _OPEN
+        if id(c.finding) in wanted and c.grade in NOT_FED_BACK
         else c
         for c in attempt.fed_back
     )
@@ -119,7 +118,7 @@ def _taken_as_it_is(attempt: Attempt, reading: FeedbackReading, names: Collectio
     return [
         fed_back.finding
         for fed_back in attempt.fed_back
-        if fed_back.grade in _OPEN
+        if fed_back.grade in NOT_FED_BACK
         and category_of(fed_back.finding) is ErrorCategory.TYPE
         and _finds_fault_inside(fed_back.finding, reading, data, names)
     ]
@@ -142,7 +141,7 @@ def _finds_fault_inside(finding: Finding, reading: FeedbackReading, data: Any, n
 def _ignored(attempt: Attempt, named: Collection[_Sort | None]) -> list[Finding]:
     """Return the findings of a sort that the app never names, where it names everything else of this answer."""
     gradings = [c for c in attempt.fed_back if c.grade is not Grade.NOT_JUDGED]
-    missed = [c.finding for c in gradings if c.grade in _OPEN]
+    missed = [c.finding for c in gradings if c.grade in NOT_FED_BACK]
     sorts = {_sort(finding) for finding in missed}
     # Keywords may stand in a quotation of the answer, so that a weak one proves nothing.
     rest = [c.how for c in gradings if _sort(c.finding) not in sorts]
