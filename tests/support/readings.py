@@ -11,7 +11,7 @@ from pytest_planguard.contract.finding import Finding
 from pytest_planguard.document.path import to_dotted
 from pytest_planguard.plans.judging.judge_files import check_text
 from pytest_planguard.plans.model.place import Place
-from pytest_planguard.plans.model.plan import Edge, Plan, Task
+from pytest_planguard.plans.model.plan import Plan, Task
 
 _LEFT_OUT = frozenset({"traits", "find", "headings", "prose", "defects"})
 """Fields of a plan that say how it is judged; what comes of them is among the findings."""
@@ -43,9 +43,8 @@ def _shown(plan: Plan, value: Any) -> str:
         defaults = Task._field_defaults
         pairs = [(name, one) for name, one in value._asdict().items() if one != defaults.get(name, object())]
         return " ".join(f"{name}={_shown(plan, one)}" for name, one in pairs)
-    if isinstance(value, Edge) or is_dataclass(value):
-        names = value._fields if isinstance(value, Edge) else [field.name for field in fields(value)]
-        pairs = [(name, getattr(value, name)) for name in names]
+    if is_dataclass(value):
+        pairs = [(field.name, getattr(value, field.name)) for field in fields(value)]
         return "(" + " ".join(f"{name}={_shown(plan, one)}" for name, one in pairs if one not in ((), None, "")) + ")"
     if isinstance(value, tuple):
         return "[" + ", ".join(_shown(plan, one) for one in value) + "]"

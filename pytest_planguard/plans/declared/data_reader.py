@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ..model.place import NOWHERE, Place
@@ -236,7 +236,7 @@ def _with_siblings(task: Task, known: Collection[str]) -> Task:
     def meant(edge: Edge) -> Edge:
         sibling = f"{task.parent}.{edge.text}"
         beside = "." not in edge.text and (sibling in known or edge.target not in known)
-        return edge._replace(target=sibling) if beside else edge
+        return replace(edge, target=sibling) if beside else edge
 
     return task._replace(edges=tuple(map(meant, task.edges)))
 

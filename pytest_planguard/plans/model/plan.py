@@ -46,29 +46,15 @@ class Ref:
     place: Place = field(default=NOWHERE, compare=False)
 
 
-class Edge(NamedTuple):
-    """One task waits for another task or for a whole section. A named tuple, as `Task` is."""
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One task waits for another task or for a whole section."""
 
     target: str
     """Key of the task or section that comes first (`Task.key`, `Section.key`), whether or not it exists."""
     text: str
     """As written: "T003", "1.2", "3"."""
-    place: Place = NOWHERE
-
-    def __eq__(self, other: object) -> bool:
-        """Equal when everything but the place is."""
-        return isinstance(other, Edge) and self._without_place() == other._without_place()
-
-    def __ne__(self, other: object) -> bool:
-        """The tuple's own would compare places."""
-        return not self == other
-
-    def __hash__(self) -> int:
-        """As `__eq__`."""
-        return hash(self._without_place())
-
-    def _without_place(self) -> tuple[str, str]:
-        return self.target, self.text
+    place: Place = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
