@@ -63,15 +63,12 @@ def held(results: Sequence[Result]) -> Iterator[Bar]:
     def is_right(r: Result) -> bool:
         return r.version == "right"
 
-    def is_lossy(r: Result) -> bool:
-        return r.version in LOSSY
-
     yield bar("right apps red", is_right, "red", most=0)
     yield bar("right apps unclear", is_right, "unclear", most=3)
     yield bar("right apps that react", is_right, "reacts")
     yield bar("right apps proven", is_right, "proven", least=60)
-    yield bar("lossy apps green", is_lossy, *GREEN, most=0)
-    yield bar("lossy apps unclear", is_lossy, "unclear")
+    yield bar("lossy apps green", lambda r: r.version in LOSSY, *GREEN, most=0)
+    yield bar("lossy apps unclear", lambda r: r.version in LOSSY, "unclear")
     for version, most in (("wrong field", 2.0), ("wrong item", 2.0), ("other rule", 15.0), ("stale", 15.0)):
 
         def is_named(r: Result, version: str = version) -> bool:
