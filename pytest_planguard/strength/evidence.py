@@ -120,21 +120,11 @@ FORMATS = {
     "number": r"\d{1,8}(\.\d{1,8}){0,3}",
 }
 """Names and patterns of the whole text, the strictest first."""
-_CONCLUSIONS = {
-    "go": "No-Go",
-    "no-go": "Go",
-    "no go": "Go",
-    "yes": "No",
-    "no": "Yes",
-    "approved": "Rejected",
-    "rejected": "Approved",
-    "approve": "Reject",
-    "reject": "Approve",
-    "pass": "Fail",
-    "fail": "Pass",
-    "true": "False",
-    "false": "True",
-}
+_OPPOSITES = (
+    ("Go", "No-Go"), ("Yes", "No"), ("Approved", "Rejected"), ("Approve", "Reject"), ("Pass", "Fail"),
+    ("True", "False"),
+)  # fmt: skip
+_CONCLUSIONS = {"no go": "Go"} | {one.casefold(): other for pair in _OPPOSITES for one, other in (pair, pair[::-1])}
 _CONCLUSION = re.compile(r"(?i)(no[- ]go|go|yes|no|approved?|rejected?|pass|fail|true|false)\b")
 """A conclusion at the start of a text: "Go with caution"."""
 

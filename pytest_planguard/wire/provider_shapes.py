@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -125,6 +125,16 @@ def _declared(tool: JsonObject) -> tuple[str | None, Any, JsonObject]:
         return None, {}, tool
     rest = {k: v for k, v in body.items() if k not in ("type", "name", key) and v is not None}
     return name, mapping(body.get(key)) if key else {}, {"name": name, **rest} if rest else {}
+
+
+def declared(specs: Iterable[tuple[JsonObject, object]]) -> tuple[JsonObject, list[JsonObject]]:
+    """Return tools by name with the JSON Schema of their arguments, and what was declared beyond name and schema.
+
+    Each spec is given without its schema, and beside it: an empty dict where none was sent.
+    """
+    listed = list(specs)
+    schemas = {name: mapping(schema) for spec, schema in listed if (name := name_of(spec.get("name")))}
+    return schemas, [spec for spec, _ in listed if spec.keys() - {"name"}]
 
 
 def choice_of(value: object) -> str | None:

@@ -22,7 +22,7 @@ from ..dialect import (
     without,
 )
 from ..exchange import Item, Role
-from ..provider_shapes import call_item, mixed_items, part_text, provider_error, result_item
+from ..provider_shapes import call_item, declared, mixed_items, part_text, provider_error, result_item
 from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, parsed_or_none, sequence, whole, words
 
 _TELLING = {"inferenceConfig", "toolConfig", "guardrailConfig", "additionalModelRequestFields", "outputConfig"}
@@ -55,17 +55,18 @@ class Converse(ApiDialect):
         """Read system text, messages, tools, schema and sampling; the URL has the model."""
         config = mapping(body.get("inferenceConfig"))
         tools = mapping(body.get("toolConfig"))
+        schemas, remarks = _tools(tools)
         items = block_items(Role.SYSTEM, body.get("system"))
         for message in objects(body.get("messages")):
             items += block_items(role_of(message.get("role")), message.get("content"))
         return RequestView(
             model=name_of(body.get("modelId")),
             items=tuple(items),
-            tools=_tools(tools),
+            tools=schemas,
             tool_choice=_choice(tools.get("toolChoice")),
             output_schema=_schema(body.get("outputConfig")),
             sampling=sampling_of(config, self.sampling),
-            extra=extra_of(body, self.read, inferenceConfig=left_over(config, self.sampling), tools=_remarks(tools)),
+            extra=extra_of(body, self.read, inferenceConfig=left_over(config, self.sampling), tools=remarks),
         )
 
     def read_answer(self, body: Body) -> AnswerView | None:
@@ -153,14 +154,12 @@ def _result_text(part: object) -> str | None:
     return part_text(_plain(part)) if json_value is None else as_json(json_value)
 
 
-def _specs(tools: Body) -> list[JsonObject]:
-    return [mapping(tool.get("toolSpec")) for tool in objects(tools.get("tools")) if "toolSpec" in tool]
-
-
-def _tools(tools: Body) -> JsonObject:
-    """Declared tools: name to JSON Schema of the arguments, an empty dict where none was sent."""
-    schemas = ((spec.get("name"), mapping(spec.get("inputSchema")).get("json")) for spec in _specs(tools))
-    return {name: mapping(schema) for sent, schema in schemas if (name := name_of(sent))}
+def _tools(tools: Body) -> tuple[JsonObject, list[JsonObject]]:
+    specs = [mapping(tool.get("toolSpec")) for tool in objects(tools.get("tools")) if "toolSpec" in tool]
+    schemas, remarks = declared(
+        (without(spec, "inputSchema"), mapping(spec.get("inputSchema")).get("json")) for spec in specs
+    )
+    return schemas, remarks + [tool for tool in objects(tools.get("tools")) if "toolSpec" not in tool]
 
 
 def _choice(value: object) -> str | None:
@@ -176,9 +175,3 @@ def _schema(config: object) -> JsonObject | None:
     sent = mapping(structure.get("jsonSchema")).get("schema")
     schema = parsed_or_none(sent) if isinstance(sent, str) else sent
     return schema if isinstance(schema, dict) else None
-
-
-def _remarks(tools: Body) -> list[JsonObject]:
-    specs = [without(spec, "inputSchema") for spec in _specs(tools)]
-    remarks = [spec for spec in specs if spec.keys() - {"name"}]
-    return remarks + [tool for tool in objects(tools.get("tools")) if "toolSpec" not in tool]

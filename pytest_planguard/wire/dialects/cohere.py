@@ -22,7 +22,7 @@ from ..dialect import (
     without,
 )
 from ..exchange import Item, Role, Usage
-from ..provider_shapes import call_item, demanded_schema, provider_error, result_item, text_items
+from ..provider_shapes import call_item, declared, demanded_schema, provider_error, result_item, text_items
 from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, sequence, whole, words
 from .openai_chat import ToolCalls, message_items, unread_format
 
@@ -137,13 +137,15 @@ class CohereMessage(ApiDialect):
         items += text_items(Role.USER, body.get("message"))
         items += [_result(result) for result in objects(body.get("tool_results"))]
         held = name_of(body.get("conversation_id"))
+        named = [tool for tool in objects(body.get("tools")) if name_of(tool.get("name"))]
+        schemas, remarks = declared((without(tool, "parameter_definitions"), _arguments(tool)) for tool in named)
         return RequestView(
             model=name_of(body.get("model")),
             items=tuple(items),
-            tools={tool["name"]: _arguments(tool) for tool in _named(body.get("tools"))},
+            tools=schemas,
             output_schema=demanded_schema(body.get("response_format")),
             sampling=sampling_of(body, SAMPLING),
-            extra=extra_of(body, (*self.read, *SAMPLING), tools=_remarks(body.get("tools"))),
+            extra=extra_of(body, (*self.read, *SAMPLING), tools=remarks),
             unseen=f"conversation {held}" if held else None,
         )
 
@@ -187,10 +189,6 @@ def _result(result: Body) -> Item:
     return result_item(as_json(result.get("outputs") or []), call.get("id"), call.get("name"))
 
 
-def _named(tools: object) -> list[JsonObject]:
-    return [tool for tool in objects(tools) if name_of(tool.get("name"))]
-
-
 def _arguments(tool: Body) -> JsonObject:
     """Return the JSON Schema of a tool's declared parameters; an empty one where none were sent."""
     declared = mapping(tool.get("parameter_definitions"))
@@ -206,8 +204,3 @@ def _property(declared: Body) -> JsonObject:
     known = _TYPES.get(kind.partition("[")[0].lower())  # `List[str]`: what is inside is not read
     schema: JsonObject = {"type": known} if known else {}
     return schema | {key: value for key, value in declared.items() if key == "description" and value}
-
-
-def _remarks(tools: object) -> list[JsonObject]:
-    remarks = [without(tool, "parameter_definitions") for tool in _named(tools)]
-    return [remark for remark in remarks if remark.keys() - {"name"}]

@@ -6,7 +6,7 @@ Source: https://ai.google.dev/api/generate-content
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ..dialect import (
@@ -22,7 +22,7 @@ from ..dialect import (
     without,
 )
 from ..exchange import Finish, Item, Role, Usage
-from ..provider_shapes import call_item, mixed_items, provider_error, result_item
+from ..provider_shapes import call_item, declared, mixed_items, provider_error, result_item
 from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, sequence, whole, words
 
 # Contents and declared functions: parts as items, its OpenAPI subset as JSON Schema.
@@ -99,16 +99,14 @@ _RENAMED = {"minLength", "maxLength", "minItems", "maxItems", "minProperties", "
 """Limits that the API writes as numbers in strings (64-bit integers in protobuf's JSON)."""
 
 
-def function_schemas(tools: object) -> JsonObject:
-    """Declared functions: name to JSON Schema of the arguments, an empty dict where none was sent."""
-    return {name: _arguments(declared) for declared in _declarations(tools) if (name := name_of(declared.get("name")))}
-
-
-def function_remarks(tools: object) -> list[JsonObject]:
-    """Return what was declared beyond name and schema: descriptions, and tools that the provider runs itself."""
-    rests = [left_over(declared, ("parameters", "parametersJsonSchema")) for declared in _declarations(tools)]
+def functions(tools: object) -> tuple[JsonObject, list[JsonObject]]:
+    """Return declared functions, as `declared` does; tools that the provider runs itself are among the remarks."""
+    known = [camel(one) for tool in objects(tools) for one in objects(camel(tool).get("functionDeclarations"))]
+    schemas, remarks = declared(
+        (left_over(one, ("parameters", "parametersJsonSchema")), _arguments(one)) for one in known
+    )
     others = [without(camel(tool), "functionDeclarations") for tool in objects(tools)]
-    return [rest for rest in rests if rest.keys() - {"name"}] + [other for other in others if other]
+    return schemas, remarks + [other for other in others if other]
 
 
 def tool_choice(value: object) -> str | None:
@@ -154,11 +152,6 @@ def _converted(key: str, value: object) -> Any:
     return json_schema(value) if key in ("items", "additionalProperties") else value
 
 
-def _declarations(tools: object) -> Iterator[JsonObject]:
-    for tool in objects(tools):
-        yield from (camel(declared) for declared in objects(camel(tool).get("functionDeclarations")))
-
-
 def _arguments(declared: Body) -> JsonObject:
     raw = declared.get("parametersJsonSchema")
     return raw if isinstance(raw, dict) else mapping(json_schema(declared.get("parameters")))
@@ -199,18 +192,18 @@ class Gemini:
         """Read system instruction, contents, tools, schema and sampling; the URL has the model."""
         known = camel(body)
         config = camel(known.get("generationConfig"))
-        settings, tools = left_over(config, _CONFIGURED), known.get("tools")
+        schemas, remarks = functions(known.get("tools"))
         cache = name_of(known.get("cachedContent"))
         return RequestView(
             model=name_of(words(known.get("model")).rpartition("/")[2]),
             items=tuple(
                 turn_items(known.get("systemInstruction"), Role.SYSTEM) + contents_items(known.get("contents"))
             ),
-            tools=function_schemas(tools),
+            tools=schemas,
             tool_choice=tool_choice(camel(known.get("toolConfig")).get("functionCallingConfig")),
             output_schema=demanded_schema(config),
             sampling=sampling_of(config, SAMPLING),
-            extra=extra_of(known, _READ, tools=function_remarks(tools), generationConfig=settings),
+            extra=extra_of(known, _READ, tools=remarks, generationConfig=left_over(config, _CONFIGURED)),
             unseen=f"cached content {cache}" if cache else None,
         )
 
