@@ -119,11 +119,11 @@ def lines_of(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def _judge(judged: JudgedLines, number: int, line: bytes, answer: Any, contract: Contract, listing: Listing) -> None:
-    """Judge one answer: by its findings where it may be listed, else by its failure kind alone."""
+    """Judge one answer: by its findings where it may be listed, else by its failure kind alone, which is quicker."""
     judged.answers += 1
     full = len(judged.listed) >= listing.most
     if full and not listing.warned:
-        _count(judged, contract.check(answer).kind)
+        _count(judged, contract.failure_kind(answer))
         return
     verdict = contract.check(answer, located=not full)
     if listing.warned and verdict.findings:

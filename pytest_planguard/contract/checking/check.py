@@ -14,7 +14,7 @@ from ..schema.schema import any_bad
 from ..schema.values import to_json_text
 from ..verdict import Verdict
 from .document_findings import parse_findings, refusal_finding, stray_text
-from .wrapped_answers import diagnose
+from .wrapped_answers import diagnose, may_be_diagnosed
 
 if TYPE_CHECKING:
     from ...document.answer import Extract, Format
@@ -61,8 +61,8 @@ class Checker:
             message = "the value has no JSON form: it is circular or too deep"
             return Verdict(self.name, "", (Finding("invalid_json", (), message, FailureKind.INVALID_JSON),))
         document = read(text, format=self.format if is_text else "json", extract=self.extract)
-        found = parse_findings(document, finish)
-        if self.format == "auto" and not any_bad(found):
+        found = parse_findings(document, finish) if document.problems or document.notes or finish else []
+        if document.format != "json" and self.format == "auto" and not any_bad(found):
             stray = stray_text(document, self.schema, self.constraints)
             if stray is not None:
                 found = [*found, stray]
@@ -80,6 +80,18 @@ class Checker:
             found = with_positions(found, document)
         found.sort(key=_order)
         return Verdict(self.name, document.text, tuple(found), value if ok else None, document.data, document.format)
+
+    def kind(self, answer: object) -> FailureKind | None:
+        """Return the kind that the verdict on an answer has, by the schema alone where nothing else has a say."""
+        if isinstance(answer, (str, bytes)) and not (self.constraints or self.rules):
+            document = read(answer, format=self.format, extract=self.extract)
+            if document.json_text is not None and not document.notes:
+                found = self.schema.validate(document.data, document.json_text)[1]
+                kinds = {item.kind for item in found if item.severity.bad}
+                # Of several kinds that of the first finding in the text counts.
+                if not kinds or (len(kinds) == 1 and not may_be_diagnosed(document.data)):
+                    return next(iter(kinds), None)
+        return self.check(answer, None, None, None, located=True).kind
 
     def _shape(self, document: Document) -> tuple[object, list[Finding]]:
         """Return the validated value and the findings of the schema, or the one finding that explains them all."""

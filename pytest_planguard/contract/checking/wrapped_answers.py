@@ -43,6 +43,13 @@ def diagnose(check: SchemaCheck, data: object) -> Finding | None:
     return None
 
 
+def may_be_diagnosed(data: object) -> bool:
+    """Return whether `diagnose` has to look at data that misses its schema: False for most answers, and cheaply so."""
+    if isinstance(data, Mapping):
+        return len(data) == 1 or not data.keys().isdisjoint(_SIGNS)
+    return isinstance(data, str) or (isinstance(data, list) and len(data) == 1)
+
+
 def _encoded(text: str) -> Finding | None:
     """Return a JSON string whose content is a JSON object or list."""
     if len(text) > _ENCODED_LIMIT or text.strip()[:1] not in ("{", "["):

@@ -56,11 +56,11 @@ class Locator:
         if step is not None:
             yield from step(state, node, loc)
         elif kind == "definition-ref":
-            yield replace(state, node=self._definitions.get(str(node.get("schema_ref"))))
+            yield State(self._definitions.get(str(node.get("schema_ref"))), state.at, state.place)
         elif kind == "chain":
             yield from (replace(state, node=inner) for inner in node["steps"])
         else:
-            yield from (replace(state, node=node[key]) for key in _INNER if isinstance(node.get(key), Mapping))
+            yield from (State(node[key], state.at, state.place) for key in _INNER if isinstance(node.get(key), Mapping))
 
 
 _NO_SCHEMA = frozenset({"metadata", "default", "expected", "members", "cls", "config"})
@@ -150,7 +150,7 @@ def used(
 ) -> State:
     """Return the state after `count` segments that stand in the document."""
     path = state.place.path + loc[state.at : state.at + count]
-    return State(node, state.at + count, replace(state.place, path=path, owner=owner, siblings=siblings))
+    return State(node, state.at + count, SchemaPlace(path, state.place.branches, owner, siblings))
 
 
 # What one segment of a location can mean at each kind of schema.
