@@ -205,7 +205,7 @@ def test_a_broken_run_is_a_note(project: Path) -> None:
         "cut": (project / ".planguard/last.jsonl").read_bytes()[:-40],
         "deep": b"[" * 100_000 + b"\n",
         "empty": b"",
-        "later": b'{"planguard":"run","format":99}\n',
+        "later": b'{"planguard":"run","schema":99}\n',
     }.items():
         (project / f".planguard/runs/{name}.jsonl").write_bytes(content)
     (project / ".planguard/runs/folder.jsonl").mkdir()
@@ -221,7 +221,7 @@ def test_a_broken_run_is_a_note(project: Path) -> None:
     broken = check()
     assert broken.exit_code == before.exit_code
     assert "experiment in" not in broken.stdout
-    assert "the kept run cannot be read: the field 'attempts'" in broken.stderr
+    assert "the kept run cannot be read: judged[0].attempts: input should be" in broken.stderr
 
 
 def test_two_tests_that_disagree_prove_nothing(project: Path) -> None:

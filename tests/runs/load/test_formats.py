@@ -29,7 +29,7 @@ def format_of(source: Source) -> str:
 @pytest.mark.parametrize(
     ("name", "content", "expected"),
     [
-        ("a.jsonl", '{"planguard": "run", "format": 1}\n', "run record"),
+        ("a.jsonl", '{"planguard": "run", "schema": 1}\n', "run record"),
         ("a.jsonl", '{"answer": "x"}\n', "answers, one a line"),
         ("a.jsonl", json.dumps(GRADED) + "\n", "promptfoo JSON Lines"),
         ("a.jsonl", json.dumps(GRADED) + '\n{"answer": "x"}\n', "answers, one a line"),
