@@ -27,7 +27,7 @@ class MissKind(StrEnum):
     EXTRA = "extra"
     """Every recorded answer that fits has been used already."""
     CAPPED = "capped"
-    """Recording has stopped: the cap on calls or tokens is reached."""
+    """Recording has stopped: the cap on calls or tokens is reached, or the app never stops asking."""
     AMBIGUOUS = "ambiguous"
     """The same request comes from several tasks at once, and its recorded answers differ."""
 
@@ -145,13 +145,29 @@ def _no_model(message: Message) -> list[str]:
 def explain_cap(sent: Sent, reached: str, path: str, command: str) -> str:
     """Return why a request was not sent while recording, and what became of the answers that were paid for."""
     lines = [
-        f"Recording has stopped: {reached}.",
-        f"  sent:      nothing; the request was {sent.semantic.method} {sent.semantic.path}{_conversation_note(sent)}",
-        f"  recording: {path} stays as it was; new exchanges of this test are kept in a .part file beside it",
+        *_stopped(sent, reached, path),
         "  to do:     raise --planguard-record-max-calls or --planguard-record-max-tokens, and record again:",
         f"             {command}",
     ]
     return "\n".join(lines)
+
+
+def explain_endless(sent: Sent, why: str, path: str, command: str) -> str:
+    """Return the same where no cap was reached: the app asks on and on."""
+    lines = [
+        *_stopped(sent, why, path),
+        "  to do:     let the app give up sooner; where it has to ask on, say how often:",
+        f"             {command} --planguard-record-max-calls=100",
+    ]
+    return "\n".join(lines)
+
+
+def _stopped(sent: Sent, why: str, path: str) -> list[str]:
+    return [
+        f"Recording has stopped: {why}.",
+        f"  sent:      nothing; the request was {sent.semantic.method} {sent.semantic.path}{_conversation_note(sent)}",
+        f"  recording: {path} stays as it was; new exchanges of this test are kept in a .part file beside it",
+    ]
 
 
 def explain_forked(message: Message) -> str:

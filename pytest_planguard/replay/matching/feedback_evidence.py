@@ -74,6 +74,16 @@ def evidence_from(contracts: Sequence[ContractLike]) -> Evidence:
     return evidence
 
 
+def rejected_by(contracts: Sequence[ContractLike]) -> Callable[[Exchange], bool]:
+    """Return whether one of the contracts judges an answer, and finds it wrong."""
+
+    def is_rejected(attempt: Exchange) -> bool:
+        verdict, _ = _verdict(attempt, contracts) if contracts else (None, None)
+        return verdict is not None and not verdict.ok
+
+    return is_rejected
+
+
 def _gradings(attempt: Exchange, verdict: Verdict, link: Link, contract: Applied) -> tuple[FedBack, ...]:
     """Return what became of the findings of an attempt, as the conversation is judged when the test ends."""
     reading = read([link.delta])

@@ -31,6 +31,16 @@ class Allowance:
             self.tokens += (usage.input_tokens or 0) + (usage.output_tokens or 0)
 
     @property
+    def limits_calls(self) -> bool:
+        """Whether somebody said how many calls there may be."""
+        return self._max_calls is not None
+
+    @property
+    def so_far(self) -> str:
+        """'5 calls, 1,230 tokens so far'."""
+        return f"{_count(self.calls, 'call')}, {_count(self.tokens, 'token')} so far"
+
+    @property
     def is_spent(self) -> bool:
         """Whether no further request may be sent."""
         return bool(self.reached)
@@ -40,8 +50,7 @@ class Allowance:
         """'the cap of 5 calls is reached (5 calls, 1,230 tokens so far)'; "" while something is left."""
         for cap, used, what in ((self._max_calls, self.calls, "call"), (self._max_tokens, self.tokens, "token")):
             if cap is not None and used >= cap:
-                so_far = f"{_count(self.calls, 'call')}, {_count(self.tokens, 'token')} so far"
-                return f"the cap of {_count(cap, what)} is reached ({so_far})"
+                return f"the cap of {_count(cap, what)} is reached ({self.so_far})"
         return ""
 
 

@@ -24,7 +24,7 @@ from vcr.stubs import VCRConnection, serialize_headers
 from ...errors import CassetteError, NoRecordedAnswer
 from ..matching.cassette_index import RecordedEntry
 from ..matching.decision import MatchMode, Miss, MissKind
-from ..matching.feedback_evidence import evidence_from
+from ..matching.feedback_evidence import evidence_from, rejected_by
 from ..matching.normalise import NORMALISERS, Normaliser
 from ..network.contacts import place_of
 from ..network.guard import NetworkGuard
@@ -252,13 +252,15 @@ def open_cassette(
     Raises CassetteError for a file that is no cassette, and where one cannot be written.
     """
     file = Path(path)
+    judges = tuple(contracts)
     hosts = frozenset(host.lower() for host in allowed_hosts)
     settings = CassetteSettings(
         mode,
         match,
         tuple(normalisers),
         redaction or Redaction(),
-        evidence_from(tuple(contracts)),
+        evidence_from(judges),
+        rejected_by(judges),
         provisional,
         conversation_id,
         on_record,

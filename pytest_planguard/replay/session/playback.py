@@ -53,6 +53,8 @@ class CassetteSettings:
     normalisers: tuple[Normaliser, ...] = field(default_factory=lambda: tuple(NORMALISERS))
     redaction: Redaction = field(default_factory=Redaction)
     evidence: Evidence = no_evidence
+    is_rejected: Callable[[Exchange], bool] = lambda _: False
+    """Whether a contract finds an answer wrong."""
     provisional: Callable[[], bool] = lambda: False
     """Whether a retry that is read as feeding back no finding may be answered, since an experiment will tell."""
     conversation_id: Callable[[], str | None] | None = None

@@ -18,12 +18,24 @@ from ..files.cassette_journal import CassetteJournal, count_exchanges, finished_
 from ..files.interaction import Interaction
 from ..files.reader import RawInteraction, read_cassette
 from ..matching.cassette_index import CONVERSATION_HEADER, RecordedEntry
-from ..matching.decision import Fit, MatchMode, Miss, MissKind, Refusal, Sent, explain, explain_cap, explain_forked
+from ..matching.decision import (
+    Fit,
+    MatchMode,
+    Miss,
+    MissKind,
+    Refusal,
+    Sent,
+    explain,
+    explain_cap,
+    explain_endless,
+    explain_forked,
+)
 from ..matching.gated_replay import Gate
 from ..matching.semantic import SemanticRequest
 from ..network.guard import NetworkGuard
 from ..network.senders import with_sender
 from ..privacy.redact import first_secret, redact
+from .endless import EndlessLoops
 from .history import SessionHistory
 from .playback import CassetteSettings, Mode, Play
 from .rerecord import newest_answer
@@ -44,13 +56,15 @@ class CassetteSession(SessionHistory):
             normalisers=settings.normalisers,
         )
         self._unsettled: list[tuple[int, Miss]] = []  # place of the answer, and the miss that its retry may become
+        self._loops = EndlessLoops(settings.is_rejected)
+        self._endless: str | None = None  # why a conversation that is recorded may not go on
         self._fitted = False  # in mode stale: the first request has its answer, which another thread may not undo
         self._lock = threading.RLock()
 
     @property
     def capped(self) -> bool:
         """Whether the cap on recording is reached, so that no further request may be sent."""
-        return self.recording and self._settings.allowance.is_spent
+        return self.recording and (self._endless is not None or self._settings.allowance.is_spent)
 
     @property
     def awaits_first(self) -> bool:
@@ -134,6 +148,8 @@ class CassetteSession(SessionHistory):
             self.recorded.append(play)
             self.lived.append(_as_lived(interaction, play))
             self._settings.allowance.spend(play.exchange)
+            if not self._settings.allowance.limits_calls:
+                self._endless = self._endless or self._loops.add(play.exchange, name)
             self._note_download(play)
             self._write(_with_conversation(written, name))
         if self._settings.on_record is not None:
@@ -200,7 +216,11 @@ class CassetteSession(SessionHistory):
     def _miss(self, sent: Sent, refusal: Refusal, *, tried: bool = False) -> Miss:
         shown = self._settings.shown_as or self.path.as_posix()
         if refusal.kind is MissKind.CAPPED:
-            text = explain_cap(sent, self._settings.allowance.reached, shown, self._settings.command)
+            allowance, command = self._settings.allowance, self._settings.command
+            if allowance.is_spent:
+                text = explain_cap(sent, allowance.reached, shown, command)
+            else:
+                text = explain_endless(sent, f"{self._endless} ({allowance.so_far})", shown, command)
         else:
             text = explain(sent, refusal, shown, str(self.rerecord), tuple(self.notes), tried=tried)
         return Miss(sent, refusal, with_sender(text))
