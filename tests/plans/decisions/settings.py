@@ -202,7 +202,8 @@ def traces(page: Messages) -> Iterator[Block]:
     made = []
     for number in range(5):
         findings = [
-            {"severity": one, "message": one, "line": 3 if one == "fail" else None} for one in severities[:number]
+            {"severity": one, "message": one, "span": {"line": 3} if one == "fail" else None}
+            for one in severities[:number]
         ]
         attempts = [{"ok": False, "findings": []}, {"ok": number < 3, "findings": findings}]
         states = [plan_state({"attempts": some}) for some in (attempts, attempts[: number // 4])]
