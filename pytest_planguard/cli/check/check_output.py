@@ -157,8 +157,9 @@ class TextOutput(Output):
 
 
 def _place(findings: Sequence[Finding]) -> str:
-    """Return ':4:9', the first place of some findings, as editors open it; "" if none has one."""
-    span = next((finding.span for finding in findings if finding.span is not None), None)
+    """Return ':4:9', the first place of some findings, as editors open it; "" if none has one in the file itself."""
+    own = (finding.span for finding in findings if not finding.inside)  # the others count lines of a field's text
+    span = next((span for span in own if span is not None), None)
     return f":{span.line}:{span.column}" if span is not None else ""
 
 

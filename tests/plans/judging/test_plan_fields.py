@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,8 @@ from pydantic import BaseModel
 from pytest_planguard import Contract, build_feedback, plan_rules
 from pytest_planguard.errors import UsageError
 from pytest_planguard.report.answer.finding_text import render_verdict
+
+from ...support.commands import run
 
 GOOD = """\
 # Tasks: Login
@@ -107,3 +110,17 @@ def test_a_field_that_the_schema_does_not_have_is_refused() -> None:
         Contract(Out, rules=plan_rules("spec-kit", at="plan_markdwn"))
     with pytest.raises(UsageError):
         plan_rules("spec-kit", at="a..b")
+
+
+def test_the_command_names_no_line_of_the_file_for_a_line_of_the_plan(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An editor would open line 6 of an answer that has one; the finding itself says where line 6 is."""
+    monkeypatch.chdir(tmp_path)
+    rules = 'Contract(None, name="out", rules=plan_rules("spec-kit", at="plan_markdown"))'
+    text = f"from pytest_planguard import Contract, plan_rules\n\nOUT = {rules}\n"
+    (tmp_path / "my_contract.py").write_text(text, encoding="utf-8")
+    (tmp_path / "out.json").write_text(answer(plan_markdown=BAD), encoding="utf-8")
+    shown = run("check", "out.json", "--contract", "my_contract.py:OUT").stdout.splitlines()
+    assert shown[0] == "out.json: not a valid out: 1 finding"
+    assert f"({AT})" in shown[1]
