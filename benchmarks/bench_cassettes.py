@@ -20,7 +20,6 @@ from bench_replay import plain, write
 from smoke import size
 from vcr.errors import CannotOverwriteExistingCassetteException, UnhandledHTTPRequestError
 from vcr.persisters.filesystem import FilesystemPersister
-from vcr.record_mode import RecordMode
 from vcr.serializers import yamlserializer
 
 from pytest_planguard.replay.files.reader import find_cassettes
@@ -39,7 +38,7 @@ Opened = Callable[[Path], Any]
 def ours(file: Path) -> Iterator[PlanguardCassette]:
     """A cassette as the plugin opens it."""
     with open_cassette(file) as session:
-        yield PlanguardCassette(path=str(file), record_mode=RecordMode.NONE, session=session, allows=lambda _: False)
+        yield PlanguardCassette(session, lambda _: False, ())
 
 
 @contextmanager

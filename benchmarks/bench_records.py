@@ -41,7 +41,8 @@ def timed(owner, name, label):
 def pytest_configure(config):
     from pytest_planguard.plugin.results import reporting, results
 
-    timed(reporting, "row_and_quiet", "rows")
+    timed(reporting, "case_row", "rows")
+    timed(reporting, "row_text", "rows")
     timed(results.Results, "__init__", "keeping")
     timed(results.Results, "add", "keeping")
     timed(results.Results, "finish", "keeping")

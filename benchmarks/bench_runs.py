@@ -24,7 +24,9 @@ from typing import Any
 from smoke import size
 
 from pytest_planguard.runs.compare.compare import compare
-from pytest_planguard.runs.model.judged_answers import value_of
+from pytest_planguard.runs.model.codec import row_text
+from pytest_planguard.runs.model.header import RunHeader
+from pytest_planguard.runs.model.judged_answers import AttemptRow, Judged, value_of
 from pytest_planguard.runs.model.run import CaseRow, Run
 from pytest_planguard.runs.store.record import read_record
 from pytest_planguard.runs.value_diff.change import ChangeKind
@@ -55,12 +57,11 @@ def write(path: Path, rows: int, changed: Callable[[int], bool]) -> int:
     """Write a run record; returns the mean length of a line in bytes."""
     written = 0
     with path.open("w", encoding="utf-8") as file:
-        file.write(json.dumps({"planguard": "run", "format": 1, "name": path.stem}) + "\n")
+        file.write(row_text(RunHeader(path.stem)) + "\n")
         for number in range(rows):
             text = json.dumps(answer(number, " x" if changed(number) else ""), separators=(",", ":"))
-            check = {"contract": "T", "digest": "0" * 12, "ok": True, "answer": text}
-            row = {"schema": 1, "test": f"test_a.py::t[{number}]", "case": f"{number:06}", "checks": [check]}
-            line = json.dumps(row, separators=(",", ":")) + "\n"
+            judged = Judged((AttemptRow(text, ok=True),), "valid", ok=True, contract="T", digest="0" * 12, single=True)
+            line = row_text(CaseRow(f"{number:06}", f"test_a.py::t[{number}]", judged=(judged,))) + "\n"
             written += len(line)
             file.write(line)
     return written // rows

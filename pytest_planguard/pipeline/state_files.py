@@ -127,10 +127,10 @@ RETRY_STATE = ".planguard-retry.json"
 """Name of the file, in the folder in which the command runs."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Counts:
-    bad_answers: dict[str, int]
     version: Literal[1] = 1
+    bad_answers: dict[str, int]
 
 
 class RetryState:
@@ -157,7 +157,7 @@ class RetryState:
         rest = {name: number for name, number in self._bad.items() if name != stage}
         self._bad = {**rest, stage: bad} if bad else rest
         if self._bad:
-            write_atomically(self.path, asdict(_Counts(self._bad)))
+            write_atomically(self.path, asdict(_Counts(bad_answers=self._bad)))
         else:
             self.path.unlink(missing_ok=True)
 
