@@ -14,7 +14,6 @@ from ..schema.schema import any_bad
 from ..schema.values import to_json_text
 from ..verdict import Verdict
 from .document_findings import parse_findings, refusal_finding, stray_text
-from .wrapped_answers import diagnose, may_be_diagnosed
 
 if TYPE_CHECKING:
     from ...document.answer import Extract, Format
@@ -88,15 +87,21 @@ class Checker:
             if document.json_text is not None and not document.notes:
                 found = self.schema.validate(document.data, document.json_text)[1]
                 kinds = {item.kind for item in found if item.severity.bad}
+                if not kinds:
+                    return None
+                from .wrapped_answers import may_be_diagnosed
+
                 # Of several kinds that of the first finding in the text counts.
-                if not kinds or (len(kinds) == 1 and not may_be_diagnosed(document.data)):
-                    return next(iter(kinds), None)
+                if len(kinds) == 1 and not may_be_diagnosed(document.data):
+                    return kinds.pop()
         return self.check(answer, None, None, None, located=True).kind
 
     def _shape(self, document: Document) -> tuple[object, list[Finding]]:
         """Return the validated value and the findings of the schema, or the one finding that explains them all."""
         value, found = self.schema.validate(document.data, document.json_text)
         if any_bad(found):
+            from .wrapped_answers import diagnose
+
             whole = diagnose(self.schema, document.data)
             return None, found if whole is None else [replace(whole, replaces=tuple(found[:MAX_REPLACED]))]
         return value, found
