@@ -89,7 +89,8 @@ def hostile_report(text: str) -> DiffReport:
         run(text, old, **header), run(text, [after, *others], **{**header, "packages": {text: "2"}}), options
     )
     entries = [
-        KnownFailure(f"{text}3", f"{text}{n}", text, owner=text, reason=text, expires=e) for n, e in enumerate(EXPIRY)
+        KnownFailure(f"{text}3", f"{text}{n}", (text,), owner=text, reason=text, expires=e)
+        for n, e in enumerate(EXPIRY)
     ]
     found = report(replace(diff, notes=(text,)), prefix=text, baseline_path=text)
     assert found.gate is not None
