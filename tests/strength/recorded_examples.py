@@ -60,7 +60,7 @@ def assessments() -> list[GoodAnswer]:
 
 def cassettes(limit: int) -> Iterator[list[GoodAnswer]]:
     """The answers that are data of the first so many cassettes that have some."""
-    for path in sorted((SHARED / "cassettes").rglob("*.yaml")):
+    for path in sorted((SHARED / "recordings").rglob("*.yaml")):
         if not limit:
             return
         try:
@@ -75,7 +75,7 @@ def cassettes(limit: int) -> Iterator[list[GoodAnswer]]:
 def with_schemas(limit: int) -> Iterator[tuple[Mapping[str, Any], list[GoodAnswer]]]:
     """So many schemas that recorded requests demand, each once, with the answers of a cassette that keep it."""
     seen = set()
-    for path in sorted((SHARED / "cassettes").rglob("*.yaml")):
+    for path in sorted((SHARED / "recordings").rglob("*.yaml")):
         try:
             exchanges = read_cassette(path).exchanges
             demands = [schema for exchange in exchanges for _, schema in demanded(exchange)]
