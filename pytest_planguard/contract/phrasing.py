@@ -144,14 +144,15 @@ def too_many(looked_at: int, *, of: int | None = None, steps: int | None = None,
     """
     errors = f"{looked_at:,} errors were looked at" if of is None else f"{looked_at:,} of {of:,} errors were looked at"
     more = "" if of is not None else ", and there are more" if steps is None else f" in {steps:,} steps, then no more"
-    return _of_bound(TOO_MANY, errors + more, known_bad, None if known_bad else _HINT)
+    hint = None if known_bad else _HINT
+    return Finding(TOO_MANY, (), errors + more, FailureKind.RULE, _weight(known_bad), hint=hint)
 
 
 def unread(errors: int, *, known_bad: bool) -> Finding:
     """Return the finding that says that pydantic made too many errors to be read."""
     source = "the findings are those of the JSON Schema" if known_bad else "the JSON Schema rejects nothing"
     message = f"0 of pydantic's {errors:,} errors were looked at; {source}"
-    return _of_bound(TOO_MANY, message, known_bad)
+    return Finding(TOO_MANY, (), message, FailureKind.RULE, _weight(known_bad), hint=_HINT)
 
 
 def not_asked(name: str, visits: int | None, *, known_bad: bool) -> Finding:
@@ -164,9 +165,8 @@ def not_asked(name: str, visits: int | None, *, known_bad: bool) -> Finding:
     """
     number = "too many steps" if visits is None else f"{visits:,} steps" + (" or more" if visits == UNCOUNTED else "")
     message = f"the validators of {clip(name)} were not asked: the alternatives of its unions take {number}"
-    return _of_bound(NOT_ASKED, message, known_bad)
+    return Finding(NOT_ASKED, (), message, FailureKind.RULE, _weight(known_bad), hint=_HINT)
 
 
-def _of_bound(code: str, message: str, known_bad: bool, hint: str | None = _HINT) -> Finding:
-    severity = Severity.INFO if known_bad else Severity.RETRY
-    return Finding(code, (), message, FailureKind.RULE, severity, hint=hint)
+def _weight(known_bad: bool) -> Severity:
+    return Severity.INFO if known_bad else Severity.RETRY
