@@ -93,6 +93,7 @@ VALUES: dict[str, Any] = {
     "Verdict of a value": TICKET.check(GOOD),
     "Finding": VERDICT.findings[0],
     "CheckContext": CheckContext(("a",)),
+    "Score": Contract(None).comparison.score({"title": "a"}, {"title": "b"}),
     "Budget": Budget(attempts=2, cost=1.5, price=price),
     "ContentConstraint": one_of("title", "a", "b"),
     "Proof": Proof("1", 1, 1, VERDICT.findings[0], ProofResult.PROVEN, "why"),

@@ -85,7 +85,9 @@ def test_real_feedback_is_found_with_its_grade(shared_data: Path, strategy: str,
     """Every finding of every feedback and inject retry is found; weak is only one about the whole answer."""
     found = loops(shared_data, strategy)
     gradings = [graded for c in found for a in c.attempts for graded in a.fed_back]
-    assert {g: sum(f.label == g for f in gradings) for g in Grade if any(f.label is g for f in gradings)} == grades
+    assert {
+        g: sum(f.label == g for f in gradings) for g in (*Firmness, *Grade) if any(f.label == g for f in gradings)
+    } == grades
     assert all(f.finding.path == () for f in gradings if f.label == Firmness.WEAK)
     assert all(c.check("feedback").status in (CheckStatus.PASS, CheckStatus.NOT_APPLICABLE) for c in found)
 

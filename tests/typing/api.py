@@ -73,6 +73,7 @@ from pytest_planguard import (
     file,
     fill_variables,
     ignored,
+    in_order,
     in_range,
     judge,
     level_guards,
@@ -84,8 +85,10 @@ from pytest_planguard import (
     near,
     next_messages,
     non_empty,
+    not_called,
     not_copied,
     one_of,
+    only_calls,
     pipeline_plan,
     plan_rules,
     read_cassette,
@@ -333,9 +336,11 @@ async def judges_what_agents_print(path: Path) -> bool:
     """The part that is judged, a demanded call, and conversations without a cassette."""
     assert_type(asks_a_model("go"), str)
     assert_type(await asks_later("go", None), Ticket)
-    plan = Contract(Ticket, judged=file("plan.md"), calls=[called("Bash", "make check"), "Read"])
+    plan = Contract(
+        Ticket, judged=file("plan.md"), calls=[called("Bash", "make check"), "Read", in_order("Read", "Bash")]
+    )
     assert_type(plan, Contract[Ticket])
-    printed = Contract(Ticket, judged=text(), calls="Bash")
+    printed = Contract(Ticket, judged=text(), calls=[not_called("rm"), only_calls("Bash")])
     assert_type(Conversation.from_events(path, "go").judge([plan, printed]), Convergence)
     Contract(Ticket, judged=tool_arg("write_file", "content"), calls=3)  # type: ignore[call-overload]
     return Conversation.from_messages([{"role": "user", "content": "go"}], tools=[]).judge(plan).ok

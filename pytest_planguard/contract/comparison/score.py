@@ -1,10 +1,4 @@
-"""How right answers are, in figures: one field, one answer, the answers of many cases.
-
-How a score is made, here and nowhere else. A *leaf* is a field that holds no object. A leaf that fits counts 1, any
-other 0; a list is one leaf and counts its F1. The score of an object, a list's item among them, is the mean of its
-leaves, those of inner objects included. The score of a suite is the mean over its cases (macro); a field's score over a
-suite is its F1 over all cases together (micro).
-"""
+"""How right answers are, in figures: one field, one answer, the answers of many cases."""
 
 from __future__ import annotations
 
@@ -13,6 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..finding import Finding
+
+# How a score is made, here and nowhere else. A *leaf* is a field that holds no object. A leaf that fits counts 1, any
+# other 0; a list is one leaf and counts its F1. The score of an object, a list's item among them, is the mean of its
+# leaves, those of inner objects included. The score of a suite is the mean over its cases (macro); a field's score over
+# a suite is its F1 over all cases together (micro).
 
 
 @dataclass(frozen=True, slots=True)

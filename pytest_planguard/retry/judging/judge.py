@@ -1,13 +1,4 @@
-"""Judges recorded exchanges: which of them are attempts at one task, what each retry fed back, how it ended.
-
-What became of a finding is settled in this order. Reading, experiments and equal words alone may call it missing.
-
-1. `matching.fed_back` and `answer_gradings` read the new words, each error of them first, then places and rules.
-2. `proof.by_proof` puts what an experiment has shown in the place of what was read.
-3. `gradings` does not judge what need not be fed back; nothing is judged where the traffic is ambiguous.
-4. `same_words` calls missing what words answer that answer everything alike.
-5. `app_reading` does not judge what the app demonstrably does not have.
-"""
+"""Judges recorded exchanges: which of them are attempts at one task, what each retry fed back, how it ended."""
 
 from __future__ import annotations
 
@@ -45,6 +36,14 @@ if TYPE_CHECKING:
     from .step import StepKind
 
 NOT_REQUIRED = "not required: the app sees one phase at a time, and this is of a later one or ours alone"
+
+# What became of a finding is settled in this order. Reading, experiments and equal words alone may call it missing.
+#
+# 1. `matching.fed_back` and `answer_gradings` read the new words, each error of them first, then places and rules.
+# 2. `proof.by_proof` puts what an experiment has shown in the place of what was read.
+# 3. `gradings` does not judge what need not be fed back; nothing is judged where the traffic is ambiguous.
+# 4. `same_words` calls missing what words answer that answer everything alike.
+# 5. `app_reading` does not judge what the app demonstrably does not have.
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,7 @@
 """Words that answer findings at different places alike say of none of them what is wrong.
 
-"¿Qué JSON es este?" after prose in one cassette, and after a bad date in another: if the words name no place, number,
-value or rule that anybody can read, that is evidence of a loss. It never overrules words that name one.
-
-A constant text may happen to be the message of one finding. It says nothing of that one either where the same test has
-the very same text after an answer whose findings it does not name.
+"¿Qué JSON es este?" after prose in one cassette, and after a bad date in another: words that name no place, number,
+value or rule are evidence of a loss then. So is a constant text that happens to be the message of one finding.
 """
 
 from __future__ import annotations

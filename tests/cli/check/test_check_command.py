@@ -351,7 +351,7 @@ def test_all_real_recordings_are_judged_or_named(shared_data: Path) -> None:
     known = {f"{row['repo'].replace('/', '__')}/{row['path']}" for row in rows if row["retry_class"]}
     reported = [file["path"] for file in cassettes if _retries(file)]
     assert reported
-    assert [path for path in reported if path.partition("/cassettes/")[2] not in known] == []
+    assert [path for path in reported if path.partition("/recordings/")[2] not in known] == []
 
 
 def test_a_defect_in_one_file_does_not_end_the_others(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
