@@ -185,7 +185,7 @@ def test_a_working_month(lookalike: Lookalike, tmp_path: Path, monkeypatch: pyte
     assert "differs in model: m → m-2\n" in gated.stdout
     assert "The prompt changed: user message, for example in test_app.py::test_printer:\n" in gated.stdout
     assert "  [-Write-] {+Kindly write+} a ticket as JSON with …\n" in gated.stdout
-    assert gated.stdout.endswith("\nbaseline: nothing listed\n\nPASS\n")
+    assert gated.stdout.endswith("\nbaseline known.json: nothing listed\n\nPASS\n")
 
     # A tightened contract rejects a recorded answer, so the app asks once more than was recorded.
     project.edit("title: str = Field(min_length=3)", "title: str = Field(min_length=7)")
