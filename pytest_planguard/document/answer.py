@@ -9,7 +9,7 @@ import codecs
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from .formats.json_load import is_too_deep, load
+from .formats.json_load import is_too_deep, load_bare
 from .formats.json_scan import locate_many as locate_json
 from .limits import MAX_SIZE
 from .path import LineIndex
@@ -105,7 +105,7 @@ def _read_clean(text: str) -> Document | None:
     if not body or body[0] not in '{["-0123456789tfn':
         return None
     try:
-        data = load(body)
+        data = load_bare(body)
     except (ValueError, RecursionError):
         return None
     return None if is_too_deep(data, body) else Document(text, body, text.index(body[0]), "json", data)

@@ -74,6 +74,8 @@ class Checker:
             found += broken
             if self.constraints or self.rules:
                 found += self._content(document, value, context, [item for item in broken if item.severity.bad])
+        if not found:
+            return Verdict(self.name, document.text, (), value, document.data, document.format)
         ok = not any_bad(found)
         if not ok and located and is_text:
             found = with_positions(found, document)

@@ -62,6 +62,11 @@ LISTED = 20
 
 def defaulted(value: object) -> list[Finding]:
     """One warning for each field of a model in `value` that took its default, outermost first; [] where none did."""
+    given = getattr(value, "__pydantic_fields_set__", None)
+    if given is not None:  # most answers are a flat model with all of its fields: nothing has to be visited
+        fields, nested = fields_of(type(value))  # type: ignore[arg-type] # a class is hashable
+        if not nested and len(given) == len(fields):
+            return []
     taken = list(_taken(value))
     if not taken:
         return []
