@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any
 from ...document.answer import Document, locate_many, read
 from ..failure_kinds import FailureKind
 from ..finding import Finding, Severity
-from ..own_checks import CRASHED, asked, crash_finding, guarded
 from ..schema.schema import any_bad
 from ..schema.values import to_json_text
 from ..verdict import Verdict
-from .document_findings import parse_findings, refusal_finding, stray_text
 
 if TYPE_CHECKING:
     from ...document.answer import Extract, Format
@@ -52,20 +50,18 @@ class Checker:
         """
         is_text = isinstance(answer, (str, bytes))
         text = answer if isinstance(answer, (str, bytes)) else to_json_text(answer)
-        refused = refusal_finding(finish, refusal)
-        if refused is not None:
-            said = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-            return Verdict(self.name, said or "", (refused,))
+        if finish or refusal:
+            from .document_findings import refusal_finding
+
+            refused = refusal_finding(finish, refusal)
+            if refused is not None:
+                said = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+                return Verdict(self.name, said or "", (refused,))
         if text is None:
             message = "the value has no JSON form: it is circular or too deep"
             return Verdict(self.name, "", (Finding("invalid_json", (), message, FailureKind.INVALID_JSON),))
         document = read(text, format=self.format if is_text else "json", extract=self.extract)
-        found = parse_findings(document, finish) if document.problems or document.notes or finish else []
-        if document.format != "json" and self.format == "auto" and not any_bad(found):
-            stray = stray_text(document, self.schema, self.constraints)
-            if stray is not None:
-                found = [*found, stray]
-                document = replace(document, data=None)
+        found, document = self._parsed(document, finish)
         value = None
         # What there is of half an answer is not judged.
         half = document.data is None or any(item.code == "truncated" and item.severity.bad for item in found)
@@ -81,6 +77,19 @@ class Checker:
             found = with_positions(found, document)
         found.sort(key=_order)
         return Verdict(self.name, document.text, tuple(found), value if ok else None, document.data, document.format)
+
+    def _parsed(self, document: Document, finish: str | None) -> tuple[list[Finding], Document]:
+        """Return what is wrong with the answer as a document; prose that only looks like one has no data."""
+        if document.format == "json" and not (document.problems or document.notes or finish):
+            return [], document
+        from .document_findings import parse_findings, stray_text
+
+        found = parse_findings(document, finish)
+        if document.format != "json" and self.format == "auto" and not any_bad(found):
+            stray = stray_text(document, self.schema, self.constraints)
+            if stray is not None:
+                return [*found, stray], replace(document, data=None)
+        return found, document
 
     def kind(self, answer: object) -> FailureKind | None:
         """Return the kind that the verdict on an answer has, by the schema alone where nothing else has a say."""
@@ -116,6 +125,8 @@ class Checker:
         The user's own checks get the validated value as plain data. While the schema fails they read what is sound of
         it: one that reads anything else, or raises, says nothing more.
         """
+        from ..own_checks import CRASHED, guarded
+
         found, schema, seen = [], self.schema, None
         if self.rules or any(rule.constraint_type == CUSTOM for rule in self.constraints):
             sound = schema.sound(document.data, document.json_text, broken) if broken else None
@@ -151,6 +162,8 @@ def _without_repeats(found: Iterable[Finding]) -> list[Finding]:
 
 
 def _rule_findings(rule: DocumentRule, data: object, document: Document) -> Iterator[Finding]:
+    from ..own_checks import asked, crash_finding
+
     try:
         yield from asked(lambda: rule(data, document), data)
     except Exception as exc:  # a user's rule may raise anything; the other findings must not be lost
