@@ -74,7 +74,9 @@ def defaulted(value: object) -> list[Finding]:
     from ..finding import Finding, Severity
     from ..phrasing import as_json, plural
 
-    said = [((*path, key), f"left out, took the default {as_json(default)}") for path, key, default in taken[:LISTED]]
+    said: list[tuple[Path, str]] = [
+        ((*path, key), f"left out, took the default {as_json(default)}") for path, key, default in taken[:LISTED]
+    ]
     if len(taken) > LISTED:
         said.append(((), f"{plural(len(taken) - LISTED, 'more field')} took the default"))
     return [Finding("defaulted", path, message, FailureKind.MISSING, Severity.WARN) for path, message in said]

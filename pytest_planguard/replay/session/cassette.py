@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -143,6 +143,9 @@ class _Connection(VCRConnection):  # type: ignore[misc]  # vcr is untyped
     moment is neither replayed nor recorded, so here they stay.
     """
 
+    cassette: Any
+    """Of vcrpy's class for one cassette; None in the class that is never opened."""
+
     def connect(self, *_: Any, **__: Any) -> None:
         """Do nothing: the connection is made when a request is sent, and a replay sends none."""
 
@@ -175,17 +178,18 @@ class _Patches(CassettePatcherBuilder):  # type: ignore[misc]  # vcr is untyped
         super().__init__(cassette)
         self._real: list[type[Any]] = []
 
-    def build(self) -> list[AbstractContextManager[Any]]:
+    def build(self) -> Any:
         """Return the patches, the first to be put in place first."""
         patches = [*super().build()]  # now the real classes are known
         return [*(mock.patch.object(*method) for method in by_own_names(self._real)), *patches]
 
-    def _build_patcher(self, owner: Any, name: str, replacement: Any) -> Any:
-        sends = isinstance(replacement, FunctionType) and name in _SEND
-        return super()._build_patcher(owner, name, as_recorded(replacement) if sends else replacement)
+    def _build_patcher(self, obj: Any, patched_attribute: str, replacement_class: Any) -> Any:
+        if isinstance(replacement_class, FunctionType) and patched_attribute in _SEND:
+            replacement_class = as_recorded(replacement_class)
+        return super()._build_patcher(obj, patched_attribute, replacement_class)
 
-    def _build_cassette_subclass(self, stub: Any) -> type[Any]:
-        real = stub._baseclass  # noqa: SLF001 - pinned by a test
+    def _build_cassette_subclass(self, base_class: Any) -> Any:
+        real = base_class._baseclass  # noqa: SLF001 - pinned by a test
         self._real.append(real)
 
         def __init__(self: Any, *args: Any, **kwargs: Any) -> None:  # noqa: N807
@@ -196,7 +200,7 @@ class _Patches(CassettePatcherBuilder):  # type: ignore[misc]  # vcr is untyped
             self.real_connection = real(*args, **kwargs)
             self._sock = None
 
-        return type(stub.__name__, (stub, _Connection), {"cassette": self._cassette, "__init__": __init__})
+        return type(base_class.__name__, (base_class, _Connection), {"cassette": self._cassette, "__init__": __init__})
 
 
 _SEND = frozenset({"handle_request", "handle_async_request", "_request", "fetch_impl"})

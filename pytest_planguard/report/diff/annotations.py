@@ -6,7 +6,6 @@ GitHub's workflow commands, SARIF and JUnit are drawn from the same list.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
 from ...printable import one_line, visible
@@ -148,10 +147,8 @@ def render_github(report: DiffReport) -> str:
     reasons = report.gate.reasons if report.gate is not None else ()
     found += [Annotation("error", "", "", one_line(reason, 400)) for reason in reasons]
     lines: list[str] = []
-    for level, group in groupby(
-        sorted(found, key=lambda each: LEVELS.index(each.level or "notice")), lambda a: a.level
-    ):
-        every = list(group)
+    for level in LEVELS:
+        every = [each for each in found if each.level == level]
         shown = every if len(every) <= SHOWN else every[: SHOWN - 1]
         lines += map(command, shown)
         if len(every) > len(shown):

@@ -101,7 +101,7 @@ def constraint_rules(finding: Finding, data: Any, contract: Any) -> Iterator[Map
     for constraint in _constraints(finding, data, contract):
         params = constraint.params
         words = _AS_SCHEMA.get(constraint.constraint_type, {})
-        node = {word: params[name] for name, word in words.items() if params[name] is not None}
+        node: dict[str, Any] = {word: params[name] for name, word in words.items() if params[name] is not None}
         if constraint.constraint_type == "non_empty":
             node = {"minLength": 1, "minItems": 1}
         if "enum" in node:

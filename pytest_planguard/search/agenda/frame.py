@@ -60,9 +60,9 @@ class Frame:
     """Number of the node of the answer before."""
     blamed_levels: int = 0
     """How far the last failure led back, for an answer that repeats an earlier one."""
-    own: Channel[OwnFailure] = field(default_factory=Channel)
+    own: Channel[OwnFailure] = field(default_factory=Channel[OwnFailure])
     """The answers to this prefix that were rejected."""
-    down: Channel[DownstreamFailure] = field(default_factory=Channel)
+    down: Channel[DownstreamFailure] = field(default_factory=Channel[DownstreamFailure])
     """Answers of later steps that failed and were blamed on this one."""
     penalty: int = 0
     """Added to the cost of this frame and all below it."""

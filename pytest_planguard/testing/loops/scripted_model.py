@@ -65,11 +65,17 @@ class ScriptResponder:
     def peek(self, message: Message) -> None:
         """Return None: nothing is recorded."""
 
-    def start_recording(self, *_: object) -> Never:
+    def start_recording(self) -> Never:
         """Fail: nothing is sent to a live endpoint."""
         raise AssertionError("a script cannot record")
 
-    expect = record = start_recording
+    def expect(self, message: Message) -> None:  # noqa: ARG002 - as the protocol names it
+        """Fail, too."""
+        self.start_recording()
+
+    def record(self, interaction: object) -> None:  # noqa: ARG002 - as the protocol names it
+        """Fail, too."""
+        self.start_recording()
 
 
 _CALLED = "http://127.0.0.1/v1/chat/completions"
