@@ -47,7 +47,8 @@ def key_of(task: str) -> str:
 
 def _attempt(answer: str, *, told: bool = False, model: str = "m-1") -> AttemptRow:
     verdict = TICKET.check(answer)
-    fed_back = [FedBackRow(f.code, f.path, "located", w) for f, w in zip(verdict.findings, WORDS, strict=False)]
+    both = zip(verdict.findings, WORDS, strict=False)
+    fed_back = [FedBackRow(finding.code, finding.path, "fed back", "located", words) for finding, words in both]
     kind = verdict.kind.value if verdict.kind else None
     row = AttemptRow(answer, verdict.ok, kind, verdict.findings, model, "stop", 100, 20, latency_s=1.5)
     return replace(row, fed_back=tuple(fed_back), next_request=(Said("user", FEEDBACK),)) if told else row
