@@ -16,6 +16,8 @@ from typing import Any
 import httpx2
 import openai
 import pytest
+import requests
+import urllib3
 import vcr
 from vcr.stubs import VCRConnection
 
@@ -24,8 +26,6 @@ from pytest_planguard.replay.session.cassette import open_cassette
 
 from ...support.paths import ROOT
 
-requests = pytest.importorskip("requests")
-urllib3 = pytest.importorskip("urllib3")
 AUTHORITY = ROOT / "tests" / "support" / "authority"
 """A certificate authority of the tests, and the certificate and key of its server at 127.0.0.1 and localhost."""
 CA = str(AUTHORITY / "authority.pem")
