@@ -148,6 +148,14 @@ def test_values_of_all_kinds_are_expected() -> None:
     assert PLAIN.score({"x": Raises()}, {"x": 1}).total == 0.0
 
 
+def test_the_figures_of_a_field() -> None:
+    """Precision of what was found, recall of what was expected, and their harmonic mean; nothing at all is right."""
+    field = FieldScore("lines", 3.0, 4, 6)
+    assert (field.precision, field.recall, field.f1) == (0.5, 0.75, 0.6)
+    empty = FieldScore("lines", 0.0, 0, 0)
+    assert (empty.precision, empty.recall, empty.f1) == (1.0, 1.0, 1.0)
+
+
 def test_labels_that_were_taken_for_others_are_kept() -> None:
     """Short texts only: a table of confusions has no use for prose."""
     expected, actual = {"level": "high", "text": "a" * 41}, {"level": "low", "text": "b" * 41}
