@@ -181,7 +181,7 @@ class _Leaves:
                 self._extra(item, (*path, index))
 
     def _invented(self, place: Path, value: Any) -> None:
-        """Count a field of an item that nobody expects, if items that are expected have such a field."""
+        """Count a field of an unexpected item, if expected items have such a field."""
         if not isinstance(value, dict | list) and field_name(place) in self.names:
             self._count(place, 0.0, 0, 1)
 
@@ -224,7 +224,7 @@ _SHORT = 40
 
 
 def _fitting(comparator: Comparator, expected: Any, actual: Any) -> bool:
-    """Ask a comparator; an `==` of somebody else's that raises says no."""
+    """Ask a comparator; an `==` of the user's own that raises counts as no."""
     try:
         return comparator.fits(expected, actual)
     except Exception:  # a matcher may fail in any way on a value that it was not made for
