@@ -42,11 +42,6 @@ class MadeCall:
 class Judge(Protocol):
     """A contract, as far as rules about calls know it."""
 
-    @property
-    def digest(self) -> str:
-        """Changes when the contract does."""
-        ...
-
     def check(self, answer: object) -> Verdict[Any]:
         """Return every finding of some arguments, as they were written."""
         ...
@@ -66,14 +61,13 @@ class Called:
 
     tool: str
     containing: str | None = None
-    times: int | None = None
+    at_least: int = 1
     at_most: int | None = None
     args: Judge | None = None
 
     def __str__(self) -> str:
-        number = "" if self.times is None else f" {plural(self.times, 'time')}"
-        most = "" if self.at_most is None else f" at most {plural(self.at_most, 'time')}"
-        return self._what + number + most + (f" with {self.args.digest}" if self.args is not None else "")
+        number = "" if (self.at_least, self.at_most) == (1, None) else f" {self._wanted('time')}"
+        return self._what + number + (f" with {getattr(self.args, 'digest', '')}" if self.args is not None else "")
 
     @property
     def _what(self) -> str:
@@ -82,20 +76,28 @@ class Called:
     def findings(self, calls: Sequence[MadeCall]) -> Iterator[Finding]:
         """Yield that the call is missing or made too often, and what is wrong with its arguments."""
         made = [call for call in calls if call.is_of(self.tool) and (self.containing or "") in call.arguments]
-        if not made:
+        if not made and self.at_least:
             yield Finding(
                 "call_not_made", (), f"expected a call of {self._what}; got {_listed(calls)}", FailureKind.NO_TOOL_CALL
             )
-        elif self.times is not None and len(made) != self.times:
-            yield self._counted(made, plural(self.times, "call"))
-        elif self.at_most is not None and len(made) > self.at_most:
-            yield self._counted(made, f"at most {plural(self.at_most, 'call')}")
+        elif not self.at_least <= len(made) <= (len(made) if self.at_most is None else self.at_most):
+            yield self._counted(made)
         for call in made if self.args is not None else ():
             yield from self._wrong_arguments(call)
 
-    def _counted(self, made: Sequence[MadeCall], wanted: str) -> Finding:
+    def _counted(self, made: Sequence[MadeCall]) -> Finding:
         steps = ", ".join(str(call.step) for call in made[:_SHOWN]) + (", …" if len(made) > _SHOWN else "")
-        return Finding("call_count", (), f"expected {wanted} of {self._what}; got {len(made)} (in step {steps})", _KIND)
+        message = f"expected {self._wanted('call')} of {self._what}; got {len(made)} (in step {steps})"
+        return Finding("call_count", (), message, _KIND)
+
+    def _wanted(self, noun: str) -> str:
+        """Return "2 calls", "at least 2 calls", "at most 2 calls", "1 to 2 calls"."""
+        least, most = self.at_least, self.at_most
+        if most is None:
+            return f"at least {plural(least, noun)}"
+        if least == most:
+            return plural(most, noun)
+        return f"at most {plural(most, noun)}" if least < 2 else f"{least} to {plural(most, noun)}"
 
     def _wrong_arguments(self, call: MadeCall) -> Iterator[Finding]:
         from ..document.path import to_dotted
@@ -176,6 +178,7 @@ def called(
     containing: str | None = None,
     *,
     times: int | None = None,
+    at_least: int | None = None,
     at_most: int | None = None,
     args: Judge | None = None,
 ) -> CallRule:
@@ -184,22 +187,24 @@ def called(
     Args:
         tool: name of the tool; `write_file` also names a server's `mcp__fs__write_file`.
         containing: words that must stand in its arguments, as they were written; by default any arguments will do.
-        times: how often exactly, from 1; by default once or more.
-        at_most: how often at most, from 1.
+        times: how often exactly, from 1.
+        at_least: how often at least, 1 by default; with 0 the tool need not be called.
+        at_most: how often at most, from 1; by default any number of times.
         args: what the arguments of each such call must keep.
 
     Raises:
-        UsageError: a name or words that are empty, a number below 1, both numbers, or no contract.
+        UsageError: a name or words that are empty, a number too small, `times` beside a bound, or no contract.
     """
     _check_words("called", tool, *([] if containing is None else [containing]))
-    for name, number in (("times", times), ("at_most", at_most)):
-        if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < 1):
-            raise UsageError(f"called({tool!r}): {name} is a whole number from 1: got {number!r}")
-    if times is not None and at_most is not None:
-        raise UsageError(f"called({tool!r}): give times or at_most, not both")
+    for name, number, from_ in (("times", times, 1), ("at_least", at_least, 0), ("at_most", at_most, at_least or 1)):
+        if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < from_):
+            raise UsageError(f"called({tool!r}): {name} is a whole number from {from_}: got {number!r}")
+    if times is not None and (at_least, at_most) != (None, None):
+        raise UsageError(f"called({tool!r}): give times, or at_least and at_most")
     if args is not None and not callable(getattr(args, "check", None)):
         raise UsageError(f"called({tool!r}): args must be a Contract: got {args!r:.80}; write args=Contract(...)")
-    return Called(tool, containing, times, at_most, args)
+    least = 1 if at_least is None else at_least
+    return Called(tool, containing, least if times is None else times, at_most if times is None else times, args)
 
 
 def not_called(tool: str, containing: str | None = None) -> CallRule:

@@ -38,7 +38,7 @@ class PrintedAnswer(Contract[Any]):
         self.__dict__.update(contract.__dict__)
         self._applied = Applied.of(contract)
         self.judged, self.calls = "text", ()  # the loop is handed the text; rules are held against the events
-        self._exchange = Exchange(1, COMMAND_LINE)
+        self._runs: list[Exchange] = []
 
     @property
     def subject(self) -> str:
@@ -50,17 +50,17 @@ class PrintedAnswer(Contract[Any]):
 
     def begin(self) -> None:
         """Nothing is there before a run."""
-        self._exchange = Exchange(1, COMMAND_LINE)
 
     def end(self, output: str) -> str:
         """Read what a run printed, and return the part that is judged; "" where it is not there."""
-        self._exchange = exchange_of(output, read_agent_run(output))
-        verdict = verdict_of(self._exchange, self._applied)
+        self._runs.append(exchange_of(output, read_agent_run(output)))
+        verdict = verdict_of(self._runs[-1], self._applied)
         return verdict.text if verdict is not None else ""
 
     def check(self, answer: Any, **how: Any) -> Verdict[Any]:
-        """Return the verdict on the last run."""
-        verdict = verdict_of(self._exchange, self._applied, how.get("context"))
+        """Return the verdict on the last run, and on the calls of all runs."""
+        *earlier, last = self._runs or [Exchange(1, COMMAND_LINE)]
+        verdict = verdict_of(last, self._applied, how.get("context"), earlier)
         return verdict if verdict is not None else Contract.check(self, answer)
 
     def outcome_of(self, verdict: Verdict[Any] | None) -> StageOutcome:
@@ -100,7 +100,7 @@ class ArtifactContract(Contract[Any]):
         self.judged = "text"  # the loop is handed the file's text
         self.calls = ()  # no file tells it: rules are held against what the command printed
         self._rules = contract.calls
-        self._run = Exchange(1, COMMAND_LINE)
+        self._runs: list[Exchange] = []
         self._file = contract.tool or path.name
         self._path = path
         self._before: tuple[bytes | None, int] = (None, 0)
@@ -119,7 +119,8 @@ class ArtifactContract(Contract[Any]):
 
     def end(self, output: str) -> str:
         """Look at the file after a run, which printed `output`. Return its text; "" where it was not written."""
-        self._run = exchange_of(output, read_agent_run(output) if self._rules else None)
+        if self._rules:
+            self._runs.append(exchange_of(output, read_agent_run(output)))
         content, _ = after = _seen(self._path)
         if content is None:
             self.outcome = StageOutcome.MISSING
@@ -135,7 +136,7 @@ class ArtifactContract(Contract[Any]):
         """Return the verdict of the contract, or that the file was not written."""
         if self.outcome in (StageOutcome.MISSING, StageOutcome.UNTOUCHED):
             return unwritten(self.name, self._file)
-        return with_call_findings(super().check(answer, **how), self._rules, self._run)
+        return with_call_findings(super().check(answer, **how), self._rules, self._runs)
 
     def outcome_of(self, verdict: Verdict[Any] | None) -> StageOutcome:
         """Return how the stage ends whose last verdict this is."""

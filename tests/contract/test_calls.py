@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -46,7 +47,18 @@ GOOD = made("search", "search", "book")
         (GOOD, called("search", times=2), None),
         (GOOD, called("search", times=1), ("call_count", "expected 1 call of search; got 2 (in step 1, 2)")),
         (GOOD, called("search", at_most=2), None),
-        (GOOD, called("search", at_most=1), ("call_count", "expected at most 1 call of search; got 2 (in step 1, 2)")),
+        (GOOD, called("search", at_most=1), ("call_count", "expected 1 call of search; got 2 (in step 1, 2)")),
+        (
+            GOOD,
+            called("search", at_least=3),
+            ("call_count", "expected at least 3 calls of search; got 2 (in step 1, 2)"),
+        ),
+        (
+            GOOD[:1],
+            called("search", at_least=2, at_most=3),
+            ("call_count", "expected 2 to 3 calls of search; got 1 (in step 1)"),
+        ),
+        ([], called("search", at_least=0, at_most=1), None),
         ([], called("search", at_most=1), ("call_not_made", "expected a call of search; got no call")),
         (made("a"), called("a", "rome"), ("call_not_made", 'expected a call of a with "rome"; got calls of a')),
         (GOOD, not_called("pay"), None),
@@ -106,6 +118,17 @@ def test_counts_agree(calls: list[MadeCall], tool: str, number: int) -> None:
     assert (not broken(calls, only_calls(tool))) is (count == len(calls))
 
 
+@given(CALLS, CALLS.filter(bool))
+def test_rules_can_say_what_trajectory_matchers_say(calls: list[MadeCall], wanted: list[MadeCall]) -> None:
+    """The same calls, no others, or all of them: each tool as often as in a reference trajectory."""
+    made_, asked = (Counter(call.tool or "" for call in each) for each in (calls, wanted))
+    some = [called(tool, at_least=number) for tool, number in asked.items()]
+    no_more = [called(tool, at_least=0, at_most=number) for tool, number in asked.items()]
+    assert (not broken(calls, *some)) is (made_ >= asked)
+    assert (not broken(calls, only_calls(*asked), *no_more)) is (made_ <= asked)
+    assert (not broken(calls, only_calls(*asked), *no_more, *some)) is (made_ == asked)
+
+
 def test_what_a_finding_lists() -> None:
     """Each tool once, the first five by name."""
     assert broken(made(*"AABCDEFG"), called("Read")) == [
@@ -133,6 +156,7 @@ def test_the_digest_knows_rules_about_calls() -> None:
         called("a", "x"),
         called("a", times=2),
         called("a", at_most=2),
+        called("a", at_least=2),
         called("a", args=Contract(BookArgs)),
         not_called("a"),
         in_order("a", "b"),
@@ -149,8 +173,10 @@ def test_the_digest_knows_rules_about_calls() -> None:
         (lambda: called(" "), 'called needs the name of a tool: got \' \'; write called("Bash", "make check")'),
         (lambda: called("Bash", ""), 'called needs the name of a tool: got \'\'; write called("Bash", "make check")'),
         (lambda: called("a", times=0), "called('a'): times is a whole number from 1: got 0"),
+        (lambda: called("a", at_least=-1), "called('a'): at_least is a whole number from 0: got -1"),
+        (lambda: called("a", at_least=3, at_most=2), "called('a'): at_most is a whole number from 3: got 2"),
         (lambda: called("a", at_most=True), "called('a'): at_most is a whole number from 1: got True"),
-        (lambda: called("a", times=1, at_most=2), "called('a'): give times or at_most, not both"),
+        (lambda: called("a", times=1, at_most=2), "called('a'): give times, or at_least and at_most"),
         (lambda: called("a", args=BookArgs), "called('a'): args must be a Contract: got "),  # type: ignore[arg-type]
         (lambda: not_called(""), "not_called needs the name of a tool: got ''; write not_called(\"search\")"),
         (lambda: in_order("a"), "in_order needs two tools or more: got ['a']; write in_order('search', 'book')"),

@@ -60,17 +60,19 @@ def test_judged_as_a_recording() -> None:
     assert judge(right.exchanges, [PLAN]).conversations[0].outcome.value == "converged"
 
 
-def test_a_demanded_call_counts_since_the_last_words_of_the_user() -> None:
-    """What was called for an earlier answer proves nothing of this one."""
-    demands = Contract(Plan, calls=called("check_plan", '"goal"'))
-    checked = Conversation.from_messages([TASK, CALL, RESULT, GOOD]).judge(demands)
-    assert checked.attempts[-1].verdict.ok
-    unchecked = Conversation.from_messages([TASK, CALL, RESULT, BAD, ERRORS, GOOD]).judge(demands)
-    (finding,) = unchecked.attempts[-1].verdict.findings
-    assert (finding.code, finding.message) == (
-        "call_not_made",
-        'expected a call of check_plan with ""goal""; got no call',
-    )
+def test_a_call_counts_for_its_whole_task() -> None:
+    """A retry in the user's words belongs to the task, so nothing has to be called again; the next task is another."""
+    demands = Contract(Plan, calls=called("check_plan", '"goal"', times=1))
+    retried = [TASK, CALL, RESULT, BAD, ERRORS, GOOD]
+    again = [TASK, BAD, ERRORS, CALL, RESULT, GOOD]
+    twice = [TASK, CALL, RESULT, BAD, ERRORS, CALL, RESULT, GOOD]
+    chat = [TASK, CALL, RESULT, GOOD, TASK, GOOD]
+    judged = [
+        judge(Conversation.from_messages(talk).exchanges, [demands]).conversations
+        for talk in (retried, again, twice, chat)
+    ]
+    codes = [[[f.code for f in found.attempts[-1].verdict.findings] for found in each] for each in judged]
+    assert codes == [[[]], [[]], [["call_count"]], [[], ["call_not_made"]]]
 
 
 @pytest.mark.parametrize("agent", AGENTS)

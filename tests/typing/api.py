@@ -152,6 +152,7 @@ CONTRACTS = [
     Contract({"type": "object"}, judged="save_ticket", argument="ticket_json"),
     Contract(None, constraints=(distinct("steps"),), describe=True),
     Contract(Ticket, wrap_list=True),
+    Contract(Ticket, calls=[called("search", at_least=0, at_most=3), called("book", args=Contract(Ticket))]),
 ]
 
 

@@ -147,6 +147,8 @@ class Loop(Asker):
         self._conversation = conversation
         self._options = replace(options, max_attempts=budget.attempts) if options else JudgeOptions(budget.attempts)
         self._attempts: list[Attempt] = []
+        self._exchanges: list[Exchange] = []
+        """Those of the attempts, with the calls beside the judged part."""
         self._usages: list[Usage] = []
         self._feedback: list[Feedback] = []
         """On each attempt but the last."""
@@ -193,9 +195,10 @@ class Loop(Asker):
     def _verdict(self, exchange: Exchange, reply: Reply) -> Verdict:
         """What the contract says of the exchange, and of the calls beside the judged answer."""
         rules = self._contract.calls
+        self._exchanges.append(replace(exchange, answer=reply.items))
         verdict = verdict_of(exchange, self._applied, self._context(exchange))
         assert verdict is not None  # an answer that calls a tool forces that tool, see _exchange
-        return with_call_findings(verdict, rules, replace(exchange, answer=reply.items)) if rules else verdict
+        return with_call_findings(verdict, rules, self._exchanges)
 
     def _exchange(self, number: int, messages: Messages, reply: Reply) -> Exchange:
         """The exchange as a cassette would have it. Nothing tells which tool is the output: the first called is."""

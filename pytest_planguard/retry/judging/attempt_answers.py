@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -156,29 +156,43 @@ def _is_meant(tool: str, shape: SchemaShape, applied: Applied) -> bool:
     return same or _plain(tool) == _plain(applied.contract.name)
 
 
-def verdict_of(exchange: Exchange, applied: Applied, context: CheckContext | None = None) -> Verdict | None:
-    """What the contract says about the exchange; None for a step. Of several answers all that are bad count."""
+def verdict_of(
+    exchange: Exchange,
+    applied: Applied,
+    context: CheckContext | None = None,
+    earlier: Sequence[Exchange] = (),
+) -> Verdict | None:
+    """What the contract says about the exchange; None for a step. Of several answers all that are bad count.
+
+    `earlier` are the exchanges of its conversation before it, whose calls count as well.
+    """
     verdict = _verdict_of(exchange, applied, context)
-    return verdict if verdict is None else with_call_findings(verdict, applied.calls, exchange)
+    return verdict if verdict is None else with_call_findings(verdict, applied.calls, (*earlier, exchange))
 
 
-def with_call_findings(verdict: Verdict, rules: tuple[CallRule, ...], exchange: Exchange) -> Verdict:
-    """Return the verdict with what the calls that were made for this answer break."""
-    broken = broken_call_rules(rules, _calls_before(exchange)) if rules else ()
+def with_call_findings(verdict: Verdict, rules: tuple[CallRule, ...], exchanges: Sequence[Exchange]) -> Verdict:
+    """Return the verdict with what the calls of a conversation break; its exchanges so far, in order."""
+    broken = broken_call_rules(rules, _calls_of(exchanges)) if rules else ()
     return replace(verdict, findings=(*verdict.findings, *broken), value=None) if broken else verdict
 
 
-def _calls_before(exchange: Exchange) -> list[MadeCall]:
-    """Return the calls that were made for an answer: its own, and those since the user's last words."""
-    said = [i.kind is ItemKind.TEXT and i.role is Role.USER for i in exchange.request]
+def _calls_of(exchanges: Sequence[Exchange]) -> list[MadeCall]:
+    """Return the calls of a conversation: those of its answers, and those of its task before the first of them.
+
+    The task is what the user said last when the conversation began. A retry is no new task, whoever words it.
+    """
+    before = exchanges[0].request if exchanges else ()
+    said = [i.kind is ItemKind.TEXT and i.role is Role.USER for i in before]
     since = max((n for n, is_user in enumerate(said) if is_user), default=-1)
     made: list[MadeCall] = []
-    step, was_call = 0, False
-    for item in (*exchange.request[since + 1 :], *exchange.answer):
-        is_call = item.kind is ItemKind.CALL
-        step += is_call and not was_call  # calls without a result between them are of one turn
-        made += [MadeCall(item.name, item.text, step)] if is_call else []
-        was_call = is_call
+    step = 0
+    for items in (before[since + 1 :], *(exchange.answer for exchange in exchanges)):
+        was_call = False
+        for item in items:
+            is_call = item.kind is ItemKind.CALL
+            step += is_call and not was_call  # calls without a result between them are of one turn
+            made += [MadeCall(item.name, item.text, step)] if is_call else []
+            was_call = is_call
     return made
 
 

@@ -191,17 +191,29 @@ class Gatherer:
         attempt.verdict = self._verdict(self.found[-1])
 
     def _verdict(self, gathered: Gathered) -> Verdict | None:
-        """The verdict on the last attempt, with what the model had before its eyes where the contract asks for that."""
+        """The verdict on the last attempt, with what was called and read before it if the contract asks for that."""
         number, contract = gathered.tries[-1].number, gathered.contract
+        earlier = self._earlier(gathered) if self._router.contracts[contract].calls else []
         if not self._router.contracts[contract].forbids_copies:
-            return self._router.verdict(number, contract)
+            return self._router.verdict(number, contract, earlier=earlier)
         exchanges = self._traffic.exchanges
         said, feedback = "", []
         for attempt in gathered.tries:
             feedback += [(found.delta.text, said) for found in attempt.links]
             said = f"{said}\n{words_of(exchanges[attempt.number])}"
         context = context_of(exchanges[number], exchanges[gathered.tries[0].number], feedback)
-        return self._router.verdict(number, contract, context)
+        return self._router.verdict(number, contract, context, earlier)
+
+    def _earlier(self, gathered: Gathered) -> list[Exchange]:
+        """The exchanges of a conversation before its last attempt.
+
+        Whoever names a conversation says that all its requests serve it: those of agents that it asks count as well.
+        """
+        numbers = [number for one in gathered.tries for number in (*one.steps, one.number)]
+        ids = self._traffic.ids
+        if ids is not None and ids[numbers[-1]] is not None:
+            numbers = [n for n in range(numbers[0], numbers[-1] + 1) if ids[n] == ids[numbers[-1]]]
+        return [self._traffic.exchanges[number] for number in numbers[:-1]]
 
     def _goes_on(self, attempt: Try, contract: int) -> bool:
         """Whether the attempt belongs to the conversation so far: same contract, and the last answer was not done."""

@@ -66,10 +66,12 @@ class Router:
             chosen[number] = self._fewest(number) if own is None else own
         return chosen
 
-    def verdict(self, number: int, contract: int, context: CheckContext | None = None) -> Verdict | None:
-        """The verdict on an exchange; None for a step. Only a verdict without context is kept."""
-        if context is not None:
-            return verdict_of(self._exchanges[number], self.contracts[contract], context)
+    def verdict(
+        self, number: int, contract: int, context: CheckContext | None = None, earlier: Sequence[Exchange] = ()
+    ) -> Verdict | None:
+        """The verdict on an exchange; None for a step. It is kept unless something before it counts, too."""
+        if context is not None or earlier:
+            return verdict_of(self._exchanges[number], self.contracts[contract], context, earlier)
         key = (number, contract)
         if key not in self._verdicts:
             self._verdicts[key] = verdict_of(self._exchanges[number], self.contracts[contract])

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import pytest
 from pydantic import BaseModel
 
 from pytest_planguard import Contract, Conversation, called, in_order, not_called, only_calls
+from pytest_planguard.retry.judging.judge import judge
+from pytest_planguard.wire.exchange import Item, ItemKind, Role
 
 Turn = Sequence[tuple[str, dict[str, object]]]
 """The calls that one answer of the model makes, each with its arguments."""
@@ -52,8 +55,13 @@ def contract(look: str, act: str, forbidden: str) -> Contract[Answer]:
     )
 
 
-def conversation(turns: Sequence[Turn]) -> Conversation:
-    """A task, turns of calls with their results, and a good answer."""
+def said(text: str) -> tuple[Item, ...]:
+    """An answer in words."""
+    return (Item(ItemKind.TEXT, Role.ASSISTANT, text),)
+
+
+def conversation(turns: Sequence[Turn], answer: str = '{"done": "yes"}') -> Conversation:
+    """A task, turns of calls with their results, and an answer."""
     messages: list[dict[str, object]] = [{"role": "user", "content": "Do it, and answer as JSON."}]
     for number, turn in enumerate(turns):
         named = [(f"c{number}-{place}", name, arguments) for place, (name, arguments) in enumerate(turn)]
@@ -63,7 +71,7 @@ def conversation(turns: Sequence[Turn]) -> Conversation:
         ]
         messages.append({"role": "assistant", "content": None, "tool_calls": calls})
         messages += [{"role": "tool", "tool_call_id": key, "content": "ok"} for key, _, _ in named]
-    messages.append({"role": "assistant", "content": '{"done": "yes"}'})
+    messages.append({"role": "assistant", "content": answer})
     return Conversation.from_messages(messages)
 
 
@@ -99,6 +107,34 @@ def test_a_wrong_way_is_found(task: str, wrong: str) -> None:
     """By its own rule, and by no other."""
     make, expected = WRONG[wrong]
     assert codes(make(*TASKS[task]), task) == expected
+
+
+CALLS = [[("search", {})], [("book", GOOD_ARGUMENTS)]]
+
+
+def test_a_retry_from_a_fresh_prompt_counts_what_was_called_before() -> None:
+    """Its request has no history, but the conversation has; a call that is made again is a second one."""
+    first = conversation(CALLS, answer="no JSON").exchanges
+    fresh = Item(ItemKind.TEXT, Role.USER, "Do it, and answer as JSON. Last time it was no JSON: expected an object.")
+    retry = replace(first[-1], number=4, request=(fresh,), answer=said('{"done": "yes"}'))
+    again = replace(first[1], number=4, request=(fresh,))
+    both = [[*first, retry], [*first, again, replace(retry, number=5)]]
+    for exchanges, broken in zip(both, ([], ["call_count"]), strict=True):
+        (found,) = judge(exchanges, [contract(*TASKS["travel"])], conversation_ids=["t"] * len(exchanges)).conversations
+        assert len(found.attempts) == 2
+        assert [finding.code for finding in found.attempts[-1].verdict.errors] == broken
+
+
+def test_the_agents_of_a_named_conversation_count() -> None:
+    """A test that names the conversation says that the agent's requests serve it, though their prompts are others."""
+    asks, books, answers = conversation(CALLS).exchanges
+    prompt = (Item(ItemKind.TEXT, Role.SYSTEM, "You book."), Item(ItemKind.TEXT, Role.USER, "Book A-1."))
+    agent = replace(books, number=2, request=prompt)
+    brief = replace(answers, number=3, request=answers.request[:3])
+    (named,) = judge([asks, agent, brief], [contract(*TASKS["travel"])], conversation_ids=["t"] * 3).conversations
+    assert named.attempts[-1].verdict.ok
+    loose = judge([asks, agent, brief], [contract(*TASKS["travel"])]).conversations[0]
+    assert [finding.code for finding in loose.attempts[-1].verdict.errors] == ["call_not_made", "call_order"]
 
 
 def test_the_step_of_a_call_is_the_turn_that_made_it() -> None:
