@@ -75,11 +75,12 @@ def test_a_call_of_a_long_search_is_cheap(shape: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_memory_is_linear_in_the_tree(shape: str) -> None:
-    """Peak bytes of a search, and of one twice as long."""
+    """Peak bytes of a search, and of one four times as long."""
     peaks = []
-    for calls in (2_000, 4_000):
+    for calls in (1_000, 4_000):
         tracemalloc.start()
         run(SHAPES[shape], calls)
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
-    assert peaks[1] <= 2.3 * peaks[0]
+    # A dict that has just grown holds twice what it needs, so 4 may read as 6. Quadratic growth reads as 16.
+    assert peaks[1] <= 6 * peaks[0]
