@@ -6,23 +6,24 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...document.formats.parser_stops import parser_stops
-from ..outcomes import Firmness, Grade, ReasonCode
+from ..outcomes import Firmness
 from ..reading.addresses import vocabulary
 from ..reading.entry import ErrorEntry, NewText, reaches, same_place
 from ..reading.error_category import unreadable
 from ..reading.recognise import recognise
 from ..reading.structures import opened, without_schemas
-from ..results import NOTHING_NEW, FedBack
+from .claims import Claim, Nearness, Sense, graded
 from .item_signs import first_position, from_zero
-from .loss_evidence import LossEvidence
-from .match_finding import concerns, fed_back_as, grading, standalone_message, verbatim
+from .match_finding import concerns, standalone_message, verbatim
+from .place_claims import PlaceClaims
 from .whole_answer import UNKNOWN, another_parse_error, spoken
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ...contract.finding import Finding
     from ..linking.delta import Delta, Piece
+    from ..results import FedBack
 
 _Error = tuple[NewText, ErrorEntry]
 MAX_ERRORS = 1_000
@@ -92,12 +93,12 @@ def fed_back(
         texts = [replace(new, entries=tuple(from_zero(entry, first) for entry in new.entries)) for new in texts]
     alike = _alike(texts)
     taken: set[tuple[int, int]] = set()
-    gradings = [_graded(f, texts, alike, data, taken, text) for f in findings]
-    if None in gradings:
+    claims = [next(_read(f, texts, alike, data, taken, text), None) for f in findings]
+    if None in claims:
         names = vocabulary(data, schema, [f.path for f in findings])
-        evidence = LossEvidence(texts, names, data, first)
-        gradings = [graded or evidence.graded(f) for f, graded in zip(findings, gradings, strict=True)]
-    return tuple(replace(graded, attempt=attempt) for graded in gradings if graded)
+        places = PlaceClaims(texts, names, data, first)
+        claims = [claim or next(places.about(f)) for f, claim in zip(findings, claims, strict=True)]
+    return tuple(replace(graded(f, one), attempt=attempt) for f, one in zip(findings, claims, strict=True) if one)
 
 
 def _alike(texts: Sequence[NewText]) -> list[list[_Error]]:
@@ -123,31 +124,30 @@ def stale(
     return list(evidence)
 
 
-def _graded(
+def _read(
     finding: Finding,
     texts: Sequence[NewText],
     alike: Sequence[Sequence[_Error]],
     data: Any,
     taken: set[tuple[int, int]],
     answer: str | None,
-) -> FedBack | None:
-    """Return what the readers of errors find, or None: then other evidence is looked for.
+) -> Iterator[Claim]:
+    """Yield what the readers of errors find, the firmest first.
 
     `taken` are the places, by text, of messages that stand by themselves and were read as another finding's.
     """
     if not texts:
-        return grading(finding, Grade.MISSING, reason=NOTHING_NEW, code=ReasonCode.NOTHING_NEW)
+        yield Claim(Nearness.UNSAID, Sense.NOTHING)
     stops = parser_stops(answer) if answer is not None and unreadable(finding) else UNKNOWN
-    another = another_parse_error(finding, texts, stops)
-    if another is not None:
-        return grading(finding, Grade.WRONG, reason=another, code=ReasonCode.OTHER_PARSE_ERROR)
+    yield from another_parse_error(finding, texts, stops)
     fitting = [one for same in alike if concerns(same[0][1], finding, data) for one in same]
     fitting.sort(key=lambda one: not verbatim(one[1].message, finding))
     for new, entry in fitting:
         if not _is_below_another(entry, new, finding, data):
             how = Firmness.VERBATIM if verbatim(entry.message, finding) else Firmness.LOCATED
-            return fed_back_as(finding, how, new.quote(entry.start, entry.end))
-    return _by_itself(finding, texts, taken) or spoken(finding, texts, stops)
+            yield Claim(Nearness.EXACT, Sense.AGREES, new.quote(entry.start, entry.end), how)
+    yield from _by_itself(finding, texts, taken)
+    yield from spoken(finding, texts, stops)
 
 
 def _is_below_another(entry: ErrorEntry, new: NewText, finding: Finding, data: Any) -> bool:
@@ -158,11 +158,11 @@ def _is_below_another(entry: ErrorEntry, new: NewText, finding: Finding, data: A
     return any(reaches(data, path[: -len(own)]) and not same_place(path, finding.path, data) for path in longer)
 
 
-def _by_itself(finding: Finding, texts: Sequence[NewText], taken: set[tuple[int, int]]) -> FedBack | None:
+def _by_itself(finding: Finding, texts: Sequence[NewText], taken: set[tuple[int, int]]) -> Iterator[Claim]:
     for at, new in enumerate(texts):
         others = {start for where, start in taken if where == at}
         message = standalone_message(finding, new.text, others, new.entries)
         if message:
             taken.add((at, message.start))
-            return fed_back_as(finding, Firmness.VERBATIM, new.quote(message.start, message.end))
-    return None
+            yield Claim(Nearness.EXACT, Sense.AGREES, new.quote(message.start, message.end), Firmness.VERBATIM)
+            return

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..linking.sameness import normal_text
-from ..outcomes import Firmness, Grade
 from ..reading.entry import ErrorEntry, same_place
 from ..reading.error_category import (
     GENERIC,
@@ -22,7 +20,7 @@ from ..reading.error_category import (
     unreadable,
 )
 from ..reading.lines import LABELS
-from ..results import FedBack
+from .claims import Sense
 from .keyword_match import (
     SHORTEST_VALUE,
     Mention,
@@ -41,23 +39,6 @@ if TYPE_CHECKING:
 
     from ...contract.finding import Finding
     from ...document.path import Path
-    from ..outcomes import ReasonCode
-
-
-def grading(
-    finding: Finding,
-    grade: Grade,
-    evidence: str | None = None,
-    reason: str | None = None,
-    code: ReasonCode | None = None,
-) -> FedBack:
-    """Return what became of a finding of attempt 0: `feedback` replaces the number."""
-    return FedBack(finding, 0, grade, None, evidence, reason, code)
-
-
-def fed_back_as(finding: Finding, how: Firmness, evidence: str) -> FedBack:
-    """Return that a finding of attempt 0 is fed back, with the words that do it."""
-    return FedBack(finding, 0, Grade.FED_BACK, how, evidence)
 
 
 _CODE_LIMIT = 80
@@ -90,17 +71,6 @@ _FOR_VALUE = {
 """What validators say of these values instead of the rule: an empty text is too short, null has a wrong type."""
 _WRITTEN = ("date", "time", "url", "uuid")
 """Codes of types that are written as text: what cannot be read as one has a wrong format."""
-
-
-class Sense(StrEnum):
-    """What words at a place say about a finding."""
-
-    AGREES = "agrees"
-    CONTRADICTS = "contradicts"
-    """A rule that was read by code or grammar, and is not the finding's."""
-    UNKNOWN = "unknown"
-    NOTHING = "nothing"
-    """No words but the value itself, or praise."""
 
 
 def about_a_field(entry: ErrorEntry) -> bool:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..reading.addresses import Address, addresses
 from ..reading.entry import NewText
 from ..reading.error_category import ErrorCategory, category_of
+from .claims import Nearness, Sense
 from .item_signs import shows_another_item
 from .keyword_match import SENTENCE, affirms, clauses, quotes_value, value_of
-from .match_finding import Sense, places, says_more, sense_of
+from .match_finding import places, says_more, sense_of
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -38,15 +38,6 @@ _MOST = 500
 """Places of one text that are looked at."""
 _MOST_MENTIONS = 40
 """Mentions of one place that are looked at: feedback names it once or twice, data again and again."""
-
-
-class Nearness(StrEnum):
-    """Whether an address is the place of a finding."""
-
-    EXACT = "exact"
-    OPEN = "open"
-    """The field, of an item that cannot be made out."""
-    ELSEWHERE = "elsewhere"
 
 
 @dataclass(frozen=True, slots=True)

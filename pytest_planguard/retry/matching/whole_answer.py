@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from ...contract.failure_kinds import FailureKind
 from ...document.formats.parser_stops import ParserStops
-from ..outcomes import Firmness
 from ..reading.entry import ROOT_NAMES, NewText, clip
 from ..reading.error_category import ErrorCategory, category_of, category_of_words, unreadable
 from ..reading.structures import MESSAGES
+from .claims import Claim, Nearness, Sense
 from .keyword_match import spoken_of
-from .match_finding import about_a_field, fed_back_as, verbatim
+from .match_finding import about_a_field, verbatim
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...document.formats.parser_stops import Position
     from ..reading.entry import ErrorEntry
-    from ..results import FedBack
 
 UNKNOWN = ParserStops()
 """The stops of an answer whose text is not known, or is no JSON by its format."""
@@ -184,19 +183,19 @@ _AROUND = " \t\r,;"
 """What an entry leaves away at the ends of its line."""
 
 
-def another_parse_error(finding: Finding, texts: Sequence[NewText], stops: ParserStops) -> str | None:
-    """Return why the parse errors that the words name are not this answer's; None where one fits, or none is named."""
+def another_parse_error(finding: Finding, texts: Sequence[NewText], stops: ParserStops) -> Iterator[Claim]:
+    """Yield that the words name a parse error, and none of them this answer's."""
     if not unreadable(finding):
-        return None
+        return
     for line in chain.from_iterable(_ends(new.text) for new in texts):
         if names_own(finding, line, stops) or (verbatim(line, finding) and not names_another(finding, line, stops)):
-            return None
+            return
     for new in texts:
         for line in filter(_is_about_parsing, _ends(new.text)):
             other = names_another(finding, line, stops)
             if other is not None:
-                return f"it names a parse error at {other} ({new.where}: {clip(line)})"
-    return None
+                yield Claim(Nearness.ELSEWHERE, Sense.CONTRADICTS, instead=f"{other} ({new.where}: {clip(line)})")
+                return
 
 
 def lines_about_parsing(new: NewText) -> Iterator[str]:
@@ -204,17 +203,16 @@ def lines_about_parsing(new: NewText) -> Iterator[str]:
     yield from filter(_is_about_parsing, _of_no_field(new))
 
 
-def spoken(finding: Finding, texts: Sequence[NewText], stops: ParserStops) -> FedBack | None:
-    """Return the grading of a finding about the whole answer that words speak of; None for any other finding."""
+def spoken(finding: Finding, texts: Sequence[NewText], stops: ParserStops) -> Iterator[Claim]:
+    """Yield that words speak of a finding about the whole answer."""
     for new in () if finding.path else texts:
         fields = [(entry.start, entry.end) for entry in new.entries if _is_of_a_field(entry)]
         found = spoken_of(finding, new.text, category_of(finding), fields)
         if found:
-            return fed_back_as(finding, Firmness.WEAK, new.quote(found.start, found.end))
+            yield Claim(Nearness.NONE, Sense.AGREES, new.quote(found.start, found.end))
         for line in _of_no_field(new) if unreadable(finding) else ():
             if names_own(finding, line, stops):
-                return fed_back_as(finding, Firmness.WEAK, f"{new.where}: {clip(line)}")
-    return None
+                yield Claim(Nearness.NONE, Sense.AGREES, f"{new.where}: {clip(line)}")
 
 
 def _of_no_field(new: NewText) -> Iterator[str]:

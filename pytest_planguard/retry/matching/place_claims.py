@@ -1,25 +1,21 @@
-"""What becomes of a finding that no reader has found: its place is named, it may be meant, or there is proof of a loss.
-
-Words that cannot be read are no evidence of a loss.
-"""
+"""What new words claim of a finding that no reader of errors found: at its place, beside its value, or elsewhere."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from ...document.path import to_dotted
-from ..outcomes import Firmness, Grade, ReasonCode
+from ..outcomes import Firmness
 from ..reading.addresses import name_words
 from ..reading.entry import ErrorEntry, NewText, clip, place, same_place
 from ..reading.error_category import ErrorCategory, categories_of_codes, category_of, category_of_words, unreadable
 from ..reading.structures import values
-from ..results import FedBack
+from .claims import Claim, Nearness, Sense, firmest
 from .keyword_match import SENTENCE, affirms, complains, lists_allowed, names_type, quotes_value, value_of
-from .match_finding import Sense, about_a_field, accepted, entry_categories, fed_back_as, grading, sense_of, verbatim
-from .named_place import Nearness, PlacedText, PlaceMention
+from .match_finding import about_a_field, accepted, entry_categories, sense_of, verbatim
+from .named_place import PlacedText, PlaceMention
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -33,13 +29,10 @@ NAMED = 3
 _DOCUMENT = re.compile(r"\b(?:JSON|YAML|Markdown|parser?|parse|syntax|schema)\b", re.IGNORECASE)
 # With one of these a sentence is English, which is read elsewhere.
 _ENGLISH = re.compile(r"\b(?:the|is|are|to|of)\b", re.IGNORECASE)
-_FIRMNESS = (Firmness.VERBATIM, Firmness.LOCATED, Firmness.WEAK)
-_ELSEWHERE = (ReasonCode.OTHER_PLACE, ReasonCode.OTHER_LABEL, ReasonCode.OTHER_PROBLEM)
-"""Reasons of words that say something else: a place or a problem of their own."""
 
 
-class LossEvidence:
-    """Looks for the places of findings in new texts, in any spelling, and says what stands there."""
+class PlaceClaims:
+    """Looks for the places of findings in new texts, in any spelling, and says what is claimed there."""
 
     def __init__(self, texts: Sequence[NewText], names: Vocabulary, data: Any, first: int = 0) -> None:
         """`first` is the number that the texts give the first item of a list."""
@@ -49,31 +42,28 @@ class LossEvidence:
         self._names = names.names
         self._values = {value for _, value in known}
 
-    def graded(self, finding: Finding) -> FedBack:
-        """Return the finding with the firmest grade that the texts allow, and the reason for it."""
+    def about(self, finding: Finding) -> Iterator[Claim]:
+        """Yield what the texts say of a finding, the firmest first, and at last that they say nothing."""
         mentions = [
             one
             for text in self._texts
             for one in text.mentions(finding)
             if len(one.address.steps) > 1 or not self._is_apart(one.around, finding)
         ]
-        return (
-            _at_its_place(finding, mentions)
-            or self._by_value(finding)
-            or self._by_rule(finding)
-            or self._elsewhere(finding, mentions)
-            or self._hinted(finding)
-            or _dropped(
-                finding, ReasonCode.NOTHING_NAMED, "the new words name no field, no value and no rule of this answer"
-            )
-        )
+        at_place = [_at_place(finding, one) for one in mentions]
+        yield from firmest(claim for claim in at_place if claim.sense is not Sense.NOTHING)
+        yield from self._by_value(finding)
+        yield from self._by_rule(finding)
+        yield from at_place or self._elsewhere(finding)
+        yield from self._hinted(finding)
+        yield Claim(Nearness.NONE, Sense.NOTHING)
 
     def _sentences(self) -> Iterator[tuple[PlacedText, str, int, int]]:
         """Yield each sentence with its text, and where it begins and ends."""
         for text in self._texts:
             yield from ((text, found[0], *found.span()) for found in SENTENCE.finditer(text.text))
 
-    def _by_value(self, finding: Finding) -> FedBack | None:
+    def _by_value(self, finding: Finding) -> Iterator[Claim]:
         """Its value is quoted where no place is named."""
         for text, words, start, end in self._sentences():
             if not quotes_value(finding, words, self._data) or _is_plain_english(words, value_of(finding)):
@@ -82,27 +72,20 @@ class LossEvidence:
                 continue
             if self._is_apart(text.new.around(end), finding):
                 continue
-            sense = sense_of(words, finding)
-            if sense is Sense.AGREES:
-                return fed_back_as(finding, Firmness.WEAK, text.new.quote(start, end))
-            if sense is Sense.UNKNOWN:
-                why = "its value is quoted, and the words beside it were not understood"
-                return grading(finding, Grade.UNCLEAR, text.new.quote(start, end), why, ReasonCode.VALUE)
-        return None
+            sense = {Sense.AGREES: Sense.AGREES, Sense.UNKNOWN: Sense.VALUE}.get(sense_of(words, finding))
+            if sense is not None:
+                yield Claim(Nearness.NONE, sense, text.new.quote(start, end))
 
-    def _by_rule(self, finding: Finding) -> FedBack | None:
+    def _by_rule(self, finding: Finding) -> Iterator[Claim]:
         """Its rule is named and no place: all that can be said of a finding about the whole answer."""
         for text, words, start, end in () if finding.path else self._sentences():
             if affirms(words) or not _names_rule(words, finding) or self._is_apart(text.new.around(end), finding):
                 continue
             if text.may_speak_of(finding, start, end) or _quotes_validator(words, finding):
-                return fed_back_as(finding, Firmness.WEAK, text.new.quote(start, end))
-        return None
+                yield Claim(Nearness.NONE, Sense.AGREES, text.new.quote(start, end))
 
-    def _elsewhere(self, finding: Finding, mentions: Sequence[PlaceMention]) -> FedBack | None:
+    def _elsewhere(self, finding: Finding) -> Iterator[Claim]:
         """Other places are named, and its own in no spelling."""
-        if mentions:
-            return _dropped(finding, ReasonCode.NO_PROBLEM, "its place is named, and nothing that is wrong with it")
         others: dict[str, None] = {}
         known = False
         for text in self._texts:
@@ -110,24 +93,23 @@ class LossEvidence:
             apart = [e for e in fields if not same_place(e.path or (), finding.path, self._data)]
             same = next((e for e in apart if entry_categories(e) & accepted(finding)), None)
             if same:
-                words = text.new.quote(same.start, same.end)
-                code = _code_of(self._is_elsewhere(same, finding))
-                return _dropped(finding, code, f"its problem is named at another place ({words})")
+                near = Nearness.ELSEWHERE if self._is_elsewhere(same, finding) else Nearness.LABEL
+                yield Claim(near, Sense.AGREES, instead=text.new.quote(same.start, same.end))
             named = text.others(finding)
             known |= bool(named) or any(self._is_elsewhere(e, finding) for e in apart)
             others |= dict.fromkeys(named or (".".join(e.path or ()) for e in apart))
         shown = ", ".join(clip(name, 40) for name in list(others)[:NAMED])
-        reason = f"the words are about other places ({shown}), not {to_dotted(finding.path)}"
-        return _dropped(finding, _code_of(known), reason) if others else None
+        if others:
+            near = Nearness.ELSEWHERE if known else Nearness.LABEL
+            yield Claim(near, Sense.UNKNOWN, instead=f"({shown}), not {to_dotted(finding.path)}")
 
-    def _hinted(self, finding: Finding) -> FedBack | None:
+    def _hinted(self, finding: Finding) -> Iterator[Claim]:
         """No place is named: a rule or a word for the whole answer may still mean the finding."""
         for text, words, start, end in self._sentences():
             hint = _hint(words, finding)
-            if hint:
-                code = ReasonCode.RULE if finding.path else ReasonCode.WHOLE_ANSWER
-                return grading(finding, Grade.UNCLEAR, text.new.quote(start, end), hint, code)
-        return None
+            if hint is not None:
+                sense = Sense.RULE if finding.path else Sense.WHOLE
+                yield Claim(Nearness.NONE, sense, text.new.quote(start, end), instead=hint)
 
     def _is_apart(self, around: Iterable[ErrorEntry], finding: Finding) -> bool:
         """Return whether words stand in the message of an error at another place: "- title: steps must differ".
@@ -158,24 +140,9 @@ class LossEvidence:
         return len(written) > 1 and self._values.isdisjoint(map(repr, unknown))
 
 
-def _at_its_place(finding: Finding, mentions: Sequence[PlaceMention]) -> FedBack | None:
-    """Return what the words at its place say: its rule, unknown words, or another problem."""
-    agreeing = [(_FIRMNESS.index(_how(finding, one)), one) for one in mentions if one.sense is Sense.AGREES]
-    if agreeing:
-        firmness, firmest = min(agreeing, key=itemgetter(0))
-        return fed_back_as(finding, _FIRMNESS[firmness], firmest.evidence)
-    unknown = [one for one in mentions if one.sense is Sense.UNKNOWN]
-    exact = [one for one in unknown if one.nearness is Nearness.EXACT]
-    if exact:
-        why = "its place is named, and the words beside it were not understood"
-        return grading(finding, Grade.PARTIAL, exact[0].evidence, why)
-    for one in mentions:
-        if one.sense is Sense.CONTRADICTS:
-            return _dropped(
-                finding, ReasonCode.OTHER_PROBLEM, f"its place is named with another problem ({one.evidence})"
-            )
-    why = "its field is named, and nobody can tell of which item the words speak"
-    return grading(finding, Grade.UNCLEAR, unknown[0].evidence, why, ReasonCode.ITEM) if unknown else None
+def _at_place(finding: Finding, mention: PlaceMention) -> Claim:
+    how = _how(finding, mention) if mention.sense is Sense.AGREES else Firmness.WEAK
+    return Claim(mention.nearness, mention.sense, mention.evidence, how, mention.evidence)
 
 
 def _how(finding: Finding, mention: PlaceMention) -> Firmness:
@@ -216,19 +183,14 @@ def _hint(words: str, finding: Finding) -> str | None:
     of_all = _DOCUMENT.search(words) is not None
     if not finding.path:
         about = of_all and not _ENGLISH.search(words)
-        return "the whole answer is named, in words that were not understood" if about else None
+        return "" if about else None
     if finding.allowed and lists_allowed(finding, f"only {words}"):
-        return "its allowed values are named, and no field"
+        return "its allowed values are named"
     is_type = category_of(finding) is ErrorCategory.TYPE and names_type(finding, words)
     rule = ErrorCategory.TYPE if is_type else category_of_words(words)
     if rule and rule is not ErrorCategory.UNREADABLE and not of_all and not affirms(words):  # "no valid JSON"
-        return f"a rule is named ({rule.value}), and no field"
+        return f"a rule is named ({rule.value})"
     return None
-
-
-def _code_of(known: bool) -> ReasonCode:
-    """Return how surely another place is named: by a name of the answer or its schema, or by a word before a colon."""
-    return ReasonCode.OTHER_PLACE if known else ReasonCode.OTHER_LABEL
 
 
 def _is_field(entry: ErrorEntry) -> bool:
@@ -254,8 +216,3 @@ def _pairs(value: Any) -> Iterator[tuple[str, str]]:
         yield from _pairs(inner)
     for inner in value if isinstance(value, list) else ():
         yield from _pairs(inner)
-
-
-def _dropped(finding: Finding, code: ReasonCode, reason: str) -> FedBack:
-    grade = Grade.WRONG if code in _ELSEWHERE else Grade.MISSING
-    return grading(finding, grade, reason=reason, code=code)

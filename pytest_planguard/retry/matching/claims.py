@@ -1,0 +1,152 @@
+"""From claims to grades: what words say of a finding, and the one table of what becomes of it.
+
+Three rules stand above the table: words that answer other findings alike (`judging.same_words`), what an app cannot
+have (`app_reading`), and the experiment (`retry.proof`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..outcomes import DROPPED, Firmness, Grade, ReasonCode
+from ..results import NOTHING_NEW, FedBack
+
+if TYPE_CHECKING:
+    from ...contract.finding import Finding
+
+
+class Nearness(StrEnum):
+    """Which place words are about, seen from a finding."""
+
+    EXACT = "exact"
+    OPEN = "open"
+    """The field, of an item that cannot be made out."""
+    NONE = "none"
+    """They name no place."""
+    ELSEWHERE = "elsewhere"
+    LABEL = "label"
+    """A word stands in front of a colon, and the answer has no such place."""
+    UNSAID = "unsaid"
+    """There are no words for it at all."""
+
+
+class Sense(StrEnum):
+    """What words say is wrong, seen from a finding."""
+
+    AGREES = "agrees"
+    CONTRADICTS = "contradicts"
+    """A rule that was read by code or grammar, and is not the finding's."""
+    UNKNOWN = "unknown"
+    VALUE = "value"
+    """Nobody knows, but its value stands beside."""
+    RULE = "rule"
+    """A rule that may be the finding's."""
+    WHOLE = "whole"
+    """Something about the whole answer that nobody understands."""
+    NOTHING = "nothing"
+    """No words but the value itself, or praise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What some words say of one finding."""
+
+    near: Nearness
+    sense: Sense
+    evidence: str = ""
+    """Where they stand, and the words, clipped."""
+    how: Firmness = Firmness.WEAK
+    """How firmly the finding was found, if the sense agrees."""
+    instead: str = ""
+    """What the words are about in the place of the finding."""
+
+
+class Row(NamedTuple):
+    """What becomes of a finding."""
+
+    grade: Grade
+    code: ReasonCode | None = None
+    reason: str | None = None
+    """For a person; `{}` is what the words are about."""
+
+
+_FED_BACK = Row(Grade.FED_BACK)
+_NOTHING = "its place is named, and nothing that is wrong with it"
+_OTHER = "the words are about other places {}"
+_PROBLEM = "its place is named with another problem ({})"
+# For `nights`, which is 90 and at most 28. A row above another one is the firmer.
+TABLE: dict[tuple[Nearness, Sense], Row] = {
+    # "nights: Input should be less than or equal to 28"
+    (Nearness.EXACT, Sense.AGREES): _FED_BACK,
+    # "the nights of a room are too many", of one of several rooms
+    (Nearness.OPEN, Sense.AGREES): _FED_BACK,
+    # "nights: hjelp, 28"
+    (Nearness.EXACT, Sense.UNKNOWN): Row(
+        Grade.PARTIAL, None, "its place is named, and the words beside it were not understood"
+    ),
+    # "nights is missing"
+    (Nearness.EXACT, Sense.CONTRADICTS): Row(Grade.WRONG, ReasonCode.OTHER_PROBLEM, _PROBLEM),
+    (Nearness.OPEN, Sense.CONTRADICTS): Row(Grade.WRONG, ReasonCode.OTHER_PROBLEM, _PROBLEM),
+    # "the nights of a room: hjelp"
+    (Nearness.OPEN, Sense.UNKNOWN): Row(
+        Grade.UNCLEAR, ReasonCode.ITEM, "its field is named, and nobody can tell of which item the words speak"
+    ),
+    # "90 is more than 28", and of a finding about the whole answer: "unterminated string"
+    (Nearness.NONE, Sense.AGREES): _FED_BACK,
+    # "hjelp: 90"
+    (Nearness.NONE, Sense.VALUE): Row(
+        Grade.UNCLEAR, ReasonCode.VALUE, "its value is quoted, and the words beside it were not understood"
+    ),
+    # "nights is fine"
+    (Nearness.EXACT, Sense.NOTHING): Row(Grade.MISSING, ReasonCode.NO_PROBLEM, _NOTHING),
+    # "the nights of a room are fine"
+    (Nearness.OPEN, Sense.NOTHING): Row(Grade.MISSING, ReasonCode.NO_PROBLEM, _NOTHING),
+    # "guest: too many of them"
+    (Nearness.ELSEWHERE, Sense.AGREES): Row(
+        Grade.WRONG, ReasonCode.OTHER_PLACE, "its problem is named at another place ({})"
+    ),
+    # "what: too many of them"
+    (Nearness.LABEL, Sense.AGREES): Row(
+        Grade.WRONG, ReasonCode.OTHER_LABEL, "its problem is named at another place ({})"
+    ),
+    # "guest: is required"
+    (Nearness.ELSEWHERE, Sense.UNKNOWN): Row(
+        Grade.WRONG, ReasonCode.OTHER_PLACE, "the words are about other places {}"
+    ),
+    # "what: is required"
+    (Nearness.LABEL, Sense.UNKNOWN): Row(Grade.WRONG, ReasonCode.OTHER_LABEL, _OTHER),
+    # Of a broken answer: "line 3 column 5", where parsers stop at another one.
+    (Nearness.ELSEWHERE, Sense.CONTRADICTS): Row(
+        Grade.WRONG, ReasonCode.OTHER_PARSE_ERROR, "it names a parse error at {}"
+    ),
+    # "only low, medium or high", "something is too large"
+    (Nearness.NONE, Sense.RULE): Row(Grade.UNCLEAR, ReasonCode.RULE, "{}, and no field"),
+    # Of a finding about the whole answer: "Das JSON bitte"
+    (Nearness.NONE, Sense.WHOLE): Row(
+        Grade.UNCLEAR, ReasonCode.WHOLE_ANSWER, "the whole answer is named, in words that were not understood"
+    ),
+    # "Please try again."
+    (Nearness.NONE, Sense.NOTHING): Row(
+        Grade.MISSING, ReasonCode.NOTHING_NAMED, "the new words name no field, no value and no rule of this answer"
+    ),
+    (Nearness.UNSAID, Sense.NOTHING): Row(Grade.MISSING, ReasonCode.NOTHING_NEW, NOTHING_NEW),
+}
+_RANK = {key: at for at, key in enumerate(TABLE)}
+_FIRMNESS = (Firmness.VERBATIM, Firmness.LOCATED, Firmness.WEAK)
+
+
+def firmest(claims: Iterable[Claim]) -> Iterator[Claim]:
+    """Yield the firmest of some claims, the first of equal ones."""
+    yield from sorted(claims, key=lambda claim: (_RANK[claim.near, claim.sense], _FIRMNESS.index(claim.how)))[:1]
+
+
+def graded(finding: Finding, claim: Claim) -> FedBack:
+    """Return what becomes of a finding of attempt 0: `fed_back` replaces the number."""
+    grade, code, reason = TABLE[claim.near, claim.sense]
+    if grade is Grade.FED_BACK:
+        return FedBack(finding, 0, grade, claim.how, claim.evidence)
+    shown = None if grade in DROPPED else claim.evidence
+    return FedBack(finding, 0, grade, None, shown, reason and reason.replace("{}", claim.instead), code)
