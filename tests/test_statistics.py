@@ -1,10 +1,13 @@
 """Statistics against numbers that can be computed by hand or are printed in textbooks."""
 
+from itertools import combinations
+from math import ceil, floor
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.statistics import Evidence, Paired, Rate, exact_paired, wilson
+from pytest_planguard.statistics import Evidence, Paired, Rate, exact_paired, pass_all, pass_at, wilson
 
 COUNTS = st.integers(0, 60)
 MANY = st.integers(0, 3_000)
@@ -33,6 +36,33 @@ def test_many_pairs_are_as_exact_and_quick() -> None:
     """Beyond a thousand pairs logarithms give the p value of the normal limit, here 3 standard deviations."""
     assert exact_paired(5_150, 4_850) == pytest.approx(0.0028, abs=1e-4)  # continuity-corrected normal: 0.00279
     assert exact_paired(1_000, 1) == pytest.approx(2 * (1 + 1_001) / 2**1_001, rel=1e-6)
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=7), st.data())
+def test_chances_of_several_tries_are_shares_of_all_choices(samples: list[bool], data: st.DataObject) -> None:
+    """Of k samples chosen in every way, so many have a good one, and so many are all good."""
+    k = data.draw(st.integers(1, len(samples)))
+    choices = list(combinations(samples, k))
+    found = [pass_at(k, sum(samples), len(samples)), pass_all(k, sum(samples), len(samples))]
+    assert found == pytest.approx([sum(map(one, choices)) / len(choices) for one in (any, all)])
+
+
+@given(COUNTS, COUNTS, COUNTS)
+def test_so_many_more_pairs_would_decide(better: int, worse: int, equal: int) -> None:
+    """With the same shares the exact test then finds evidence, and with three quarters of all these pairs it does not.
+
+    Whole pairs are rounded in favour of the claim each time.
+    """
+    paired = Paired(better, worse, better + worse + equal)
+    if paired.more_pairs is None:
+        assert better == worse or paired.p <= 0.05
+        return
+    more, fewer = sorted((better, worse), reverse=True)
+    factor = (paired.pairs + paired.more_pairs) / paired.pairs
+    assert exact_paired(ceil(more * factor), floor(fewer * factor)) <= 0.05
+    part = max(1.0, 0.75 * factor)
+    assert exact_paired(floor(more * part), ceil(fewer * part)) > 0.05
+    assert Paired(worse, better, paired.pairs).more_pairs == paired.more_pairs
 
 
 @given(COUNTS, COUNTS)

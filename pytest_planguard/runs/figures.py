@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from ..contract.comparison.score import mean, suite_score
 from ..statistics import Rate
 from .model.broken_rules import broken_rules
 from .model.judged_answers import DROPPED
 
 if TYPE_CHECKING:
+    from ..contract.comparison.score import SuiteScore
     from .model.judged_answers import AttemptRow, Judged
     from .model.run import CaseRow, Run
 
@@ -74,6 +76,20 @@ def figures_of_run(run: Run) -> RunFigures:
         by_model.setdefault(row.model or UNKNOWN, []).append(row)
     models = tuple(_model(name, by_model[name]) for name in sorted(by_model))
     return RunFigures(_good(rows), len(run.rows) - len(rows), _ranked(outcomes), _ranked(rules), models)
+
+
+def score_of_rows(rows: Iterable[CaseRow]) -> SuiteScore | None:
+    """Return how right the answers are; the mean is over cases. None if no case has an expected value."""
+    scored = [row for row in rows if row.expected]
+    if not scored:
+        return None
+    together = suite_score(score for row in scored for score in row.expected)
+    return replace(together, cases=len(scored), total=mean([row.score or 0.0 for row in scored]))
+
+
+def is_below(score: SuiteScore | None, bound: float | None) -> bool:
+    """Return whether a run fails by its score. Floats may lack a little: 0.9 of ten cases is 0.9."""
+    return score is not None and bound is not None and score.total < bound - 1e-9
 
 
 def _model(name: str, rows: list[CaseRow]) -> ModelFailures:

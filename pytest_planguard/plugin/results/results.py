@@ -76,9 +76,9 @@ class Results:
                 fail(session)
         self._conclude(session)
         if settings_of(self._config).fail_under is not None:
-            from .scores import is_below
+            from ...runs.figures import is_below, score_of_rows
 
-            if is_below(self.rows, settings_of(self._config).fail_under):
+            if is_below(score_of_rows(self.rows), settings_of(self._config).fail_under):
                 fail(session)
         passed = session.exitstatus == 0
         summary = os.environ.get(SUMMARY)

@@ -43,6 +43,8 @@ def write_section(
     reporter.ensure_newline()
     reporter.section(TITLE)
     write_line(reporter, _summary(rows))
+    for line, markup in _scores(rows, config):
+        write_line(reporter, line, **markup)
     notable = list(rows) if verbose else [r for r in rows if _notable(r)]
     listed = notable if verbose else notable[:ROWS_SHOWN]
     if listed:
@@ -50,7 +52,7 @@ def write_section(
             write_line(reporter, line, **_markup(row))
     if len(notable) > len(listed):
         write_line(reporter, f"and {len(notable) - len(listed)} more; -v lists all")
-    for line, markup in (*_proofs(rows, verbose=verbose), *_scores(rows, config)):
+    for line, markup in _proofs(rows, verbose=verbose):
         write_line(reporter, line, **markup)
     for line in (*(_warnings(rows, config) if rows else ()), *_orphans(orphans)):
         write_line(reporter, line, yellow=True)
@@ -65,10 +67,16 @@ def _proofs(rows: Sequence[CaseRow], *, verbose: bool) -> Iterator[tuple[str, di
 
 
 def _scores(rows: Sequence[CaseRow], config: pytest.Config) -> Iterator[tuple[str, dict[str, bool]]]:
+    """What is wrong with expected values comes first: the rows below say in which tests."""
     if any(row.expected for row in rows):
-        from .scores import score_lines
+        from ...report.forms.text import block_lines
+        from ...report.pages.scores import score_blocks
+        from ...runs.figures import is_below, score_of_rows
 
-        yield from score_lines(rows, settings_of(config).fail_under)
+        score, bound = score_of_rows(rows), settings_of(config).fail_under
+        head, *lines = block_lines(score_blocks(score, bound))
+        yield head, {"red": True} if is_below(score, bound) else {}
+        yield from ((f"  {line}", {}) for line in lines)
 
 
 def _warnings(rows: Sequence[CaseRow], config: pytest.Config) -> Iterator[str]:
@@ -139,13 +147,13 @@ def _sampled(rows: Sequence[CaseRow]) -> Iterator[str]:
     several = [(row, row.samples) for row in rows if row.samples is not None]
     if not several:
         return
-    from ...report.words.comparison_words import rate_text
+    from ...report.words.comparison_words import samples_text
 
     yield ""
     yield "samples"
     for row, found in several:
         wanted = f"at least {100 * found.min_pass_rate:g} % wanted"
-        yield f"  {one_line(row.test, 160)}: {rate_text(found.rate)} good; {wanted}"
+        yield f"  {one_line(row.test, 160)}: {samples_text(found.rate)}; {wanted}"
         yield from (f"    sample {one.number}: {one_line(one.why, 160)}" for one in found.bad[:SAMPLES_SHOWN])
         if len(found.bad) > SAMPLES_SHOWN:
             yield f"    and {len(found.bad) - SAMPLES_SHOWN} more that are not good"

@@ -42,6 +42,7 @@ def diff_data(diff: RunDiff, gate: GateResult | None = None, *, rows: bool = Fal
         "axes": _plain(diff.axes),
         "overall": _rule(diff.overall),
         "valid": _rule(diff.valid),
+        "scored": None if diff.scored is None else _paired(diff.scored),
         "rules": list(map(_rule, diff.rules)),
         "figures": list(map(_figure, diff.figures)),
         "metrics": list(map(_metric, diff.metrics)),
@@ -96,7 +97,7 @@ def _rule(rule: RuleDelta) -> dict[str, Any]:
 
 
 def _paired(paired: Paired) -> dict[str, Any]:
-    return {**_plain(paired), "p": paired.p, "evidence": paired.evidence.value}
+    return {**_plain(paired), "p": paired.p, "evidence": paired.evidence.value, "more": paired.more_pairs}
 
 
 def _rate(rate: Rate) -> dict[str, Any]:

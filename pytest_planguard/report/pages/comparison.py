@@ -68,7 +68,9 @@ def _facts(report: DiffReport) -> Iterator[Facts]:
         entries += [(name, (Foreign(about), warning))] if about else []
     if diff.judged and diff.overall.paired.pairs:
         entries.append(("good before", rate_text(diff.overall.before)))
-        entries.append(("good now", f"{rate_text(diff.overall.after)}: {evidence_text(diff.overall)}"))
+        entries.append(("good now", f"{rate_text(diff.overall.after)}: {evidence_text(diff.overall.paired)}"))
+    if diff.scored is not None:
+        entries.append(("scores of expected values", evidence_text(diff.scored)))
     known = bool(prompt_changes(diff))
     # What the lines above say of the commits, and what is shown of the prompt, is not said twice.
     axes = (a for a in diff.axes if a.name != "commit" and not (known and a.name.startswith(PROMPT)))

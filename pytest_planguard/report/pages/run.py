@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...printable import one_line
+from ...runs.figures import score_of_rows
 from ...runs.model.broken_rules import broken_rules
 from ...runs.model.codec import row_data
 from ..page import Case, Cases, Facts, Foreign, Group, Page, Table, Verdict, joined
 from ..words.case_words import about_run, models_of, row_lines
-from ..words.comparison_words import rate_text, rerecord_text
+from ..words.comparison_words import rate_text, rerecord_text, samples_text
+from .scores import score_blocks, score_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -39,6 +41,7 @@ def run_data(run: Run, figures: RunFigures) -> dict[str, Any]:
         "stale_cases": [_stale(row) for row in run.rows if row.stale],
         "outcomes": dict(figures.outcomes),
         "rules": dict(figures.rules),
+        "expected": score_data(score_of_rows(run.rows)),
         "models": [
             {"model": m.model, "good": _rate(m.cases), "valid_answers": _rate(m.attempts), "kinds": dict(m.kinds)}
             for m in figures.models
@@ -105,6 +108,7 @@ def run_page(run: Run, figures: RunFigures, now: datetime | None = None, history
     if figures.rules:
         facts.append(("broken", joined(", ", ((Foreign(rule, 60), f" in {n:,}") for rule, n in figures.rules))))
     blocks: list[Block] = [Facts(tuple(facts))] if facts else []
+    blocks += score_blocks(score_of_rows(run.rows))
     blocks += [*model_table(figures), *([Cases(tuple(groups))] if groups else [])]
     notes = tuple(Foreign(problem, 400) for problem in run.problems)
     title = Foreign(run.name or "(no name)", 120)
@@ -121,12 +125,17 @@ def case_of(row: CaseRow, group: str, why: Words = "") -> Case:
         label=group,
         why=joined("; ", parts) if parts else "",
         rules=tuple(("breaks", rule) for rule in broken_rules([row])) if row.is_evidence else (),
-        details=tuple(map(Foreign, row_lines(row))),
+        details=(*_samples(row), *map(Foreign, row_lines(row))),
         sides=(("", (row,)),),
         models=models_of([row]),
         fails=group == "failing",
         identity=(row.key, row.model or "", row.variant or ""),
     )
+
+
+def _samples(row: CaseRow) -> Iterator[str]:
+    if row.samples is not None:
+        yield f"samples: {samples_text(row.samples.rate)}"
 
 
 def good_line(figures: RunFigures) -> str:

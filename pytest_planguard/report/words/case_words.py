@@ -116,10 +116,12 @@ def findings_of(case: CaseDiff, broken: Broken) -> Iterator[Finding]:
 
 
 def bad_findings(row: CaseRow) -> Iterator[Finding]:
-    """Yield what makes the last answers of a row bad: findings of the severities retry and fail."""
+    """Yield what makes the last answers of a row bad: findings of the severities retry and fail, and wrong values."""
     for judged in row.judged:
         findings = judged.last.findings if judged.last is not None else ()
         yield from (finding for finding in findings if finding.severity.bad)
+    if not row.ok:
+        yield from (finding for score in row.expected for finding in score.findings)
 
 
 def finding_line(finding: Finding) -> str:

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 from ...printable import one_line
 from ...runs.compare.run_diff import Bucket, Metric
-from ...statistics import ALPHA, Evidence
+from ...statistics import ALPHA, Evidence, pass_all, pass_at
 from ..page import Foreign
 
 if TYPE_CHECKING:
     from ...replay.session.rerecord import RerecordHint
-    from ...runs.compare.run_diff import Axis, CaseDiff, Figure, RuleDelta, RunDiff
+    from ...runs.compare.run_diff import Axis, CaseDiff, Figure, RunDiff
     from ...runs.gate.gate import GateResult
     from ...runs.gate.known_failures import BaselineReport
     from ...runs.store.store import RunPoint
-    from ...statistics import Rate
+    from ...statistics import Paired, Rate
     from ..page import Words
 
 
@@ -37,6 +37,8 @@ TITLES = {
 """Every bucket in words, for more than one case."""
 COMMAND_LIMIT = 300
 """Characters of a command."""
+TRIES = (2, 5, 10)
+"""How many tries the chances of a case of several samples are shown for."""
 TINY = 0.0001
 """Smallest p-value that is shown as a number; a smaller one is shown as "p < 0.0001"."""
 
@@ -84,12 +86,27 @@ def rate_text(rate: Rate) -> str:
     return f"{rate.hits:,} of {rate.total:,} ({100 * rate.share:.0f} %, {interval})"
 
 
-def evidence_text(rule: RuleDelta) -> str:
-    """Return 'no evidence of a change (better in 1, worse in 2 of 20 cases, p = 1)'."""
-    paired = rule.paired
-    split = f"better in {paired.better:,}, worse in {paired.worse:,} of {paired.pairs:,} cases"
-    word = "no evidence of a change" if rule.evidence is Evidence.NONE else rule.evidence.value
-    return f"{word} ({split}, {p_text(paired.p)})"
+def samples_text(rate: Rate) -> str:
+    """Return '3 of 5 (60 %, …) good; pass@2 0.90, pass^2 0.30'; only the share if all are good, or none is.
+
+    pass@k is the chance that one of k tries is good, pass^k that all are, for each k that leaves something to estimate.
+    """
+    tries = [k for k in TRIES if 0 < rate.hits < rate.total and k < rate.total]
+    chances = (
+        f"; pass@{k} {pass_at(k, rate.hits, rate.total):.2f}, pass^{k} {pass_all(k, rate.hits, rate.total):.2f}"
+        for k in tries
+    )
+    return f"{rate_text(rate)} good{''.join(chances)}"
+
+
+def evidence_text(paired: Paired) -> str:
+    """Return 'no evidence of a change (better in 3, worse in 0 of 20 cases, p = 0.25; about 18 more … may decide)'."""
+    more, split = paired.more_pairs, f"better in {paired.better:,}, worse in {paired.worse:,} of {paired.pairs:,} cases"
+    word = "no evidence of a change" if paired.evidence is Evidence.NONE else paired.evidence.value
+    decides = (
+        "" if more is None else f"; about {more:,} more {'case' if more == 1 else 'cases'} like these would decide"
+    )
+    return f"{word} ({split}, {p_text(paired.p)}{decides})"
 
 
 def rerecord_text(rerecord: RerecordHint) -> str:

@@ -14,7 +14,7 @@ from .answer_diff import diff_answers
 from .classification import CasePair, bucket_of, by_sample, pair_cases, sample_shares
 from .figures import figures_of
 from .metrics import run_metrics
-from .rule_delta import overall_delta, rule_deltas, valid_delta, verdict_tables
+from .rule_delta import overall_delta, rule_deltas, score_delta, valid_delta, verdict_tables
 from .run_axes import axes_of
 from .run_diff import Bucket, CaseDiff, RunDiff
 
@@ -70,6 +70,7 @@ def compare(base: Run, candidate: Run, options: CompareOptions | None = None) ->
         figures_of(counted),
         run_metrics(compared) if options.metrics else (),
         verdict_tables(cases, options.fields) if options.fields.verdicts else (),
+        score_delta(compared),
         (*notes, *_notes(compared), *([] if judged or not cases else [UNJUDGED])),
         unread=bool(base.problems or candidate.problems),
         judged=judged,

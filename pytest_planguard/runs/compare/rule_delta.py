@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ...contract.comparison.score import mean
 from ...document.path_pattern import walk
 from ...statistics import Evidence, Paired, Rate
 from ..model.broken_rules import broken_rules
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 _GOOD = (Bucket.UNCHANGED, Bucket.CHANGED_VALID)
 """Buckets whose cases keep every rule on both sides: they are counted, not looked at again."""
 _ORDER = (Evidence.WORSE, Evidence.BETTER, Evidence.NONE)
+_ROUNDING = 1e-9
+"""Differences of scores that floats make: the mean of ten fields of which nine are right."""
 _Keeps = Callable[["CaseRow"], bool]
 _Pairs = Sequence[tuple[Sequence["CaseRow"], Sequence["CaseRow"]]]
 
@@ -41,6 +44,22 @@ def valid_delta(cases: Iterable[CaseDiff]) -> RuleDelta:
     pairs = [(case.base, case.candidate) for case in cases]
     answered = [pair for pair in pairs if all(row.is_judged and row.judged for rows in pair for row in rows)]
     return _delta("", answered, lambda row: row.valid)
+
+
+def score_delta(cases: Iterable[CaseDiff]) -> Paired | None:
+    """Return in how many cases the score of expected values is higher, or lower, than before."""
+    scores = [[_score(rows) for rows in (case.base, case.candidate)] for case in cases]
+    changes = [new - old for old, new in scores if old is not None and new is not None]
+    return (
+        Paired(sum(c > _ROUNDING for c in changes), sum(c < -_ROUNDING for c in changes), len(changes))
+        if changes
+        else None
+    )
+
+
+def _score(rows: Sequence[CaseRow]) -> float | None:
+    known = [row.score for row in rows if row.score is not None]
+    return mean(known) if known else None
 
 
 def rule_deltas(cases: Sequence[CaseDiff]) -> tuple[RuleDelta, ...]:

@@ -227,6 +227,8 @@ class RunDiff:
     metrics: tuple[Metric, ...] = ()
     """Metrics over the answers of all comparable cases, where they were asked for."""
     verdicts: tuple[VerdictTable, ...] = ()
+    scored: Paired | None = None
+    """The cases by their scores of expected values; None if no case has some on both sides."""
     notes: tuple[str, ...] = ()
     """What a reader must know to trust it: what could not be read, what was judged by different contracts."""
     unread: bool = False

@@ -79,7 +79,8 @@ def _broken(row: CaseRow) -> Iterator[Broken]:
     if found and row.gave_up is not None:
         yield Broken(f"{GAVE_UP}:{row.gave_up}")
     if not found:
-        yield Broken(f"{TEST}:{row.result or 'failed'}")
+        wrong = [Broken(one.code, wildcard(one.path)) for score in row.expected for one in score.findings]
+        yield from wrong or [Broken(f"{TEST}:{row.result or 'failed'}")]
 
 
 def _ended_badly(row: CaseRow) -> list[Judged]:

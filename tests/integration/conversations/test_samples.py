@@ -28,7 +28,8 @@ def recorded() -> Example:
         assert dict(done.outcomes) == {"passed": 1}, done.output
         assert len(lookalike.received) == samples
         example = done.example
-    said = f"\nsamples\n  test_app.py::test_printer: {RATE} good; at least 60 % wanted\n    sample 3: {WHY}\n"
+    rate = f"{RATE} good; pass@2 1.00, pass^2 0.50; at least 60 % wanted"
+    said = f"\nsamples\n  test_app.py::test_printer: {rate}\n    sample 3: {WHY}\n"
     assert said in done.stdout
     lookalike.stop()
     return example

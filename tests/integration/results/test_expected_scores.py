@@ -6,8 +6,13 @@ import json
 
 import pytest
 
+from pytest_planguard.report.forms.draw import FORMS, draw
+from pytest_planguard.report.pages.run import run_data, run_page
+from pytest_planguard.runs.figures import figures_of_run
+from pytest_planguard.runs.store.record import read_record
 from pytest_planguard.testing.example import Run
 
+from ...support.runs import run as run_of
 from ...support.warm import WarmExample
 
 TEST = """
@@ -30,10 +35,10 @@ def case(name: str, level: str, expected: str = "high") -> dict[str, object]:
     return {"name": name, "input": {"title": name, "level": level}, "expected": {"title": name, "level": expected}}
 
 
-def run(cases: list[dict[str, object]], *arguments: str, ini: str = "") -> Run:
+def run(cases: list[dict[str, object]], *arguments: str, ini: str = "", test: str = TEST) -> Run:
     """Run a test of each case."""
     lines = "".join(json.dumps(case) + "\n" for case in cases)
-    files = {"test_it.py": TEST, "cases.jsonl": lines, "pytest.ini": f"[pytest]\n{ini}"}
+    files = {"test_it.py": test, "cases.jsonl": lines, "pytest.ini": f"[pytest]\n{ini}"}
     return WarmExample(files).run_pytest(*arguments)
 
 
@@ -41,13 +46,18 @@ HALF = [case("a", "high"), case("b", "low"), case("c", "low"), case("d", "medium
 
 
 def test_the_end_names_what_is_wrong_how_often() -> None:
-    """The worst field first with its counts, the labels that were taken for others; right fields are counted."""
+    """Before anything else: the worst field first with its counts, then the labels that were taken for others."""
     done = run(HALF)
     assert dict(done.outcomes) == {"passed": 4}
-    assert "expected values: score 0.750 over 4 cases\n" in done.stdout
-    assert "  level  2 of 4       0.50    0.50\n" in done.stdout
-    assert "  and 1 more field, 1 always right\n" in done.stdout
-    assert '  level: "low" in place of "high", 2 times\n' in done.stdout
+    section = done.stdout.partition(" planguard =")[2]
+    assert [line.split() for line in section.splitlines()[2:7]] == [
+        ["expected", "values:", "score", "0.750", "over", "4", "cases"],
+        ["field", "right", "precision", "recall"],
+        ["level", "2", "of", "4", "0.50", "0.50"],
+        ["title", "4", "of", "4", "1.00", "1.00"],
+        ["field", "expected", "taken", "for", "times"],
+    ]
+    assert section.splitlines()[7].split() == ["level", "high", "low", "2"]
 
 
 def test_nothing_is_listed_if_all_is_right() -> None:
@@ -87,6 +97,24 @@ def test_workers_change_nothing() -> None:
     done = WarmExample(files).run_pytest("-n", "2", "--planguard-fail-under=0.8", plugins=("planguard", "xdist"))
     assert done.returncode == 1
     assert "expected values: score 0.750 over 4 cases, at least 0.8 is needed\n" in done.stdout
+    assert ["level", "2", "of", "4", "0.50", "0.50"] in [line.split() for line in done.stdout.splitlines()]
+
+
+def test_each_form_of_a_report_opens_with_it() -> None:
+    """Text, Markdown, page and JSON say of a failing run what the terminal said, and which values are wrong."""
+    done = run(HALF, test=TEST.replace("min_score=0", "min_score=1"))
+    assert dict(done.outcomes) == {"passed": 2, "failed": 2}
+    kept = read_record(done.example.path / ".planguard/last.jsonl")
+    page = run_page(kept, figures_of_run(kept))
+    for form in FORMS:
+        text = draw(page, form)
+        at = [text.index(words) for words in ("score 0.750 over 4 cases", "2 of 4", "taken for", "test_ticket[b]")]
+        assert at == sorted(at)
+        assert "wrong_value at level" in text
+    data = run_data(kept, figures_of_run(kept))["expected"]
+    assert (data["total"], data["cases"], [field["right"] for field in data["fields"]]) == (0.75, 4, [4.0, 2.0])
+    assert data["confusions"] == [{"field": "level", "expected": "high", "actual": "low", "times": 2}]
+    assert run_data(run_of("r", []), figures_of_run(run_of("r", [])))["expected"] is None
 
 
 def test_a_row_keeps_the_score() -> None:

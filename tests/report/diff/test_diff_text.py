@@ -36,7 +36,8 @@ def test_the_whole_comparison() -> None:
         == """\
 main → candidate: 1 new failure, 1 still failing, 1 unchanged, 1 added
 good before: 2 of 3 (67 %, 95 % interval 21 to 94 %)
-good now: 1 of 3 (33 %, 95 % interval 6 to 79 %): no evidence of a change (better in 0, worse in 1 of 3 cases, p = 1)
+good now: 1 of 3 (33 %, 95 % interval 6 to 79 %): no evidence of a change (better in 0, worse in 1 of 3 cases, p = 1; \
+about 14 more cases like these would decide)
 differs in model: m1 → unknown
 
 new failure (1)

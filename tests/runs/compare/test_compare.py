@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard import Contract, one_of
+from pytest_planguard import Contract, Score, one_of
 from pytest_planguard.runs.compare.compare import UNJUDGED, CompareOptions, compare
 from pytest_planguard.runs.compare.run_diff import Bucket, RunDiff
 from pytest_planguard.runs.load.load import LoadOptions, load_run
 from pytest_planguard.runs.model.run import CaseRow, Run
 from pytest_planguard.runs.value_diff.diff_options import diff_options
-from pytest_planguard.statistics import Evidence
+from pytest_planguard.statistics import Evidence, Paired
 
 from ...support import reviews
 from ...support.runs import attempt, bad, case, finding, good, run
@@ -221,6 +221,25 @@ def test_figures_count_only_what_both_runs_know() -> None:
         "attempts until valid": (1.5, 1.0, 2),
         "attempts": (3.0, 2.0, 2),
     }
+
+
+def test_cases_are_compared_by_their_scores_of_expected_values() -> None:
+    """Each case once, by the sign of the difference, if it has a score on both sides; rounding decides nothing."""
+    base = [_scored("a", 0.5), _scored("b", 0.3), _scored("c", 1.0), _scored("d", 0.5, 0.7), good("e")]
+    candidate = [
+        _scored("a", 0.75),
+        _scored("b", 0.1 + 0.2),
+        _scored("c", 0.9),
+        _scored("d", 0.5, 1.0),
+        _scored("e", 1.0),
+    ]
+    assert diff(base, candidate).scored == Paired(2, 1, 4)
+    assert diff(candidate, base).scored == Paired(1, 2, 4)
+    assert diff([good("a")], [good("a")]).scored is None
+
+
+def _scored(key: str, *totals: float) -> CaseRow:
+    return good(key, expected=tuple(map(Score, totals)))
 
 
 def test_scores_of_the_user_are_compared_by_their_mean() -> None:
