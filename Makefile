@@ -7,7 +7,7 @@ LOWEST := .venv-lowest
 # A file is run by one worker, for its fixtures; tests/conftest.py puts the long files first.
 WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: test quick checks decisions demo lint types mypy pyright layers all-but-pyright unit nightly lowest first-minutes frameworks clients fuzz scaling kills mutants reruns changelog docs release-check clean
+.PHONY: test quick checks decisions demo lint types mypy pyright layers all-but-pyright unit nightly lowest first-minutes frameworks clients fuzz scaling kills mutants reruns changelog docs site release-check clean
 
 test: $(STAMP)  ## everything that must hold before a change lands; pyright takes one core while the rest begins
 	$(MAKE) -j 2 pyright all-but-pyright
@@ -34,6 +34,7 @@ $(STAMP): pyproject.toml
 lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python -m tools.prose
 
 types: mypy pyright
 
@@ -104,8 +105,16 @@ release-check: $(STAMP)  ## licences, lower bounds, a reproducible wheel, no sec
 	rm -rf dist
 	$(BIN)/python -m tools.release_check --keep dist $${TAG:+--tag "$$TAG"}
 
-docs: $(STAMP)  ## what the pages say: links, names, and every command and example that they show
+docs: site  ## the site, built strictly, and every link, name, command and example that its pages show
 	$(BIN)/python -m pytest $(WORKERS) tests/docs
 
+site: $(VENV)/.docs  ## the site alone, in build/site
+	$(BIN)/python -m tools.site build/docs
+	$(BIN)/zensical build --clean --strict
+
+$(VENV)/.docs: $(STAMP)
+	$(BIN)/python -m pip install --quiet --group docs
+	@touch $@
+
 clean:
-	rm -rf $(VENV) $(LOWEST) .venv-fw-* .venv-clients .venv-reruns-* .pytest_cache .mypy_cache .ruff_cache .hypothesis .planguard dist
+	rm -rf $(VENV) $(LOWEST) .venv-fw-* .venv-clients .venv-reruns-* .pytest_cache .mypy_cache .ruff_cache .hypothesis .planguard build dist

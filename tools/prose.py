@@ -1,0 +1,169 @@
+"""Measure prose: `python -m tools.prose` checks the pages, docstrings and messages against the limits below.
+
+The limits for pages come from the documentation of six well-written projects, measured with this script: `python -m
+tools.prose FILE` prints the rates of a page, or of a text with one sentence a line. The figures of docstrings and
+messages may only fall.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+WORD = re.compile(r"[\w'’`./-]*\w[\w'’`./-]*")
+END = re.compile(r"(?<=[.!?])[\"')]*\s+(?=[\"'(`\[]?[A-Z0-9`])")
+"""The gap between two sentences: `… is stale. Record it again.`, `… (see below). It`."""
+WHERE = re.compile(r"\bwhere\b", re.IGNORECASE)
+IDIOMS = re.compile(
+    r"\b(?:stands|nobody|somebody|whoever|anew|mends?|mended|whatever|of (?:its|his|one's|their) own"
+    r"|(?:is|are|was|were|be|been) (?:told|none|meant)|as ever|and no other|in the stead)\b",
+    re.IGNORECASE,
+)
+"""Words that a native engineer does not use here: "a list stands in", "nobody is told", "a folder of its own"."""
+OPENING = re.compile(
+    r"(?:Whatever|Whether|What)\b[^?]*$"
+    r"|(?:Not )?(?:[A-Z][a-z]+ed|Given|Told|Seen|Known|Made) (?:is|are|by|in|as|of)\b"
+)
+"""A sentence that begins with a question word or a bare participle: "Counted are the calls of …"."""
+OLD = {"explain.md", "decisions", "reference", "how-to", "explanation", "tutorial"}
+"""`explain.md` holds messages. The folders have pages that wait to be rewritten."""
+LONGEST = 25
+"""Words of a sentence at the 90th percentile."""
+WHERES = 1.0
+"""Of 1,000 words."""
+
+
+@dataclass(frozen=True)
+class Rates:
+    """The figures of one text."""
+
+    sentences: int
+    words: int
+    longest: int
+    """Words of the sentence at the 90th percentile of length."""
+    wheres: float
+    """"Where" in 1,000 words."""
+    idioms: int
+    openings: int
+
+    def __str__(self) -> str:
+        """One line."""
+        return (
+            f"{self.words:,} words, {self.sentences:,} sentences, 90 % have {self.longest} words or fewer, "
+            f"{self.wheres:.2f} where per 1,000, {self.idioms} idioms, {self.openings} openings"
+        )
+
+
+ALLOWED = {
+    "docstrings": Rates(0, 0, 0, 10.5, 718, 853),
+    "messages": Rates(0, 0, 0, 2.0, 68, 3),
+}
+"""What docstrings and messages still have. Lower a figure when it has fallen; never raise one."""
+
+
+def rates(sentences: Iterable[str]) -> Rates:
+    """The figures of these sentences."""
+    texts = [text for text in sentences if WORD.search(text)]
+    lengths = sorted(len(WORD.findall(text)) for text in texts) or [0]
+    words, joined = sum(lengths), "\n".join(texts)
+    return Rates(
+        len(texts),
+        words,
+        lengths[int(0.9 * (len(lengths) - 1))],
+        1000 * len(WHERE.findall(joined)) / max(words, 1),
+        len(IDIOMS.findall(joined)),
+        sum(bool(OPENING.match(text)) for text in texts),
+    )
+
+
+def sentences_of(markdown: str) -> Iterator[str]:
+    """The sentences of running text: without code blocks, tables, headings and the addresses of links."""
+    text = re.sub(r"(?ms)^\s*(```|~~~).*?^\s*\1.*?$|<!--.*?-->|\A---\n.*?^---$", "", markdown)
+    text = re.sub(r"!?\[([^]]*)]\([^)]*\)", r"\1", text)
+    for paragraph in re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )", text):
+        if not re.match(r"\s*(?:#|\||<|!!!|:::)", paragraph):
+            yield from split(re.sub(r"\A\s*(?:[-*]|\d+\.) ", "", paragraph))
+
+
+def split(paragraph: str) -> Iterator[str]:
+    """The sentences of a paragraph; `code` and *quoted words* count as one word each."""
+    plain = re.sub(r"``?[^`]+``?", "`code`", " ".join(paragraph.split())).replace("**", "")
+    plain = re.sub(r"\*[^* ][^*]*\*", "`word`", plain)  # a word that is spoken of: Write *if*, not *where*.
+    yield from END.split(plain)
+
+
+def pages() -> list[Path]:
+    """README.md, CONTRIBUTING.md, SECURITY.md and the pages of the site; `explain.md` holds messages."""
+    docs = [page for page in sorted((ROOT / "docs").rglob("*.md")) if not OLD.intersection(page.parts)]
+    return [page for page in docs if page.parent != ROOT / "docs" or page.name not in ("README.md", "ci.md")]
+
+
+def docstrings() -> Iterator[str]:
+    """The sentences of every docstring of the package."""
+    for path in sorted((ROOT / "pytest_planguard").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for value in _texts(node):
+                yield from sentences_of(value)
+
+
+def _texts(node: ast.AST) -> Iterator[str]:
+    """A docstring is a statement that is a text, of a module, class or function or below a field."""
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+        yield node.value.value
+
+
+def messages() -> Iterator[str]:
+    """Every message that the suite pins, one a line."""
+    pinned = ROOT / "tests" / "support" / "pinned" / "messages.txt"
+    yield from (line for line in pinned.read_text(encoding="utf-8").splitlines() if not line.startswith("=="))
+
+
+def faults(page: Path) -> Iterator[str]:
+    """What is wrong with a page, a line each."""
+    found = list(sentences_of(page.read_text(encoding="utf-8")))
+    place = page.relative_to(ROOT)
+    for sentence in found:
+        if match := IDIOMS.search(sentence) or OPENING.match(sentence):
+            yield f"{place}: {match[0][:30]!r} in: {sentence[:100]}"
+
+
+def over(name: str, seen: Rates, most: Rates) -> Iterator[str]:
+    """The figures of docstrings or messages that have risen."""
+    for figure in ("wheres", "idioms", "openings"):
+        now, then = getattr(seen, figure), getattr(most, figure)
+        if now > then + 0.005:
+            yield f"{name}: {figure} rose from {then} to {now:.2f}"
+
+
+def check() -> list[str]:
+    """Print the figures of pages, docstrings and messages, and return what is over a limit."""
+    of_pages = rates(text for page in pages() for text in sentences_of(page.read_text(encoding="utf-8")))
+    print(f"pages: {of_pages}")
+    wrong = [fault for page in pages() for fault in faults(page)]
+    if of_pages.longest > LONGEST or of_pages.wheres > WHERES:
+        wrong.append(f"pages: at most {LONGEST} words for 90 % of sentences, and {WHERES} where per 1,000 words")
+    for name, texts in (("docstrings", docstrings()), ("messages", messages())):
+        seen = rates(texts)
+        print(f"{name}: {seen}")
+        wrong += over(name, seen, ALLOWED[name])
+    return wrong
+
+
+def main(arguments: list[str]) -> int:
+    """Check the project, or print the rates of the files that are named."""
+    for argument in arguments:
+        text = Path(argument).read_text(encoding="utf-8")
+        found = sentences_of(text) if argument.endswith(".md") else text.splitlines()
+        print(f"{argument}: {rates(found)}")
+    wrong = [] if arguments else check()
+    print("\n".join(wrong))
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

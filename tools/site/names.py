@@ -1,0 +1,91 @@
+"""The API reference, from docstrings: each public name with its signature, its fields and its methods."""
+
+from __future__ import annotations
+
+import ast
+import enum
+import inspect
+import re
+import textwrap
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from types import ModuleType
+
+MODULES = ("pytest_planguard", "pytest_planguard.extend", "pytest_planguard.testing")
+_HEAD = """# Public names
+
+Three modules are public. Import these names from them; everything else may move without notice.
+"""
+
+
+def names_page() -> str:
+    """The page of all three modules."""
+    return "\n".join([_HEAD, *(line for name in MODULES for line in _module(import_module(name)))])
+
+
+def fields_of(cls: type) -> Mapping[str, str]:
+    """The fields of a class and the docstring below each, those of its bases first."""
+    own: dict[str, str] = {}
+    for base in reversed(cls.__mro__[:-1]):
+        if base.__module__.startswith("pytest_planguard"):
+            own |= dict(_annotated(base))
+    return own
+
+
+def _annotated(cls: type) -> Iterator[tuple[str, str]]:
+    body = ast.parse(textwrap.dedent(inspect.getsource(cls))).body[0]
+    assert isinstance(body, ast.ClassDef)
+    for node, below in zip(body.body, [*body.body[1:], ast.Pass()], strict=True):
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id[0] != "_":
+            said = below.value.value if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant) else ""
+            yield node.target.id, f"`{ast.unparse(node.annotation)}`. {' '.join(str(said).split())}".strip()
+
+
+def _module(module: ModuleType) -> Iterator[str]:
+    yield from (f"## {module.__name__}", "")
+    for topic, names in vars(module)["_TOPICS"].items():
+        yield from (f"### {topic}", "")
+        for name in names:
+            yield from _entry(name, getattr(module, name))
+
+
+def _entry(name: str, value: object) -> Iterator[str]:
+    yield from (f"#### `{name}`", "")
+    if callable(value) and not _is_enum(value):
+        yield from ("```python", f"{name}{_signature(value)}", "```", "")
+    yield from (_docstring(value), "")
+    if inspect.isclass(value):
+        yield from _members(value)
+
+
+def _members(cls: type) -> Iterator[str]:
+    if issubclass(cls, enum.Enum):
+        yield from (", ".join(f"`{member.value}`" for member in cls), "")
+        return
+    yield from (f"- `{field}`: {said}" for field, said in fields_of(cls).items())
+    for name, member in sorted(vars(cls).items()):
+        if name[0] != "_" and inspect.getdoc(member) and (callable(member) or isinstance(member, property)):
+            call = _signature(member) if callable(member) else ""
+            yield f"- `{name}{call}`: {' '.join((inspect.getdoc(member) or '').partition(chr(10) * 2)[0].split())}"
+    yield ""
+
+
+def _signature(value: object) -> str:
+    try:
+        text = str(inspect.signature(value))  # type: ignore[arg-type]  # whatever has none raises
+    except (TypeError, ValueError):
+        return "(...)"
+    plain = re.sub(r"((?:: |-> ))(['\"])(.*?)\2(?=[,)]| =|$)", r"\1\3", text)  # annotations are kept as texts: a: 'int'
+    return plain.replace("pytest_planguard.", "").replace("self, ", "").replace("(self)", "()")
+
+
+def _docstring(value: object) -> str:
+    """As Markdown: the entries of "Args:", "Returns:" and "Raises:" become lists."""
+    text = (inspect.getdoc(value) or "").replace("<", "&lt;")
+    text = re.sub(r"(?m)^        +(?=\S)", "  ", text)
+    text = re.sub(r"(?m)^    (\w+): ", r"- `\1`: ", text)
+    return re.sub(r"(?m)^(Args|Returns|Raises|Yields):$", r"\1:\n", text)
+
+
+def _is_enum(value: object) -> bool:
+    return inspect.isclass(value) and issubclass(value, enum.Enum)
