@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
+from ...contract import Contract
+from ...contract.finding import Severity
+from ...errors import UsageError
 from ..case import Scored, as_compared
 from ..marker.cases import reference_of
 from .failure import Problem
@@ -35,6 +39,37 @@ def score_labelled_case(case: Case) -> None:
     case.scored.append(Scored(contract, contract.comparison.score(labelled.expected, actual)))
 
 
+class Revealing(Contract[Any]):
+    """A contract that also demands the expected value of a test's labelled case: it says what is wrong, and goes on.
+
+    For a loop that may know the right answer, since its test says so.
+    """
+
+    def __init__(self, contract: Contract, case: Case) -> None:
+        """Raises UsageError if the test has no labelled case with an expected value."""
+        reference = reference_of(case.item)
+        labelled = None if reference is None else reference.load()
+        if labelled is None or not labelled.has_expected:
+            raise UsageError(
+                "reveal_expected=True needs a labelled case with an expected value: got none; "
+                'name a file of them in the marker, cases="cases.jsonl"'
+            )
+        self.__dict__.update(contract.__dict__)
+        self._expected, self._least, self._contract = labelled.expected, case.spec.min_score, contract
+        self.scored: Scored | None = None
+        """How right the last answer is; None before the first."""
+
+    def check(self, answer: Any, **how: Any) -> Verdict[Any]:
+        """Return the verdict with what is not as expected, as findings that asking again may repair."""
+        verdict = super().check(answer, **how)
+        actual = as_compared(verdict) if verdict.ok else None
+        self.scored = Scored(self._contract, self.comparison.score(self._expected, actual))
+        if not verdict.ok or not is_wrong(self.scored, self._least):
+            return verdict
+        wrong = tuple(replace(finding, severity=Severity.RETRY) for finding in self.scored.score.findings)
+        return replace(verdict, findings=(*verdict.findings, *wrong), value=None)
+
+
 def _last_good(case: Case) -> Verdict | None:
     """Return the verdict of the last answer that keeps its contract: of the conversations, else of the checks."""
     judged = [found.attempts[-1].verdict for found in case.conversations if found.attempts]
@@ -45,9 +80,14 @@ def _last_good(case: Case) -> Verdict | None:
 def wrong_values(case: Case) -> Iterator[Problem]:
     """Answers that keep their contract, and are not what was expected."""
     for scored in case.scored:
-        score, least = scored.score, case.spec.min_score
-        if score.total < least - 1e-9:  # 0.9 of ten fields is 0.9, whatever floats make of it
-            yield Problem(_reason(scored, least), "\n".join(_lines(score)), _advice(case))
+        least = case.spec.min_score
+        if is_wrong(scored, least):
+            yield Problem(_reason(scored, least), "\n".join(_lines(scored.score)), _advice(case))
+
+
+def is_wrong(scored: Scored, least: float) -> bool:
+    """Return whether an answer is below a score; 0.9 of ten fields is 0.9, whatever floats make of it."""
+    return scored.score.total < least - 1e-9
 
 
 def _reason(scored: Scored, least: float) -> str:

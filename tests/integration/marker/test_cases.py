@@ -143,3 +143,53 @@ def test_wrong_uses(test: str, cases: list[dict[str, object]] | None, message: s
     done = run(project(test, cases))
     assert "passed" not in done.outcomes
     assert message in done.output
+
+
+DRIVEN = """
+import pytest
+from invoice import INVOICE
+
+def asker(sent):
+    answers = iter(['{"number": 1}', '{"number": "A-9", "total": 10}', '{"number": "A-1", "total": 10}'])
+    def ask(messages):
+        sent.append(messages)
+        return next(answers)
+    return ask
+
+@pytest.mark.planguard(INVOICE, cases="cases.jsonl")
+def test_told(planguard, planguard_case):
+    sent = []
+    assert planguard.converge(asker(sent), "which invoice?", reveal_expected=True).number == "A-1"
+    assert len(sent) == 3
+    assert 'number: expected "A-1"; got "A-9"' in sent[2][-1]["content"]
+
+@pytest.mark.planguard(INVOICE, cases="cases.jsonl")
+def test_not_told(planguard, planguard_case):
+    sent = []
+    assert planguard.converge(asker(sent), "which invoice?").number == "A-9"
+    assert "A-1" not in str(sent)
+
+@pytest.mark.planguard(INVOICE, cases="cases.jsonl", max_attempts=2)
+def test_told_in_vain(planguard, planguard_case):
+    planguard.converge(asker([]), "which invoice?", reveal_expected=True)
+
+@pytest.mark.planguard(INVOICE)
+def test_nothing_to_tell(planguard):
+    planguard.converge(asker([]), "which invoice?", reveal_expected=True)
+"""
+
+
+def test_only_a_loop_that_may_know_is_fed_what_was_expected() -> None:
+    """With `reveal_expected` a wrong value is asked again with what was expected; without it no request says it."""
+    done = run(project(DRIVEN, CASES[:1]))
+    lines = done.example.read(".planguard/last.jsonl").splitlines()[1:]
+    rows = {row["test"].partition("::")[2]: row for row in map(json.loads, lines)}
+    found = {test: (row["result"], [score["total"] for score in row["expected"]]) for test, row in rows.items()}
+    assert found == {
+        "test_told[one]": ("passed", [1.0]),
+        "test_not_told[one]": ("failed", [0.5]),
+        "test_told_in_vain[one]": ("failed", [0.5]),
+        "test_nothing_to_tell": ("failed", []),
+    }
+    assert "Invoice: 1 value is not as expected: score 0.50, at least 1 is needed" in done.output
+    assert "reveal_expected=True needs a labelled case with an expected value: got none" in done.output
