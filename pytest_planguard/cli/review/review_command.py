@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .keyboard import Keyboard
 
 EXAMPLES = """
-  planguard review                          snapshots that did not hold when their tests ran last
+  planguard review                          snapshots and expected values that did not hold when their tests ran last
   planguard review --baseline known.json    and the last run's failures against the list of known ones
   planguard review | less                   without a terminal: what there is, and the command for each
 """
@@ -48,11 +48,11 @@ DECISIONS = {"a": "accepted", "r": "rejected", "s": "skipped"}
     help=f"The list of known failures.  [default: {BASELINE}, where there is one]",
 )
 def review(baseline: Path | None) -> None:
-    """Go through what the last run left to decide: changed and new snapshots, failures that the list gets wrong.
+    """Go through what the last run left to decide: snapshots, expected values, failures that the list gets wrong.
 
-    Each is shown with what changed. Keys: a accepts (writes the snapshot or the entry at once), r rejects (nothing is
-    written), s leaves it for the next review, d shows all of it, q stops. Without a terminal nothing is changed: the
-    commands that accept are printed.
+    Each is shown with what changed. Keys: a accepts (it is written at once), r rejects (nothing is written), s leaves
+    it for the next review, d shows all of it, q stops. Without a terminal nothing changes: the commands that accept are
+    printed.
     """
     from ...runs.gate.review_items import Reviewer
     from ...runs.snapshots.pending import PendingStore
@@ -66,7 +66,11 @@ def review(baseline: Path | None) -> None:
     try:
         items = reviewer.items(Store(Path()).load(LAST) if baseline is not None else None)
         if not items:
-            say("nothing to review" if baseline else "no snapshot to review; for failures name --baseline FILE")
+            say(
+                "nothing to review"
+                if baseline
+                else "no snapshot or expected value to review; for failures name --baseline FILE"
+            )
         elif sys.stdin.isatty() and sys.stdout.isatty():
             _one_by_one(reviewer, items)
         else:

@@ -33,6 +33,7 @@ ANSWER = "answer"
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 _BORDERS = {Question.FIXED: "green", Question.NEW_SNAPSHOT: "green"}
 OUTDATED = "the snapshot has changed since this test ran: run the test again"
+OUTDATED_VALUE = "the expected value has changed since this test ran: run the test again"
 
 
 def panel(item: ReviewItem, number: int, of: int) -> RenderableType:
@@ -56,7 +57,7 @@ def facts(item: ReviewItem) -> Iterator[str]:
     if isinstance(item.subject, PendingSnapshot):
         yield one_line(item.subject.path, 400)
         if item.outdated:
-            yield OUTDATED
+            yield OUTDATED_VALUE if item.subject.case else OUTDATED
         yield from visible(item.subject.rows).split("\n")
     else:
         yield from _entry_facts(item.subject)
@@ -113,7 +114,8 @@ def _entry_facts(entry: KnownFailure) -> Iterator[str]:
 
 def _diff_lines(pending: PendingSnapshot) -> list[str]:
     before, after = ((text or "").split("\n") for text in (pending.before, pending.after))
-    lines = difflib.unified_diff(before, after, "snapshot", "test", lineterm="")
+    kind = "expected" if pending.case else "snapshot"
+    lines = difflib.unified_diff(before, after, kind, "test", lineterm="")
     return _clipped([visible(line, keep="") for line in islice(lines, MAX_LINES + 1)])
 
 

@@ -73,6 +73,20 @@ class Comparison:
         total = mean(found.of(plain(expected), plain(actual), (), ()))
         return Score(total, field_scores(found.counts), tuple(found.findings), tuple(found.mistakes))
 
+    def accepted(self, expected: Any, actual: Any) -> Any:
+        """Return the expected value with what an answer has in place of all that does not fit, as plain data.
+
+        A list is taken whole; a member that the answer lacks goes. What fits stays in the words of the expected value.
+        """
+        return self._accepted(plain(expected), plain(actual), ())
+
+    def _accepted(self, expected: Any, actual: Any, place: Path) -> Any:
+        if isinstance(expected, dict) and isinstance(actual, dict) and isinstance(self.at(place), Equal):
+            inner = {key: self._accepted(expected[key], actual.get(key, ABSENT), (*place, key)) for key in expected}
+            return {key: value for key, value in inner.items() if value is not ABSENT}
+        fits = mean(_Leaves(self, explain=False).of(expected, actual, place, ())) == 1
+        return expected if fits else actual
+
 
 def _wildcards(pattern: PathPattern) -> int:
     return sum(isinstance(step, Wildcard) for step in pattern.steps)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...contract import Contract
 from ...contract.finding import Severity
-from ...errors import UsageError
+from ...errors import PlanguardWarning, RunError, UsageError
 from ..case import Scored, as_compared
 from ..marker.cases import reference_of
 from .failure import Problem
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from ...contract.comparison.score import Score
     from ...contract.verdict import Verdict
+    from ...runs.load.case_files import CaseReference
     from ..case import Case
 
 SHOWN = 12
@@ -37,6 +39,29 @@ def score_labelled_case(case: Case) -> None:
     contract = contract or next(iter(contracts.values()))
     actual = None if good is None else as_compared(good)
     case.scored.append(Scored(contract, contract.comparison.score(labelled.expected, actual)))
+    if good is not None and reference.kept is None and not case.settings.in_ci:
+        _keep_for_review(case, reference, labelled.expected, actual)
+
+
+def _keep_for_review(case: Case, reference: CaseReference, expected: Any, actual: Any) -> None:
+    """Bring what is kept for `planguard review` up to date with what this test saw."""
+    from ...runs.snapshots.expected_values import expected_text
+    from ...runs.snapshots.pending import PendingSnapshot, PendingStore
+
+    root = case.item.config.rootpath
+    path = reference.path.relative_to(root) if reference.path.is_relative_to(root) else reference.path
+    store, shown = PendingStore(root), path.as_posix()
+    try:
+        if not is_wrong(case.scored[-1], case.spec.min_score):
+            store.drop(shown, reference.name)
+            return
+        from ...report.words.snapshot_rows import changed_rows
+
+        before, after = map(expected_text, (expected, case.scored[-1].contract.comparison.accepted(expected, actual)))
+        rows = "\n".join(changed_rows(before, after))
+        store.keep(PendingSnapshot(case.nodeid, shown, before, after, rows, reference.name))
+    except RunError as error:
+        warnings.warn(PlanguardWarning(str(error)), stacklevel=2)
 
 
 class Revealing(Contract[Any]):

@@ -30,6 +30,7 @@ class Question(StrEnum):
 
     SNAPSHOT = "snapshot changed"
     NEW_SNAPSHOT = "new snapshot"
+    EXPECTED = "another value than expected"
     NEW = "failure that is not listed"
     EXPIRED = "listed failure that has expired"
     FIXED = "listed failure that no longer fails"
@@ -79,7 +80,7 @@ class Reviewer:
         """Write what is accepted, whole or not at all; one line that says what was written. Raises RunError."""
         if isinstance(item.subject, PendingSnapshot):
             self.store.accept(item.subject)
-            return f"{item.subject.path}: written"
+            return f"{_place(item.subject)}: written"
         if self.baseline is None:
             raise RunError("no baseline is named: --baseline FILE")
         entry = item.subject
@@ -92,7 +93,9 @@ class Reviewer:
     def reject(self, item: ReviewItem) -> str:
         """Leave snapshot and baseline as they are; a snapshot's pending text is forgotten. Raises RunError."""
         if isinstance(item.subject, PendingSnapshot):
-            self.store.drop(item.subject.path)
+            self.store.drop(item.subject.path, item.subject.case)
+            if item.subject.case:
+                return "the expected value stays: its test fails until the answer is right"
             return "the snapshot stays: its test fails until the value is as before"
         stays = "the entry stays" if item.question is Question.FIXED else "it stays a failure"
         return f"{stays}: nothing is written"
@@ -102,6 +105,8 @@ class Reviewer:
 
         Entries that no longer fail are removed together: whether they do is known only where every test of a case ran.
         """
+        if isinstance(item.subject, PendingSnapshot) and item.subject.case:
+            return f"planguard review in a terminal, or edit {_place(item.subject)}"
         if isinstance(item.subject, PendingSnapshot):
             return f"pytest {shlex.quote(item.subject.test)} --snapshot-update"
         file = shlex.quote(str(self.baseline))
@@ -123,8 +128,13 @@ class Reviewer:
         return read_baseline(self.baseline)
 
 
+def _place(pending: PendingSnapshot) -> str:
+    return f"{pending.path}, case {pending.case}" if pending.case else pending.path
+
+
 def _snapshot(pending: PendingSnapshot, store: PendingStore) -> ReviewItem:
-    question = Question.NEW_SNAPSHOT if pending.before is None else Question.SNAPSHOT
+    changed = Question.EXPECTED if pending.case else Question.SNAPSHOT
+    question = Question.NEW_SNAPSHOT if pending.before is None else changed
     return ReviewItem(question, pending, outdated=not store.is_current(pending))
 
 

@@ -12,6 +12,7 @@ from ...errors import RunError
 from ..model.foreign_fields import RowError, maybe_text, seen, text
 from ..store.store import FOLDER, IGNORE, IGNORE_ALL
 from ..store.whole_files import not_written, write_whole
+from .expected_values import SUFFIXES, is_expected, write_expected
 from .snapshot_text import SUFFIX
 
 FORMAT = 1
@@ -21,7 +22,7 @@ PENDING = "pending"
 
 @dataclass(frozen=True, slots=True)
 class PendingSnapshot:
-    """What a test made of a snapshot, in place of what the snapshot says."""
+    """What a test made of a snapshot, or of the expected value of a labelled case, in place of what is written."""
 
     test: str
     """Id of the test."""
@@ -33,6 +34,8 @@ class PendingSnapshot:
     """The text that the test made."""
     rows: str = ""
     """What changed, for people: one line a field."""
+    case: str = ""
+    """Name of the labelled case in the file `path` whose expected value it is; "" for a snapshot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +45,10 @@ class PendingStore:
     root: Path
     """The folder that holds `.planguard/`."""
 
-    def file(self, path: str) -> Path:
-        """Return where the pending text of a snapshot is, or would be."""
-        name = hashlib.sha256(path.encode(errors="surrogatepass")).hexdigest()[:16]
+    def file(self, path: str, case: str = "") -> Path:
+        """Return where the pending text of a snapshot, or of a labelled case in a file, is or would be."""
+        named = f"{path}\0{case}" if case else path
+        name = hashlib.sha256(named.encode(errors="surrogatepass")).hexdigest()[:16]
         return self.root / FOLDER / PENDING / f"{name}.json"
 
     def keep(self, pending: PendingSnapshot) -> Path:
@@ -52,11 +56,11 @@ class PendingStore:
         ignore = self.root / FOLDER / IGNORE
         if not ignore.exists():
             write_whole(ignore, [IGNORE_ALL], "the run's folder")
-        return write_whole(self.file(pending.path), [_text(pending)], "the pending snapshot")
+        return write_whole(self.file(pending.path, pending.case), [_text(pending)], "the pending snapshot")
 
-    def drop(self, path: str) -> None:
-        """Forget what is kept for a snapshot, if anything is. Raises RunError."""
-        file = self.file(path)
+    def drop(self, path: str, case: str = "") -> None:
+        """Forget what is kept for a snapshot or a labelled case, if anything is. Raises RunError."""
+        file = self.file(path, case)
         try:
             file.unlink(missing_ok=True)
         except OSError as error:
@@ -73,6 +77,8 @@ class PendingStore:
 
     def is_current(self, pending: PendingSnapshot) -> bool:
         """Return whether the snapshot is still the same as when the test ran."""
+        if pending.case:
+            return is_expected(self.target(pending), pending.case, pending.before)
         try:
             return self.target(pending).read_text(encoding="utf-8") == pending.before
         except FileNotFoundError:
@@ -86,9 +92,14 @@ class PendingStore:
         Raises RunError where the snapshot changed in the meantime, or cannot be written.
         """
         if not self.is_current(pending):
-            raise RunError(f"{pending.path}: the snapshot has changed since its test ran. Run the test again.")
-        written = write_whole(self.target(pending), [pending.after], "the snapshot")
-        self.drop(pending.path)
+            what = f"the expected value of {pending.case!r}" if pending.case else "the snapshot"
+            raise RunError(f"{pending.path}: {what} has changed since its test ran. Run the test again.")
+        target = self.target(pending)
+        if pending.case:
+            written = write_expected(target, pending.case, pending.after)
+        else:
+            written = write_whole(target, [pending.after], "the snapshot")
+        self.drop(pending.path, pending.case)
         return written
 
 
@@ -101,6 +112,7 @@ def _text(pending: PendingSnapshot) -> str:
         "before": pending.before,
         "after": pending.after,
         "rows": pending.rows,
+        "case": pending.case,
     }
     return json.dumps(data, indent=1) + "\n"
 
@@ -111,10 +123,14 @@ def _read(file: Path) -> PendingSnapshot:
         data: Any = json.loads(file.read_bytes())
         if not isinstance(data, dict) or data.get("planguard") != KIND or data.get("format") != FORMAT:
             raise RowError(f"it is no pending snapshot of format {FORMAT}: {seen(data)}")
-        before, path = maybe_text(data, "before"), text(data, "path")
-        if not path.endswith(f".{SUFFIX}"):  # whoever made this file must not have any other written by a review
-            raise RowError(f"the field 'path' must name a .{SUFFIX} file, got {seen(path)}")
-        return PendingSnapshot(text(data, "test"), path, before, text(data, "after"), text(data, "rows"))
+        before, path, case = maybe_text(data, "before"), text(data, "path"), text(data, "case")
+        suffixes = SUFFIXES if case else (f".{SUFFIX}",)
+        if not path.endswith(suffixes):  # whoever made this file must not have any other written by a review
+            raise RowError(f"the field 'path' must name a {' or '.join(suffixes)} file, got {seen(path)}")
+        after = text(data, "after")
+        if case:
+            json.loads(after)  # it is written into a record, so it has to be JSON
+        return PendingSnapshot(text(data, "test"), path, before, after, text(data, "rows"), case)
     except OSError as error:
         raise RunError(f"{file}: it cannot be read: {error.strerror or error}. {way}") from error
     except (ValueError, RecursionError) as error:

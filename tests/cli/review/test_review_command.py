@@ -7,9 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from pytest_planguard.errors import RunError
+from pytest_planguard.report.words.snapshot_rows import changed_rows
 from pytest_planguard.runs.gate.known_failures import Baseline, KnownFailure, read_baseline, write_baseline
+from pytest_planguard.runs.gate.review_items import Reviewer
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.judged_answers import CheckRow, FedBackRow
+from pytest_planguard.runs.snapshots.expected_values import expected_text
 from pytest_planguard.runs.snapshots.pending import PendingSnapshot, PendingStore
 from pytest_planguard.runs.store.store import Store
 
@@ -111,9 +115,48 @@ def test_in_ci_it_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     assert pending() == [SNAPSHOT]
 
 
+def test_an_expected_value_is_shown_by_field_and_written_into_its_case(here: Path) -> None:
+    """The other lines, and the other members of the line, stay; one that has changed since is not written over."""
+    lines = [
+        '{"name": "a", "expected": {"total": 1}}',
+        '{"name": "b", "input": "é",  "expected": {"total": 1, "day": "1 May"}}',
+    ]
+    cases = here / "cases.jsonl"
+    cases.write_text("\n".join(lines), encoding="utf-8")
+    before, after = map(expected_text, ({"total": 1, "day": "1 May"}, {"total": 2, "day": "1 May"}))
+    rows = "\n".join(changed_rows(before, after))
+    PendingStore(Path()).keep(PendingSnapshot("test_a.py::test_x[b]", "cases.jsonl", before, after, rows, "b"))
+    listed = run("review").stdout
+    assert "1 of 1: another value than expected: test_a.py::test_x[b]\n  cases.jsonl\n" in listed
+    assert "total: 1 → 2" in listed
+    assert "accept: planguard review in a terminal, or edit cases.jsonl, case b\n" in listed
+    reviewer = Reviewer(PendingStore(Path()), None, TODAY)
+    (item,) = reviewer.items(None)
+    assert reviewer.accept(item) == "cases.jsonl, case b: written"
+    assert cases.read_text(encoding="utf-8").split("\n") == [
+        lines[0],
+        '{"name": "b", "input": "é", "expected": {"total": 2, "day": "1 May"}}',
+    ]
+    assert pending() == []
+    PendingStore(Path()).keep(item.subject)  # type: ignore[arg-type]
+    (item,) = reviewer.items(None)
+    assert item.outdated
+    with pytest.raises(RunError, match="the expected value of 'b' has changed since its test ran"):
+        reviewer.accept(item)
+
+
+@pytest.mark.parametrize(("path", "after"), [("conftest.py", "1"), ("cases.jsonl", "no JSON")])
+def test_a_made_up_value_is_refused(path: str, after: str) -> None:
+    """Only a record of a file of cases can be written by a review, and only as JSON."""
+    PendingStore(Path()).keep(PendingSnapshot("t", path, "1", after, "", "b"))
+    result = run("review")
+    assert result.exit_code == 2
+    assert "Delete it, and run the tests again." in result.stderr
+
+
 def test_nothing_to_review_is_said() -> None:
     """With and without a list; a list without a run of its own is a wrong use."""
-    assert run("review").stdout == "no snapshot to review; for failures name --baseline FILE\n"
+    assert run("review").stdout == "no snapshot or expected value to review; for failures name --baseline FILE\n"
     write_baseline(LIST, Baseline())
     result = run("review")
     assert (result.exit_code, "there is no run 'last'" in result.stderr) == (2, True)

@@ -39,6 +39,21 @@ def test_a_score_is_a_share(expected, actual) -> None:
     assert (score.total == 1.0) is (not score.findings)
 
 
+@given(JSON_VALUES, JSON_VALUES)
+def test_what_is_accepted_is_right_from_then_on(expected, actual) -> None:
+    """And what was right already stays as it was written."""
+    accepted = PLAIN.accepted(expected, actual)
+    assert PLAIN.score(accepted, actual).total == 1.0
+    assert PLAIN.accepted(accepted, actual) == accepted
+    lenient = Comparison({"day": same_text(), "note": ignored()})
+    written = {"day": "1 MAY", "note": "x", "total": 1, "gone": 2}
+    assert lenient.accepted(written, {"day": "1 May", "total": 3, "more": 4}) == {
+        "day": "1 MAY",
+        "note": "x",
+        "total": 3,
+    }
+
+
 @given(st.lists(JSON_VALUES, max_size=6), st.randoms(use_true_random=False))
 def test_order_does_not_count_among_the_same_items(items: list[object], order: random.Random) -> None:
     """Whatever the items are."""

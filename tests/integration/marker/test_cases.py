@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from pytest_planguard.runs.snapshots.pending import PendingStore
 from pytest_planguard.testing.example import Example, Run
 
 from ...support.warm import WarmExample
@@ -143,6 +144,20 @@ def test_wrong_uses(test: str, cases: list[dict[str, object]] | None, message: s
     done = run(project(test, cases))
     assert "passed" not in done.outcomes
     assert message in done.output
+
+
+def test_a_wrong_value_waits_for_review_until_it_is_right() -> None:
+    """A test that fails leaves old and new by field; accepted, its next run passes, and nothing waits any more."""
+    example = run(project(CHECKED.format(more=""))).example
+    store = PendingStore(example.path)
+    (waiting,) = store.all()
+    assert (waiting.path, waiting.case) == ("cases.jsonl", "two")
+    assert "number: A-2 → A-9" in waiting.rows
+    store.accept(waiting)
+    assert dict(run(example).outcomes) == {"passed": 3}
+    store.keep(waiting)
+    assert dict(run(example).outcomes) == {"passed": 3}
+    assert store.all() == ()
 
 
 DRIVEN = """
