@@ -81,9 +81,9 @@ class Comparison:
         return self._accepted(plain(expected), plain(actual), ())
 
     def _accepted(self, expected: Any, actual: Any, place: Path) -> Any:
-        if isinstance(expected, dict) and isinstance(actual, dict) and isinstance(self.at(place), Equal):
+        if isinstance(expected, dict) and isinstance(actual, dict) and expected and isinstance(self.at(place), Equal):
             inner = {key: self._accepted(expected[key], actual.get(key, ABSENT), (*place, key)) for key in expected}
-            return {key: value for key, value in inner.items() if value is not ABSENT}
+            return {key: value for key, value in inner.items() if value is not ABSENT} or actual
         fits = mean(_Leaves(self, explain=False).of(expected, actual, place, ())) == 1
         return expected if fits else actual
 
