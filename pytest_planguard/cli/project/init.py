@@ -20,6 +20,7 @@ from ..output import say
 from ..shared_options import epilog, field_option, needs
 from .ci import HOMES, ci_files
 from .new_files import NewFile, text_of, write_all
+from .proposed_cases import labelled_cases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -122,12 +123,15 @@ def _ignore() -> str:
 
 PROPOSED = Path("answer_contract.py")
 """Where a proposed contract is written, unless --to names another file."""
+CASES = "cases.jsonl"
 LINE = 200
 """Characters of a contradiction: its message quotes an answer."""
 
 
 def propose_from(paths: Sequence[Path], target: Path, field: str | None) -> None:
-    """Write a proposed contract and its first test; where the module is there, say what the examples contradict.
+    """Write a proposed contract, its first test and labelled cases.
+
+    If the module is there, say what the examples contradict.
 
     Raises:
         UsageError: no example is data, the module's name is no Python name, or the module has no CONTRACT.
@@ -142,12 +146,22 @@ def propose_from(paths: Sequence[Path], target: Path, field: str | None) -> None
     except OSError as error:
         raise RunError(f"an example cannot be read: got {error}; check the path and its rights") from error
     if target.is_file():
+        _write_cases(paths, target, field)
         _compare(answers, target)
         return
     proposal = propose(answers, target.stem)
     write_all([NewFile(target, proposal.module), NewFile(target.with_name(f"test_{target.name}"), proposal.test)])
+    _write_cases(paths, target, field)
     say(f"proposed from {count(len(answers), 'example')}")
     say(f"next: pytest {target.with_name(f'test_{target.name}').as_posix()}")
+
+
+def _write_cases(paths: Sequence[Path], target: Path, field: str | None) -> None:
+    """Write what was asked and accepted as labelled cases beside the module, if the examples tell what was asked."""
+    (contract,) = load_contracts((f"{target.as_posix()}:CONTRACT",))
+    cases = labelled_cases(paths, contract, field)
+    if cases:
+        write_all([NewFile(target.with_name(CASES), cases)])
 
 
 def _compare(answers: Sequence[GoodAnswer], target: Path) -> None:

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from pytest_planguard.runs.load.case_files import case_references
+
 from ...support.commands import run
+from ...support.paths import ROOT
 
 
 @pytest.fixture
@@ -64,3 +67,33 @@ def test_what_cannot_work_says_what_to_write(folder: Path, arguments: list[str],
     result = run("init", *arguments)
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+def test_cassettes_tell_the_cases(folder: Path) -> None:
+    """The last answer of each conversation, with the task that it was asked for; a file that is there stays."""
+    source = ROOT / "cassettes/local_model/blind"
+    result = run("init", "--from", str(source), "--to", "ticket_contract.py")
+    assert result.exit_code == 0, result.stderr
+    assert "cases.jsonl: written\n" in result.stdout
+    cases = [json.loads(line) for line in (folder / "cases.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert {tuple(case) for case in cases} == {("name", "input", "expected")}
+    assert len({case["name"] for case in cases}) == len(cases)
+    assert len(case_references(folder / "cases.jsonl")) == len(cases)
+    again = run("init", "--from", "answers.jsonl", "--to", "ticket_contract.py")
+    assert "cases.jsonl" not in again.stdout  # answers alone do not tell what was asked
+
+
+def test_lines_that_say_what_was_asked_become_cases(folder: Path) -> None:
+    """Named by their own name or id, else by their line."""
+    records = [
+        {"id": "a", "input": "printer?", "answer": {"title": "Printer", "steps": ["look"]}},
+        {"prompt": {"text": "mail?"}, "answer": '{"title": "Mail", "steps": ["ask"]}'},
+        {"answer": {"title": "Other", "steps": ["wait"]}},
+    ]
+    (folder / "log.jsonl").write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    assert run("init", "--from", "log.jsonl", "--field", "answer").exit_code == 0
+    lines = (folder / "cases.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line) for line in lines] == [
+        {"name": "a", "input": "printer?", "expected": {"title": "Printer", "steps": ["look"]}},
+        {"name": "line 2", "input": {"text": "mail?"}, "expected": {"title": "Mail", "steps": ["ask"]}},
+    ]
