@@ -84,8 +84,8 @@ def report(
     A RUN is whatever `planguard diff` compares: a kept run ("last" is the last one), a file of answers, a folder of
     cassettes, a variant.
     """
+    from ..retry.judging.request_contracts import AutoContracts
     from ..runs.load.load import LoadOptions
-    from .inputs.auto_contracts import AutoContracts
 
     for option, given in (("--contract", specs), ("--extract", extract), ("--field", field)):
         needs(option, given, "a RUN", run or matrix)

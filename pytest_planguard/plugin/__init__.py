@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 MARKER = "planguard"
 MARKED: pytest.StashKey[bool] = pytest.StashKey()
 """There on the items that carry our marker: found at collection, looked for at every hook."""
+VCR: pytest.StashKey[bool] = pytest.StashKey()
+"""There on the items of an existing suite under `@pytest.mark.vcr`, if they are to be judged."""
 RESULTS: pytest.StashKey[Results] = pytest.StashKey()
 """The rows of this run, kept where the run is controlled; absent until the first row."""
 
@@ -95,6 +97,8 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
         item.stash[MARKED] = True
         attach(item, marks)
+    elif options.settings_of(item.config).vcr != "off" and item.get_closest_marker("vcr") is not None:
+        item.stash[VCR] = True
 
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:
@@ -226,8 +230,12 @@ def _require_syrupy() -> None:
 @pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """Judge the conversations when the test's own body is done, as part of the test."""
-    if MARKED not in item.stash:
+    if MARKED not in item.stash and VCR not in item.stash:
         return (yield)
+    if VCR in item.stash:
+        from .vcr_suite import around as judged
+
+        return (yield from judged(item))
     from .marked_tests import around
 
     return (yield from around(item))
@@ -239,7 +247,12 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Render our failures here, in the process that ran the test, and send the row along."""
     if MARKED not in item.stash:
-        return (yield)
+        report = yield
+        if VCR in item.stash:
+            from .vcr_suite import complete as add_judgement
+
+            add_judgement(report, item, call)
+        return report
     from .results.reporting import complete, represent, settle_times
 
     settle_times(item, call)

@@ -77,6 +77,8 @@ class Settings(NamedTuple):
     unclear: str = "warn"
     gives_up: tuple[str, ...] = ()
     prices: str = ""
+    vcr: str = "off"
+    vcr_contracts: tuple[str, ...] = ()
 
     @property
     def header(self) -> str:
@@ -342,6 +344,12 @@ INI: Mapping[str, Ini] = {
         "needed only for those that are raised in the test's own file"
     ),
     "prices": Ini("The project's own table of prices: rows then say what a case costs"),
+    "vcr": _choice(
+        "What becomes of a test under @pytest.mark.vcr whose answers or retries are bad", "off", "report", "fail"
+    ),
+    "vcr_contracts": _list(
+        "What judges the answers under @pytest.mark.vcr, as module:NAME; without it the schemas of their requests do"
+    ),
 }
 """The ini values, each `planguard_NAME`."""
 _DEFAULTS = {**Settings._field_defaults, "match": "gated"}

@@ -85,4 +85,4 @@ def test_the_kinds_are_all_there_are() -> None:
     failed = [Exchange(n, "openai.chat", status=status, error="no") for n, status in ((1, 401), (2, 503))]
     unanswered = set(judge(failed, [NOTE]).unanswered.values())
     given = {kind for kind, *_ in ANSWERS} | called | unanswered
-    assert set(FailureKind) - given == {FailureKind.UNKNOWN_TOOL}  # see tests/cli/inputs/test_auto_contracts.py
+    assert set(FailureKind) - given == {FailureKind.UNKNOWN_TOOL}  # see tests/retry/judging/test_request_contracts.py

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from pytest_planguard import CheckContext, Contract, PlanguardError, read_cassette
-from pytest_planguard.cli.inputs.auto_contracts import demanded
 from pytest_planguard.cli.inputs.recorded_answers import example_answers
 from pytest_planguard.document.path_pattern import walk
+from pytest_planguard.retry.judging.request_contracts import demanded
 from pytest_planguard.strength.evidence import GoodAnswer, place_name
 from pytest_planguard.strength.proposal import propose
 

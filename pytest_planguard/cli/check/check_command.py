@@ -215,7 +215,7 @@ def judge_paths(
 
     `before` is called with what judges plan files, before anything is judged.
     """
-    from ..inputs.auto_contracts import AutoContracts
+    from ...retry.judging.request_contracts import AutoContracts
     from .judge_file import Judge
 
     excludes("--quiet", shown.quiet, "--verbose", shown.verbose)

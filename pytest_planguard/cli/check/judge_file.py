@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...errors import CassetteError
+from ...retry.judging.request_contracts import AutoContracts
 from ..inputs.answer_stream import BAD_ONLY, JudgedLines, Listing, judge_lines
 from ..inputs.answers import CheckedAnswer, check_warnings_fail, plan_warnings_fail, warnings_fail, whole_answer
-from ..inputs.auto_contracts import AutoContracts
 from ..inputs.progress import lines_with_progress
 from ..inputs.sources import Source, SourceKind, has_lines, kind_of
 from .plan_files import is_no_plan

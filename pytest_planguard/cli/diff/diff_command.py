@@ -105,8 +105,8 @@ def diff(
     folder of cassettes or JSON outputs, or a variant of this project's cassettes. Three and more runs are compared
     two by two, without a gate.
     """
+    from ...retry.judging.request_contracts import AutoContracts
     from ...runs.load.load import LoadOptions
-    from ..inputs.auto_contracts import AutoContracts
 
     output = picked(Output, given)
     needs("--rows", output.rows, "--format json or -o FILE.json", "json" in output.forms)

@@ -80,7 +80,7 @@ def show(
     from ...replay.files.reader import read_cassette
     from ...retry.judging.judge import judge
     from ...retry.judging.judging_options import JudgeOptions
-    from ..inputs.auto_contracts import AutoContracts
+    from ...retry.judging.request_contracts import AutoContracts
     from ..inputs.kept_proofs import BY_READING, ProofsOfRuns
 
     read = read_cassette(cassette)

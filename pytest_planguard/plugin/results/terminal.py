@@ -22,6 +22,8 @@ ROWS_SHOWN = 30
 """Cases listed in a normal run; with -v all of them."""
 SAMPLES_SHOWN = 5
 """Bad samples of a case that are named; the failure lists all."""
+UNJUDGED = "unjudged"
+"""The outcome of a test under `@pytest.mark.vcr` whose answers no contract judges."""
 CHANGES: tuple[Change, ...] = ("worse", "unanswered", "better", "changed", "same")
 
 
@@ -89,6 +91,7 @@ def _warnings(rows: Sequence[CaseRow], config: pytest.Config) -> Iterator[str]:
     yield from missing_lines(rows)
     yield from _unclear(rows)
     yield from _untracked(rows)
+    yield from _unjudged(rows)
     yield from _pruned(rows, config)
 
 
@@ -107,7 +110,7 @@ def _summary(rows: Sequence[CaseRow]) -> str:
 
 def _notable(row: CaseRow) -> bool:
     """A failed case, a stale one, and one that needed a retry."""
-    return row.result != "passed" or bool(row.stale) or any(len(judged.attempts) > 1 for judged in row.conversations)
+    return not row.ok or bool(row.stale) or any(len(judged.attempts) > 1 for judged in row.conversations)
 
 
 def _outcome(row: CaseRow) -> str:
@@ -139,7 +142,7 @@ def _markup(row: CaseRow | None) -> dict[str, bool]:
         return {}
     if row.result in ("failed", "error"):
         return {"red": True}
-    return {"yellow": True} if row.stale else {}
+    return {"yellow": True} if row.stale or (row.result is None and not row.ok) else {}
 
 
 def _sampled(rows: Sequence[CaseRow]) -> Iterator[str]:
@@ -205,6 +208,19 @@ def _untracked(rows: Sequence[CaseRow]) -> Iterator[str]:
     for sender, asked in tests.items():
         more = f" and {len(asked) - 1} more" if len(asked) > 1 else ""
         yield f"  {one_line(sender, 100)}: {one_line(asked[0], 160)}{more}"
+
+
+def _unjudged(rows: Sequence[CaseRow]) -> Iterator[str]:
+    """Tests of an existing suite whose requests demand no schema."""
+    tests = [row.test for row in rows if row.outcome == UNJUDGED]
+    if tests:
+        yield ""
+        one = len(tests) == 1
+        yield (
+            f"{len(tests)} {'test' if one else 'tests'} under @pytest.mark.vcr {'has' if one else 'have'} answers that "
+            "nothing judges: the requests demand no schema; name a contract in planguard_vcr_contracts"
+        )
+        yield from (f"  {one_line(test, 160)}" for test in tests[:SAMPLES_SHOWN])
 
 
 def _pruned(rows: Sequence[CaseRow], config: pytest.Config) -> Iterator[str]:

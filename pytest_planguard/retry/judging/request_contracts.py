@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Finding
 from ...errors import UsageError
-from ...retry.judging.schema_shape import SchemaShape
+from .schema_shape import SchemaShape
 
 if TYPE_CHECKING:
     from ...contract import Contract

@@ -1,0 +1,176 @@
+"""Existing suites: what pytest-recording or pytest-vcr just replayed under `@pytest.mark.vcr` is judged as it is.
+
+Neither the tests nor their cassettes change. The other plugin opens, matches and records; the answers that it served to
+a test, or recorded in it, are read from its open cassette when the body is done.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ..contract import Contract
+from ..errors import ContractFailed
+from ..printable import one_line, visible
+from ..replay.files.reader import request_message, response_message
+from ..retry.judging.judge import judge
+from ..retry.judging.judging_options import JudgeOptions
+from ..retry.judging.request_contracts import AutoContracts
+from ..retry.outcomes import CheckStatus
+from ..runs.judge_cases import conversation_row
+from ..runs.model.codec import row_text
+from ..runs.model.run import CaseRow
+from ..wire.decode import decode
+from .options import settings_of
+from .results.terminal import UNJUDGED
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+
+    from ..retry.results import Convergence
+    from ..wire.exchange import Exchange
+
+
+@dataclass(frozen=True, slots=True)
+class Judges:
+    """What judges all tests of a session."""
+
+    contracts: tuple[Contract, ...]
+    """Those of `planguard_vcr_contracts`; () takes the schema from each request."""
+    auto: AutoContracts
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What one test was answered, and how that was judged."""
+
+    exchanges: tuple[Exchange, ...]
+    conversations: tuple[Convergence, ...]
+    contracts: tuple[tuple[str, str], ...]
+    """Name and digest of each contract that judged."""
+
+    @property
+    def bad(self) -> list[Convergence]:
+        """The conversations that do not hold."""
+        return [found for found in self.conversations if not found.ok]
+
+
+JUDGES: pytest.StashKey[Judges] = pytest.StashKey()
+REPLAYED: pytest.StashKey[Replayed] = pytest.StashKey()
+
+
+def around(item: pytest.Item) -> Generator[None, object, object]:
+    """Wrap the body of a test: judge what it was answered when it is done.
+
+    A failure of the body itself stays what it is.
+
+    Raises:
+        ContractFailed: the body passed, `planguard_vcr` is `fail`, and an answer or a retry is bad.
+    """
+    __tracebackhide__ = True
+    before = {id(cassette): len(cassette) for cassette in _cassettes(item)}
+    result = yield
+    exchanges = [found for cassette in _cassettes(item) for found in _used(cassette, before.get(id(cassette), 0))]
+    replayed = item.stash[REPLAYED] = _judge(item.config, exchanges)
+    if replayed.bad and settings_of(item.config).vcr == "fail":
+        raise ContractFailed(_failure(replayed))
+    return result
+
+
+def complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+    """Add to the reports of a test what was judged: the text to that of its body, the row to that of its tear-down."""
+    replayed = item.stash.get(REPLAYED, None)
+    if replayed is None:
+        return
+    if report.when == "call" and replayed.bad:
+        if call.excinfo is None:
+            report.sections.append(("planguard", visible(_failure(replayed))))
+        elif isinstance(call.excinfo.value, ContractFailed):
+            from .results.reporting import failure_repr
+
+            report.longrepr = failure_repr(item, call.excinfo.value, str(call.excinfo.value))
+    if report.when == "teardown" and any(exchange.is_generation for exchange in replayed.exchanges):
+        report.planguard_row = row_text(_row(item, replayed))  # type: ignore[attr-defined]
+
+
+def _cassettes(item: pytest.Item) -> list[Any]:
+    """Return the cassettes of vcrpy that fixtures of a test have opened: `vcr`, or `vcr_cassette` of pytest-vcr."""
+    module = sys.modules.get("vcr.cassette")
+    if module is None:
+        return []
+    found = [value for value in getattr(item, "funcargs", {}).values() if isinstance(value, module.Cassette)]
+    return list({id(cassette): cassette for cassette in found}.values())
+
+
+def _used(cassette: Any, before: int) -> list[Exchange]:
+    """Return what a test was served from a cassette, or recorded into one that held so many exchanges before."""
+    found: list[Exchange] = []
+    for place, (request, response) in enumerate(cassette.data):
+        if cassette.play_counts[place] or place >= before:
+            half = {"method": request.method, "uri": request.uri, "headers": request.headers, "body": request.body}
+            found.append(decode(len(found) + 1, request_message(half), response_message(response)))
+    return found
+
+
+def _judge(config: pytest.Config, exchanges: Sequence[Exchange]) -> Replayed:
+    judges, settings = _judges(config), settings_of(config)
+    contracts = judges.contracts or judges.auto.of(exchanges)
+    options = JudgeOptions(
+        max_attempts=settings.max_attempts,
+        unclear=CheckStatus.FAIL if settings.unclear == "fail" else CheckStatus.WARN,
+        partial=not judges.contracts,
+    )
+    found = judge(exchanges, contracts, options=options).conversations
+    used = {conversation.contract for conversation in found}
+    digests = tuple(sorted((each.name, each.digest) for each in contracts if each.name in used))
+    return Replayed(tuple(exchanges), found, digests)
+
+
+def _judges(config: pytest.Config) -> Judges:
+    """Return what judges, made once a session. Raises pytest.UsageError for a contract that cannot be loaded."""
+    if JUDGES not in config.stash:
+        contracts = tuple(map(_contract, settings_of(config).vcr_contracts))
+        config.stash[JUDGES] = Judges(contracts, AutoContracts())
+    return config.stash[JUDGES]
+
+
+def _contract(name: str) -> Contract:
+    try:
+        found = resolve_name(name)
+        return found if isinstance(found, Contract) else Contract(found, extract="embedded")
+    except Exception as error:  # whatever an import of the project raises
+        why = f"{type(error).__name__}: {one_line(str(error), 200)}"
+        raise pytest.UsageError(f"planguard_vcr_contracts: {name} is no contract as module:NAME ({why})") from error
+
+
+def _failure(replayed: Replayed) -> str:
+    from ..report.answer.conversation import failure_reason, render_conversation
+
+    first, more = replayed.bad[0], len(replayed.bad) - 1
+    others = f" (and {more} more {'conversation' if more == 1 else 'conversations'})" if more else ""
+    head = f"planguard: {one_line(first.contract, 60)}: {failure_reason(first)}{others}"
+    return "\n\n".join([head, *map(render_conversation, replayed.bad)])
+
+
+def _row(item: pytest.Item, replayed: Replayed) -> CaseRow:
+    digests = dict(replayed.contracts)
+    judged = tuple(conversation_row(found, digests) for found in replayed.conversations)
+    bad = [found.outcome.value for found in replayed.bad]
+    failed = settings_of(item.config).vcr == "fail" and bool(bad)
+    # A bad case of a test that passed has no result: what was judged says that it is bad, and no test failed.
+    result = "failed" if failed else None if bad or not judged else "passed"
+    outcome = bad[0] if bad else judged[0].outcome if judged else UNJUDGED
+    return CaseRow(
+        key=item.nodeid,
+        test=item.nodeid,
+        line=(item.location[1] or 0) + 1,
+        model=", ".join(sorted({each.model for each in replayed.exchanges if each.model})) or None,
+        result=result,
+        outcome=outcome,
+        judged=judged,
+        contracts=replayed.contracts,
+    )

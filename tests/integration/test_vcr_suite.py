@@ -1,0 +1,112 @@
+"""`planguard_vcr`: an existing suite under `@pytest.mark.vcr` is judged without a change to its tests or cassettes."""
+
+import pytest
+
+from ..support.lookalike import Lookalike
+from .apps import APPS
+from .projects import project, rows, run, script
+
+ASK = """
+import json, os, urllib.request
+from contracts import Ticket
+
+FORMAT = {"type": "json_schema", "json_schema": {"name": "Ticket", "schema": Ticket.model_json_schema()}}
+
+
+def ask(messages, **more):
+    body = json.dumps({"model": "m", "messages": messages, **more}).encode()
+    request = urllib.request.Request(
+        os.environ["LOOKALIKE"] + "/v1/chat/completions", body, {"content-type": "application/json"}
+    )
+    with urllib.request.urlopen(request) as response:
+        return json.load(response)["choices"][0]["message"]["content"]
+
+
+def demanding(messages):
+    return ask(messages, response_format=FORMAT)
+"""
+SUITE = """
+import apps, ask
+
+
+@pytest.mark.vcr
+def test_careful():
+    assert apps.careful(ask.demanding, "printer")
+
+
+@pytest.mark.vcr
+def test_resends():
+    assert apps.resends(ask.demanding, "tomato")
+
+
+@pytest.mark.vcr
+def test_without_a_schema():
+    assert apps.careful(ask.ask, "printer")
+
+
+def test_of_another_kind():
+    pass
+"""
+PLUGINS = ("planguard", "recording")
+
+
+@pytest.fixture(scope="module")
+def suite():
+    """The suite with the cassettes that pytest-recording has made, and no server."""
+    server = script(Lookalike())
+    made = run(project(SUITE, apps=APPS, ask=ASK), server, "-q", "--record-mode=once", plugins=PLUGINS)
+    server.stop()
+    assert dict(made.outcomes) == {"passed": 4}, made.output
+    assert not made.example.paths(".planguard/last.jsonl")
+    return made.example, server
+
+
+def replay(suite, *ini, plugins=PLUGINS):
+    """Run the suite on its cassettes, with these ini values."""
+    example, server = suite
+    return run(example, server, *(f"--override-ini=planguard_vcr{each}" for each in ini), plugins=plugins)
+
+
+def test_report_changes_no_outcome(suite):
+    """Every test passes as before; the section names the retry that feeds nothing back, and what nothing judged."""
+    told = replay(suite, "=report")
+    assert dict(told.outcomes) == {"passed": 4}, told.output
+    assert "3 cases: 1 converged, 1 unjudged" in told.stdout.replace("1 stuck, ", "")
+    assert "test_app.py::test_resends" in told.stdout
+    assert "1 test under @pytest.mark.vcr has answers that nothing judges" in told.stdout
+    assert [(row["test"].partition("::")[2], row["result"]) for row in rows(told.example)] == [
+        ("test_careful", "passed"), ("test_resends", None), ("test_without_a_schema", None),
+    ]  # fmt: skip
+
+
+def test_fail_fails_what_is_bad(suite):
+    """The failure is the conversation, as under our own marker."""
+    told = replay(suite, "=fail")
+    assert dict(told.outcomes) == {"passed": 3, "failed": 1}, told.output
+    assert "feeds back" in told.stdout or "missing" in told.stdout
+    assert "Traceback" not in told.stdout
+
+
+def test_a_named_contract_judges_what_demands_no_schema(suite):
+    """One more ini value judges every answer."""
+    told = replay(suite, "=report", "_contracts=contracts:TICKET")
+    assert "unjudged" not in told.stdout
+    assert [row["outcome"] for row in rows(told.example)][::2] == ["converged", "converged"]
+
+
+def test_a_contract_that_is_none_is_named(suite):
+    """What cannot be imported is an error of usage in the test that needs it, with the value to write."""
+    told = replay(suite, "=report", "_contracts=contracts:NOPE")
+    assert "planguard_vcr_contracts: contracts:NOPE is no contract as module:NAME" in told.stdout
+
+
+def test_workers_report_alike(suite):
+    """Rows reach the controller of xdist."""
+    told = replay(suite, "=report", plugins=(*PLUGINS, "xdist"))
+    spread = run(suite[0], suite[1], "-n", "2", "--override-ini=planguard_vcr=report", plugins=(*PLUGINS, "xdist"))
+    assert [row["outcome"] for row in rows(told.example)] == [row["outcome"] for row in rows(spread.example)]
+
+
+def test_off_is_the_default(suite):
+    """Nothing is judged, and no run is kept."""
+    assert "planguard" not in run(*suite, plugins=PLUGINS).stdout.partition("collected")[2]
