@@ -50,11 +50,13 @@ def _of_cassette(path: Path, contract: Contract) -> Iterator[Labelled]:
     from ...retry.judging.judge import judge
     from ...retry.linking.sameness import last_user
 
+    accepted: dict[str, Any] = {}  # asked again without a word, a task has several conversations: the last one counts
     for conversation in judge(read_cassette(path).exchanges, (contract,)).conversations:
         first, last = conversation.attempts[0], conversation.attempts[-1]
         task = last_user(first.steps[0] if first.steps else first.exchange)
         if task is not None and last.verdict.ok:
-            yield path.stem, task.text, last.verdict.data
+            accepted[task.text] = last.verdict.data
+    yield from ((path.stem, asked, expected) for asked, expected in accepted.items())
 
 
 def _of_lines(source: Source, contract: Contract, field: str | None) -> Iterator[Labelled]:

@@ -77,7 +77,7 @@ def test_cassettes_tell_the_cases(folder: Path) -> None:
     assert "cases.jsonl: written\n" in result.stdout
     cases = [json.loads(line) for line in (folder / "cases.jsonl").read_text(encoding="utf-8").splitlines()]
     assert {tuple(case) for case in cases} == {("name", "input", "expected")}
-    assert len({case["name"] for case in cases}) == len(cases)
+    assert len({case["name"] for case in cases}) == len({case["input"] for case in cases}) == len(cases) == 4
     assert len(case_references(folder / "cases.jsonl")) == len(cases)
     again = run("init", "--from", "answers.jsonl", "--to", "ticket_contract.py")
     assert "cases.jsonl" not in again.stdout  # answers alone do not tell what was asked
