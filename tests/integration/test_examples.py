@@ -70,3 +70,13 @@ def test_a_bad_outcome_fails_unless_it_is_expected(test: str, undeclared: str) -
     failed = [line.split()[1].partition("::")[2] for line in undeclared.splitlines() if line.startswith("FAILED ")]
     assert failed.count(test) == 1, undeclared
     assert len(failed) == len(BAD), undeclared
+
+
+def test_cases_with_expected_values_say_what_is_wrong() -> None:
+    """The existing suite has one more file and one more argument; its recordings stay, and each field is counted."""
+    done = run_pytest("examples/extraction", "--planguard-fail-under=0.9")
+    shown = done.stdout.decode()
+    assert done.returncode == 1, shown
+    assert "expected values: score 0.811 over 6 cases, at least 0.9 is needed\n" in shown
+    assert "  urgency          2 of 6       0.33    0.33\n" in shown
+    assert "  urgency  low       high           4\n" in shown
