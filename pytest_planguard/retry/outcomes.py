@@ -73,6 +73,8 @@ class ReasonCode(StrEnum):
     """Unclear: its field is named, of an item that cannot be made out."""
     VALUE = "value"
     """Unclear: its value is quoted in words that were not understood."""
+    WORDS = "words"
+    """Unclear: its place is named, in words that were not understood and hold no value, bound or choice of its own."""
     RULE = "rule"
     """Unclear: its rule may be meant, and no place is named."""
     WHOLE_ANSWER = "whole-answer"

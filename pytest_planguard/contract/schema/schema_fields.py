@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 MAX_NESTED = 50
 """References and alternatives that are followed without a step into the data: one that leads to itself ends there."""
 _ALTERNATIVES = ("anyOf", "oneOf", "allOf")
+_MOST = 1_000
+"""Schemas of one place that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +128,23 @@ def description_of(schema: Mapping[str, object], path: Path) -> str | None:
 
     The words of a model's own docstring are not taken: they are about the model, not about the field.
     """
-    fields: list[Any] = [schema] if path else []
-    for step in path:
-        fields = [inner for field in fields for node in nodes_of(schema, field) for inner in _schemas_at(node, step)]
+    fields = _fields_at(schema, path) if path else []
     words = (field.get("description") for field in fields if isinstance(field, Mapping))
     text = next((word for word in words if isinstance(word, str) and word.strip()), None)
     return None if text is None else clip(" ".join(text.split()), LIMIT)
+
+
+def schemas_at(schema: Mapping[str, object], path: Path) -> list[Mapping[str, Any]]:
+    """Return the schemas that may hold for the value at a path, one for each alternative; [] where none is known."""
+    return [node for field in _fields_at(schema, path) for node in nodes_of(schema, field)][:_MOST]
+
+
+def _fields_at(schema: Mapping[str, object], path: Path) -> list[Any]:
+    fields: list[Any] = [schema]
+    for step in path:
+        nodes = (node for field in fields for node in nodes_of(schema, field))
+        fields = [inner for node in nodes for inner in _schemas_at(node, step)][:_MOST]
+    return fields
 
 
 def _with_description(found: Finding, schema: Mapping[str, object]) -> Finding:

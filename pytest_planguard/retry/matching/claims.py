@@ -40,6 +40,8 @@ class Sense(StrEnum):
     CONTRADICTS = "contradicts"
     """A rule that was read by code or grammar, and is not the finding's."""
     UNKNOWN = "unknown"
+    OWN = "own"
+    """Nobody knows, but something of its own stands there: its value, bound, length, choices or pattern."""
     VALUE = "value"
     """Nobody knows, but its value stands beside."""
     RULE = "rule"
@@ -84,12 +86,18 @@ TABLE: dict[tuple[Nearness, Sense], Row] = {
     # "the nights of a room are too many", of one of several rooms
     (Nearness.OPEN, Sense.AGREES): _FED_BACK,
     # "nights: hjelp, 28"
-    (Nearness.EXACT, Sense.UNKNOWN): Row(
+    (Nearness.EXACT, Sense.OWN): Row(
         Grade.PARTIAL, None, "its place is named, and the words beside it were not understood"
     ),
     # "nights is missing"
     (Nearness.EXACT, Sense.CONTRADICTS): Row(Grade.WRONG, ReasonCode.OTHER_PROBLEM, _PROBLEM),
     (Nearness.OPEN, Sense.CONTRADICTS): Row(Grade.WRONG, ReasonCode.OTHER_PROBLEM, _PROBLEM),
+    # "nights: hjelp"
+    (Nearness.EXACT, Sense.UNKNOWN): Row(
+        Grade.UNCLEAR,
+        ReasonCode.WORDS,
+        "its place is named, in words that were not understood and hold nothing of it",
+    ),
     # "the nights of a room: hjelp"
     (Nearness.OPEN, Sense.UNKNOWN): Row(
         Grade.UNCLEAR, ReasonCode.ITEM, "its field is named, and nobody can tell of which item the words speak"

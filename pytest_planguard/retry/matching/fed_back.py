@@ -15,6 +15,7 @@ from ..reading.structures import opened, without_schemas
 from .claims import Claim, Nearness, Sense, graded
 from .item_signs import first_position, from_zero
 from .match_finding import concerns, standalone_message, verbatim
+from .own_evidence import Own
 from .place_claims import PlaceClaims
 from .whole_answer import UNKNOWN, another_parse_error, spoken
 
@@ -93,10 +94,10 @@ def fed_back(
         texts = [replace(new, entries=tuple(from_zero(entry, first) for entry in new.entries)) for new in texts]
     alike = _alike(texts)
     taken: set[tuple[int, int]] = set()
-    claims = [next(_read(f, texts, alike, data, taken, text), None) for f in findings]
+    claims = [next(_read(f, texts, alike, data, schema, taken, text), None) for f in findings]
     if None in claims:
         names = vocabulary(data, schema, [f.path for f in findings])
-        places = PlaceClaims(texts, names, data, first)
+        places = PlaceClaims(texts, names, data, schema, first)
         claims = [claim or next(places.about(f)) for f, claim in zip(findings, claims, strict=True)]
     return tuple(replace(graded(f, one), attempt=attempt) for f, one in zip(findings, claims, strict=True) if one)
 
@@ -129,6 +130,7 @@ def _read(
     texts: Sequence[NewText],
     alike: Sequence[Sequence[_Error]],
     data: Any,
+    schema: Any,
     taken: set[tuple[int, int]],
     answer: str | None,
 ) -> Iterator[Claim]:
@@ -142,9 +144,12 @@ def _read(
     yield from another_parse_error(finding, texts, stops)
     fitting = [one for same in alike if concerns(same[0][1], finding, data) for one in same]
     fitting.sort(key=lambda one: not verbatim(one[1].message, finding))
+    own = Own.of(finding, data, schema) if fitting else None
     for new, entry in fitting:
         if not _is_below_another(entry, new, finding, data):
             how = Firmness.VERBATIM if verbatim(entry.message, finding) else Firmness.LOCATED
+            if own and how is Firmness.LOCATED and own.opposes(entry.message, new.text[entry.start : entry.end]):
+                continue
             yield Claim(Nearness.EXACT, Sense.AGREES, new.quote(entry.start, entry.end), how)
     yield from _by_itself(finding, texts, taken)
     yield from spoken(finding, texts, stops)

@@ -11,6 +11,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from ...contract.failure_kinds import FailureKind
+from ..reading.amounts import amounts_in
 from ..reading.comparison import PATTERNS, comparison_in
 from ..reading.error_category import GENERIC, TYPES, ErrorCategory, category_of, unreadable
 
@@ -152,9 +153,6 @@ def names_allowed(finding: Finding, words: str) -> bool:
 
 SHORTEST_VALUE = 2
 """Characters of a value that is looked for in a text: one character stands everywhere."""
-# A number by itself; signs of another script may stand beside it ("最小30个").
-# Positions in paths are none: "guests[1]", "/guests/1".
-_NUMBER = re.compile(r"(?<![A-Za-z0-9_./#\[])-?\d+(?:[.,]\d+)?(?![A-Za-z0-9_\]]|\.\d)")
 _LIMITS = frozenset({ErrorCategory.TOO_SHORT, ErrorCategory.TOO_LONG, ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE})
 # What is not there, or should be put there: "I don't see any goal", "please add the goal", "where is the goal?"; but
 # "camel is no carrier of ours" is about a value.
@@ -194,7 +192,7 @@ def names_bound(finding: Finding, words: str) -> bool:
     The opposite limit of the field has another bound, so that no comparative need be understood.
     """
     limit = limit_of(finding) if category_of(finding) in _LIMITS else None
-    return limit is not None and limit in {_number(n[0]) for n in _NUMBER.finditer(words)}
+    return limit is not None and limit in amounts_in(words)
 
 
 def other_bound(finding: Finding, words: str) -> bool:
@@ -205,8 +203,7 @@ def other_bound(finding: Finding, words: str) -> bool:
     if named is None or limit is None or abs(named - limit) <= 1 or named in positions:
         return False  # "less than 29" may be 28 at most, and "line 2: too short" names no bound
     value, is_text = value_of(finding), (finding.actual or "").startswith('"')
-    numbers = {_number(n[0]) for n in _NUMBER.finditer(words)}
-    return not numbers & {limit, _number(value), float(len(value)) if is_text else None}
+    return not amounts_in(words) & {limit, _number(value), float(len(value)) if is_text else None}
 
 
 def value_of(finding: Finding) -> str:

@@ -34,6 +34,8 @@ _AROUND = 400
 """Characters on either side of a name that may speak of it."""
 _BELOW = 300
 """Characters under a line that holds a place alone, which may speak of it."""
+# A line of a JSON object that is printed over several lines.
+_MEMBER = re.compile(r"[ \t]+[\"']")
 _MOST = 500
 """Places of one text that are looked at."""
 _MOST_MENTIONS = 40
@@ -52,6 +54,10 @@ class PlaceMention:
     """The sentence around it, with the words below that are about it, in characters of the text."""
     around: tuple[ErrorEntry, ...]
     """The errors in whose words it stands."""
+    beside: str
+    """The words about it alone."""
+    near: str
+    """The same, with what follows before another place is named."""
 
     @property
     def evidence(self) -> str:
@@ -97,7 +103,10 @@ class PlacedText:
                 if sense is Sense.AGREES and self._may_be_another_item(number, finding, *sentence):
                     nearness, sense = Nearness.OPEN, Sense.UNKNOWN
                 words = (sentence[0], max(sentence[1], reach[1]))
-                yield PlaceMention(self.new, self.addresses[number], nearness, sense, words, self.around[number])
+                beside, near = self.text[slice(*reach)], self._near(finding, *reach)
+                yield PlaceMention(
+                    self.new, self.addresses[number], nearness, sense, words, self.around[number], beside, near
+                )
 
     def may_speak_of(self, finding: Finding, start: int, end: int) -> bool:
         """Return whether a sentence names no place, and its line none that is not the finding's."""
@@ -227,6 +236,21 @@ class PlacedText:
         elif not says_more(beside, value_of(finding)):  # "carrier=camel ?? (rail|road|air)": "??" ends a sentence
             end = f"{self.text}\n".find("\n", end)
         return low, min(end, high)
+
+    def _near(self, finding: Finding, low: int, high: int) -> str:
+        """Return words about a place with those that follow, or the members of its JSON object: {"limit": 28, "at": …}.
+
+        They end at an empty line and at another place.
+        """
+        begin = low
+        if _MEMBER.match(self.text, self.text.rfind("\n", 0, low) + 1):
+            begin = max(self.text.rfind("{", 0, low), low - _BELOW, 0)
+        end = min(high + _BELOW, len(self.text), *(at for at in [self.text.find("\n\n", high)] if at >= 0))
+        for one in self.addresses:
+            if one.keys[-1] not in finding.path:
+                begin = max(begin, one.end) if one.end <= low else begin
+                end = min(end, one.start) if one.start >= high else end
+        return self.text[begin:end]
 
     def _are_listed(self, number: int) -> bool:
         one, other = self.addresses[number : number + 2]

@@ -16,6 +16,7 @@ from .claims import Claim, Nearness, Sense, firmest
 from .keyword_match import SENTENCE, affirms, complains, lists_allowed, names_type, quotes_value, value_of
 from .match_finding import about_a_field, accepted, entry_categories, sense_of, verbatim
 from .named_place import PlacedText, PlaceMention
+from .own_evidence import Own
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -34,12 +35,15 @@ _ENGLISH = re.compile(r"\b(?:the|is|are|to|of)\b", re.IGNORECASE)
 class PlaceClaims:
     """Looks for the places of findings in new texts, in any spelling, and says what is claimed there."""
 
-    def __init__(self, texts: Sequence[NewText], names: Vocabulary, data: Any, first: int = 0) -> None:
+    def __init__(
+        self, texts: Sequence[NewText], names: Vocabulary, data: Any, schema: Any = None, first: int = 0
+    ) -> None:
         """`first` is the number that the texts give the first item of a list."""
         known = {*_pairs(data)}
         self._texts = [PlacedText.of(new, _without_answer(new.text, known), data, names, first) for new in texts]
         self._data = data
         self._names = names.names
+        self._schema = schema
         self._values = {value for _, value in known}
 
     def about(self, finding: Finding) -> Iterator[Claim]:
@@ -50,13 +54,26 @@ class PlaceClaims:
             for one in text.mentions(finding)
             if len(one.address.steps) > 1 or not self._is_apart(one.around, finding)
         ]
-        at_place = [_at_place(finding, one) for one in mentions]
+        at_place = [*self._at_place(finding, mentions)]
         yield from firmest(claim for claim in at_place if claim.sense is not Sense.NOTHING)
         yield from self._by_value(finding)
         yield from self._by_rule(finding)
         yield from at_place or self._elsewhere(finding)
         yield from self._hinted(finding)
         yield Claim(Nearness.NONE, Sense.NOTHING)
+
+    def _at_place(self, finding: Finding, mentions: Sequence[PlaceMention]) -> Iterator[Claim]:
+        """Yield what is said at the finding's place; numbers there count before words that somebody understands."""
+        together = "\n".join(one.near for one in mentions)
+        own = Own.of(finding, self._data, self._schema) if mentions else None
+        for one in mentions:
+            sense, how = one.sense, _how(finding, one) if one.sense is Sense.AGREES else Firmness.WEAK
+            if own and sense in (Sense.AGREES, Sense.UNKNOWN) and how is not Firmness.VERBATIM:
+                if own.opposes(one.near, together):
+                    sense = Sense.CONTRADICTS
+                elif sense is Sense.UNKNOWN and one.nearness is Nearness.EXACT and own.is_told(together):
+                    sense = Sense.OWN
+            yield Claim(one.nearness, sense, one.evidence, how, one.evidence)
 
     def _sentences(self) -> Iterator[tuple[PlacedText, str, int, int]]:
         """Yield each sentence with its text, and where it begins and ends."""
@@ -138,11 +155,6 @@ class PlaceClaims:
         if self._data is None or not unknown:
             return True
         return len(written) > 1 and self._values.isdisjoint(map(repr, unknown))
-
-
-def _at_place(finding: Finding, mention: PlaceMention) -> Claim:
-    how = _how(finding, mention) if mention.sense is Sense.AGREES else Firmness.WEAK
-    return Claim(mention.nearness, mention.sense, mention.evidence, how, mention.evidence)
 
 
 def _how(finding: Finding, mention: PlaceMention) -> Firmness:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..results import FedBack
 
 UNDERSTOOD = (Firmness.VERBATIM, Firmness.LOCATED, Firmness.WEAK)
-_PLACED = (ReasonCode.NO_PROBLEM, ReasonCode.ITEM, ReasonCode.WHOLE_ANSWER)
+_PLACED = (ReasonCode.NO_PROBLEM, ReasonCode.ITEM, ReasonCode.WORDS, ReasonCode.WHOLE_ANSWER)
 """Why words feed back nothing, or may do so, though they name the place."""
 _JOIN = r"[^\w\n]{1,5}"
 """Between the steps of a place that is spelled out: "[", "].", " -> ", "', '"."""

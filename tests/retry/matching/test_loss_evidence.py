@@ -39,10 +39,14 @@ def gradings(feedback: str, bad: str = BAD) -> list[tuple[str, str | None]]:
     ["nights", "Nights", "NIGHTS", "`nights`", "$.nights", "create.booking.nights", "{base}.nights", "data/nights"],
 )
 def test_a_place_is_known_in_any_spelling(spelling: str) -> None:
-    """Words that nobody knows beside the exact place: placed, with the words as evidence."""
-    assert gradings(f"{spelling} :: quux frob")[1] == (
+    """Words that nobody knows beside the exact place are partial with something of its own, and else unclear."""
+    assert gradings(f"{spelling} :: quux frob 35")[1] == (
         "partial",
         "its place is named, and the words beside it were not understood",
+    )
+    assert gradings(f"{spelling} :: quux frob")[1] == (
+        "unclear",
+        "its place is named, in words that were not understood and hold nothing of it",
     )
 
 
@@ -51,7 +55,7 @@ def test_a_place_is_known_in_any_spelling(spelling: str) -> None:
 )
 def test_positions_are_read_in_any_spelling(spelling: str) -> None:
     """The item of the finding is placed, its neighbours are not."""
-    assert gradings(f"{spelling} quux frob")[0][0] == "partial"
+    assert gradings(f"{spelling} quux frob")[0][0] == "unclear"
     assert gradings(f"{spelling.replace('1', '2')} quux frob")[0][0] in DROPPED
 
 
@@ -153,7 +157,7 @@ def test_another_bound_is_another_rule(bound: str, other: str) -> None:
         ("tasks[1].id should be numeric", ["wrong", "wrong", "located"]),
         (
             "| Feld | Fehler |\n|---|---|\n| goal | str |\n| `tasks[0].status` | Literal |",
-            ["partial", "partial", "wrong"],
+            ["partial", "unclear", "wrong"],
         ),
     ],
 )
@@ -180,7 +184,7 @@ def test_its_own_bound_at_its_place_carries_a_limit(feedback: str) -> None:
 @pytest.mark.parametrize("feedback", ["nights quux 1 frob", "nights, /28 quux frob"])
 def test_another_number_or_a_position_is_no_bound(feedback: str) -> None:
     """Then the place is all that is known."""
-    assert gradings(feedback)[1][0] == "partial"
+    assert gradings(feedback)[1][0] == "unclear"
 
 
 def test_a_bound_means_nothing_where_the_sentence_names_another_rule() -> None:
@@ -210,7 +214,7 @@ def test_a_value_quoted_behind_another_item_is_that_items() -> None:
 
 def test_a_clause_behind_another_place_is_about_that_one() -> None:
     """What is said right behind `guests` is said of them, and not of the nights."""
-    assert gradings("guests muss mindestens 9 Einträge haben, und kuu frob nights")[1][0] == "partial"
+    assert gradings("guests muss mindestens 9 Einträge haben, und kuu frob nights")[1][0] == "unclear"
 
 
 @pytest.mark.parametrize("feedback", ["what is vip doing here?", "quux vip", "nobody asked for vip"])

@@ -48,7 +48,7 @@ def told(words: str, text: str = NIGHTS, **more: str) -> Told:
         ("We got 90.", Told.OWN),
         ("`nights`: hm, hm.", Told.OWN),
         ("guest must be at most 28", Told.OTHER_PLACE),
-        ("`nights` не может быть меньше 1", Told.OTHER_BOUND),
+        ("`nights` не может быть меньше 1", Told.OTHER_PROBLEM),
         ("nights chybí", Told.OTHER_FAULT),
         ("nights: turn it into text", Told.OTHER_FAULT),
         ("Det blev fel, försök igen.", Told.STOCK),

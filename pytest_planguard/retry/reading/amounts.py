@@ -1,0 +1,75 @@
+"""Amounts in words of any language: numbers in digits, with thousands parted or not, and number words up to twelve.
+
+Digits are alike in nearly every language: "`nights` не может быть меньше 1" says nothing of 90 nights of 28.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+# A number by itself, also with thousands parted ("1,000", "1 000") or a decimal comma ("2,5"): no part of a path
+# ("rooms[1]", "/rooms/1"), of a word ("E17"), a version, a time or a date, and no key of JSON ('{"1": '). A sign of
+# another script may stand beside it ("最小30个").
+_NUMBER = re.compile(
+    r"(?<![A-Za-z0-9_/#\[-])(?<!\d[:,.])(?<![A-Za-z_\])}]\.)[-\u2212+]?"
+    r"(?:\d{1,3}(?:[,.\u202f\u00a0' ]\d{3})+(?!\d|[.,]\d)|\d{1,15}(?:[.,]\d{1,9})?)"
+    r"(?![A-Za-z0-9_\]/-]|[.,:]\d|[\"']\s*:)"
+)
+_PARTS = re.compile(r"[,.\u202f\u00a0' ]")
+# What a number in front of it says where or how often, not how much: "line 4", "item 2", "status 400".
+_POSITION = re.compile(
+    r"\b(?:line|column|col|char(?:acter)?|position|offset|index|row|item|entry|element|step|attempt|status|code|rule|nr|no"
+    r"|zeile|spalte|eintrag|punkt|ligne|línea|fila)[\s:.#(]{1,3}\Z",
+    re.IGNORECASE,
+)
+# Behind it, what is counted in a heading: "2 validation errors for Menu", "and 1 more error".
+_COUNTED = re.compile(r" (?:\w+ )?(?:errors?|problems?|issues?|findings?|fehler|erreurs?|errores?)\b", re.IGNORECASE)
+# From two on: one is an article in most languages.
+_WORDS = (
+    "two|zwei|deux|dos|due|dois|duas|twee|два|две|dwa|dwie|två|два|两|二|iki|dua",
+    "three|drei|trois|tres|tre|três|drie|три|trzy|三|üç|tiga",
+    "four|vier|quatre|cuatro|quattro|quatro|четыре|cztery|fyra|四|dört|empat",
+    "five|fünf|cinq|cinco|cinque|vijf|пять|pięć|fem|五|beş|lima",
+    "six|sechs|seis|sei|zes|шесть|sześć|sex|六|altı|enam",
+    "seven|sieben|sept|siete|sette|sete|zeven|семь|siedem|sju|七|yedi|tujuh",
+    "eight|acht|huit|ocho|otto|oito|восемь|osiem|åtta|八|sekiz|delapan",
+    "nine|neun|neuf|nueve|nove|negen|девять|dziewięć|nio|九|dokuz|sembilan",
+    "ten|zehn|dix|diez|dieci|dez|tien|десять|dziesięć|tio|十|on|sepuluh",
+    "eleven|elf|onze|once|undici|одиннадцать|jedenaście|elva|十一|on bir|sebelas",
+    "twelve|zwölf|douze|doce|dodici|doze|twaalf|двенадцать|dwanaście|tolv|十二|on iki|dua belas",
+)
+
+
+@lru_cache(maxsize=1024)  # every finding asks about the same sentences
+def amounts_in(words: str) -> frozenset[float]:
+    """Return the numbers in digits that words name as an amount: 1 and -2 of "not less than 1 (now -2)"."""
+    found = (
+        number
+        for number in _NUMBER.finditer(words)
+        if not _POSITION.search(words[max(0, number.start() - 20) : number.start()])
+        and not _COUNTED.match(words, number.end())
+    )
+    return frozenset(amount for number in found for amount in _read(number[0]))
+
+
+def spelled_in(words: str) -> frozenset[float]:
+    """Return the numbers that words spell: 2 and 12 of "at least two, at most twelve"."""
+    return frozenset(float(number) for number, pattern in _patterns() if pattern.search(words))
+
+
+def _read(digits: str) -> set[float]:
+    """Return what digits may mean: 1000 and 1 for "1.000", 1000 for "1,000", 12 and 345 besides 12345 for "12 345"."""
+    digits = digits.replace("\u2212", "-")
+    parts = _PARTS.split(digits)
+    apart = {float(part) for part in parts} if " " in digits else set()
+    if len(parts) > 1 and all(len(part) == 3 for part in parts[1:]):
+        decimal = {float(digits)} if len(parts) == 2 and "." in digits else set()
+        return {float("".join(parts)), *apart, *decimal}
+    return {float(digits.replace(",", "."))}
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> tuple[tuple[int, re.Pattern[str]], ...]:
+    rows = ((f"(?<![^\\W\\d_])(?:{words})(?![^\\W\\d_])|[至最][少多](?:{words})") for words in _WORDS)
+    return tuple((number, re.compile(row, re.IGNORECASE)) for number, row in enumerate(rows, 2))

@@ -1,0 +1,102 @@
+"""Numbers and values at a place speak in any language: the finding's own, and those that contradict it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_planguard import Contract
+from pytest_planguard.retry.judging.judge import judge
+from pytest_planguard.retry.reading.amounts import amounts_in, spelled_in
+
+from ...support.conversations import dialogue
+
+SCHEMA = {
+    "title": "Stay",
+    "type": "object",
+    "properties": {
+        "nights": {"type": "integer", "minimum": 1, "maximum": 28},
+        "motto": {"type": "string", "minLength": 5, "maxLength": 4000},
+        "room": {"enum": ["single", "double", "suite"]},
+        "code": {"type": "string", "pattern": "^BK-[0-9]+$"},
+        "arrival": {"type": "string", "format": "date"},
+        "guests": {"type": "integer"},
+    },
+    "required": ["nights", "guests"],
+}
+GOOD = '{"nights": 3, "motto": "Rest well", "room": "single", "code": "BK-7", "arrival": "2026-07-14", "guests": 2}'
+
+
+def graded(words: str, bad: str) -> str:
+    """Return what becomes of the one finding of an answer, which is the good one with a piece replaced: "3 -> 90"."""
+    old, new = bad.split(" -> ")
+    talk = dialogue(words, bad=GOOD.replace(old, new), good=GOOD, task="Book a stay")
+    (found,) = judge(talk, [Contract(SCHEMA)]).conversations[0].attempts[0].fed_back
+    return found.label
+
+
+@pytest.mark.parametrize(
+    ("words", "bad", "grade"),
+    [
+        ("`nights` не может быть меньше 1 (сейчас -2)", '3, "m -> 90, "m', "wrong"),
+        ("`nights` não pode ser menor que 1", '3, "m -> 90, "m', "wrong"),
+        ("`nights` não pode ser maior que 28", '3, "m -> 90, "m', "weak"),
+        ("Invalid 'nights': below the minimum. Expected a value >= 1, but got -2.", '3, "m -> 90, "m', "wrong"),
+        ("nights quux 1..28", '3, "m -> 90, "m', "weak"),
+        ("nights quux 1 frob. Quux 28.", '3, "m -> 90, "m', "partial"),
+        ("nights quux 1 frob 90", '3, "m -> 90, "m', "partial"),
+        ("nights quux 1 frob", '3, "m -> 0, "m', "weak"),
+        ("line 1: nights quux frob", '3, "m -> 90, "m', "unclear"),
+        ("motto quux 4,000 frob", f"Rest well -> {'x' * 4001}", "weak"),
+        ("motto quux 4 000 frob", f"Rest well -> {'x' * 4001}", "weak"),
+        ("motto quux fünf frob", "Rest well -> Rest", "partial"),
+        ("motto quux 4 frob", "Rest well -> Rest", "partial"),
+        ("room quux single, suite frob", "single -> penthouse", "weak"),
+        ("room quux frob", "single -> penthouse", "unclear"),
+        ("code quux ^BK-[0-9]+$ frob", "BK-7 -> seven", "partial"),
+        ("code quux frob", "BK-7 -> seven", "unclear"),
+        ("arrival quux JJJJ-MM-TT frob", "2026-07-14 -> mid July", "partial"),
+        ("guests quux frob", '"guests": 2 -> "guests": "two"', "unclear"),
+        ("nights quux 28 frob", '"nights": 3,  -> ', "unclear"),
+        ("nights quux frob", '"nights": 3,  -> ', "partial"),
+    ],
+)
+def test_words_that_nobody_knows_count_by_what_is_the_findings_own(words: str, bad: str, grade: str) -> None:
+    """Its value, bound, length, choices or pattern; the other bound of its place contradicts."""
+    assert graded(words, bad) == grade
+
+
+@pytest.mark.parametrize(
+    ("words", "amounts"),
+    [
+        ("1,000", {1000}),
+        ("1 000", {1000, 1, 0}),
+        ("1.000.000", {1_000_000}),
+        ("1.000", {1000, 1}),
+        ("2,5 or 0.5", {2.5, 0.5}),
+        ("≥-3, 最小30个", {-3, 30}),
+        ("max:28", {28}),
+        ("line 4: status 400 E17 rooms[1] /rooms/1 12:30 2026-07-14 2 errors", set()),
+        ('{"1": "x"}', set()),
+    ],
+)
+def test_amounts(words: str, amounts: set[float]) -> None:
+    """Numbers with thousands parted, decimals and signs; positions, codes, times and counts of errors are none."""
+    assert amounts_in(words) == amounts
+
+
+@given(
+    st.integers(0, 10**9), st.sampled_from(["{}", "最{}个", "({})", "<= {}.", "'{}'"]), st.sampled_from(["", ",", "'"])
+)
+def test_a_number_is_read_however_its_thousands_are_parted(number: int, around: str, sign: str) -> None:
+    """And whatever stands around it."""
+    assert number in amounts_in(around.format(f"{number:,}".replace(",", sign)))
+
+
+@pytest.mark.parametrize(
+    ("words", "numbers"), [("at least two", {2}), ("zwölf Zeichen", {12}), ("至少两个", {2}), ("network", set())]
+)
+def test_numbers_that_are_spelled(words: str, numbers: set[float]) -> None:
+    """From two to twelve, as whole words."""
+    assert spelled_in(words) == numbers
