@@ -65,7 +65,7 @@ $(LOWEST)/.installed: pyproject.toml tools/lowest.py
 	$(LOWEST)/bin/python -m pip install --quiet --editable '.[all]' --group dev --constraint $(LOWEST)/lowest.txt
 	@touch $@
 
-first-minutes: $(STAMP)  ## a built wheel in a fresh environment, and the commands of docs/tutorial/without-a-key.md
+first-minutes: $(STAMP)  ## a built wheel in a fresh environment, and the commands of docs/quick-start.md
 	$(BIN)/python -m tools.first_minutes
 
 demo: $(STAMP)  ## runs the examples on real cassettes: conversations and a convergence table

@@ -1,4 +1,4 @@
-"""Draw docs/explanation/architecture.svg: the layers of pyproject.toml, and the way of one request through them.
+"""Draw docs/contributing/architecture.svg: the layers of pyproject.toml, and the way of one request through them.
 
     python -m tools.architecture_picture
 
@@ -15,7 +15,7 @@ from xml.sax.saxutils import escape
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "pytest_planguard"
-PICTURE = ROOT / "docs" / "explanation" / "architecture.svg"
+PICTURE = ROOT / "docs" / "contributing" / "architecture.svg"
 
 RUNNING = (
     ("app", "the app asks; its HTTP client is patched"),

@@ -1,6 +1,6 @@
 """Try the first minutes as a new user would: a built wheel, a fresh environment, and the commands of one page.
 
-Run: python -m tools.first_minutes. Each command of docs/tutorial/without-a-key.md is run as it stands there, but for
+Run: python -m tools.first_minutes. Each command of docs/quick-start.md is run as it stands there, but for
 the wheel's file in place of the package's name. Fails where an exit code is not the one that the page gives.
 """
 
@@ -14,10 +14,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.docs.console import commands, mended
+from tests.docs.console import commands, repaired
 from tests.docs.pages import DOCS, ROOT, Block, blocks
 
-PAGE = DOCS / "tutorial" / "without-a-key.md"
+PAGE = DOCS / "quick-start.md"
 PACKAGE = "pytest-planguard"
 LIMIT_S = 300
 """Five minutes for one command: a hanging one ends."""
@@ -56,7 +56,7 @@ def write(block: Block, project: Path) -> None:
     if name is None:
         return
     path = project / name
-    text = mended(path.read_text(encoding="utf-8"), block.text) if "replace" in block.words else block.text
+    text = repaired(path.read_text(encoding="utf-8"), block.text) if "replace" in block.words else block.text
     path.write_text(text, encoding="utf-8")
 
 

@@ -30,7 +30,7 @@ OPENING = re.compile(
     r"|(?:Not )?(?:[A-Z][a-z]+ed|Given|Told|Seen|Known|Made) (?:is|are|by|in|as|of)\b"
 )
 """A sentence that begins with a question word or a bare participle: "Counted are the calls of …"."""
-OLD = {"explain.md", "decisions", "reference", "how-to", "explanation", "tutorial"}
+OLD = {"explain.md", "decisions", "how-to", "explanation", "tutorial"}
 """`explain.md` holds messages. The folders have pages that wait to be rewritten."""
 LONGEST = 25
 """Words of a sentence at the 90th percentile."""

@@ -13,7 +13,7 @@ from tools.architecture_picture import PICTURE, layers, picture
 
 from .pages import DOCS, ROOT
 
-PAGE = (DOCS / "explanation" / "architecture.md").read_text(encoding="utf-8")
+PAGE = (DOCS / "contributing" / "architecture.md").read_text(encoding="utf-8")
 PACKAGE = ROOT / "pytest_planguard"
 WAY = sorted(set(re.findall(r"`((?:[a-z]+\.)+[a-z_]+)`", PAGE.partition("## The way")[2])))
 

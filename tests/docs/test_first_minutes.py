@@ -5,7 +5,7 @@ import re
 from .console import commands
 from .pages import DOCS, blocks
 
-PAGE = DOCS / "tutorial" / "without-a-key.md"
+PAGE = DOCS / "quick-start.md"
 MOST = 6
 """Commands from the installation to a green test of one's own."""
 

@@ -17,7 +17,7 @@ FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
 ASKING = [*FORMS, ROOT / ".github" / "PULL_REQUEST_TEMPLATE.md", ROOT / "SECURITY.md"]
 COMMAND = re.compile(r"`planguard ([^`\n]+)`")
 PATH = re.compile(r"`([\w.-]+/[\w./-]*|[A-Z]+\.md)`")
-"""`docs/how-to/extend.md`, `changelog.d/`, `SECURITY.md`."""
+"""`docs/guides/extend.md`, `changelog.d/`, `SECURITY.md`."""
 
 
 def unknown(line: str) -> list[str]:
@@ -57,5 +57,5 @@ def test_a_bug_comes_with_version_output_and_recording() -> None:
     assert all(
         words in texts["bug"] for words in ("planguard --version", "pytest -vv", "minimal cassette", "cassette secrets")
     )
-    assert "docs/how-to/disagree-with-a-verdict.md" in texts["verdict"]
+    assert "docs/guides/disagree.md" in texts["verdict"]
     assert yaml.safe_load(texts["config"]) == {"blank_issues_enabled": False}

@@ -17,7 +17,7 @@ from .test_reference_complete import rows
 LIMIT = 25
 """Terms that a newcomer can be asked to learn."""
 TEXT = (DOCS / "reference" / "glossary.md").read_text(encoding="utf-8")
-TERMS = rows("glossary", "term")
+TERMS = rows("reference/glossary", "term")
 NAMES = sorted({name for cells in TERMS.values() for name in re.findall(r"`([^`]+)`", cells[1])})
 
 
@@ -33,8 +33,8 @@ def exists(name: str) -> bool:
 
 def test_there_are_few_terms_and_each_is_told() -> None:
     """At most 25, in no more than two sentences each, and each with a name in the code."""
-    assert len(TERMS) == len(re.findall(r"(?m)^\| (?!term|-)", TEXT.partition("## The form")[0])) <= LIMIT
-    for term, (meaning, code, _) in TERMS.items():
+    assert len(TERMS) == len(re.findall(r"(?m)^\| (?!term|-)", TEXT)) <= LIMIT
+    for term, (meaning, code) in TERMS.items():
         assert len(re.findall(r"[.](?:\s|$)", meaning)) in (1, 2), term
         assert "`" in code, term
 
@@ -55,12 +55,3 @@ def test_the_grades_of_a_finding_are_all_there_are() -> None:
     """A grade that is added is told here too."""
     meaning = TERMS["fed back"][0]
     assert [grade.value for grade in Grade if not re.search(rf"\b{grade.value}\b", meaning)] == []
-
-
-def test_the_examples_of_messages_have_the_form() -> None:
-    """Three messages: what is wrong, what was got, what to do."""
-    form, examples = re.findall(r"(?s)```text\n(.*?)```", TEXT)
-    assert form == "<what is wrong>: got <value>; <what to do>\n"
-    assert len(examples.splitlines()) == 3
-    for message in examples.splitlines():
-        assert re.fullmatch(r"[^;]+: got \S.*; [a-z].+[^.]", message), message

@@ -291,11 +291,11 @@ NAMED = _ways(
 )
 """What they send may reach the server; the row says that they ran."""
 LISTED = {
-    "atexit": "what a function registered with `atexit` sends",
-    "descriptor": "writes to the descriptor of a connection that was opened before the test",
+    "atexit": "requests of an `atexit` function",
+    "descriptor": "writes to a connection that was opened before the test",
     "workers_from_before": "a pool of workers that was started before the test",
 }
-"""What cannot be seen, with its words in docs/explanation/offline.md. The list only shrinks."""
+"""What cannot be seen, with its words in docs/guides/security.md. The list only shrinks."""
 STYLES = ("check", "observed", "driven")
 GOOD = '{"title": "Printer", "priority": "high", "steps": ["look"]}'
 
@@ -429,8 +429,8 @@ def test_nothing_else_is_silent(outcome: Outcome) -> None:
 @pytest.mark.parametrize("way", LISTED)
 def test_what_cannot_be_seen_is_written_down(way: str) -> None:
     """In the last table of the page."""
-    page = Path(__file__).parents[2] / "docs" / "explanation" / "offline.md"
-    assert f"| {LISTED[way]} |" in page.read_text(encoding="utf-8").partition("## What cannot be seen")[2]
+    page = Path(__file__).parents[2] / "docs" / "guides" / "security.md"
+    assert f"| {LISTED[way]} |" in page.read_text(encoding="utf-8").partition("### What planguard can't see")[2]
 
 
 UNBLOCKED = """

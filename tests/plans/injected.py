@@ -1,4 +1,4 @@
-"""Defects injected into sound plans, and which are found: `python -m tests.plans.injected` prints the table.
+"""Defects injected into sound plans, and which are found.
 
 A defect is a pattern and its replacement. It is injected at every place of a fixture that the pattern matches, one
 place at a time; it counts as found where a new finding stands on its line, or on the line that the defect names.
@@ -174,26 +174,3 @@ def is_found(defect: Defect, damaged: str, line: int) -> bool:
 def _findings(name: str, text: str) -> frozenset[tuple[str, int]]:
     report = check_text(text, path=_file(name).name, format=name)
     return frozenset((one.code, one.span.line if one.span else WHOLE) for one in report.findings)
-
-
-def table() -> str:
-    """Return the page `docs/reference/injected-defects.md`."""
-    rows, right, every = [], 0, 0
-    for defect in DEFECTS:
-        outcomes = [is_found(defect, damaged, line) for damaged, line in injected(defect)]
-        right, every = right + sum(outcomes), every + len(outcomes)
-        rows.append(f"| `{defect.format}` | {defect.name} | {sum(outcomes)} of {len(outcomes)} |")
-    head = """\
-# Injected defects
-
-Each defect is put into a sound plan of `fixtures/plans` at every place where it fits, one place at a time. It counts
-as found where a new finding stands on its line, or on that of what it damages. Written by
-`python -m tests.plans.injected`. What OpenSpec's own validator says of 3,120 further ones is in
-`tests/plans/openspec`.
-
-"""
-    return f"{head}Found: {right} of {every}.\n\n| format | defect | found |\n|---|---|---|\n" + "\n".join(rows) + "\n"
-
-
-if __name__ == "__main__":
-    print(table(), end="")

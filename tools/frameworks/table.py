@@ -1,4 +1,4 @@
-"""Prints the tables of docs/reference/frameworks.md from what the runs left: `python -m tools.frameworks.table`."""
+"""The table of frameworks on the site, from what the runs left: `python -m tools.frameworks.table` prints it."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import sys
@@ -14,19 +15,30 @@ FENCE = re.compile(r"(?m)^```(?P<language>\w+) (?P<words>\S.*)$")
 """The opening of a block that the tests run: "```python file=app.py replace", "```console run exit=1"."""
 
 
+LINK = re.compile(r"(?<=\]\()(?:\.\./)+[\w./-]+")
+"""A link to another folder: the `../../SECURITY.md` of `[policy](../../SECURITY.md)`."""
+SOURCE = "https://github.com/planguard/pytest-planguard/blob/main"
+
+
 def write(target: Path) -> None:
     """Copy the pages, with code blocks as the site shows them, and add the generated ones."""
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(ROOT / "docs", target)
     for page in target.rglob("*.md"):
-        page.write_text(shown(page.read_text(encoding="utf-8")), encoding="utf-8")
+        place = page.parent.relative_to(target)
+        page.write_text(shown(page.read_text(encoding="utf-8"), place), encoding="utf-8")
     for name, text in PAGES.items():
         (target / name).write_text(text(), encoding="utf-8")
 
 
-def shown(text: str) -> str:
-    """A page as readers see it: blocks have the name of their file as a title, and skipped output is an ellipsis."""
-    return FENCE.sub(_fence, text).replace("[...]", "…")
+def shown(text: str, place: Path = Path()) -> str:
+    """A page of this folder as readers see it: with titles of files, ellipses, and links to files beside docs/."""
+    return LINK.sub(lambda link: _link(link[0], place), FENCE.sub(_fence, text)).replace("[...]", "…")
+
+
+def _link(link: str, place: Path) -> str:
+    above = Path(os.path.normpath("docs" / place / link)).as_posix()
+    return link if above.startswith("docs/") else f"{SOURCE}/{above}"
 
 
 def _fence(match: re.Match[str]) -> str:

@@ -17,6 +17,7 @@ from pytest_planguard.plugin.options import INI, OPTIONS
 from pytest_planguard.runs.model.header import RunHeader
 from pytest_planguard.runs.model.run import CaseRow
 
+from ..frameworks.table import table
 from .names import fields_of, names_page
 
 
@@ -80,6 +81,12 @@ def rows() -> str:
     return "\n".join(lines)
 
 
+def frameworks() -> str:
+    """The page of every framework and SDK that was run, from what the runs left."""
+    head = "# Frameworks that were run\n\nEach case is an app that gets a bad answer and asks again."
+    return f"{head}\n\n{table()}\n"
+
+
 def _values_below(*classes: type) -> Iterator[type]:
     """These dataclasses and those that their fields hold, each once."""
     seen: list[type] = []
@@ -108,6 +115,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "reference/options.md": options,
     "reference/names.md": names_page,
     "reference/failure-kinds.md": failure_kinds,
+    "reference/frameworks.md": frameworks,
     "reference/plan-rules.md": plan_rules,
     "reference/rows.md": rows,
 }

@@ -61,7 +61,7 @@ def test_every_recorded_stream_is_read_whole_and_no_good_answer_is_flagged() -> 
             assert not (good and monitor.findings), file
             seen["streams"] += 1
             seen["good"] += good
-    assert dict(seen) == {"streams": 158, "good": 57}  # as docs/how-to/watch-streams.md has them
+    assert dict(seen) == {"streams": 158, "good": 57}
 
 
 @pytest.mark.slow

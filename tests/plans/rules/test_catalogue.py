@@ -5,13 +5,6 @@ import pytest
 from pytest_planguard.errors import UsageError
 from pytest_planguard.plans.rules.catalogue import RULES, explain, list_rules, rule_of
 
-from ..rules_page import PAGE, page
-
-
-def test_the_page_is_generated_from_the_rules() -> None:
-    """Write it again with `python -m tests.plans.rules_page`."""
-    assert PAGE.read_text(encoding="utf-8") == page()
-
 
 def test_explain_says_what_a_rule_checks_an_example_and_how_to_mend_it() -> None:
     """The text that the command prints, pinned for one rule."""

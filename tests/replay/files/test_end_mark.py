@@ -326,7 +326,7 @@ def test_plain_yaml_sees_a_recording_as_before(tmp_path: Path) -> None:
 
 def test_the_documented_recording_is_whole(tmp_path: Path) -> None:
     """The example of the page about cassettes, with its mark."""
-    page = (ROOT / "docs" / "reference" / "cassettes.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "guides" / "cassettes.md").read_text(encoding="utf-8")
     example = page.partition("```yaml\n")[2].partition("```")[0]
     found = read(tmp_path, example.encode())
     assert (len(found.interactions), found.notes) == (1, ())

@@ -95,4 +95,4 @@ def test_numbers_without_end_are_told_by_their_size():
 
 def test_the_schema_is_linked_from_the_reference():
     """A schema that nobody finds is not published."""
-    assert "run-diff.schema.json" in (ROOT / "docs" / "reference" / "run-diff.md").read_text(encoding="utf-8")
+    assert "run-diff.schema.json" in (ROOT / "docs" / "guides" / "compare.md").read_text(encoding="utf-8")

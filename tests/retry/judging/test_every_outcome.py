@@ -30,7 +30,7 @@ from ...support.conversations import (
 )
 from ...support.paths import ROOT
 
-PAGE = ROOT / "docs" / "reference" / "checks-and-outcomes.md"
+PAGE = ROOT / "docs" / "reference" / "marker.md"
 FEEDBACK = WORDINGS["bullets, dotted"](ERRORS)
 TASK = ("user", "Plan the release of version two")
 BASE = [("system", SYSTEM), TASK]

@@ -21,6 +21,6 @@ GRADES = {
 
 @pytest.mark.parametrize("wording", FREE_WORDINGS)
 def test_the_stated_limits_hold(wording: str) -> None:
-    """Each free wording gets the grades that the table in docs/explanation/feedback.md gives it."""
+    """Each free wording gets the grades of its line in `GRADES`."""
     found = judge(dialogue(FREE_WORDINGS[wording]), [PLAN]).conversations[0]
     assert [graded.label for graded in found.attempts[0].fed_back] == GRADES[wording]
