@@ -29,7 +29,7 @@ _NAME_LIMIT = 80
 _ITEMS_LIMIT = 200
 # A number by itself: "Nr. 2", "[2/3]", "第2个", "| guests | 1 |"; not "3.5" and not the bullet of "2. age is missing".
 _NUMBER = re.compile(r"(?<![\w.-])(?<!\d,)-?\d+(?:\.\d+)?(?![A-Za-z_]|[.,]\d)", re.ASCII)
-_BULLET = re.compile(r"^\s*\d{1,3}[.)]\s", re.MULTILINE)
+_BULLET = re.compile(r"^[ \t]*\d{1,3}[.)]\s", re.MULTILINE)
 _QUOTED = re.compile(r"['\"`“‘]([^'\"`“”‘’\n]{1,80})['\"`”’]")
 # First to fifth in ten languages: "the second guest", "zweiter Gast", "第二".
 _ORDINALS = [

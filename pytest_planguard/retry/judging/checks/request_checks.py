@@ -24,7 +24,7 @@ REACTS = "the app reacts to it, in words that were not understood"
 _UNCLEAN: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "a traceback",
-        re.compile(r"Traceback \(most recent call last\)|^\s*File \"[^\"\n]{1,200}\", line \d", re.MULTILINE),
+        re.compile(r"Traceback \(most recent call last\)|^[ \t]*File \"[^\"\n]{1,200}\", line \d", re.MULTILINE),
     ),
     (
         "an API error",
