@@ -77,6 +77,8 @@ if TYPE_CHECKING:
     from .pipeline.task_contracts import TaskContracts as TaskContracts
     from .pipeline.task_contracts import redline as redline
     from .plans.judging.contract_rules import plan_rules as plan_rules
+    from .plans.judging.judge_files import plan_graph as plan_graph
+    from .plans.model.plan_graph import PlanGraph as PlanGraph
     from .replay.calls.taped_call import tape as tape
     from .replay.files.reader import read_cassette as read_cassette
     from .report.answer.conversation import render_conversation as render_conversation
@@ -164,6 +166,8 @@ else:
         },
         "Plan rules": {
             "plan_rules": "plans.judging.contract_rules",
+            "plan_graph": "plans.judging.judge_files",
+            "PlanGraph": "plans.model.plan_graph",
         },
         "Retries": {
             "converge": "retry.driving.loop",

@@ -22,7 +22,7 @@ from .check.plan_files import SUFFIXES, PlanFiles
 from .check.plan_options import RULES, PlanArguments, plan_options
 from .check.pytest_settings import plan_settings
 from .inputs.contracts import load_extensions
-from .inputs.sources import find_sources
+from .inputs.sources import Source, find_sources
 from .lazy_group import LazyGroup
 from .output import say
 from .shared_options import EXTENSIONS, epilog, format_option, picked
@@ -30,6 +30,7 @@ from .shared_options import EXTENSIONS, epilog, format_option, picked
 COMMANDS = {
     "check": ("plan_command:check", "Judge plan files: which format, which rules, how they weigh."),
     "fix": ("plan_command:fix", "Show what can be fixed in plan files, and write it after confirmation."),
+    "graph": ("plan_command:graph", "Draw the tasks of a plan: waves, critical path, circles."),
     "rules": ("plan_command:rules", "List the rules, or say what one checks, with an example and a fix."),
 }
 COPY = "copy"
@@ -48,6 +49,12 @@ RULES_EXAMPLES = """
   planguard plan rules dep-cycle          what this one checks, and how to fix it
   planguard plan rules -p house_rules     with those of your own
   planguard plan rules copy task-master   how a built-in format is described, for a file of your own
+"""
+
+
+GRAPH_EXAMPLES = """
+  planguard plan graph tasks.md                                waves, critical path, what never begins
+  planguard plan graph tasks.json --format svg > plan.svg      a picture; mermaid and dot are text for one
 """
 
 
@@ -114,6 +121,33 @@ def rules(
         say(json.dumps({"version": 1, "rules": [rule_values(rule) for rule in chosen]}, indent=1))
     else:
         say(list_rules(chosen) if code is None else explain(chosen[0]), nl=False)
+
+
+@click.command(
+    epilog=epilog(GRAPH_EXAMPLES, {0: "it is drawn", 2: "the command itself is wrong, or the file is no plan"})
+)
+@click.argument("path", metavar="FILE", type=PATH)
+@RULES
+@format_option(("text", "mermaid", "dot", "svg"))
+@EXTENSIONS
+def graph(path: Path, rules: tuple[str, ...], output: str, extensions: tuple[str, ...]) -> None:
+    """Draw the tasks of a plan file: waves, the critical path, circles in red, files of parallel tasks.
+
+    A Markdown plan that marks parallel tasks, or states no dependency, is worked through in the order of its list. An
+    arrow that others imply is left out of a picture.
+    """
+    from ..plans.model.graph_of import graph_of
+    from ..report.graph.draw import draw_graph
+
+    load_extensions(extensions)
+    words = PlanArguments(rules, settings=plan_settings((path,)))
+    source = Source(path, named=True)
+    files = PlanFiles(words.policy, asked_for=True, sources=(source,))
+    report = files.report(source, source.content())
+    if report.plan is None:
+        why = "; ".join(finding.message for finding in report.findings)
+        raise UsageError(f"{path} has no graph: {why}; a format is named by --rules FORMAT")
+    say(draw_graph(graph_of(report.plan), output), nl=False)
 
 
 def _judged(paths: tuple[Path, ...], extensions: tuple[str, ...], given: dict[str, Any], yes: bool | None) -> int:

@@ -12,6 +12,8 @@ from ...contract.finding import Finding, Severity
 from ...contract.own_checks import crash_finding, raised_outside
 from ...document.answer import Document, read
 from ...errors import UsageError
+from ...printable import one_line
+from ..model.graph_of import graph_of
 from ..profiles.formats import PROFILES, read_plan
 from ..reading.markdown_pieces import TooMuchError
 from ..reading.outline import too_large, too_much
@@ -22,6 +24,7 @@ from ..rules.judge_plan import check_plan, is_known
 if TYPE_CHECKING:
     from ...document.answer import Format
     from ..model.plan import Plan
+    from ..model.plan_graph import PlanGraph
     from ..reading.profile import Profile
     from ..rules.rule import Rule
 
@@ -144,6 +147,24 @@ def check_text(
         return PlanReport(path, document.text, None, (*broken, Finding(*told, hint="name the format")))
     found = check_plan(plan, rules, severity=severity, catalogue=catalogue)
     return PlanReport(path, document.text, plan, (*broken, *found))
+
+
+def plan_graph(text: str | bytes, format: str | None = None, *, path: str | None = None) -> PlanGraph:  # noqa: A002
+    """Return the order of work that a plan states: waves, the longest chain, what can never begin.
+
+    Args:
+        text: the plan.
+        format: the plan format or family by name; None to tell by the content.
+        path: where it stands; its suffix tells the syntax, its folder helps to tell the format.
+
+    Raises:
+        UsageError: there is no such format, or the text is no plan.
+    """
+    report = check_text(text, path=path, format=format, rules=(), hints=True)
+    if report.plan is None:
+        why = "; ".join(finding.message for finding in report.findings) or "this is no plan"
+        raise UsageError(f"{path or 'the text'} has no graph: {one_line(why, 400)}; name the format")
+    return graph_of(report.plan)
 
 
 TRACE_RULES = ("trace-forward", "trace-backward")

@@ -14,11 +14,13 @@ from .marked_text import MarkedPiece, answer_marks, evidence_marks, marked
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from markupsafe import Markup
+
     from ...contract.finding import Finding
     from ...runs.model.judged_answers import AttemptRow, FedBackRow, Judged
     from ...runs.model.run import CaseRow
 
-__all__ = ["ANSWER", "SAMPLES", "Shown", "about", "about_attempt", "block", "headline", "place", "shown"]
+__all__ = ["ANSWER", "SAMPLES", "Shown", "about", "about_attempt", "block", "headline", "picture", "place", "shown"]
 
 ANSWER = 20_000
 """Characters of an answer in a tree of answers."""
@@ -27,6 +29,8 @@ MESSAGES = 10
 """New messages of the next request that are shown."""
 SAMPLES = 10
 """Rows of a side that are shown."""
+PLAN = "plan"
+"""By what the row of a plan file is judged whose format was told by its content."""
 LINE = 400
 """Characters of a text on one line."""
 
@@ -57,6 +61,24 @@ def shown(attempt: AttemptRow, limit: int) -> Shown:
         [(number, *fed_back_text(graded)) for number, graded in gradings],
         [(one_line(m.role, 40), marked(m.text, at, limit)) for m, at in zip(said, marks, strict=True)],
     )
+
+
+def picture(judged: Judged) -> Markup | None:
+    """Return the graph of a plan file as SVG, in which every word is escaped; None for any other answer."""
+    from markupsafe import Markup
+
+    from ...errors import UsageError
+    from ...plans.judging.judge_files import plan_graph
+    from ...plans.profiles.formats import PROFILES
+    from ..graph.draw import draw_graph
+
+    if not judged.single or judged.contract not in (PLAN, *PROFILES.names):
+        return None
+    try:
+        graph = plan_graph(judged.attempts[-1].answer, None if judged.contract == PLAN else judged.contract)
+    except UsageError:  # it is no plan, which its findings say
+        return None
+    return Markup(draw_graph(graph, "svg")) if graph.tasks else None
 
 
 def about(row: CaseRow, number: int, total: int, models: Sequence[str]) -> list[str]:

@@ -649,3 +649,18 @@ def test_a_plan_that_was_read_in_part_passes_with_a_word_of_its_own(here: Path) 
     plan = plans(check("tasks.md", "--format", "json"))["tasks.md"]
     figures = {name: plan[name] for name in ("ok", "verdict", "tasks", "dependencies", "requirements")}
     assert figures == {"ok": True, "verdict": "read_in_part", "tasks": 5, "dependencies": 2, "requirements": 0}
+
+
+def test_a_plan_is_drawn_as_a_graph(here: Path) -> None:
+    """Waves and what never begins as text; the picture is SVG; a file that is no plan is an error of use."""
+    put(here / "tasks.md", BROKEN)
+    drawn = run("plan", "graph", "tasks.md")
+    assert drawn.exit_code == 0
+    assert "\nwave 1: " in drawn.stdout
+    assert "\nnot in the plan: T040\n" in drawn.stdout
+    picture = run("plan", "graph", "tasks.md", "--format", "svg", "--rules", "spec-kit")
+    assert picture.stdout.startswith("<svg ")
+    put(here / "notes.md", "# Notes\n\nNothing to do.\n")
+    refused = run("plan", "graph", "notes.md")
+    assert refused.exit_code == 2
+    assert "notes.md has no graph: this is no plan of a known format; a format is named by --rules" in refused.stderr

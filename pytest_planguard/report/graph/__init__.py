@@ -1,0 +1,1 @@
+"""The graph of a plan as a picture."""

@@ -1,0 +1,159 @@
+"""The graph of a plan as SVG: a column for each wave, in bands below each other.
+
+Colors are attributes and not a style sheet, which the policy of a page in HTML would refuse.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+from xml.sax.saxutils import escape, quoteattr
+
+from ...plans.model.plan import Status
+from .sketch import BLUE, COLORS, GREY, RED, headline, label, sketch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ...plans.model.plan_graph import PlanGraph
+    from .sketch import Kind, Sketch
+
+WIDTH, HEIGHT, ACROSS, DOWN, MARGIN = 176, 40, 48, 14, 16
+"""Lengths in pixels: a box, the distance of two columns and of two boxes, the edge of the picture."""
+HEAD, LINE, LETTERS = 26, 18, 24
+"""Height of a band's words and of a line of text; letters of a title that a box holds."""
+COLUMNS, ROWS = 6, 8
+"""Columns of a band, and boxes of a column; a longer wave takes several columns."""
+FILLS = {Status.DONE: "#d1fae5", Status.ACTIVE: "#fef3c7", Status.REVIEW: "#fef3c7", Status.BLOCKED: "#fee2e2"}
+"""Color of a box by the task's status; the others are white."""
+FONT = 'font-family="system-ui, sans-serif" font-size="12" fill="#111827"'
+
+
+class _Box(NamedTuple):
+    """Where a task stands: its band, and its left upper corner in pixels."""
+
+    band: int
+    x: int
+    y: int
+
+
+class _Column(NamedTuple):
+    words: str
+    tasks: Sequence[int]
+
+
+def graph_svg(graph: PlanGraph) -> str:
+    """Return the picture. Each box has the task's name, title and line as its tooltip."""
+    drawn = sketch(graph)
+    top = MARGIN + LINE * (len(drawn.notes) + 1)
+    bands = [*_bands(_columns(drawn, set(graph.path_numbers)))]
+    boxes, heads, height = _placed(bands, top)
+    widest = max((len(band) for band in bands), default=0)
+    width = max(2 * MARGIN + widest * (WIDTH + ACROSS), 640)
+    title = headline(graph)
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label={quoteattr(title)}>',
+        f'<rect width="{width}" height="{height}" fill="#ffffff"/>{_markers()}<g {FONT}>',
+        f'<text x="{MARGIN}" y="{MARGIN + 4}" font-weight="bold">{escape(title)}</text>',
+        *(_note(line, at) for at, line in enumerate(drawn.notes, 1)),
+        *(f'<text x="{x}" y="{y}" fill="#6b7280">{escape(words)}</text>' for x, y, words in heads),
+        *(_arrow(boxes[first], boxes[second], kind) for first, second, kind in reversed(drawn.arrows)),
+        *_drawn_boxes(graph, drawn, boxes),
+    ]
+    return "\n".join([*parts, "</g></svg>"]) + "\n"
+
+
+def _columns(drawn: Sketch, critical: set[int]) -> Iterator[_Column]:
+    """Yield the columns: the critical path on top, other tasks at the height of what they wait for."""
+    before: dict[int, list[int]] = {}
+    for first, second, _ in drawn.arrows:
+        before.setdefault(second, []).append(first)
+    height: dict[int, float] = {}
+    groups = [(f"wave {number}", wave) for number, wave in enumerate(drawn.waves, 1)]
+    for words, tasks in [*groups, *([("never begins", drawn.stuck)] if drawn.stuck else [])]:
+        near = {task: [height[first] for first in before.get(task, ()) if first in height] for task in tasks}
+        middle = (len(tasks) - 1) / 2
+        mean = {task: sum(heights) / len(heights) if heights else middle for task, heights in near.items()}
+        ordered = sorted(tasks, key=lambda task: (task not in critical, mean[task], task))
+        height |= {task: float(at % ROWS) for at, task in enumerate(ordered)}
+        for start in range(0, len(ordered), ROWS):
+            yield _Column(words if start == 0 else "", ordered[start : start + ROWS])
+
+
+def _bands(columns: Iterable[_Column]) -> Iterator[list[_Column]]:
+    """Yield the columns in bands. A wave that fits into one band begins a new one rather than being cut."""
+    listed = list(columns)
+    band: list[_Column] = []
+    for at, column in enumerate(listed):
+        length = next((n for n, one in enumerate(listed[at + 1 :], 1) if one.words), len(listed) - at)
+        if band and (len(band) == COLUMNS or (column.words and len(band) + min(length, COLUMNS) > COLUMNS)):
+            yield band
+            band = []
+        band.append(column)
+    if band:
+        yield band
+
+
+def _placed(bands: list[list[_Column]], top: int) -> tuple[dict[int, _Box], list[tuple[int, int, str]], int]:
+    """Return where each task stands, the words over the columns with their places, and the height of all."""
+    boxes: dict[int, _Box] = {}
+    heads = []
+    for number, band in enumerate(bands):
+        for at, column in enumerate(band):
+            x = MARGIN + at * (WIDTH + ACROSS)
+            heads.append((x, top + HEAD - 8, column.words))
+            for row, task in enumerate(column.tasks):
+                boxes[task] = _Box(number, x, top + HEAD + row * (HEIGHT + DOWN))
+        top += HEAD + max(len(column.tasks) for column in band) * (HEIGHT + DOWN) + DOWN
+    return boxes, heads, top + MARGIN
+
+
+def _markers() -> str:
+    """Return the heads of arrows, one a color."""
+    heads = (
+        f'<marker id="{kind}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" orient="auto">'
+        f'<path d="M0 0L8 4L0 8z" fill="{color}"/></marker>'
+        for kind, color in COLORS.items()
+    )
+    return f"<defs>{''.join(heads)}</defs>"
+
+
+def _note(line: str, at: int) -> str:
+    return f'<text x="{MARGIN}" y="{MARGIN + 4 + LINE * at}" fill="{RED}">{escape(line)}</text>'
+
+
+def _arrow(first: _Box, second: _Box, kind: Kind) -> str:
+    """Return the arrow from what comes first: to the right within a band, else down or up through the gaps."""
+    middle = HEIGHT // 2
+    if first.x < second.x and first.band == second.band:
+        x, y, to_x, to_y = first.x + WIDTH, first.y + middle, second.x, second.y + middle
+        line = f"M{x} {y}C{x + ACROSS // 2} {y} {to_x - ACROSS // 2} {to_y} {to_x} {to_y}"
+    elif first.band < second.band:
+        x, y, to_x, to_y = first.x + WIDTH // 2, first.y + HEIGHT, second.x + WIDTH // 2, second.y
+        line = f"M{x} {y}C{x} {y + 30} {to_x} {to_y - 30} {to_x} {to_y}"
+    else:  # a circle, whose tasks stand in one column
+        x, y, to_y = first.x + WIDTH, first.y + middle, second.y + middle + (8 if first == second else 0)
+        line = f"M{x} {y - 4}C{x + ACROSS} {y} {second.x + WIDTH + ACROSS} {to_y} {second.x + WIDTH} {to_y}"
+    thick = 1 if kind == "plain" else 2
+    return f'<path d="{line}" fill="none" stroke="{COLORS[kind]}" stroke-width="{thick}" marker-end="url(#{kind})"/>'
+
+
+def _drawn_boxes(graph: PlanGraph, drawn: Sketch, boxes: dict[int, _Box]) -> Iterator[str]:
+    critical, stuck = set(graph.path_numbers), set(drawn.stuck)
+    for number, (_, x, y) in boxes.items():
+        task = graph.tasks[number]
+        name, title = label(graph, number)
+        color = RED if number in stuck else BLUE if number in critical else GREY
+        dashes = "" if task.known else ' stroke-dasharray="4 3"'
+        fill = FILLS.get(task.status, "#ffffff") if task.status else "#ffffff"
+        tooltip = f"{name} {title}" + (f" (line {task.line})" if task.line else "")
+        yield (
+            f'<g><title>{escape(tooltip)}</title><rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="5" '
+            f'fill="{fill}" stroke="{color}" stroke-width="{2 if color != GREY else 1}"{dashes}/>'
+            f'<text x="{x + 8}" y="{y + 17}" font-weight="bold">{escape(_clipped(name))}</text>'
+            f'<text x="{x + 8}" y="{y + 32}" font-size="11">{escape(_clipped(title))}</text></g>'
+        )
+
+
+def _clipped(text: str) -> str:
+    return text if len(text) <= LETTERS else f"{text[: LETTERS - 1]}…"

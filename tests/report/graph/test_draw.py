@@ -1,0 +1,103 @@
+"""The graph of a plan as a picture."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_planguard.plans.model.graph_of import graph_of
+from pytest_planguard.plans.model.plan import Edge, Plan, Task
+from pytest_planguard.report.graph.draw import FORMS, draw_graph
+from pytest_planguard.report.graph.sketch import ARROWS_DRAWN, TASKS_DRAWN
+
+SVG = "{http://www.w3.org/2000/svg}"
+RED = "#b91c1c"
+
+
+def plan(edges: dict[str, str], title: str = "Do it") -> Plan:
+    """Return a plan of data: task to the names that it waits for."""
+    made = (Task(n, n, title, edges=tuple(Edge(to, to) for to in waits.split())) for n, waits in edges.items())
+    return Plan("task-list", "Login", tasks=tuple(made), find=lambda _: {})
+
+
+def svg(edges: dict[str, str]) -> ET.Element:
+    """Return the picture of a plan."""
+    return ET.fromstring(draw_graph(graph_of(plan(edges)), "svg"))
+
+
+def boxes(picture: ET.Element) -> dict[str, tuple[int, int, str]]:
+    """Return where the box of each task stands, and its color."""
+    groups = ((group, group.find(f"{SVG}rect")) for group in picture.iter(f"{SVG}g"))
+    return {
+        str(group.findtext(f"{SVG}text")): (int(box.attrib["x"]), int(box.attrib["y"]), box.attrib["stroke"])
+        for group, box in groups
+        if box is not None
+    }
+
+
+def test_a_picture_has_a_column_for_each_wave_and_circles_in_red() -> None:
+    """Places and colors of the boxes; the notes."""
+    picture = svg({"a": "", "b": "a", "c": "a", "x": "y", "y": "x", "z": "gone"})
+    found = boxes(picture)
+    assert found["a"][0] < found["b"][0] == found["c"][0] < found["x"][0]
+    assert {name for name, (_, _, color) in found.items() if color == RED} == {"x", "y", "z", "gone"}
+    red = [line for line in picture.iter(f"{SVG}path") if line.get("stroke") == RED]
+    assert len(red) == 2
+    words = [text.text for text in picture.iter(f"{SVG}text")]
+    assert "Login: 6 tasks in 2 waves" in words
+    assert "circle: x waits for y waits for x" in words
+
+
+@given(st.lists(st.sets(st.integers(0, 40), max_size=3), max_size=40))
+def test_boxes_never_lie_on_each_other(waits: list[set[int]]) -> None:
+    """Each has a place of its own."""
+    found = boxes(svg({str(n): " ".join(map(str, sorted(to))) for n, to in enumerate(waits)}))
+    corners = [(x, y) for x, y, _ in found.values()]
+    assert len(set(corners)) == len(corners)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_words_of_a_plan_are_no_markup(form: str) -> None:
+    """Quotes, tags, comments and escapes of a title stay words."""
+    hostile = 'a"]; click n0 "javascript:x" %% <script>alert(1)</script>\n\x1b[31m'
+    drawn = draw_graph(graph_of(plan({hostile: "", "b": hostile}, hostile)), form)
+    assert "\x1b" not in drawn
+    if form == "svg":
+        assert not list(ET.fromstring(drawn).iter(f"{SVG}script"))
+    if form == "mermaid":
+        assert all(
+            re.fullmatch(r'\w*\["[\w .,:\-_/()#;]*"\]', line.strip()) for line in drawn.split("\n") if '["' in line[:8]
+        )
+        assert "<script" not in drawn
+    if form == "dot":
+        assert '\\"]; click' in drawn
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_plan_of_any_size_makes_a_bounded_picture(form: str) -> None:
+    """The rest is counted."""
+    edges = {f"T{n}": " ".join(f"T{before}" for before in range(max(0, n - 3), n)) for n in range(2_000)}
+    drawn = draw_graph(graph_of(plan(edges)), form)
+    assert "2,000 tasks in 2,000 waves" in drawn
+    if form != "text":
+        assert f"{2_000 - TASKS_DRAWN:,} more tasks are not drawn" in drawn
+        assert drawn.count("-->") <= ARROWS_DRAWN
+
+
+def test_an_arrow_that_others_imply_is_not_drawn() -> None:
+    """A task waits for another through a third."""
+    drawn = draw_graph(graph_of(plan({"a": "", "b": "a", "c": "a b"})), "mermaid")
+    assert [line.strip() for line in drawn.split("\n") if "-->" in line] == ["n0 --> n1", "n1 --> n2"]
+
+
+def test_text_says_the_waves_the_path_and_what_is_wrong() -> None:
+    """The whole text."""
+    drawn = draw_graph(graph_of(plan({"a": "", "b": "a", "c": "gone"}, "")), "text")
+    assert drawn == (
+        "Login: 3 tasks in 2 waves\nwave 1: a\nwave 2: b\ncritical path (2): a → b\n"
+        "not in the plan: gone\nnever begins: c\n"
+    )
