@@ -46,7 +46,8 @@ def sketch(graph: PlanGraph) -> Sketch:
     kinds |= {(first, second): "cycle" for cycle in graph.cycle_numbers for second, first in pairwise(cycle)}
     plain: dict[tuple[int, int], Kind]
     plain = {(first, task): "plain" for task in drawn for first in graph.nearest(task)}
-    arrows = [(a, b, kind) for (a, b), kind in (plain | kinds).items() if a in drawn and b in drawn]
+    plain.update(kinds)
+    arrows: list[tuple[int, int, Kind]] = [(a, b, plain[a, b]) for a, b in plain if a in drawn and b in drawn]
     arrows.sort(key=lambda arrow: arrow[2] == "plain")
     notes = list(remarks(graph))
     if len(graph.tasks) > len(drawn):
