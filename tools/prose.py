@@ -30,7 +30,7 @@ OPENING = re.compile(
     r"|(?:Not )?(?:[A-Z][a-z]+ed|Given|Told|Seen|Known|Made) (?:is|are|by|in|as|of)\b"
 )
 """A sentence that begins with a question word or a bare participle: "Counted are the calls of …"."""
-OLD = {"explain.md", "decisions", "how-to", "explanation", "tutorial"}
+OLD = {"explain.md", "how-to", "explanation", "tutorial"}
 """`explain.md` holds messages. The folders have pages that wait to be rewritten."""
 LONGEST = 25
 """Words of a sentence at the 90th percentile."""
@@ -98,9 +98,9 @@ def split(paragraph: str) -> Iterator[str]:
 
 
 def pages() -> list[Path]:
-    """README.md, CONTRIBUTING.md, SECURITY.md and the pages of the site; `explain.md` holds messages."""
+    """README.md, CONTRIBUTING.md, SECURITY.md and the pages of the site."""
     docs = [page for page in sorted((ROOT / "docs").rglob("*.md")) if not OLD.intersection(page.parts)]
-    return [page for page in docs if page.parent != ROOT / "docs" or page.name not in ("README.md", "ci.md")]
+    return [*(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")), *docs]
 
 
 def docstrings() -> Iterator[str]:
