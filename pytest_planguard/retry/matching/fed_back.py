@@ -11,7 +11,7 @@ from ..reading.addresses import vocabulary
 from ..reading.entry import ErrorEntry, NewText, reaches, same_place
 from ..reading.error_category import unreadable
 from ..reading.recognise import recognise
-from ..reading.structures import opened, without_schemas
+from ..reading.structures import opened, without_code, without_schemas
 from .claims import Claim, Nearness, Sense, graded
 from .item_signs import first_position, from_zero
 from .match_finding import concerns, standalone_message, verbatim
@@ -57,9 +57,7 @@ class FeedbackReading:
 
 def read(deltas: Sequence[Delta], *, known_wordings: bool = True) -> FeedbackReading:
     """Read the errors out of the deltas between two attempts. A schema that is sent again says nothing about them."""
-    deltas = tuple(
-        replace(d, pieces=tuple(replace(p, text=without_schemas(opened(p.text))) for p in d.pieces)) for d in deltas
-    )
+    deltas = tuple(replace(d, pieces=tuple(replace(p, text=_own_words(p.text)) for p in d.pieces)) for d in deltas)
     texts: list[NewText] = []
     left = MAX_ERRORS
     for request, piece in ((d.request, p) for d in deltas for p in d.pieces):
@@ -67,6 +65,10 @@ def read(deltas: Sequence[Delta], *, known_wordings: bool = True) -> FeedbackRea
         texts.append(NewText(f"request {request}, message {piece.item}", piece.text, entries, piece.call_id))
         left -= len(entries)
     return FeedbackReading(deltas, tuple(texts))
+
+
+def _own_words(text: str) -> str:
+    return without_code(without_schemas(opened(text)))
 
 
 def fed_back(

@@ -43,6 +43,17 @@ _ORDINALS = [
     )
 ]
 
+# In front of a number that counts from 0, as programs do: "Index 1", "(rooms 1 kind)", "[:rooms 1 :kind]"; an outline
+# has it alone on its line: "└─ #1".
+_FROM_0 = re.compile(r"(?:\bind(?:ex|ice)\w*[\s=:\"'(#]*|[\[(]:?\w+(?: :?\w+)* )\Z", re.IGNORECASE)
+_ALONE = re.compile(r"[^\w\n]*\n|[^\w\n]*\Z")
+# In front of one that counts from 1, as people do: "entry 2", "guest #2", "第2个".
+_FROM_1 = re.compile(
+    r"(?:\b(?:item|entry|row|number|n[or]|nº|n°|eintrag|zeile|ligne|fila|punkt|post)s?[\s.:#]*|第\s?|\w #)\Z",
+    re.IGNORECASE,
+)
+_BASES = (0, 1)
+
 ORDINAL = 10_000
 """What is added to the number of an ordinal: it counts from 1, other numbers may count from 0."""
 
@@ -93,7 +104,7 @@ def shows_another_item(finding: Finding, text: str, original: str, spans: Sequen
     start -= len(text[max(start - _AROUND, 0) : start].rpartition("\n\n")[2])  # a blank line ends the words above
     spans = (*spans, (start, end + len(text[end : end + _AROUND].partition("\n\n")[0])), (start, end + _AROUND))
     for at, index, items in _lists(finding.path, data):
-        everywhere = _counting(finding, text[slice(*spans[-2])], len(items))
+        everywhere = {n for n, _ in _counting(finding, text[slice(*spans[-2])], len(items))}
         starts = [first for first, proof in ((0, len(items)), (1, 0)) if proof not in everywhere]
         shown = (
             _positions(_counting(finding, text[low:high], len(items)), len(items), starts)
@@ -119,18 +130,37 @@ def _quotes_another_value(finding: Finding, words: str) -> bool:
     return bool(breaking) and float(own) not in breaking
 
 
-def _counting(finding: Finding, words: str, length: int) -> set[int]:
+_Counted = tuple[int, tuple[int, ...]]
+"""A number that may count items, and the numbers that the first item may have."""
+
+
+def _counting(finding: Finding, words: str, length: int) -> list[_Counted]:
     """Return the numbers in words that may count the items of a list.
 
     A number of the rule is no position, but a second one is: "guests, 0: must be greater than 0".
     """
-    counted = Counter(_numbers(_BULLET.sub(" ", words))) - Counter({*_numbers(f"{_rule(finding)} {finding.actual}")})
-    return {int(n) for n in counted if 0 <= n <= length}
+    words = _BULLET.sub(" ", words)
+    rule = Counter({*_numbers(f"{_rule(finding)} {finding.actual}")})
+    found = [(float(number[0]), _bases(words, number)) for number in _NUMBER.finditer(words)]
+    left = Counter(n for n, _ in found) - rule
+    marked = [(n, bases) for n, bases in found if bases != _BASES or n in left]
+    return [(int(n), bases) for n, bases in marked if 0 <= n <= length and n.is_integer()]
 
 
-def _positions(numbers: set[int], length: int, starts: Sequence[int]) -> set[int]:
+def _bases(words: str, number: re.Match[str]) -> tuple[int, ...]:
+    front = words[max(number.start() - 40, 0) : number.start()]
+    if _FROM_0.search(front) or (not re.search(r"\w", front.rpartition("\n")[2]) and _ALONE.match(words, number.end())):
+        return (0,)
+    return (1,) if _FROM_1.search(front) else _BASES
+
+
+def _positions(counted: Sequence[_Counted], length: int, starts: Sequence[int]) -> set[int]:
     """Return the items, from 0, that numbers may mean where the first item has one of these: "[1/3]" is the first."""
-    return {n - first for n in numbers if n != length or len(numbers) == 1 for first in starts}
+    alone = len({n for n, _ in counted}) == 1
+    kept = {n: {*starts} for n, _ in counted if n != length or alone}
+    for n, bases in counted:
+        kept[n] = kept.get(n, set()) & {*bases} or kept.get(n, set())
+    return {n - first for n, firsts in kept.items() for first in firsts}
 
 
 def _rule(finding: Finding) -> str:

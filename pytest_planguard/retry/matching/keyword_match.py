@@ -43,6 +43,8 @@ _FINE_LIMIT = re.compile(
 )
 # What parts praise from what it leaves out: "everything is fine except the goal".
 _EXCEPT = re.compile(r"\b(?:except|apart from|besides|but)\b", re.IGNORECASE)
+# Signs of another script may touch a value: "必须是half、full之一".
+_LATIN = "A-Za-zÀ-ÿ0-9_"
 _ALLOWED_LIMIT = 100
 """Allowed values that are looked for in a sentence, each with one search of it."""
 # How apps say that there was no answer: "You returned no content", "please return text".
@@ -147,7 +149,7 @@ def lists_allowed(finding: Finding, words: str) -> bool:
 def names_allowed(finding: Finding, words: str) -> bool:
     """Return whether the words name two of the values that are allowed, none of them as a part of a path."""
     texts = [value for value in finding.allowed[:_ALLOWED_LIMIT] if isinstance(value, str) and value]
-    named = [v for v in texts if re.search(rf"(?<![\w./\]-]){re.escape(v)}(?![\w\[/-]|\.\w)", words, re.IGNORECASE)]
+    named = [v for v in texts if re.search(rf"(?<![{_LATIN}./\]-]){re.escape(v)}(?![{_LATIN}\[/-]|\.\w)", words, re.I)]
     return len(named) >= min(len(texts), 2) > 1
 
 
@@ -258,7 +260,4 @@ def _occurrences(data: Any, value: str) -> int:
 
 
 def _number(text: str) -> float | None:
-    try:
-        return float(text.replace(",", "."))
-    except ValueError:
-        return None
+    return max(amounts_in(text.strip(".")), default=None)  # a thousand of "1.000"

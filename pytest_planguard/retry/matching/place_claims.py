@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...document.path import to_dotted
 from ..outcomes import Firmness
 from ..reading.addresses import name_words
-from ..reading.entry import ErrorEntry, NewText, clip, place, same_place
+from ..reading.entry import EVIDENCE_LIMIT, ErrorEntry, NewText, clip, place, same_place
 from ..reading.error_category import ErrorCategory, categories_of_codes, category_of, category_of_words, unreadable
 from ..reading.structures import values
 from .claims import Claim, Nearness, Sense, firmest
@@ -28,6 +28,8 @@ NAMED = 3
 """Other places that a reason names."""
 # Subjects of a sentence about the whole answer that every language writes alike.
 _DOCUMENT = re.compile(r"\b(?:JSON|YAML|Markdown|parser?|parse|syntax|schema)\b", re.IGNORECASE)
+# Between the steps of a path for people: "rooms › 2 › kind".
+_FOR_PEOPLE = re.compile(r"\w\s?[›»→]\s?\d")
 # With one of these a sentence is English, which is read elsewhere.
 _ENGLISH = re.compile(r"\b(?:the|is|are|to|of)\b", re.IGNORECASE)
 
@@ -103,6 +105,7 @@ class PlaceClaims:
 
     def _elsewhere(self, finding: Finding) -> Iterator[Claim]:
         """Other places are named, and its own in no spelling."""
+        yield from self._counted_from_1(finding)
         others: dict[str, None] = {}
         known = False
         for text in self._texts:
@@ -119,6 +122,16 @@ class PlaceClaims:
         if others:
             near = Nearness.ELSEWHERE if known else Nearness.LABEL
             yield Claim(near, Sense.UNKNOWN, instead=f"({shown}), not {to_dotted(finding.path)}")
+
+    def _counted_from_1(self, finding: Finding) -> Iterator[Claim]:
+        """Its place is named by a path for people, if that counts from 1: "rooms → 2 → kind" of the second room."""
+        for text in self._texts:
+            if any(0 in address.steps for address in text.addresses):
+                continue
+            for one in text.addresses:
+                spelled = one.steps != one.keys and _FOR_PEOPLE.search(text.text[one.start : one.end])
+                if spelled and one.counted_from(1).steps == finding.path:
+                    yield Claim(Nearness.OPEN, Sense.UNKNOWN, text.new.quote(one.start, one.end + EVIDENCE_LIMIT))
 
     def _hinted(self, finding: Finding) -> Iterator[Claim]:
         """No place is named: a rule or a word for the whole answer may still mean the finding."""

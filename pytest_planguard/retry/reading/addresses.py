@@ -104,8 +104,12 @@ Step = str | int
 
 # A name, whatever joins its words: "due date", "due_date", "dueDate".
 _NAME = re.compile(r"[^\W_]+(?:[ _-]?[^\W_]+)*")
-# Between two steps: "tasks[0].id", "/tasks/0/id", "tasks -> 0", "['tasks'][0]", "tasks::id", '{"tasks": {"0": {"id"'.
-_JOIN = re.compile(r"[\"']\s?:\s?\{\s?[\"']|[\"'`\])}]{0,3}(?:\s?(?:[→›»]|->|::|\s>)\s?|[./\\#]\[?|\[)[\"'`(\[{]{0,3}")
+# Between two steps: "tasks[0].id", "/tasks/0/id", "tasks -> 0", "['tasks'][0]", "tasks::id", and in maps of any
+# language '{"tasks": {"0": {"id"', "{:tasks {0 {:id", "{:tasks=>{0=>{:id=>", "%{tasks: {0, %{id:".
+_JOIN = re.compile(
+    r"[\"'`]?\s?(?::|=>|=|,)?\s?%?\{\s?[:\"'`]?"
+    r"|[\"'`\])}]{0,3}(?:\s?(?:[→›»]|->|::|\s>)\s?|[./\\#]\[?|\[)[\"'`(\[{]{0,3}"
+)
 # Between the steps of a printed list, where a bracket is in front of the first: "('tasks', 0, 'id')".
 _LISTED = re.compile(r"[\"'`]?,\s?[\"'`]?")
 _OPENS_LIST = re.compile(r"[(\[]\s?[\"'`]?\Z")
@@ -185,7 +189,9 @@ def _is_joined(text: str, chain: Sequence[_Word], word: _Word, names: Vocabulary
     listed = _LISTED.fullmatch(between) and _OPENS_LIST.search(text, max(chain[0].start - 3, 0), chain[0].start)
     if not listed and not _JOIN.fullmatch(between):
         return False
-    if is_position and ">" in between and "-" not in between:  # "steps > 5" compares
+    if is_position and ">" in between and "-" not in between and "{" not in between:  # "steps > 5" compares
+        return False
+    if "{" in between and "," in between and not isinstance(last, int):  # "goal, {title"
         return False
     if is_position and isinstance(last, str):
         return last in names.lists or "[" in between

@@ -19,6 +19,9 @@ _TYPE = (
     r"[`'\"]?(?:str(?:ing)?|int(?:eger)?|number|float|bool(?:ean)?|list|array|dict(?:ionary)?|object|true or false)\b"
 )
 _DATE = "(?:date|time|ur[il]|email|uuid)"
+# "A number is required" of a text may speak of its type, and of what is missing.
+_KINDS = ("string", "number", "integer", "int", "bool", "boolean", "list", "array", "object", "map")
+_NOT_A_TYPE = "".join(f"(?<!{kind} is )" for kind in _KINDS)
 FIRM: Rows = (
     ("no tool call", "no tool (?:call|invocation)|must call|in a tool call"),
     ("unknown tool", "(?:unknown|no such) tool|tool .{0,80}not found"),
@@ -32,7 +35,7 @@ FIRM: Rows = (
     # "Field required", 'requires property "zip"', "was not given", "received undefined" but "undefined key"
     (
         "missing",
-        r"\brequired\b(?! (?:pattern|format))|requires prop|mandatory|\bmissing\b|\babsent\b",
+        rf"{_NOT_A_TYPE}\brequired\b(?! (?:pattern|format))|requires prop|mandatory|\bmissing\b|\babsent\b",
         r"(?:must be|not(?: been)?) (?:present|provided|given|set)\b(?! in)|\bundefined\b(?! [fkp])|forgot",
     ),
     # "Extra inputs are not permitted", "Unrecognized key", "'x' was unexpected", "expected `never`"
@@ -68,6 +71,7 @@ PLAIN: Rows = (
     (
         "type",
         rf"(?:valid|be|expect\w*|not|type|of|to|needs?)(?: an?)? {_TYPE}",
+        rf"\b{_TYPE} is required",
         "(?:not of(?: a)?|wrong|invalid) type|type ?error|whole number|instance of|not be null",
     ),
     ("enum", r"not a valid \w|(?:invalid|choose) (?:one|from|choice|option)|unexpected value"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -110,6 +110,7 @@ def is_error_tree(value: Mapping[Any, Any]) -> bool:
 
 PLACES = frozenset(
     {"loc", "path", "field", "location", "instancePath", "instance_path", "pointer", "json_path", "dataPath", "param"}
+    | {"at", "in", "property", "propertyPath", "attribute", "where"}
 )
 """Keys of the place of an error."""
 MESSAGES = ("msg", "message", "error", "detail", "reason", "description", "err")
@@ -149,12 +150,17 @@ def _errors(value: Any, path: Place, depth: int) -> Iterator[_Error]:
 def _error(value: Mapping[Any, Any], path: Place) -> _Error | None:
     """Return the error that an object is: it has a message, and a place or a code beside it."""
     message, code = _first(value, MESSAGES), _first(value, _CODES)
-    written = next((value[k] for k in value if k in PLACES and isinstance(value[k], (str, list, tuple))), None)
-    if message is None or (written is None and code is None):
+    written = [value[key] for key in value if key in PLACES and isinstance(value[key], (str, list, tuple))]
+    if message is None or (not written and code is None):
         return None
-    if isinstance(written, str):
-        return parse_place(written), code, message
-    return tuple(map(str, written)) if written is not None else path or None, code, message
+    return _joined(written) if written else path or None, code, message
+
+
+def _joined(written: Sequence[str | Sequence[object]]) -> Place:
+    """Return the place that an error names by several keys: {"property": "id", "path": ["tasks", 0]}."""
+    steps = [parse_place(one) if isinstance(one, str) else tuple(map(str, one)) for one in written]
+    whole = max(steps, key=len)
+    return next(((*whole, *one) for one in steps if len(one) == 1 and one[0] not in whole), whole)
 
 
 def _first(value: Mapping[Any, Any], keys: tuple[str, ...]) -> str | None:
@@ -175,6 +181,20 @@ def _places(path: Place, at: int, inner: Any, length: int) -> Iterator[Place]:
         yield path
     if is_item:
         yield (*path, str(at))
+
+
+# A block of a programming language: "nights: int" in it is no place with a problem. One without a language, and one of
+# data or of a console, may hold the errors themselves.
+_CODE = re.compile(
+    r"```(?:py(?:thon)?|pydantic|[jt]sx?|typescript|javascript|java|kotlin|go|rust|ruby|php|c|cpp|csharp|swift|sql|graphql)\n"
+    r"[^`]*```",
+    re.IGNORECASE,
+)
+
+
+def without_code(text: str) -> str:
+    """Return the text with its blocks of code blanked, and nothing moved to another place."""
+    return _CODE.sub(lambda block: re.sub(r"[^\n]", " ", block[0]), text)
 
 
 # Feedback inside JSON: `{"status": "error", "details": "…"}` and a text in quotes say what their texts say.
