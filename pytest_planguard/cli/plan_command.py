@@ -31,6 +31,7 @@ COMMANDS = {
     "check": ("plan_command:check", "Judge plan files: which format, which rules, how they weigh."),
     "fix": ("plan_command:fix", "Show what can be fixed in plan files, and write it after confirmation."),
     "graph": ("plan_command:graph", "Draw the tasks of a plan: waves, critical path, circles."),
+    "hook": ("plan_hook:hook", "Judge the plan file that a coding agent writes, for its hooks."),
     "rules": ("plan_command:rules", "List the rules, or say what one checks, with an example and a fix."),
 }
 COPY = "copy"

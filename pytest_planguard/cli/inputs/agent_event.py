@@ -1,0 +1,135 @@
+"""What a coding agent hands to a hook: which files it writes, and the form in which the hook answers.
+
+Claude Code and Codex speak one dialect, Cursor another. Before a file is written its new text is in the event; after
+that it is on disk.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..main import UnjudgedError
+
+_PATCHED = re.compile(r"(?m)^\*\*\* (Add|Update) File: (.+)$")
+"""How Codex names a file of a patch: "*** Update File: specs/tasks.md"."""
+_END = re.compile(r"(?m)^\*\*\* (?!End of File)")
+"""What ends the lines of a file in a patch."""
+_HUNK = re.compile(r"(?m)^@@.*$\n?")
+"""What begins a part of a file: "@@ ## Phase 1"."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentEvent:
+    """One event."""
+
+    name: str
+    before: bool
+    """Whether the files are not yet written."""
+    cursor: bool
+    """Whether it is Cursor's, whose answers have other fields."""
+    texts: Mapping[Path, str | None]
+    """File to its text; None where it is on disk already, or cannot be known."""
+
+    def answer(self, told: str, *, deny: bool) -> dict[str, object]:
+        """Return what the agent reads: findings as context, or a denial with them; {} for "" says nothing."""
+        if not told:
+            return {}
+        if self.cursor:
+            if self.before:
+                return (
+                    {"permission": "deny", "user_message": told, "agent_message": told}
+                    if deny
+                    else {"agent_message": told}
+                )
+            return {"additional_context": told}
+        own: dict[str, object] = {"hookEventName": self.name}
+        if not deny:
+            return {"hookSpecificOutput": {**own, "additionalContext": told}}
+        if self.before:
+            return {"hookSpecificOutput": {**own, "permissionDecision": "deny", "permissionDecisionReason": told}}
+        return {"decision": "block", "reason": told}
+
+
+def read_event(text: str) -> AgentEvent:
+    """Return the event of a hook's input. One that writes no file has no texts.
+
+    Raises:
+        UnjudgedError: the input is no event. Its exit code lets the agent go on, as 2 would not.
+    """
+    try:
+        event = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UnjudgedError(f"the input of a hook is JSON; got {error}") from None
+    name = event.get("hook_event_name") if isinstance(event, dict) else None
+    if not isinstance(name, str):
+        raise UnjudgedError("the input names no hook_event_name; pipe the agent's event into this command")
+    before = name.lower().startswith(("pre", "before"))
+    cursor = name[:1].islower() or "workspace_roots" in event
+    roots = event.get("workspace_roots")
+    folder = event.get("cwd") or (roots[0] if isinstance(roots, list) and roots else "")
+    base = Path(folder) if isinstance(folder, str) else Path()
+    return AgentEvent(name, before, cursor, {base / path: new for path, new in _written(event, base, before=before)})
+
+
+def _written(event: dict[str, object], base: Path, *, before: bool) -> Iterator[tuple[str, str | None]]:
+    """Yield the path of each file with its new text, where that is not on disk yet."""
+    given = event.get("tool_input", event)
+    if isinstance(given, str):  # a tool whose input is free text
+        given = {"command": given}
+    if not isinstance(given, dict):
+        return
+    path = _first(given, "file_path", "path")
+    if path is not None:
+        yield path, _edited(given, base / path) if before else None
+        return
+    patch = _first(given, "command", "input", "patch") or ""
+    for found in _PATCHED.finditer(patch):
+        end = _END.search(patch, found.end())
+        lines = patch[found.end() + 1 : end.start() if end else None]
+        yield found[2].strip(), _patched(lines, base / found[2].strip(), found[1]) if before else None
+
+
+def _first(given: Mapping[str, object], *names: str) -> str | None:
+    values = (given.get(name) for name in names)
+    return next((value for value in values if isinstance(value, str)), None)
+
+
+def _edited(given: Mapping[str, object], path: Path) -> str | None:
+    """Return the whole new text, or the old one with the edits."""
+    whole = _first(given, "content", "contents")
+    if whole is not None:
+        return whole
+    listed = given.get("edits")
+    text = _on_disk(path)
+    for edit in listed if isinstance(listed, list) else [given]:
+        old, new = (_first(edit, name) if isinstance(edit, dict) else None for name in ("old_string", "new_string"))
+        if text is None or old is None or new is None:
+            return None
+        text = text.replace(old, new) if edit.get("replace_all") is True else text.replace(old, new, 1)
+    return text
+
+
+def _patched(lines: str, path: Path, kind: str) -> str | None:
+    """Return the text with a patch of Codex: lines begin with " ", "-" or "+"; a new file has "+" alone."""
+    if kind == "Add":
+        return "".join(line[1:] for line in lines.splitlines(keepends=True))
+    text = _on_disk(path)
+    for hunk in _HUNK.split(lines):
+        parts = hunk.splitlines(keepends=True)
+        old = "".join(line[1:] for line in parts if line[:1] in (" ", "-"))
+        new = "".join(line[1:] for line in parts if line[:1] in (" ", "+"))
+        if text is None or (old and old not in text):
+            return None
+        text = text.replace(old, new, 1) if old else text + new
+    return text
+
+
+def _on_disk(path: Path) -> str | None:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return None
