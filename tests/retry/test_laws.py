@@ -51,7 +51,6 @@ def parents(exchanges: Sequence[Exchange]) -> dict[int, tuple[int, ...]]:
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
 @given(st.lists(conversations(), min_size=2, max_size=4, unique_by=lambda c: c[0].turns[-1][1]), st.randoms())
 def test_interleaved_links_equal_links_in_isolation(found: list[list[Spoken]], random: object) -> None:
     """Conversations about different tasks are linked in a heap as they are alone, or reported ambiguous."""
@@ -70,7 +69,6 @@ def test_interleaved_links_equal_links_in_isolation(found: list[list[Spoken]], r
 
 
 @pytest.mark.slow
-@settings(max_examples=100, deadline=None)
 @given(st.lists(conversations(), min_size=1, max_size=3), st.data())
 def test_linking_one_by_one_equals_linking_them_all(found: list[list[Spoken]], data: st.DataObject) -> None:
     """A linker says of each next exchange what `link` says of the last, and asking about others changes nothing."""
@@ -146,7 +144,6 @@ EXCHANGES = st.builds(
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
 @given(st.lists(EXCHANGES, max_size=8), st.booleans(), st.integers(0, 2))
 def test_judging_never_raises(exchanges: list[Exchange], named: bool, contracts: int) -> None:
     """Whatever stands in the exchanges, there is a judgement, the same each time."""

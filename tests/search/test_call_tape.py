@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.errors import UsageError
@@ -32,7 +32,6 @@ def recorded() -> CallTape:
     return CallTape.of([search(Scripted(SCRIPT).steps, CONFIG).tree])
 
 
-@settings(max_examples=200)
 @given(seed=st.integers(0, 2**32), budgets=SMALL)
 def test_a_replay_asks_what_was_recorded(seed: int, budgets: list[StepBudget]) -> None:
     """The same search over its own tape gives the same answers, and misses nothing."""
@@ -100,7 +99,6 @@ def test_the_whole_tree_serves_every_policy_without_feedback() -> None:
         assert STRATEGIES[name].run(tape.replay(Scripted({}, BUDGETS).steps), CONFIG).misses == 0
 
 
-@settings(max_examples=100)
 @given(seed=st.integers(0, 2**32))
 def test_a_replayed_world_is_the_world(seed: int) -> None:
     """Any policy takes the same calls over the recorded tree as live."""

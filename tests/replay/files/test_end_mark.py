@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import vcr
 import yaml
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from vcr.persisters.filesystem import FilesystemPersister
 
@@ -77,7 +77,6 @@ def test_a_recording_cut_at_any_byte_is_refused(name: str, tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-@settings(max_examples=300)
 @given(st.data())
 def test_a_committed_recording_cut_at_any_byte_is_refused(tmp_path_factory: Any, data: st.DataObject) -> None:
     """All of this repository: the last bytes are tried as often as all others together."""

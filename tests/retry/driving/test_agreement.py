@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
@@ -99,7 +99,6 @@ def _judgement(found: Convergence) -> dict[str, Any]:
     }
 
 
-@settings(max_examples=200)
 @given(
     script=st.lists(st.sampled_from(ANSWERS), min_size=1, max_size=5),
     placement=st.sampled_from(PLACEMENTS),
@@ -118,7 +117,6 @@ def test_the_loop_and_its_recording_agree(script: list[Any], placement: Any, con
     assert _judgement(found) == _judgement(_recorded(found, contract, loop))
 
 
-@settings(max_examples=200)
 @given(
     script=st.lists(st.sampled_from(TEXTS), min_size=1, max_size=5),
     placement=st.sampled_from(PLACEMENTS),

@@ -6,7 +6,7 @@ from itertools import cycle
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard import Contract, StepContext, level_guards
@@ -122,7 +122,6 @@ def test_a_repetition_is_one_in_the_replay_too() -> None:
     assert search(through_tape(live).replay(steps)) == live
 
 
-@settings(max_examples=200)
 @given(
     answers=st.lists(st.tuples(st.text(max_size=3), st.none() | st.sampled_from(Finish)), min_size=1, max_size=12),
     budgets=st.lists(st.builds(StepBudget, st.integers(1, 3), st.integers(0, 3)), min_size=1, max_size=3),

@@ -14,6 +14,7 @@ from pytest_planguard.search.step import SearchConfig, StepBudget, worst_case
 
 from ..pipelines import Adversary, World
 
+MANY = 8 * settings.default.max_examples  # faults of these laws are rare among made-up inputs
 BUDGETS = st.builds(StepBudget, st.integers(1, 4), st.integers(0, 4), st.none() | st.integers(0, 12))
 POLICIES = st.builds(
     Policy,
@@ -65,7 +66,7 @@ def check_tree(result: SearchResult) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=2_500)
+@settings(max_examples=MANY)
 @given(
     seed=st.integers(0, 2**32),
     budgets=st.lists(BUDGETS, min_size=1, max_size=5),
@@ -91,7 +92,7 @@ def test_the_invariants(
 
 
 @pytest.mark.slow
-@settings(max_examples=2_000)
+@settings(max_examples=MANY)
 @given(seed=st.integers(0, 2**32))
 def test_blame_in_coupled_worlds(seed: int) -> None:
     """Right blame never takes more calls than none, and wrong blame loses no solution; neither needs feedback."""
@@ -106,7 +107,7 @@ def test_blame_in_coupled_worlds(seed: int) -> None:
     assert misled.succeeded == blind.succeeded
 
 
-@settings(max_examples=200)
+@settings(max_examples=MANY)
 @given(seed=st.integers(0, 2**32), budgets=st.lists(BUDGETS, min_size=1, max_size=4), policy=POLICIES)
 def test_a_search_is_a_function_of_its_steps(seed: int, budgets: list[StepBudget], policy: Policy) -> None:
     """The same answers and verdicts give the same result."""
@@ -117,7 +118,7 @@ def test_a_search_is_a_function_of_its_steps(seed: int, budgets: list[StepBudget
     assert results[0] == results[1]
 
 
-@settings(max_examples=200)
+@settings(max_examples=MANY)
 @given(seed=st.integers(0, 2**32), budgets=st.lists(BUDGETS, min_size=1, max_size=4), total=st.integers(0, 30))
 def test_more_calls_only_continue_a_search(seed: int, budgets: list[StepBudget], total: int) -> None:
     """The tree within a smaller total is the beginning of the tree within a larger one."""

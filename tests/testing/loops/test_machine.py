@@ -57,10 +57,13 @@ def sharing(kind: type[Any]) -> Callable[[], RetryLoopMachine]:
     return Loop
 
 
-def failure(loop: Callable[[], RetryLoopMachine]) -> tuple[str, list[str]]:
+UNSHRUNKEN = settings(SETTINGS, phases=[Phase.generate])
+
+
+def failure(loop: Callable[[], RetryLoopMachine], how: settings = SETTINGS) -> tuple[str, list[str]]:
     """The fault that is found, and the steps of the example it shrinks to."""
     with pytest.raises(AssertionError) as failed:
-        run_state_machine_as_test(loop, settings=SETTINGS)
+        run_state_machine_as_test(loop, settings=how)
     steps = re.findall(r"state\.(\w+\(.*)", "\n".join(failed.value.__notes__))
     return str(failed.value), [re.sub(r"script=ScriptedConversation\(behaviour='(\w+)'.*", r"\1)", s) for s in steps]
 

@@ -11,7 +11,7 @@ from pytest_planguard.testing import conversations
 from pytest_planguard.testing.loops.conversation import ScriptedConversation
 
 from .apps import TICKET
-from .test_machine import SETTINGS, failure, machine
+from .test_machine import SETTINGS, UNSHRUNKEN, failure, machine
 from .wordings import CORRECT, WRONG, Words, loop_in, made_up
 
 LAW = settings(max_examples=25, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
@@ -35,7 +35,7 @@ def test_a_correct_loop_passes_in_whatever_words(name: str) -> None:
 @pytest.mark.parametrize("name", list(WRONG))
 def test_a_loop_that_tells_less_or_something_else_fails(name: str) -> None:
     """Whether it says the same of every error, or names another field."""
-    fault, _ = failure(machine(loop_in(WRONG[name])))
+    fault, _ = failure(machine(loop_in(WRONG[name])), UNSHRUNKEN)
     assert fault.startswith(("the loop drops feedback: ", "the loop drops some of the feedback: ")), fault
 
 

@@ -13,6 +13,8 @@ from pytest_planguard.contract.schema.deep_unions.pieces import InseparableError
 
 from .schemas import answers, levels_without_recursion, mutual, nested, schemas, union
 
+MANY = 8 * settings.default.max_examples  # faults of these laws are rare among made-up inputs
+
 
 def judged(schema: dict[str, Any], answer: Any, *, quick: bool = False) -> Judged:
     """Return what comes of an answer, whatever the size of the schema."""
@@ -20,7 +22,7 @@ def judged(schema: dict[str, Any], answer: Any, *, quick: bool = False) -> Judge
 
 
 @given(schemas(), answers(), st.booleans())
-@settings(max_examples=600)
+@settings(max_examples=MANY)
 def test_the_verdict_is_the_validators(schema: dict[str, Any], answer: Any, quick: bool) -> None:
     """Whether `is_valid` may be asked of the pieces or not."""
     result = judged(schema, answer, quick=quick)
@@ -29,7 +31,7 @@ def test_the_verdict_is_the_validators(schema: dict[str, Any], answer: Any, quic
 
 
 @given(schemas(), answers())
-@settings(max_examples=300)
+@settings(max_examples=MANY)
 def test_each_finding_stands_in_the_answer(schema: dict[str, Any], answer: Any) -> None:
     """Its path leads somewhere; of a missing or an unwanted key, and of a key as such, the path around it does."""
     for finding in judged(schema, answer).findings:
@@ -118,7 +120,7 @@ def test_the_steps_grow_with_the_schema_and_the_answer(shape: str) -> None:
 
 
 @given(schemas(), answers(), st.integers(0, 12))
-@settings(max_examples=300)
+@settings(max_examples=MANY)
 def test_the_steps_are_bounded_for_any_schema(schema: dict[str, Any], leaf: Any, levels: int) -> None:
     """The same for schemas that nobody chose."""
     answer = nested(levels, leaf)
