@@ -63,6 +63,11 @@ class Proof:
     """Unproven though a run might have told, or did tell something: then no reader may call the finding missing."""
 
     @property
+    def settles_nothing(self) -> bool:
+        """Whether what was read of the finding is as good as before."""
+        return self.result in (ProofResult.UNPROVEN, ProofResult.NOT_JUDGED)
+
+    @property
     def leaves_missing(self) -> bool:
         """Whether a finding that was read as missing stays missing."""
         return self.result not in _SPEAKS and not self.passed_on and not self.undecided

@@ -22,7 +22,7 @@ from ...retry.proving.planning import every_finding, required_findings, trials
 from ..case import ENDED, IDENTIFIED
 from ..recording.recording import exchanged_of, judged_of
 from ..rerun.further_runs import FurtherRuns, StoppedLate
-from ..rerun.obstacles import in_doubt, obstacle, prove_mode, reason
+from ..rerun.obstacles import in_doubt, obstacle, prove_mode, reason, worth_a_run
 from ..rerun.surroundings import folder_names
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def decide(case: Case, error: BaseException | None) -> None:
     if not exchanged_of(case):
         return
     settings, always = case.settings, prove_mode(case) == "always"
-    wanted = every_finding if always else in_doubt
+    wanted = every_finding if always else worth_a_run
     why = obstacle(case)
     if why is not None:
         leave_unproven(case, wanted, str(why))
@@ -185,3 +185,12 @@ def decide(case: Case, error: BaseException | None) -> None:
     else:
         limit = Limit() if always else Limit(settings.prove_reruns, settings.prove_seconds)
         prove_by_body(case, error, wanted, limit)
+    if not always:
+        _forget_needless(case)
+
+
+def _forget_needless(case: Case) -> None:
+    """Forget that nothing was proven of a finding whose own message is sent: reading says enough of it."""
+    doubtful = required_findings(case.conversations, case.spec.options, in_doubt)
+    known = {(exchange, finding.identity) for _, _, exchange, finding in doubtful}
+    case.proofs = tuple(p for p in case.proofs if not p.settles_nothing or (p.exchange, p.finding.identity) in known)

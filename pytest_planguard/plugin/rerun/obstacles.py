@@ -154,7 +154,8 @@ def _way_out(fixtures: Collection[str]) -> str:
     return f"if it may be used twice: planguard_prove_fixtures = {' '.join([*fixtures][:SHOWN])}, {_MAY}"
 
 
-SURE = frozenset({"proven", "verbatim", "not judged"})
+VERBATIM = "verbatim"
+SURE = frozenset({"proven", VERBATIM, "not judged"})
 """Grades that no experiment is needed for. Words of the app's own that name the finding may always be the same ones."""
 
 
@@ -164,11 +165,23 @@ def wants_experiment(case: Case) -> bool:
     if mode == "never" or case.proved:
         return False
     retried = any(len(c.attempts) > 1 for c in case.conversations)
-    return retried and (mode == "always" or any(map(_is_doubtful, case.conversations)))
+    return retried and (mode == "always" or any(map(_is_worth_a_run, case.conversations)))
 
 
-def _is_doubtful(conversation: Convergence) -> bool:
-    return any(in_doubt(attempt, fed_back) for attempt in conversation.attempts for fed_back in attempt.fed_back)
+def _is_worth_a_run(conversation: Convergence) -> bool:
+    return any(worth_a_run(attempt, fed_back) for attempt in conversation.attempts for fed_back in attempt.fed_back)
+
+
+def worth_a_run(attempt: Attempt, fed_back: FedBack | None) -> bool:
+    """Return whether a finding is tried: if it is in doubt, or the first of its answer whose own message is sent.
+
+    A constant text may hold that message, too. If it does, none of the answer's messages depends on its finding, so
+    one of them is enough.
+    """
+    if in_doubt(attempt, fed_back):
+        return True
+    verbatim = (one for one in attempt.fed_back if one.label == VERBATIM)
+    return fed_back is not None and next(verbatim, None) is fed_back
 
 
 def in_doubt(_attempt: Attempt, fed_back: FedBack | None) -> bool:

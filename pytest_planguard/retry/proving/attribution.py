@@ -57,13 +57,26 @@ def new_turns(texts: Sequence[str], others: Sequence[str]) -> Sequence[str]:
     return texts[len(list(takewhile(lambda pair: pair[0] == pair[1], zip(texts, others, strict=False)))) :]
 
 
+def _spoken(texts: Sequence[str]) -> list[str]:
+    """Return the texts, and in the place of one that is JSON those in it: `{"review": "Not valid: prior"}`."""
+    parted = [(text, *_parted(text)) for text in texts]
+    return [one for text, rest, data in parted for one in ((text,) if rest.strip() else _strings(data))]
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ():
+        yield from _strings(inner)
+
+
 def ends_at_limit(words: str, before: Sequence[str], now: Sequence[str]) -> bool:
     """Return whether words end where whatever is said ends: after so many characters of a turn, or of each line.
 
     Of "Not valid: prior" and "Not valid: title" both have sixteen; "Not valid: prio!" has a sign at its end.
     """
-    last = words.rpartition("\n")[2]
-    one, other = new_turns(before, now), new_turns(now, before)
+    last = next(reversed(_spoken([words.rpartition("\n")[2]])), "")
+    one, other = _spoken(new_turns(before, now)), _spoken(new_turns(now, before))
     lines = ([line for text in texts for line in text.split("\n") if line.strip()] for texts in (one, other))
     for here, there in ((one, other), tuple(lines)):
         longest = max(map(len, (*here, *there)), default=0)
@@ -227,12 +240,12 @@ def _goes_on(said: str, other: Proof) -> Iterator[str]:
 
     The words end their turn. They go on in a line that is new, at its beginning or behind what was in front of them.
     """
-    words = said.rpartition("\n")[2]
-    for turn in new_turns(other.before, other.left) if words else ():
+    words = next(reversed(_spoken([said.rpartition("\n")[2]])), "")
+    for turn in _spoken(new_turns(other.before, other.left)) if words else ():
         known = turn.rstrip().split("\n")
         if known[-1].endswith(words):
             in_front = known[-1].removesuffix(words)[-_CONTEXT:]
-            fresh = (line for text in new_turns(other.left, other.before) for line in text.split("\n"))
+            fresh = (line for text in _spoken(new_turns(other.left, other.before)) for line in text.split("\n"))
             yield from (line for line in fresh if line not in known and _has_longer(line, in_front, words))
 
 

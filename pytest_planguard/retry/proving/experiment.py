@@ -190,18 +190,22 @@ class Experiment:
         Both are held against the request without the fault, so that the order in which faults are told changes nothing.
         """
         seen, other = telling.seen[number], there.seen.get(number)
-        if other is None or self.moved is None:
+        if other is None or (moved := self.moved) is None:
             return None
         cuts = _takes_away(telling.change)
         # A number of any other item is no count, either: who tells the wrong one of three tells the third.
-        positions = {*self.moved.numbers, *range(min(self.moved.items, _ITEMS) + 1)}
+        positions = {*moved.numbers, *range(min(moved.items, _ITEMS) + 1)}
         bullets = bullets_of(seen.before) != bullets_of(other.now)  # who numbers errors has the same for as many
-        own, moved_words = (
-            words_that_go(texts, seen.now, cuts=cuts, positions=positions, bullets=bullets)
-            for texts in (seen.before, other.now)
-        )
         data = read_as_contract(self.answer, self.contract).data
-        return item_told(own, moved_words, self.moved, positions_in(self.finding, own, data))
+
+        def told(pairs: Sequence[tuple[Sequence[str], Sequence[str]]], *, cuts: bool) -> Item | None:
+            own, there = (words_that_go(*pair, cuts=cuts, positions=positions, bullets=bullets) for pair in pairs)
+            return item_told(own, there, moved, positions_in(self.finding, own, data))
+
+        found = told(((seen.before, seen.now), (other.now, seen.now)), cuts=cuts)
+        # An error that was planted in the same item may stand below the same heading, which then does not go.
+        whole = told(((seen.before, other.now), (other.now, seen.before)), cuts=False)
+        return whole if whole is Item.STRAYS and found is not None else found
 
     def _reason(self, result: ProofResult, trial: Trial, number: int, found: Saying) -> str:
         words = trial.seen[number].gone

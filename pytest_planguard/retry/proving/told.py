@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 UNDERSTOOD = (Firmness.VERBATIM, Firmness.LOCATED, Firmness.WEAK)
 _PLACED = (ReasonCode.NO_PROBLEM, ReasonCode.ITEM, ReasonCode.WORDS, ReasonCode.WHOLE_ANSWER)
 """Why words feed back nothing, or may do so, though they name the place."""
-_JOIN = r"[^\w\n]{1,5}"
-"""Between the steps of a place that is spelled out: "[", "].", " -> ", "', '"."""
+_JOIN = r"[^\w\n;|]{1,5}"
+"""Between the steps of a place that is spelled out: "[", "].", " -> ", "', '". A table may count its rows from 1."""
 _ENVELOPE = frozenset(
     (
         *("comment", "content", "description", "detail", "details", "error", "errors", "feedback", "hint", "issue"),
@@ -171,6 +171,8 @@ class _Words:
                     return Saying(Told.OTHER_PLACE, f"the words are about {label}, not {to_dotted(finding.path)}")
                 if one.reason_code is ReasonCode.OTHER_PROBLEM and not self._holds_rule():
                     return Saying(Told.OTHER_PROBLEM, one.reason or "")
+            if (name := self._other_in_signs()) is not None:
+                return Saying(Told.OTHER_PLACE, f"the words are about {name}, not {to_dotted(finding.path)}")
         bound = opposite_bound(finding, line, self._data, self._contract)
         if bound is not None:
             return Saying(Told.OTHER_BOUND, f"another bound of its place is named ({bound:g})")
@@ -187,8 +189,20 @@ class _Words:
         if len(path) != 1:  # also with its items counted from 1: "rooms > 1.º > kind"
             from_1 = replace(self._finding, path=tuple(s + 1 if isinstance(s, int) else s for s in path))
             without_signs = _ORDINAL_SIGN.sub("", self._line) if from_1.path != path else ""
-            return bool(path) and (spells_place(self._finding, self._line) or spells_place(from_1, without_signs))
-        return re.search(rf"[(=`'\"]{re.escape(str(path[0]))}[)`'\",;]", self._line) is not None
+            spelled = spells_place(self._finding, self._line) or spells_place(from_1, without_signs)
+            return bool(path) and (spelled or self._names_steps_alone())
+        step = re.escape(str(path[0]))
+        around = re.search(
+            rf"(?<![\w.])(\w+)\.{step}(?![\w.])", self._line
+        )  # "spec.nights: …" of an app's own envelope
+        in_envelope = around is not None and not around[1].isdigit() and around[1] not in self._names
+        return in_envelope or re.search(rf"[(=`'\"]{step}[)`'\",;]", self._line) is not None
+
+    def _names_steps_alone(self) -> bool:
+        """Return whether steps of the place stand in the words, and no other name: "crates", "no. 1", "content"."""
+        own = {step for step in self._finding.path if isinstance(step, str)}
+        named = {*re.findall(r"\w+", self._line)} & {*self._names, *own}
+        return named <= own and len(named) >= min(2, len(own))
 
     def _other_label(self) -> str | None:
         """Return another name of the schema that stands where a label does: "[blocking] / motto: says 12000"."""
@@ -197,6 +211,15 @@ class _Words:
             return None
         labels = re.findall(r"(?:^|[\s›»→>/|])(\w+)\s*:(?:\s|$)", self._line)
         return next((label for label in labels if label in self._names), None)
+
+    def _other_in_signs(self) -> str | None:
+        """Return a name of the schema that stands as code does, where no step of the place stands: "path: [guest]"."""
+        said, value = set(TOKENS.findall(self._line)), value_of(self._finding) or ""
+        if said & {word for step in self._finding.path for word in TOKENS.findall(str(step)) if not word.isdigit()}:
+            return None
+        known = {str(one) for one in self._finding.allowed}
+        found = re.findall(r"[\[(`'\"](\w+)[\])`'\"]", self._line)
+        return next((name for name in found if name in self._names and name not in known and name not in value), None)
 
     def _is_stock(self, still: str) -> bool:
         """Return whether words say nothing: all of them, or those that are not said without the finding."""

@@ -112,6 +112,19 @@ def reminders(ask: Ask, drop: str | None = None) -> str | None:
     return dialogue(ask, said)
 
 
+def messages(ask: Ask, drop: str | None = None) -> str | None:
+    """The validator's own words. The lossy one says those about `BAD`, whatever is wrong."""
+
+    def said(text: str, _: Found) -> str:
+        try:
+            Ticket.model_validate_json(BAD if drop else text)
+        except ValidationError as error:
+            return str(error)
+        return ""
+
+    return dialogue(ask, said)
+
+
 def in_the_prompt(ask: Ask, drop: str | None = None) -> str | None:
     """The errors go into the task, and the answer is not sent back."""
     said = ""

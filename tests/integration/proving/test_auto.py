@@ -26,7 +26,7 @@ import unittest
 import httpx2
 import pytest
 
-from apps import FRIENDLY, TASK, TICKET, dialogue, german, rewords, user, wrong
+from apps import FRIENDLY, TASK, TICKET, dialogue, german, messages, rewords, user, wrong
 
 URL = "https://api.example.com/v1/chat/completions"
 RUNS = []
@@ -61,6 +61,22 @@ def test_right_ran_often():
 @case("rewords-steps")
 def test_dropping():
     rewords(ask, "steps")
+
+
+@case("messages")
+def test_messages():
+    messages(ask)
+
+
+@case("messages")
+def test_the_same_messages_whatever_is_wrong():
+    messages(ask, "always")
+
+
+@case("messages")
+def test_messages_with_a_fixture(database):
+    database.execute("insert into orders values ('one')")
+    messages(ask)
 
 
 @case("german")
@@ -185,6 +201,7 @@ FILES = {
     "rewords.yaml": recorded(apps.rewords),
     "rewords-steps.yaml": recorded(apps.rewords, "steps"),
     "german.yaml": recorded(apps.german),
+    "messages.yaml": recorded(apps.messages),
 }
 
 
@@ -213,6 +230,19 @@ def test_words_that_nobody_reads_are_tried(rows: dict[str, Row]) -> None:
     assert rows["test_right_ran_often"]["result"] == "passed"
     assert rows["test_dropping"]["result"] == "failed"
     assert grades(rows["test_dropping"]) == ["reacts", "missing", "reacts"]
+
+
+def test_one_message_of_an_answer_is_tried(rows: dict[str, Row]) -> None:
+    """A constant text may hold the validator's messages about this answer; then it holds them about any other, too."""
+    right, constant = rows["test_messages"], rows["test_the_same_messages_whatever_is_wrong"]
+    assert (right["result"], grades(right)) == ("passed", ["proven", "verbatim", "verbatim"])
+    assert (constant["result"], grades(constant)) == ("failed", ["missing", "verbatim", "verbatim"])
+
+
+def test_a_message_needs_no_experiment(rows: dict[str, Row]) -> None:
+    """If something keeps its test from being run again, reading is enough and nothing is reported."""
+    row = rows["test_messages_with_a_fixture"]
+    assert (row["result"], grades(row), row["proofs"]) == ("passed", ["verbatim"] * 3, [])
 
 
 def test_a_set_up_that_runs_again_is_no_obstacle(rows: dict[str, Row]) -> None:

@@ -39,6 +39,8 @@ def gone(before: str, now: str, *, cuts: bool = True) -> str:
         ("Field required. Field required.", "Field required.", ""),
         ("I looked at a: x. I looked at", "I looked at a: x.", ""),
         ("same", "same", ""),
+        ("crates no. 3\nrooms no. 2", "rooms no. 2", "crates no. 3"),
+        ("rooms 3. elem, beds 1. elem: hm\nname: hm", "name: hm", "rooms 3. elem, beds 1. elem: hm"),
     ],
 )
 def test_the_words_that_go_when_something_is_taken_away(before: str, now: str, words: str) -> None:

@@ -201,9 +201,10 @@ def test_who_tells_another_item_is_never_green(item: int, off: int, value: int, 
     st.lists(FILLER, min_size=4, max_size=4, unique=True),
     st.data(),
     st.sampled_from(["\n", "; ", "\n- "]),
+    st.booleans(),
 )
 def test_who_cuts_the_words_of_the_last_finding_does_not_carry_it(
-    wrong: set[str], value: int, free: list[str], data: st.DataObject, between: str
+    wrong: set[str], value: int, free: list[str], data: st.DataObject, between: str, in_json: bool
 ) -> None:
     """With one error less the app says more of the last one: what it said of it was the beginning of its words."""
     table = dict(zip(FIELDS, (f"{n}q{words}" for n, words in zip("bdgk", free, strict=True)), strict=True))
@@ -216,7 +217,10 @@ def test_who_cuts_the_words_of_the_last_finding_does_not_carry_it(
     budget = len(full) - data.draw(st.integers(1, len(table[last]) - 1))
 
     def say(answer: str) -> str | None:
-        return None if SHIP.check(answer).ok else whole(answer)[:budget] or "Hm."
+        if SHIP.check(answer).ok:
+            return None
+        said = whole(answer)[:budget] or "Hm."
+        return json.dumps({"review": said}) if in_json else said
 
     shown = results(SHIP, bad(wrong, value), json.dumps(GOOD), say)
     assert shown.pop(last) in RED

@@ -70,6 +70,49 @@ def test_a_place_that_is_spelled_out_is_never_another_one() -> None:
     assert told("MAXIMUM(guest, 28)") is Told.OTHER_PLACE
 
 
+def test_a_place_may_stand_within_a_name_that_the_schema_does_not_know() -> None:
+    """As in the words of a tool that checks more than the answer. A name of the schema makes it another place."""
+    assert told("spec.nights: may be no more than 28") is Told.OWN
+    assert told("guest.nights: may be no more than 28") is Told.OTHER_PLACE
+
+
+def test_a_name_between_signs_is_a_place() -> None:
+    """Whatever rule stands beside it, if no step of the own place is there."""
+    assert told("corrupted(path: [guest], text: 'hm, 28 or less')") is Told.OTHER_PLACE
+    assert told("corrupted(path: [nights], text: 'hm, 28 or less')") is Told.OWN
+    assert told("corrupted(path: [nights], of: [guest])") is Told.OWN
+
+
+def test_the_steps_of_a_place_between_other_words_are_no_other_place() -> None:
+    """In whatever order they are told, unless a name of another place is among them."""
+    assert told("- rooms\n  - no. 2\n    - kind\n      - hm", KIND) is Told.OWN
+    assert told("- guest\n  - no. 2\n    - hm", KIND) is not Told.OWN
+
+
+@pytest.mark.parametrize(("shift", "result"), [(1, "proven"), (2, "wrong")])
+def test_an_item_in_a_heading_has_to_be_the_right_one(shift: int, result: str) -> None:
+    """The heading stays if an error is planted in the same item, and goes if the error moves to another one."""
+    room = {
+        "type": "object",
+        "properties": {"kind": {"enum": ["single", "suite"]}, "floor": {"type": "integer"}},
+        "required": ["kind", "floor"],
+    }
+    house = Contract({"type": "object", "properties": {"rooms": {"type": "array", "items": room}}})
+    good: list[dict[str, object]] = [{"kind": "single", "floor": n} for n in range(3)]
+    bad = [good[0], {**good[1], "kind": "cabin"}, good[2]]
+
+    def say(answer: str) -> str | None:
+        errors = house.check(answer).errors
+        places = [(int(error.path[1]) + shift, error) for error in errors]
+        lines = (
+            f"- rooms\n  - no. {(n - 1) % 3 + 1}\n    - {e.path[2]}\n      - {e.code}: {e.actual}" for n, e in places
+        )
+        return "\n".join(lines) or None
+
+    sound = json.dumps({"rooms": good})
+    assert set(results(house, json.dumps({"rooms": bad}), sound, say).values()) == {result}
+
+
 def test_a_label_in_front_of_a_stock_phrase_is_none_of_it() -> None:
     """If it is said without the finding, too."""
     assert told("review: please try again", still="review: guest is missing") is Told.STOCK
