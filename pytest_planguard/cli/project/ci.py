@@ -10,6 +10,7 @@ import click
 from ...errors import RunError, UsageError
 from ..output import say
 from ..shared_options import epilog
+from .installing import EXAMPLE, install_command
 from .new_files import NewFile, write_all
 
 CONTRACT = "app/contracts.py:TICKET"
@@ -49,6 +50,7 @@ EXIT_CODES = {
 def ci(service: str, contract: str | None) -> None:
     """Write the files that gate pull requests: run it in the root folder of the project.
 
+    They install the project as its files say: uv.lock, poetry.lock, pyproject.toml, setup.py or requirements.txt.
     A file that is there is never overwritten. None of the files uses a secret, so pull requests from forks are gated
     as well. The first one, before there are cassettes or a list of known failures, passes and says so.
     """
@@ -73,10 +75,16 @@ def ci_files(service: str, contract: str | None) -> list[NewFile]:
         raise UsageError(
             f"--contract {contract!r} is no module:NAME and no file.py:NAME; write app/contracts.py:TICKET"
         )
+    install = install_command(Path())
     return [
-        NewFile(Path(home), (folder / source).read_text(encoding="utf-8").replace(CONTRACT, contract or CONTRACT))
+        NewFile(Path(home), _filled((folder / source).read_text(encoding="utf-8"), contract or CONTRACT, install))
         for source, home in HOMES[service].items()
     ]
+
+
+def _filled(text: str, contract: str, install: str) -> str:
+    """The text of a file that ships, for a project with this contract that is installed so."""
+    return text.replace(CONTRACT, contract).replace(EXAMPLE, install)
 
 
 def _folder() -> Path:

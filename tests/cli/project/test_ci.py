@@ -59,3 +59,50 @@ def test_every_file_that_ships_has_a_home() -> None:
     folder = ROOT / "examples" / "ci"
     shipped = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     assert shipped == {source for homes in HOMES.values() for source in homes}
+
+
+PROJECT = '[project]\nname = "a"\n'
+
+
+@pytest.mark.parametrize(
+    ("files", "command"),
+    [
+        ({}, "pip install pytest-planguard"),
+        ({"pyproject.toml": "[tool.ruff]\n"}, "pip install pytest-planguard"),
+        ({"pyproject.toml": "no TOML"}, "pip install pytest-planguard"),
+        ({"pyproject.toml": PROJECT}, "pip install -e . pytest-planguard"),
+        ({"setup.py": ""}, "pip install -e . pytest-planguard"),
+        (
+            {"pyproject.toml": f"{PROJECT}[project.optional-dependencies]\ntest = []\nplots = []\n"},
+            "pip install -e '.[test]' pytest-planguard",
+        ),
+        (
+            {"pyproject.toml": f"{PROJECT}[dependency-groups]\ndev = []\ndocs = []\n"},
+            "pip install -e . --group dev pytest-planguard",
+        ),
+        (
+            {"requirements.txt": "", "requirements-dev.txt": ""},
+            "pip install -r requirements.txt -r requirements-dev.txt pytest-planguard",
+        ),
+    ],
+)
+def test_the_project_is_installed_as_its_files_say(here: Path, files: dict[str, str], command: str) -> None:
+    """In the workflow and in the job; what is no project is not installed."""
+    for name, text in files.items():
+        (here / name).write_text(text)
+    assert run("ci", "github", "-c", "a:B").exit_code == run("ci", "gitlab", "-c", "a:B").exit_code == 0
+    workflow = yaml.safe_load((here / ".github/workflows/planguard.yml").read_text())
+    job = yaml.safe_load((here / ".gitlab-ci.yml").read_text())["prompts"]
+    assert [step["run"] for step in workflow["jobs"]["contracts"]["steps"] if "pip" in step.get("run", "")] == [command]
+    assert job["script"][0] == command
+
+
+@pytest.mark.parametrize(("lock", "tool"), [("uv.lock", "uv export"), ("poetry.lock", "poetry install")])
+def test_a_lock_file_decides(here: Path, lock: str, tool: str) -> None:
+    """Beside a pyproject.toml, as it is in such projects."""
+    (here / "pyproject.toml").write_text(PROJECT)
+    (here / lock).write_text("")
+    assert run("ci", "gitlab", "-c", "a:B").exit_code == 0
+    install = yaml.safe_load((here / ".gitlab-ci.yml").read_text())["prompts"]["script"][0]
+    assert tool in install
+    assert install.endswith("pytest-planguard")

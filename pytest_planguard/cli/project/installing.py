@@ -1,0 +1,55 @@
+"""How a build installs the project in this folder: the line that `planguard ci` writes."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from shlex import quote
+from typing import Any
+
+EXAMPLE = "pip install -e . pytest-planguard"
+"""The line in the files that ship: a project gets its own instead."""
+GROUPS = ("dev", "test", "tests")
+"""Names of dependency groups and extras that hold what tests need."""
+REQUIREMENTS = ("requirements.txt", "requirements-dev.txt", "requirements-test.txt", "dev-requirements.txt")
+
+
+def install_command(folder: Path) -> str:
+    """Return the shell command that installs the project in this folder, its test dependencies and planguard.
+
+    A lock file of uv or poetry decides; then pyproject.toml or setup.py, then files of requirements. Without any of
+    them planguard alone is installed: `planguard init` makes such a project.
+    """
+    if (folder / "uv.lock").is_file():
+        locked = "uv export --quiet --frozen --all-groups --no-hashes --output-file .locked.txt"
+        return f"pip install uv && {locked} && pip install -r .locked.txt pytest-planguard"
+    if (folder / "poetry.lock").is_file():
+        return "pip install poetry && POETRY_VIRTUALENVS_CREATE=false poetry install && pip install pytest-planguard"
+    return " ".join(["pip install", *_project(folder), *_requirements(folder), "pytest-planguard"])
+
+
+def _project(folder: Path) -> Iterator[str]:
+    """`-e .`, with the extra and the group that tests need; nothing for a pyproject.toml that only holds settings."""
+    data = _pyproject(folder)
+    extras = [name for name in _table(_table(data, "project"), "optional-dependencies") if name in GROUPS]
+    if "project" in data or "build-system" in data or (folder / "setup.py").is_file():
+        yield f"-e {quote('.[' + ','.join(extras) + ']')}" if extras else "-e ."
+    yield from (f"--group {name}" for name in _table(data, "dependency-groups") if name in GROUPS)
+
+
+def _requirements(folder: Path) -> Iterator[str]:
+    yield from (f"-r {name}" for name in REQUIREMENTS if (folder / name).is_file())
+
+
+def _pyproject(folder: Path) -> dict[str, Any]:
+    """What pyproject.toml says; {} if there is none that can be read, since a build will say so."""
+    try:
+        return tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return {}
+
+
+def _table(data: dict[str, Any], name: str) -> dict[str, Any]:
+    value = data.get(name)
+    return value if isinstance(value, dict) else {}
