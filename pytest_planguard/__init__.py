@@ -94,6 +94,8 @@ if TYPE_CHECKING:
     from .runs.compare.compare import CompareOptions as CompareOptions
     from .runs.compare.compare import compare as compare
     from .runs.load.load import load_run as load_run
+    from .runs.logs.judge_logs import judge_logs as judge_logs
+    from .runs.logs.summary import LogSummary as LogSummary
     from .runs.store.record import read_record as read_record
     from .runs.value_diff.diff_options import diff_options as diff_options
     from .runs.value_diff.equality import RichOptions as RichOptions
@@ -188,6 +190,8 @@ else:
             "read_cassette": "replay.files.reader",
             "Conversation": "retry.conversation",
             "judge": "retry.judging.judge",
+            "judge_logs": "runs.logs.judge_logs",
+            "LogSummary": "runs.logs.summary",
             "JudgeOptions": "retry.judging.judging_options",
             "render_conversation": "report.answer.conversation",
             "render_table": "report.media.text_table",

@@ -67,6 +67,9 @@ if TYPE_CHECKING:
     from .wire.exchange import ItemKind as ItemKind
     from .wire.exchange import Role as Role
     from .wire.exchange import Usage as Usage
+    from .wire.logs.logged import Fidelity as Fidelity
+    from .wire.logs.logged import Logged as Logged
+    from .wire.logs.readers import register_log_reader as register_log_reader
 
     __all__: list[str]
 
@@ -110,6 +113,11 @@ else:
             "Finish": "wire.exchange",
             "Usage": "wire.exchange",
             "Exchange": "wire.exchange",
+        },
+        "Log formats": {
+            "register_log_reader": "wire.logs.readers",
+            "Logged": "wire.logs.logged",
+            "Fidelity": "wire.logs.logged",
         },
         "Wordings": {
             "register_wording": "retry.reading.recognise",

@@ -29,7 +29,7 @@ def explain(words: tuple[str, ...], output: str, extensions: tuple[str, ...]) ->
     JSON Schema.
     """
     from ..report.explain import catalogue, explained_word, render_explanations, render_list
-    from .inputs.contracts import load_extensions
+    from ..runs.load.contracts import load_extensions
 
     load_extensions(extensions)
     entries = [entry for word in words for entry in explained_word(word)] if words else list(catalogue())

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import click
 
 from ..errors import UsageError
+from ..runs.load.contracts import load_extensions
 from .check.check_command import (
     EXIT_CODES,
     PATH,
@@ -21,7 +22,6 @@ from .check.check_command import (
 from .check.plan_files import SUFFIXES, PlanFiles
 from .check.plan_options import RULES, PlanArguments, plan_options
 from .check.pytest_settings import plan_settings
-from .inputs.contracts import load_extensions
 from .inputs.sources import Source, find_sources
 from .lazy_group import LazyGroup
 from .output import say

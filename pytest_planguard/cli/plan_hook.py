@@ -11,11 +11,11 @@ import click
 
 from ..contract.finding import Severity
 from ..errors import UsageError
+from ..runs.load.contracts import load_extensions
 from .check.plan_files import SUFFIXES
 from .check.plan_options import RULES, PlanArguments
 from .check.pytest_settings import plan_settings
 from .inputs.agent_event import read_event
-from .inputs.contracts import load_extensions
 from .main import UnjudgedError
 from .output import say
 from .shared_options import EXTENSIONS, epilog

@@ -10,8 +10,8 @@ import click
 
 from ..errors import RunError
 from ..printable import visible
+from ..runs.load.contracts import load_contracts, load_extensions
 from .diff.diff_formats import add_to_summary, form_of
-from .inputs.contracts import load_contracts, load_extensions
 from .main import WrongUseError
 from .output import say
 from .shared_options import CONTRACT, EXTENSIONS, EXTRACT, MAX_ATTEMPTS, epilog, field_option, format_option, needs

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import UsageError
-from .inputs.contracts import load_thing
+from ..runs.load.contracts import load_thing
 from .main import UnjudgedError
 from .output import say
 from .shared_options import epilog, format_option

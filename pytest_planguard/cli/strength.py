@@ -74,8 +74,8 @@ def strength(
     from ..report.forms.draw import draw
     from ..report.media.escaping import json_text
     from ..report.pages.strength import strength_data, strength_page
+    from ..runs.load.contracts import load_contracts, load_extensions
     from ..strength.measure import measure, read_equivalents
-    from .inputs.contracts import load_contracts, load_extensions
     from .inputs.recorded_answers import recorded_answers
 
     load_extensions(extensions)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...errors import UsageError
-from ..inputs.contracts import load_contracts, load_extensions
+from ...runs.load.contracts import load_contracts, load_extensions
 from ..output import say
 from ..shared_options import CONTRACT, EXTENSIONS, epilog
 

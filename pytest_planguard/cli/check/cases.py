@@ -47,6 +47,8 @@ class GatedOutput(Output):
         self._rows += rows_of(report, alone=self._alone) if not report.on_purpose else ()
         # A cassette that does not fail as expected, and bad answers that are counted only: no list can excuse them.
         self._unlisted += (report.surprise is not None) + (report.lines.unlisted if report.lines is not None else 0)
+        if report.logs is not None:
+            self._unlisted += report.logs.bad - sum(listed.order[0] == 0 for listed in report.logs.listed)
         problems = (*((report.surprise,) if report.surprise else ()), *report.errors)
         problems += tuple(report.lines.problems) if report.lines is not None else ()
         self._problems += [f"{report.path}: {problem}" for problem in problems]
@@ -103,8 +105,10 @@ def _case(row: CaseRow) -> CaseDiff:
 
 def _judged(tally: Tally) -> str:
     """Return '3 of 10 answers are bad, 1 of 2 conversations is bad'."""
+    logged = (tally.logs.bad, tally.logs.conversations) if tally.logs is not None else (0, 0)
+    bad_ones = tally.conversations - tally.ok - tally.on_purpose + logged[0]
     kinds = (
-        (tally.conversations - tally.ok - tally.on_purpose, tally.conversations, "conversation"),
+        (bad_ones, tally.conversations + logged[1], "conversation"),
         (tally.answers - tally.answers_ok, tally.answers, "answer"),
         (tally.plans - tally.plans_ok, tally.plans, "plan"),
     )

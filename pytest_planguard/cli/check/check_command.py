@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from ...errors import CassetteError
-from ..inputs.contracts import load_contracts, load_extensions
+from ...runs.load.contracts import load_contracts, load_extensions
 from ..inputs.paths import ExistingPath
 from ..inputs.progress import with_progress
 from ..inputs.sources import MARKDOWN_SUFFIXES, SUFFIXES, find_sources, hidden_plan_folders
+from ..logs.log_options import LISTED, LogArguments, log_options
 from ..output import in_color, say
 from ..shared_options import (
     CONTRACT,
@@ -36,8 +37,10 @@ if TYPE_CHECKING:
     from ...document.answer import Extract
     from ...retry.judging.judging_options import JudgeOptions
     from ..inputs.answer_stream import Listing
+    from ..inputs.sources import Source
+    from ..logs.check_logs import Logs
     from .check_output import Output
-    from .judge_file import Judge
+    from .judge_file import FileReport, Judge
     from .plan_files import PlanFiles
 
 EXAMPLES = """
@@ -45,6 +48,7 @@ EXAMPLES = """
   planguard check cassettes/ -c app/contracts.py:TICKET    your contract
   planguard check cassettes/ -c app.models:Ticket --extract whole --max-attempts 4
   planguard check answers.jsonl -c app.models:Ticket --field text
+  planguard check traces.jsonl -c app.models:Ticket        logged calls: OTLP, Langfuse, LangSmith, LiteLLM, batches
   planguard check plan.json -c app.models:Plan --format json
   planguard check specs/ docs/plans/                       plans: their format is detected from their content
   planguard check tasks.md --rules spec-kit                plans of this format; planguard plan check has more
@@ -60,6 +64,12 @@ EXIT_CODES = {
 FORMS = ("github", "sarif", "junit")
 """Forms that `planguard diff` has, too: every failure in them is a case."""
 PATH = ExistingPath(allow_dash=True)
+LOG_SUFFIXES = (
+    ".pb",
+    ".binpb",
+    *(f"{name}{packed}" for name in (".jsonl", ".ndjson", ".json") for packed in (".gz", ".zst")),
+)
+"""Names of logs in a folder, beside those of answers and cassettes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,24 +194,28 @@ output_options = Options(
 """What `planguard plan check` has, too."""
 
 
-@click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
+@click.command(epilog=f"\b\nOptions for logs of production:\n{LISTED}\n\n{epilog(EXAMPLES, EXIT_CODES)}")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH…", type=PATH)
 @judge_options
 @RULES
 @output_options
 @EXTENSIONS
+@log_options
 def check(paths: tuple[Path, ...], rules: tuple[str, ...], extensions: tuple[str, ...], **given: Any) -> None:
     """Judge recorded conversations, answers and plan files, offline, without running the app.
 
-    A PATH is a cassette (.yaml, or .json with interactions), a file with an answer a line (.jsonl), a file that is
-    one plan or, with a contract, one answer (.md, .json, .yaml), a folder with any of them, or - for standard input.
+    A PATH is a cassette (.yaml, or .json with interactions), a file with an answer a line (.jsonl), a log of calls
+    (OTLP, Langfuse, LangSmith, LiteLLM, batches), a file that is one plan or, with a contract, one answer (.md, .json,
+    .yaml), a folder with any of them, or - for standard input.
     Plan files of one folder are checked against each other: what tasks cite must be in the spec.
     """
     from .pytest_settings import plan_settings
 
     load_extensions(extensions)
     plans = PlanArguments(rules, settings=plan_settings(paths))
-    raise SystemExit(judge_paths(paths, picked(JudgeArguments, given), picked(OutputArguments, given), plans))
+    logged = picked(LogArguments, given)
+    how, shown = picked(JudgeArguments, given), picked(OutputArguments, given)
+    raise SystemExit(judge_paths(paths, how, shown, plans, logs=logged, extensions=extensions))
 
 
 def judge_paths(
@@ -210,6 +224,9 @@ def judge_paths(
     shown: OutputArguments,
     words: PlanArguments,
     before: Callable[[PlanFiles | None], None] = lambda _: None,
+    *,
+    logs: LogArguments | None = None,
+    extensions: tuple[str, ...] = (),
 ) -> int:
     """Judge everything as it was asked for, print it, and return the exit code.
 
@@ -223,31 +240,31 @@ def judge_paths(
     options, auto = how.options(partial=not contracts), AutoContracts(how.extract or "embedded")
     judge = Judge(contracts, options, auto, how.field, plans, shown.listing())
     before(plans)
-    return run(paths, judge, shown.printed(paths, how.specs, partial=not contracts), shown.time_limit)
+    judging = None
+    if logs is not None:
+        from ..logs.check_logs import Logs
+        from ..logs.log_judge import NamedJudge, options_data
+
+        named = NamedJudge(how.specs, how.extract, options_data(options), extensions)
+        judging = Logs(logs, named, every_row=shown.output == "json" or shown.verbose)
+    return run(paths, judge, shown.printed(paths, how.specs, partial=not contracts), shown.time_limit, judging)
 
 
-def run(paths: tuple[Path, ...], judge: Judge, output: Output, time_limit: float) -> int:
+def run(paths: tuple[Path, ...], judge: Judge, output: Output, time_limit: float, logs: Logs | None = None) -> int:
     """Judge everything, print it, and return the exit code."""
     from ...printable import one_line
     from ..inputs.kept_proofs import ProofsOfRuns
     from .expected import Expectations
     from .many_files import reports
-    from .own_process import watched
+    from .own_process import Watch, watched
     from .tally import Tally
 
-    suffixes = SUFFIXES if judge.plans is None else (*SUFFIXES, *MARKDOWN_SUFFIXES)
-    sources = find_sources(paths, suffixes)
-    for folder in () if judge.plans is None else hidden_plan_folders(paths, suffixes):
-        name = one_line(str(folder), 200)
-        say(f"note: {name} is hidden and was passed over: planguard check {name}", err=True)
-    if not sources:
-        what = "no cassette and no answers" if judge.plans is None else "no cassette, no answers and no plan"
-        raise CassetteError(f"{', '.join(map(str, paths))}: {what}; looked for {', '.join(suffixes)}")
+    logged, sources = _found(paths, judge, logs)
     if judge.plans is not None:
         judge.plans.sources = sources
     tally, expectations, proofs = Tally(), Expectations(), ProofsOfRuns(judge.contracts)
     judged_ones = expectations.without_own(sources)
-    watch = watched(judged_ones, time_limit)
+    watch = watched(judged_ones, time_limit) if judged_ones or logged is None else Watch()
     if judge.plans is not None:
         judge.plans.watch = watch
     for number, judged in enumerate(reports(judge, with_progress(judged_ones, "judging"), watch)):
@@ -259,7 +276,30 @@ def run(paths: tuple[Path, ...], judge: Judge, output: Output, time_limit: float
             output.add(report)
         watch.told(number + 1)
     watch.done(len(judged_ones))
+    if logged is not None:
+        tally.add(logged)
+        output.add(logged)
     for note in proofs.notes():
         say(f"note: {one_line(note, 300)}", err=True)
     say(output.end(tally), painted=True, commands=output.commands)
     return output.exit_code(tally)
+
+
+def _found(paths: tuple[Path, ...], judge: Judge, logs: Logs | None) -> tuple[FileReport | None, tuple[Source, ...]]:
+    """Return the report of all logs, None if no file is one, and the other files. Raises CassetteError for no file."""
+    from ...printable import one_line
+    from .judge_file import FileReport
+
+    suffixes = SUFFIXES if judge.plans is None else (*SUFFIXES, *MARKDOWN_SUFFIXES)
+    sources = find_sources(paths, suffixes)
+    logged: FileReport | None = None
+    if logs is not None:
+        found, sources = logs.judged(find_sources(paths, (*suffixes, *LOG_SUFFIXES)), suffixes)
+        logged = FileReport(found[0], logs=found[1]) if found is not None else None
+    for folder in () if judge.plans is None else hidden_plan_folders(paths, suffixes):
+        name = one_line(str(folder), 200)
+        say(f"note: {name} is hidden and was passed over: planguard check {name}", err=True)
+    if not sources and logged is None:
+        what = "no cassette and no answers" if judge.plans is None else "no cassette, no answers and no plan"
+        raise CassetteError(f"{', '.join(map(str, paths))}: {what}; looked for {', '.join(suffixes)}")
+    return logged, sources

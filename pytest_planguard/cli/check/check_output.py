@@ -15,6 +15,7 @@ from ...report.media.text_table import Style
 from ...retry.outcomes import CheckStatus
 from ..inputs.kept_proofs import beside
 from ..inputs.sources import STDIN
+from ..logs.log_words import logged_lines
 from ..main import UNJUDGED
 from .summary import render_summary
 
@@ -111,6 +112,10 @@ class TextOutput(Output):
         for call in report.bad_calls:
             tool = one_line(call.tool, 60)
             yield f"{path} answer {call.exchange} calls {tool} with bad arguments: {named(call.findings)}"
+        yield from self._others(path, report)
+
+    def _others(self, path: str, report: FileReport) -> Iterator[str]:
+        """Yield what is said of answers, plans and logs."""
         for answer in report.answers if report.lines is None else report.lines.listed:
             yield from self._answer(path, answer)
         if report.lines is not None and report.lines.unlisted:
@@ -118,6 +123,8 @@ class TextOutput(Output):
             yield f"{path}: {left}: the list ends after {len(report.lines.listed):,}"
         if report.plan is not None:
             yield from self._plan(path, report.plan)
+        if report.logs is not None:
+            yield from logged_lines(report.logs, self._style, everything=self._level == VERBOSE)
 
     def _conversation(self, path: str, convergence: Convergence, report: FileReport) -> Iterator[str]:
         if not convergence.ok:
@@ -259,6 +266,7 @@ def file_values(report: FileReport) -> dict[str, Any]:
             else {"field": lines.answer_field, "lines": {**counted, "without_answer": lines.problem_count}}
         ),
         "plan": None if report.plan is None else plan_values(report.plan),
+        **({} if report.logs is None else {"logs": report.logs.values()}),
         "retries": retries,
         "steps": dict(report.steps),
         "argument_findings": calls,

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ...retry.judging.retry_listing import ListedRetry
     from ...retry.judging.same_words import Answered
     from ...retry.results import Convergence
+    from ...runs.logs.summary import LogSummary
     from ...wire.exchange import Exchange
     from ..inputs.kept_proofs import ShownProof
     from .plan_files import PlanFiles
@@ -85,6 +86,8 @@ class FileReport:
     """How it differs from what is expected of it; None where nothing is, or where it is so."""
     lines: JudgedLines | None = None
     """What came of its lines, where each is an answer; those are not in `answers` and `errors`."""
+    logs: LogSummary | None = None
+    """What came of all logs together, where they are no cassettes and no answers."""
     doubts: tuple[str, ...] = ()
     """Why a cassette may not hold what was recorded: it was edited by hand."""
     answered: Answered = field(default_factory=dict)

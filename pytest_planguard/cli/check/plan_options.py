@@ -133,7 +133,7 @@ def _level_of(policy: PlanPolicy) -> dict[str, Any]:
 
 
 def _loaded(spec: str) -> Sequence[Any]:
-    from ..inputs.contracts import load_thing
+    from ...runs.load.contracts import load_thing
 
     thing = load_thing(spec, "--rules")
     return list(thing) if isinstance(thing, (list, tuple, set)) else [thing]

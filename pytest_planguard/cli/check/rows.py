@@ -33,6 +33,10 @@ def rows_of(report: FileReport, *, alone: bool) -> Iterator[CaseRow]:
         key = str(answer.key if answer.key is not None else answer.line)
         name = key if alone else f"{stem}/{key}"
         yield CaseRow(name, f"{path}:{answer.line}", judged=(verdict_row(answer.verdict),))
+    if report.logs is not None:
+        from ...runs.model.codec import read_row
+
+        yield from (read_row(CaseRow, listed.row) for listed in report.logs.listed)
     if report.plan is not None:
         yield CaseRow(stem, path, judged=(_plan(report.plan),))
 

@@ -11,6 +11,7 @@ from ...printable import one_line
 from ...report.answer.finding_text import count
 from ...retry.outcomes import LABELS, Firmness, Grade, Known
 from ..inputs.kept_proofs import BY_READING
+from ..logs.log_words import log_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +45,8 @@ Line = tuple[str, str]
 
 def render_summary(tally: Tally) -> str:
     """Return the figures, one a line: what was read, outcomes, valid by attempt, repeats, checks, raw text."""
-    lines = list(chain(_read(tally), _conversations(tally), _listed(tally), _others(tally), _reasons(tally)))
+    parts = (_read(tally), _conversations(tally), _listed(tally), _others(tally), _reasons(tally))
+    lines = list(chain(log_lines(tally.logs) if tally.logs is not None else (), *parts))
     wide = max(len(name) for name, _ in lines)
     return "\n".join(f"{name:<{wide}}  {text}".rstrip() for name, text in lines)
 
@@ -53,7 +55,8 @@ def _read(tally: Tally) -> Iterator[Line]:
     parts = [f"{count(tally.cassettes, 'cassette')} with {count(tally.exchanges, 'exchange')}"] * bool(tally.cassettes)
     parts += [count(tally.answers, "answer")] * bool(tally.answers) + [count(tally.plans, "plan")] * bool(tally.plans)
     parts += [f"{tally.unreadable:,} could not be read or judged"] * bool(tally.unreadable)
-    yield "read", ", ".join(parts) or "nothing"
+    if parts or tally.logs is None:
+        yield "read", ", ".join(parts) or "nothing"
     if tally.skipped:
         more = tally.skipped - len(tally.some_skipped)
         names = ", ".join(one_line(name, 160) for name in tally.some_skipped) + (f" and {more:,} more" if more else "")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from ...contract.verdict import Verdict
     from ...retry.results import Attempt, Convergence
+    from ...runs.logs.summary import LogSummary
     from ..inputs.answer_stream import JudgedLines
     from .judge_file import FileReport
 
@@ -81,6 +82,8 @@ class Tally:
     calls_checked: int = 0
     """Calls of ordinary tools whose arguments were checked by the declared schema."""
     calls_with_bad_arguments: int = 0
+    logs: LogSummary | None = None
+    """What came of logs."""
     some_skipped: list[str] = field(default_factory=list)
     """The first files that were left out."""
     plans_unsure: int = 0
@@ -114,6 +117,9 @@ class Tally:
             self._kind(answer.verdict)
         if report.lines is not None:
             self._lines(report.lines)
+        if report.logs is not None:
+            self.logs = report.logs
+            self.unreadable += report.logs.unread.total()
         if report.plan is not None:
             self.plans += 1
             self.plans_ok += report.plan.ok
@@ -125,13 +131,15 @@ class Tally:
     @property
     def judged(self) -> int:
         """Conversations, answers and plans that were judged."""
-        return self.conversations + self.answers + self.plans
+        logged = self.logs.conversations if self.logs is not None else 0
+        return self.conversations + self.answers + self.plans + logged
 
     @property
     def bad(self) -> int:
         """Conversations, answers and plans that do not hold, and cassettes that fail otherwise than expected."""
         conversations = self.conversations - self.ok - self.on_purpose + self.surprises
-        return conversations + self.answers - self.answers_ok + self.plans - self.plans_ok
+        logged = self.logs.bad if self.logs is not None else 0
+        return conversations + self.answers - self.answers_ok + self.plans - self.plans_ok + logged
 
     @property
     def valid_by_attempt(self) -> list[int]:
@@ -144,6 +152,7 @@ class Tally:
         names = [name for name in (each.name for each in fields(self)) if name not in _FOR_TEXT]
         found = {name: getattr(self, name) for name in names}
         found = {name: dict(value) if isinstance(value, Counter) else value for name, value in found.items()}
+        found["logs"] = None if self.logs is None else self.logs.values()
         found["fields_read"] = {name: number for name, number in self.fields_read.items() if name is not None}
         found["findings_fed_back"] = {at: self.findings_fed_back[at] for at in LABELS if at not in BY_RUNNING}
         return {**found, "valid_by_attempt": self.valid_by_attempt}

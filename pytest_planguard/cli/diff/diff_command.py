@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...errors import RunError
-from ..inputs.contracts import load_contracts, load_extensions
+from ...runs.load.contracts import load_contracts, load_extensions
 from ..main import UNJUDGED, WrongUseError
 from ..output import say
 from ..shared_options import (

@@ -12,8 +12,8 @@ import click
 from ...errors import RunError, UsageError
 from ...printable import one_line
 from ...report.answer.finding_text import count
+from ...runs.load.contracts import load_contracts
 from ...strength.proposal import contradictions, propose
-from ..inputs.contracts import load_contracts
 from ..inputs.paths import ExistingPath
 from ..inputs.recorded_answers import example_answers
 from ..output import say

@@ -13,7 +13,7 @@ from ...printable import one_line
 from ...report.answer.conversation import render_conversation
 from ...report.answer.finding_text import count
 from ...report.media.text_table import Style
-from ..inputs.contracts import load_contracts
+from ...runs.load.contracts import load_contracts
 from ..inputs.paths import ExistingPath
 from ..output import agreed, in_color, say
 from ..shared_options import CONTRACT, EXTRACT, MAX_ATTEMPTS, epilog, excludes, needs

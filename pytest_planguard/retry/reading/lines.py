@@ -36,8 +36,9 @@ _LINE = re.compile(
     r"[^\S\n]*(?P<words>\S(?:[^\n]{0,2000}\S)?)",
     re.IGNORECASE | re.MULTILINE,
 )
-# Between two errors of one line: "goal: required; owner: required", "goal: required, owner: required".
-_BETWEEN = re.compile(r"[;,] (?=[\w$`./\[\]-]{1,200}(?:: | [–—-] ))")
+# Between two errors of one line: "goal: required; owner: required", "goal: required, owner: required", and "goal: is
+# required. owner: is required"; not "goal: is required. Hint: say what", where the second sentence is about the first.
+_BETWEEN = re.compile(r"[;,] (?=[\w$`./\[\]-]{1,200}(?:: | [–—-] ))|\. (?=[a-z_$`][\w$`./\[\]-]{0,199}: )")
 _SEPARATOR = re.compile(r":(?!\S)|：| (?:[—–-]|=>) ")
 _NAME = r"[\w$./#\[\]'\"~@*`>→-]+"
 # A word that marks a place: "Error at goal", "(path: goal)".

@@ -154,6 +154,8 @@ class CaseRow:
     """The task of a pipeline that the case belongs to, where its test names one."""
     searches: tuple[SearchRow, ...] = ()
     """Its plan searches, in the order in which they ended."""
+    fidelity: str | None = None
+    """Of a case from a log: how near it is to what went over the wire: "wire", "messages" or "derived"."""
     pipeline: tuple[PipelineRow, ...] = ()
     """What its streams, gates and choices of models saw, in the order in which they were used."""
 

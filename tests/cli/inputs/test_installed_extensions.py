@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pytest_planguard.cli.inputs.contracts import installed_extensions
+from pytest_planguard.runs.load.contracts import installed_extensions
 
 TEXT = "[console_scripts]\nx = y:main\n\n[planguard]\nshouting = shouting_rules\n"
 METADATA = "Metadata-Version: 2.1\nName: shouting\nVersion: 1\n"

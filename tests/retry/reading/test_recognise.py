@@ -57,6 +57,12 @@ def test_pydantic_errors_follow_each_other() -> None:
     assert [e.path for e in recognise(text) if e.code] == [("goal",), ("tasks", "0")]
 
 
+def test_two_errors_of_one_line_may_be_two_sentences() -> None:
+    """A lower-case name begins the next error; a word like "Hint:" belongs to the one before."""
+    assert named("goal: is required. steps: at least 2 items") >= {(("steps",), "at least 2 items")}
+    assert (("Hint",), "say what") not in named("goal: is required. Hint: say what")
+
+
 def test_lists_are_found_anywhere_and_nested() -> None:
     """JSON and Python lists of errors, inside prose and inside other objects."""
     text = 'Oh no: {"detail": [{"loc": ["a", 0], "msg": "Field required", "type": "missing"}]} - fix it'

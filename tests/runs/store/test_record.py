@@ -106,5 +106,5 @@ def test_a_row_says_what_may_be_unknown() -> None:
     data = json.loads(line)
     assert {name for name, value in data.items() if value is None} == {
         "inputs", "line", "model", "variant", "prompt", "cassette", "cassette_digest", "exchanges", "result", "outcome",
-        "rerecord", "cost", "latency_s", "gave_up", "rekey", "samples", "live_check", "task",
+        "rerecord", "cost", "latency_s", "gave_up", "fidelity", "rekey", "samples", "live_check", "task",
     }  # fmt: skip

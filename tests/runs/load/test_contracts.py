@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.cli.inputs.contracts import load_contracts, load_extensions
 from pytest_planguard.errors import UsageError
+from pytest_planguard.runs.load.contracts import load_contracts, load_extensions
 
 from ...support.cassettes import MODELS, write_models
 

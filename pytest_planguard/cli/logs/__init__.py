@@ -1,0 +1,1 @@
+"""Logs of production traffic for `planguard check`: its options, its figures, and what judges them."""

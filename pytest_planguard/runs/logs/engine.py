@@ -1,0 +1,232 @@
+"""Logs of any size judged on one machine: partitioned by group into bounded files, and those judged by a pool.
+
+A worker that dies costs its partition once more. A partition that kills two workers is halved, each half alone, until
+the conversation that does it is found; that one is counted as unjudgeable, and everything else is judged.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...wire.logs.logged import Logged
+from .grouping import Grouping, packed, parts_of, slot, unpacked
+from .records import read_records
+from .summary import LogSummary, summed
+
+if TYPE_CHECKING:
+    from typing import IO
+
+    from ...wire.logs.logged import LogReader
+    from .judging import LogJudge
+
+PARTITION = 8 * 1024 * 1024
+"""Bytes of a partition: a worker has one of them in memory, and the objects of one group."""
+MOST_PARTITIONS = 256
+"""Files that are open at once; a larger partition is partitioned again."""
+SMALL = 4 * 1024 * 1024
+"""Bytes of logs that are judged without files and without a pool."""
+MOST_PARTS = 2_000
+"""Parts of one group that are read: a group that never ends, as that of a constant key, takes bounded memory."""
+ENDS = "it ended the process that judges it, twice"
+LARGE = f"its group has more than {MOST_PARTS} records: name a key that ties fewer with --group-by"
+
+Making = Callable[[], "LogJudge"]
+"""Makes the judge in a worker; contracts travel as names."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogJob:
+    """What is judged, and how."""
+
+    paths: tuple[Path, ...]
+    make: Making
+    """A function that can be pickled."""
+    grouping: Grouping = field(default_factory=Grouping)
+    mapped: LogReader | None = None
+    jobs: int = 1
+    done: Callable[[int, int], None] = lambda done, total: None  # noqa: ARG005
+    """Called with the bytes that were read, and how many there are."""
+    run: Callable[[Making, Sequence[Path]], Iterator[LogSummary]] | None = None
+    """Judges partitions elsewhere: an engine."""
+
+
+def judge_files(job: LogJob) -> LogSummary:
+    """Return what came of all logs. Raises OSError where a file cannot be read."""
+    sizes = [path.stat().st_size for path in job.paths]
+    counted = LogSummary()
+    parts = _all_parts(job, sizes, counted)
+    if sum(sizes) <= SMALL and job.jobs == 1 and job.run is None:
+        judge = job.make()
+        counted.most = judge.most
+        groups: dict[str, list[Logged]] = {}
+        for key, logged in parts:
+            groups.setdefault(key, []).append(logged)
+        for key in sorted(groups):
+            _judge_group(judge, key, groups[key], counted)
+        counted.trim()
+        return counted
+    with tempfile.TemporaryDirectory(prefix="planguard-logs-") as folder:
+        # Compressed logs are larger than their files; a partition that grows too large is partitioned again.
+        slots = max(job.jobs, min(MOST_PARTITIONS, 1 + sum(sizes) // PARTITION))
+        files = _spilled(parts, Path(folder), slots)
+        found = job.run(job.make, files) if job.run is not None else _pooled(job, files)
+        return summed((counted, *found), job.make().most)
+
+
+def _all_parts(job: LogJob, sizes: Sequence[int], into: LogSummary) -> Iterator[tuple[str, Logged]]:
+    read, total = 0, sum(sizes)
+    for path, size in zip(job.paths, sizes, strict=True):
+        for number, part in enumerate(parts_of(read_records(path), path.as_posix(), job.grouping, into, job.mapped)):
+            yield part
+            if number % 1000 == 999:
+                job.done(read, total)
+        read += size
+        job.done(read, total)
+
+
+def _judge_group(judge: LogJudge, key: str, parts: list[Logged], into: LogSummary) -> None:
+    if len(parts) > MOST_PARTS:
+        into.unjudgeable[LARGE] += len(parts) - MOST_PARTS
+        into.calls += len(parts) - MOST_PARTS
+        parts = sorted(parts, key=lambda part: (part.at, part.call))[:MOST_PARTS]
+    judge.group(key, parts, into)
+
+
+# Partitions: files with a line for each part of a call, all parts of one group in the same file.
+
+
+def _spilled(parts: Iterable[tuple[str, Logged]], folder: Path, slots: int) -> list[Path]:
+    lines = (packed(key, logged) for key, logged in parts)
+    return [one for file in _partitioned(lines, folder, slots, 0) for one in _bounded(file, 1)]
+
+
+def _partitioned(lines: Iterable[bytes], folder: Path, slots: int, salt: int) -> list[Path]:
+    paths = [folder / f"{salt}-{number:04}" for number in range(slots)]
+    files: list[IO[bytes]] = [path.open("wb", buffering=16_384) for path in paths]
+    try:
+        for line in lines:
+            files[slot(line.partition(b"\t")[0], slots, salt)].write(line)
+    finally:
+        for file in files:
+            file.close()
+    return [path for path in paths if path.stat().st_size]
+
+
+def _bounded(path: Path, salt: int) -> Iterator[Path]:
+    """Yield the file, or the partitions of one that is too large; a single group stays as large as it is."""
+    size = path.stat().st_size
+    if size <= 4 * PARTITION or salt > 3:
+        yield path
+        return
+    folder = path.with_name(f"{path.name}-parts")
+    folder.mkdir()
+    with path.open("rb") as file:
+        parts = _partitioned(file, folder, min(MOST_PARTITIONS, 1 + size // PARTITION), salt)
+    path.unlink()
+    for part in parts:
+        yield from _bounded(part, salt + 1)
+
+
+def judge_partition(make: Making, path: Path) -> LogSummary:
+    """Return what came of one partition."""
+    judge = _made(make)
+    found = LogSummary(most=judge.most)
+    groups: dict[bytes, list[bytes]] = {}
+    more: dict[bytes, int] = {}
+    with path.open("rb") as file:
+        for line in file:
+            key, _, value = line.partition(b"\t")
+            listed = groups.setdefault(key, [])
+            if len(listed) < MOST_PARTS:
+                listed.append(value)
+            else:
+                more[key] = more.get(key, 0) + 1
+    for key in sorted(groups):
+        judge.group(_name(key), [unpacked(line) for line in groups.pop(key)], found)
+    for number in more.values():
+        found.unjudgeable[LARGE] += number
+        found.calls += number
+    found.trim()
+    return found
+
+
+def _name(key: bytes) -> str:
+    import json
+
+    return str(json.loads(key))
+
+
+_LATEST: list[tuple[Making, LogJudge]] = []
+
+
+def _made(make: Making) -> LogJudge:
+    """Return the judge of this process, made once."""
+    if not _LATEST or _LATEST[0][0] != make:
+        _LATEST[:] = [(make, make())]
+    return _LATEST[0][1]
+
+
+# The pool.
+
+
+def _pooled(job: LogJob, files: Sequence[Path]) -> Iterator[LogSummary]:
+    """Yield what came of each partition, in whatever order; nothing is lost with a worker."""
+    waiting, kills = list(files), dict.fromkeys(files, 0)
+    while waiting:
+        pool = ProcessPoolExecutor(job.jobs, mp_context=_context())
+        running: dict[Future[LogSummary], Path] = {}
+        try:
+            while waiting or running:
+                while waiting and len(running) < job.jobs:
+                    path = waiting.pop()
+                    running[pool.submit(judge_partition, job.make, path)] = path
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    result = future.result()
+                    running.pop(future)
+                    yield result
+        except BrokenProcessPool:
+            # All that ran are lost with the pool; which of them ended it, only a second time tells.
+            for path in running.values():
+                kills[path] += 1
+            waiting += [path for path in running.values() if kills[path] < 2]
+            for path in (path for path in running.values() if kills[path] >= 2):
+                yield from _alone(job.make, path)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _alone(make: Making, path: Path) -> Iterator[LogSummary]:
+    """Yield what came of a partition that may end its process: judged alone, and halved where it does."""
+    with ProcessPoolExecutor(1, mp_context=_context()) as pool:
+        try:
+            yield pool.submit(judge_partition, make, path).result()
+            return
+        except BrokenProcessPool:
+            pass
+    lines = path.read_bytes().splitlines(keepends=True)
+    keys = sorted({line.partition(b"\t")[0] for line in lines})
+    if len(keys) == 1:
+        calls = len({unpacked(line.partition(b"\t")[2]).call for line in lines})
+        lost = LogSummary(groups=1, calls=calls)
+        lost.unjudgeable[f"{ENDS}: {_name(keys[0])[:80]}"] = calls
+        yield lost
+        return
+    for number, half in enumerate((set(keys[: len(keys) // 2]), set(keys[len(keys) // 2 :]))):
+        part = path.with_name(f"{path.name}.{number}")
+        part.write_bytes(b"".join(line for line in lines if line.partition(b"\t")[0] in half))
+        yield from _alone(make, part)
+
+
+def _context() -> Any:
+    """Return how workers are started: forked where nothing else runs in this process, which takes no time."""
+    import threading
+
+    forks = "fork" in multiprocessing.get_all_start_methods() and threading.active_count() == 1
+    return multiprocessing.get_context("fork" if forks else "spawn")

@@ -1,0 +1,151 @@
+"""Which group a logged call belongs to, and how it is kept on a line until its group is judged."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+from ...errors import UsageError
+from ...wire.logs.logged import Event, Fidelity, Logged, quick_json
+from ...wire.logs.pairs import at_path
+from ...wire.logs.readers import reader_of
+from ...wire.untrusted_json import mapping, objects, words
+from .records import Broken
+from .summary import LogSummary
+
+if TYPE_CHECKING:
+    from ...wire.logs.logged import LogReader
+
+LONGEST_KEY = 500
+"""Characters of the name of a group."""
+NO_FORMAT = "no known format: name where it has request and answer with --map request=PATH --map response=PATH"
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """What ties calls, and which of the groups are judged."""
+
+    by: str = "trace"
+    """"trace", "session", or a dotted name in the record, perhaps with a pattern whose first group counts:
+    "custom_id:(task-[0-9]+)"."""
+    share: float = 1.0
+    """The share of groups that is judged, from 0 to 1: the same groups for the same seed."""
+    seed: int = 0
+    since: int = 0
+    """Nanoseconds since 1970; calls before are passed over."""
+
+    def key(self, logged: Logged) -> str:
+        """Return the name of the group of a call."""
+        if self.by == "trace":
+            named = logged.trace or logged.session
+        elif self.by == "session":
+            named = logged.session or logged.trace
+        else:
+            named = self._named(logged.fields) or logged.trace
+        return (named or _opening(logged))[:LONGEST_KEY]
+
+    def _named(self, found: Mapping[str, Any]) -> str:
+        path, _, pattern = self.by.partition(":")
+        value = at_path(found, path)
+        text = "" if value is None else value if isinstance(value, str) else json.dumps(value)
+        if not pattern:
+            return text
+        matched = re.search(pattern, text[:LONGEST_KEY])
+        return (matched[1] if matched.groups() else matched[0]) if matched else ""
+
+    def takes(self, key: str) -> bool:
+        """Return whether the group is in the sample."""
+        if self.share >= 1:
+            return True
+        digest = hashlib.sha256(f"{self.seed}:{key}".encode(errors="surrogatepass")).digest()
+        return int.from_bytes(digest[:6], "big") < self.share * 2**48
+
+
+def checked_key(by: str) -> str:
+    """Return what calls are grouped by. Raises UsageError for a pattern that is none."""
+    try:
+        re.compile(by.partition(":")[2])
+    except re.error as error:
+        raise UsageError(f"--group-by {by!r}: the pattern is none: {error}") from None
+    return {"trace_id": "trace", "session_id": "session"}.get(by, by)
+
+
+def _opening(logged: Logged) -> str:
+    """Return a digest of how the task begins: retries of one task begin alike, whatever else ties them."""
+    body = mapping(logged.request)
+    said = [body.get("system"), body.get("instructions"), body.get("systemInstruction")]
+    listed = next((objects(body[key]) for key in ("messages", "contents", "input") if objects(body.get(key))), [])
+    first: list[Any] = []
+    for message in listed:
+        if words(message.get("role")) in ("assistant", "model", "tool"):
+            break
+        first.append(message.get("content", message.get("parts")))
+        if words(message.get("role")) == "user":
+            break
+    text = json.dumps([said, first, body.get("prompt")], sort_keys=True, default=str)
+    return f"task-{hashlib.sha256(text.encode()).hexdigest()[:16]}" if listed or any(said) else f"call-{logged.call}"
+
+
+def parts_of(
+    records: Iterable[tuple[int, Any]], path: str, grouping: Grouping, into: LogSummary, mapped: LogReader | None = None
+) -> Iterator[tuple[str, Logged]]:
+    """Yield the calls of records with the name of their group; what cannot be read is counted.
+
+    Arguments:
+        records: with their numbers, as `read_records` yields them.
+        path: how their file is called.
+        grouping: what ties them.
+        into: where records are counted.
+        mapped: reads records by the map of the user.
+    """
+    for number, record in records:
+        if isinstance(record, Broken):
+            into.unread[str(record)] += 1
+            continue
+        into.records += 1
+        reader = mapped if mapped is not None and mapped.sniff(record) else reader_of(record)
+        if reader is None:
+            into.unread[NO_FORMAT] += 1
+            continue
+        into.formats[reader.name] += 1
+        try:
+            found = list(reader.read(record))
+        except (Exception, RecursionError) as error:  # one record must not end the others
+            into.unread[f"reading it as {reader.name} failed: {type(error).__name__}"] += 1
+            continue
+        for logged in found:
+            if logged.at and logged.at < grouping.since:
+                continue
+            key = grouping.key(logged)
+            if grouping.takes(key):
+                logged.place = f"{path}:{number}"
+                yield key, logged
+
+
+_KEPT = tuple(one.name for one in fields(Logged) if one.name not in ("fields", "events", "fidelity"))
+
+
+def packed(key: str, logged: Logged) -> bytes:
+    """Return a call as one line: its group, a tab, and its fields."""
+    events = [[event.name, event.body, event.at] for event in logged.events]
+    kept = [getattr(logged, name) for name in _KEPT]
+    text = json.dumps([logged.fidelity.value, events, *kept], separators=(",", ":"))
+    return f"{json.dumps(key)}\t{text}\n".encode()
+
+
+def unpacked(line: bytes) -> Logged:
+    """Return the call of the part of such a line behind the tab."""
+    fidelity, events, *kept = quick_json(line)
+    logged = Logged(**dict(zip(_KEPT, kept, strict=True)))
+    logged.fidelity, logged.events = Fidelity(fidelity), [Event(*event) for event in events]
+    return logged
+
+
+def slot(key: bytes, slots: int, salt: int = 0) -> int:
+    """Return the partition of a group, the same in every process."""
+    return zlib.crc32(key, salt) % slots

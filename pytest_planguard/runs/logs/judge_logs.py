@@ -1,0 +1,61 @@
+"""Logs judged as a pure function of a partition, for an engine that runs it on many machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from ...wire.logs.logged import Logged, quick_json
+from .grouping import Grouping, checked_key, parts_of
+from .judging import LogJudge
+from .records import Broken
+from .summary import LogSummary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from ...contract import Contract
+
+
+def judge_logs(
+    lines: Iterable[str | bytes], *, contracts: str | Iterable[str] | Iterable[Contract], group_by: str = "trace"
+) -> LogSummary:
+    """Judge the logged calls of some lines, each a JSON record of a known format.
+
+    The result adds up: `judge_logs(a) + judge_logs(b)`, where all lines of one group are in the same part. It is the
+    same for any order of lines and parts.
+
+    Arguments:
+        lines: JSON records. Calls of one group must all be among them.
+        contracts: "module:NAME" or "file.py:NAME", one or more, which travel to other machines as names; or contracts.
+        group_by: "trace", "session", or a dotted name in the record.
+
+    Raises:
+        UsageError: a contract cannot be loaded.
+    """
+    judge = LogJudge(_loaded(contracts))
+    found, groups = LogSummary(), dict[str, list[Logged]]()
+    for key, logged in parts_of(_records(lines), "lines", Grouping(checked_key(group_by)), found):
+        groups.setdefault(key, []).append(logged)
+    for key in sorted(groups):
+        judge.group(key, groups[key], found)
+    found.trim()
+    return found
+
+
+def _records(lines: Iterable[str | bytes]) -> Iterator[tuple[int, Any]]:
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                yield number, quick_json(line)
+            except ValueError as error:
+                yield number, Broken(f"it is no JSON: {error}")
+
+
+def _loaded(contracts: str | Iterable[str] | Iterable[Contract]) -> tuple[Contract, ...]:
+    from ...contract import Contract
+    from ..load.contracts import load_contracts
+
+    named = (contracts,) if isinstance(contracts, str) else tuple(contracts)
+    return tuple(one if isinstance(one, Contract) else load_contracts([str(one)])[0] for one in named)

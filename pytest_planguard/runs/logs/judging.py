@@ -1,0 +1,187 @@
+"""One group of logged calls judged: a trace, a session, or what a key of the user's ties together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from ...retry.judging.judge import judge
+from ...retry.judging.judging_options import JudgeOptions
+from ...retry.outcomes import CheckStatus, Grade
+from ...wire.exchange import Role
+from ...wire.logs.calls import calls_of
+from ...wire.logs.logged import Fidelity, Logged, worst
+from ..judge_cases import conversation_row
+from ..model.broken_rules import broken_rules
+from ..model.codec import row_text
+from ..model.request_words import first_request, prompt_digest
+from ..model.run import CaseRow
+from .summary import NANO, Figures, LogSummary
+
+if TYPE_CHECKING:
+    from ...contract import Contract
+    from ...retry.results import Convergence, FedBack
+    from ...wire.exchange import Exchange
+    from ...wire.logs.calls import Call
+    from ..prices import Prices
+
+MOST_CALLS = 400
+"""Calls of one group that are judged together. No retry reaches so far back, and the cost of links grows with it."""
+TOO_MANY = f"its group has more than {MOST_CALLS} calls: name a key that ties fewer with --group-by"
+END_UNKNOWN = "a later call of its group was not logged whole, so how its conversation ended is not known"
+BY_REQUEST = ("feedback", "fresh", "addressed", "clean", "task_kept", "accounted", "copied")
+"""Checks that read the words of requests."""
+NEVER_SENT = "the log has the framework's own messages, not the words that were sent"
+
+
+@dataclass(frozen=True, slots=True)
+class LogJudge:
+    """How logged conversations are judged."""
+
+    contracts: tuple[Contract, ...] = ()
+    """() takes the schema from each request, by `schemas`."""
+    options: JudgeOptions = field(default_factory=JudgeOptions)
+    schemas: Callable[[Sequence[Exchange]], tuple[Contract, ...]] | None = None
+    prices: Prices | None = None
+    rows: str = "bad"
+    """Which conversations are listed as rows: "bad", "all" or "none"."""
+    most: int = 1_000
+
+    def group(self, key: str, parts: Iterable[Logged], into: LogSummary) -> None:
+        """Judge one group, and count it."""
+        calls = calls_of(parts)
+        into.groups += 1
+        into.calls += len(calls)
+        for call in calls:
+            into.fidelity[call.logged.fidelity.value] += 1
+            if not call.judgeable:
+                into.unjudgeable[call.logged.why or "not captured"] += 1
+        judged = [call for call in calls if call.judgeable]
+        if len(judged) > MOST_CALLS:
+            into.unjudgeable[TOO_MANY] += len(judged) - MOST_CALLS
+            judged = judged[:MOST_CALLS]
+        if judged:
+            lost = [call for call in calls if not call.judgeable]
+            self._judge(key, judged, max((_when(call) for call in lost), default=("", -1)), into)
+
+    def _judge(self, key: str, calls: list[Call], lost: tuple[str, int], into: LogSummary) -> None:
+        exchanges = [replace(call.exchange, number=at) for at, call in enumerate(calls, 1)]
+        contracts = self.contracts or (self.schemas(exchanges) if self.schemas else ())
+        judgement = judge(exchanges, contracts, options=self.options)
+        into.not_judged.update(judgement.reasons.values())
+        into.unanswered.update(kind.value for kind in judgement.unanswered.values())
+        for convergence in judgement.conversations:
+            used = [calls[attempt.exchange.number - 1] for attempt in convergence.attempts]
+            if not convergence.ok and lost >= _when(used[-1]):  # its end may be in a call that was not logged whole
+                into.unjudgeable[END_UNKNOWN] += len(used)
+                continue
+            fidelity = worst(call.logged.fidelity for call in used)
+            found = _unsent(convergence) if fidelity is Fidelity.DERIVED else convergence
+            self._count(key, found, used, fidelity, _begins_late(found, contracts), into)
+
+    def _count(
+        self, key: str, found: Convergence, used: list[Call], fidelity: Fidelity, late: bool, into: LogSummary
+    ) -> None:
+        into.conversations += 1
+        into.ok += found.ok
+        into.begin_late += late
+        into.outcomes[found.outcome.value] += 1
+        into.retries += len(found.attempts) - 1
+        first = next((attempt.number for attempt in found.attempts if attempt.verdict.ok), None)
+        if first is not None and not late:
+            into.valid_at[first] += 1
+        into.kinds.update(a.verdict.kind.value for a in found.attempts if a.verdict.kind is not None)
+        for check in found.checks:
+            if check.status is CheckStatus.FAIL:
+                into.checks_failed[check.name] += 1
+            elif check.status is CheckStatus.WARN:
+                into.checks_warned[check.name] += 1
+        into.grades.update(fed.label for attempt in found.attempts[:-1] for fed in attempt.fed_back)
+        prompt = prompt_digest(attempt.exchange for attempt in found.attempts) or ""
+        day = _day(used[0].logged.at)
+        model = used[-1].exchange.model or used[-1].logged.model or "(unknown)"
+        figures = self._figures(found, used, first == 1 and not late)
+        for axis, name in (("model", model), ("prompt", prompt), ("contract", found.contract), ("day", day)):
+            into.by.setdefault(f"{axis}:{name}", Figures()).add(figures)
+        if self.rows != "none" and (self.rows == "all" or not found.ok):
+            self._list(key, found, used, fidelity, prompt, into)
+        elif not found.ok:
+            into.broken.update(map(str, broken_rules([self._row(key, found, used, fidelity, prompt)])))
+
+    def _figures(self, found: Convergence, used: Sequence[Call], first_ok: bool) -> Figures:
+        figures = Figures(1, found.ok, first_ok, len(used))
+        for call in used:
+            usage = call.exchange.usage
+            figures.input_tokens += usage.input_tokens or 0
+            figures.output_tokens += usage.output_tokens or 0
+            model = call.exchange.model or call.logged.model
+            cost = self.prices.answer_cost(model, usage.input_tokens, usage.output_tokens) if self.prices else None
+            figures.cost_nano += round(cost * NANO) if cost is not None else 0
+            figures.unpriced += cost is None
+        return figures
+
+    def _row(self, key: str, found: Convergence, used: Sequence[Call], fidelity: Fidelity, prompt: str) -> CaseRow:
+        first = used[0]
+        digests = {contract.name: contract.digest for contract in self.contracts}
+        judged = replace(conversation_row(found, digests), name=key)
+        asked = first_request([first.exchange])
+        return CaseRow(
+            f"{found.contract}/{prompt or 'log'}",
+            first.logged.place or f"log:{key}",
+            model=used[-1].exchange.model or used[-1].logged.model or None,
+            prompt=prompt or None,
+            judged=(judged,),
+            contracts=((judged.contract, judged.digest),) if judged.digest else (),
+            latency_s=found.latency_s,
+            asked=asked,
+            fidelity=fidelity.value,
+        )
+
+    def _list(
+        self, key: str, found: Convergence, used: Sequence[Call], fidelity: Fidelity, prompt: str, into: LogSummary
+    ) -> None:
+        row = self._row(key, found, used, fidelity, prompt)
+        if not found.ok:
+            into.broken.update(map(str, broken_rules([row])))
+        lost = sum(fed.grade in (Grade.MISSING, Grade.WRONG) for a in found.attempts for fed in a.fed_back)
+        errors = sum(len(attempt.verdict.errors) for attempt in found.attempts)
+        into.list_row((int(found.ok), -(100 * lost + errors), f"{key}:{used[0].logged.call}"), row_text(row))
+
+
+def _when(call: Call) -> tuple[str, int]:
+    return call.logged.order, call.logged.at
+
+
+def _begins_late(found: Convergence, contracts: Sequence[Contract]) -> bool:
+    """Return whether the first request quotes a rejected answer that the logs do not have.
+
+    An earlier attempt was left out of the sample or the export. A worked example is an answer that is good.
+    """
+    said = [item for item in found.attempts[0].exchange.request if item.role is Role.ASSISTANT and item.text]
+    contract = next((one for one in contracts if one.name == found.contract), None)
+    if not said or contract is None:
+        return False
+    verdict = contract.check(said[-1].text)
+    return verdict.data is not None and not verdict.ok
+
+
+def _unsent(found: Convergence) -> Convergence:
+    """Return the judgement without what was read in requests: these words were never sent."""
+
+    def unread(fed: FedBack) -> FedBack:
+        return replace(fed, grade=Grade.NOT_JUDGED, how=None, evidence=None, reason=NEVER_SENT, reason_code=None)
+
+    attempts = tuple(replace(a, fed_back=tuple(map(unread, a.fed_back))) for a in found.attempts)
+    checks = tuple(
+        replace(check, status=CheckStatus.NOT_JUDGED, message=NEVER_SENT, evidence=())
+        if check.name in BY_REQUEST and check.status in (CheckStatus.PASS, CheckStatus.WARN, CheckStatus.FAIL)
+        else check
+        for check in found.checks
+    )
+    return replace(found, attempts=attempts, checks=checks)
+
+
+def _day(at: int) -> str:
+    return datetime.fromtimestamp(at // 10**9, UTC).date().isoformat() if 0 < at < 4 * 10**18 else "(unknown)"

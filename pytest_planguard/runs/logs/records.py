@@ -1,0 +1,188 @@
+"""The records of log files, one at a time: JSON Lines, JSON documents, protobuf, packed or not."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from importlib import import_module
+from itertools import chain
+from typing import IO, TYPE_CHECKING, Any
+
+from ...errors import UsageError
+from ...wire.logs.logged import quick_json
+from ...wire.logs.otlp_protobuf import requests_of
+from ...wire.logs.readers import looks_logged, reader_of, records_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ...wire.logs.logged import LogReader
+
+MAX_LINE = 64 * 1024 * 1024
+"""Bytes of the longest line that is read."""
+MAX_DOCUMENT = 64 * 1024 * 1024
+"""Bytes of the largest document that is read: one that is no JSON Lines has to be in memory as a whole."""
+LOOKED_AT = 5
+"""Lines of a file that are looked at to tell whether it is a log."""
+NAMES = (".jsonl", ".ndjson", ".json", ".pb", ".binpb", ".log", ".txt")
+"""How logs are called, before `.gz` or `.zst`."""
+PACKED = (".gz", ".zst")
+_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+
+
+class Broken(ValueError):
+    """A record that cannot be read; the message says why."""
+
+
+def may_be_log(path: Path) -> bool:
+    """Return whether a file has the name of a log."""
+    name = path.name.lower()
+    return name.removesuffix(".gz").removesuffix(".zst").endswith(NAMES)
+
+
+def is_log(path: Path, mapped: LogReader | None = None) -> bool:
+    """Return whether a file is a log, by its content. False for one that cannot be read."""
+    if not may_be_log(path):
+        return False
+    try:
+        with opened(path) as file:
+            return _sniffed(path, file, mapped)
+    except (OSError, ValueError, EOFError, zlib.error):
+        return False
+
+
+def _sniffed(path: Path, file: IO[bytes], mapped: LogReader | None) -> bool:
+    head = file.readline(MAX_LINE + 1)
+    while head and not head.strip():
+        head = file.readline(MAX_LINE + 1)
+    if not head or len(head) > MAX_LINE:
+        return False
+    if _is_protobuf(head):
+        return any(True for _ in requests_of(head + file.read(MAX_DOCUMENT)))
+    try:
+        first = quick_json(head)
+    except ValueError:
+        if path.name.lower().removesuffix(".gz").removesuffix(".zst").endswith((".jsonl", ".ndjson")):
+            return False
+        return any(looks_logged(one) for one in _documents(head + file.read(MAX_DOCUMENT)))
+    lines = chain([first], (_value(line) for line in _first(file)))
+    return any(_fits(each, mapped) or looks_logged(each) for each in lines)
+
+
+def _first(file: IO[bytes]) -> Iterator[bytes]:
+    for _ in range(LOOKED_AT):
+        yield file.readline(MAX_LINE + 1)
+
+
+def _value(line: bytes) -> Any:
+    try:
+        return quick_json(line)
+    except ValueError:
+        return None
+
+
+def _fits(record: object, mapped: LogReader | None) -> bool:
+    return mapped is not None and isinstance(record, dict) and mapped.sniff(record)
+
+
+def opened(path: Path) -> IO[bytes]:
+    """Return a file opened for reading, unpacked while it is read. Raises OSError, and UsageError without the extra."""
+    file = path.open("rb")
+    magic = file.peek(4)[:4] if hasattr(file, "peek") else b""
+    if magic.startswith(_GZIP):
+        return gzip.open(file)  # type: ignore[return-value]  # reads bytes, line by line
+    if magic == _ZSTD:
+        return _unpacked_zstd(file)
+    return file
+
+
+def _unpacked_zstd(file: IO[bytes]) -> IO[bytes]:
+    """Return what a zstd file holds: by the standard library from Python 3.14 on, else by the extra."""
+    for name, reader in (("compression.zstd", "ZstdFile"), ("backports.zstd", "ZstdFile")):
+        try:
+            return getattr(import_module(name), reader)(file)  # type: ignore[no-any-return]
+        except ImportError:
+            continue
+    try:
+        zstandard = import_module("zstandard")
+    except ImportError:
+        raise UsageError("a .zst file is read with the extra: pip install 'pytest-planguard[logs]'") from None
+    import io
+
+    return io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True))
+
+
+def read_records(path: Path) -> Iterator[tuple[int, Any]]:
+    """Yield each record of a file with its number, from 1: of a line, else of a document.
+
+    What cannot be read is yielded as a `Broken`. Raises OSError.
+    """
+    with opened(path) as file:
+        try:
+            yield from _records(file)
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            yield 0, Broken(f"the file ends early, or is broken: {error}")
+
+
+def _records(file: IO[bytes]) -> Iterator[tuple[int, Any]]:
+    head = file.readline(MAX_LINE + 1)
+    if _is_protobuf(head):
+        content = head + file.read(MAX_DOCUMENT + 1)
+        yield from ((number, request) for number, request in enumerate(requests_of(content), 1))
+        return
+    if head.strip() and len(head) <= MAX_LINE and _value(head) is None:  # no line is a record by itself
+        rest = file.read(MAX_DOCUMENT + 1)
+        found = list(_documents(head + rest)) if len(rest) <= MAX_DOCUMENT else []
+        if found:
+            yield from enumerate((record for one in found for record in records_of(one)), 1)
+            return
+        if len(rest) > MAX_DOCUMENT:
+            yield 1, Broken(f"it is one document of more than {MAX_DOCUMENT:,} bytes; write JSON Lines")
+            return
+        yield from _lines(chain([head], rest.splitlines(keepends=True)))
+        return
+    yield from _lines(chain([head], iter(lambda: file.readline(MAX_LINE + 1), b"")))
+
+
+def _lines(lines: Iterator[bytes]) -> Iterator[tuple[int, Any]]:
+    for number, line in enumerate(lines, 1):
+        if len(line) > MAX_LINE:
+            yield number, Broken(f"longer than {MAX_LINE // 2**20} MB")
+        elif line.strip():
+            try:
+                value = quick_json(line)
+            except ValueError as error:
+                yield number, Broken(f"it is no JSON: {error}")
+                continue
+            if isinstance(value, dict):
+                yield number, value
+            else:
+                yield from ((number, record) for record in records_of(value))
+
+
+def _documents(content: bytes) -> Iterator[Any]:
+    """Yield the JSON documents that follow each other in a text, as a console exporter prints them."""
+    text = content.decode("utf-8-sig", errors="replace")
+    decoder, at = json.JSONDecoder(), 0
+    while at < len(text):
+        while at < len(text) and text[at] in " \t\r\n,":
+            at += 1
+        if at == len(text):
+            return
+        try:
+            value, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            return
+        yield value
+
+
+def _is_protobuf(head: bytes) -> bool:
+    """Return whether a file begins as an export request does: field 1 with a length; no text begins so."""
+    return (head[:1] == b"\n" and len(head) == 1) or (
+        head[:1] in (b"\n", b"\0") and head.lstrip()[:1] not in (b"{", b"[")
+    )
+
+
+__all__ = ["Broken", "is_log", "may_be_log", "opened", "read_records", "reader_of"]

@@ -1,0 +1,152 @@
+"""What came of logs in figures that can be added up: the same for any partition of the groups, in any order."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple
+
+AXES = ("model", "prompt", "contract", "day")
+"""What the figures are broken down by."""
+NANO = 10**9
+"""Costs are counted in billionths: sums of whole numbers are the same in any order."""
+
+
+class Listed(NamedTuple):
+    """A conversation as the row of a run, with what it is sorted by: bad ones first, worst first."""
+
+    order: tuple[int, int, str]
+    row: str
+    """Its JSON."""
+
+
+@dataclass(slots=True)
+class Figures:
+    """Of the conversations of one model, prompt, contract or day."""
+
+    conversations: int = 0
+    ok: int = 0
+    first_ok: int = 0
+    """Those whose first answer is valid; one that begins later is not counted as such."""
+    attempts: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_nano: int = 0
+    unpriced: int = 0
+    """Answers without a price or a count."""
+
+    def add(self, other: Figures) -> None:
+        """Add the figures of others."""
+        for one in fields(self):
+            setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
+
+
+Counts = Counter[str]
+
+
+@dataclass(slots=True)
+class LogSummary:
+    """What was read of logs, and how the conversations in them ended. Summaries add up: `one + other`."""
+
+    records: int = 0
+    calls: int = 0
+    """Calls of a model, each once."""
+    twice: int = 0
+    """Calls that were logged more than once."""
+    formats: Counts = field(default_factory=Counter)
+    """Records by the format that they were read as."""
+    fidelity: Counts = field(default_factory=Counter)
+    """Calls by how near they are to what went over the wire."""
+    unjudgeable: Counts = field(default_factory=Counter)
+    """Calls that cannot be judged, by what is missing and how to get it."""
+    unread: Counts = field(default_factory=Counter)
+    """Records that could not be read, by reason."""
+    not_judged: Counts = field(default_factory=Counter)
+    """Calls that no contract judges, by reason."""
+    unanswered: Counts = field(default_factory=Counter)
+    groups: int = 0
+    conversations: int = 0
+    ok: int = 0
+    begin_late: int = 0
+    """Conversations whose first request already holds an answer that is not in the logs."""
+    outcomes: Counts = field(default_factory=Counter)
+    kinds: Counts = field(default_factory=Counter)
+    """Failure kinds of bad answers."""
+    checks_failed: Counts = field(default_factory=Counter)
+    checks_warned: Counts = field(default_factory=Counter)
+    grades: Counts = field(default_factory=Counter)
+    """Findings that a retry should feed back, by how firmly they were found: judged by reading."""
+    valid_at: Counter[int] = field(default_factory=Counter)
+    """Conversations by the number of their first valid attempt."""
+    retries: int = 0
+    broken: Counts = field(default_factory=Counter)
+    """Conversations by each rule that they break."""
+    by: dict[str, Figures] = field(default_factory=dict)
+    """Figures by "axis:value"."""
+    listed: list[Listed] = field(default_factory=list)
+    """The rows of some conversations, at most `most`."""
+    most: int = 1_000
+
+    def __add__(self, other: LogSummary) -> LogSummary:
+        """Return both together; the order does not matter."""
+        return summed((self, other), max(self.most, other.most))
+
+    @property
+    def bad(self) -> int:
+        """Conversations that are bad."""
+        return self.conversations - self.ok
+
+    @property
+    def judgeable(self) -> int:
+        """Calls of which the log has all that a judgement needs."""
+        return self.calls - self.unjudgeable.total()
+
+    def list_row(self, order: tuple[int, int, str], row: str) -> None:
+        """Keep a row, if it is among the first `most`."""
+        self.listed.append(Listed(order, row))
+        if len(self.listed) > 2 * self.most + 100:
+            self.trim()
+
+    def trim(self) -> None:
+        """Keep the first `most` rows, sorted."""
+        self.listed = heapq.nsmallest(self.most, self.listed)
+
+    def values(self) -> dict[str, Any]:
+        """Return the figures as plain data, sorted, without the rows: equal for equal logs, to the byte as JSON."""
+        found: dict[str, Any] = {}
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if isinstance(value, Counter):
+                found[one.name] = {str(key): value[key] for key in sorted(value, key=str)}
+            elif isinstance(value, int):
+                found[one.name] = value
+        del found["most"]
+        tables = {axis: {} for axis in AXES}  # type: dict[str, dict[str, Any]]
+        for key in sorted(self.by):
+            axis, _, name = key.partition(":")
+            each = self.by[key]
+            counted = {one.name: getattr(each, one.name) for one in fields(each)}
+            nano = counted.pop("cost_nano")
+            tables[axis][name] = counted | {"cost": nano / NANO if each.unpriced < each.attempts else None}
+        return {**found, "by": tables}
+
+
+def summed(summaries: Iterable[LogSummary], most: int = 1_000) -> LogSummary:
+    """Return the summaries as one."""
+    whole = LogSummary(most=most)
+    for summary in summaries:
+        for one in fields(summary):
+            value = getattr(summary, one.name)
+            if isinstance(value, Counter):
+                getattr(whole, one.name).update(value)
+            elif isinstance(value, int) and one.name != "most":
+                setattr(whole, one.name, getattr(whole, one.name) + value)
+        for key, figures in summary.by.items():
+            whole.by.setdefault(key, Figures()).add(figures)
+        whole.listed += summary.listed
+        if len(whole.listed) > 2 * most:
+            whole.trim()
+    whole.trim()
+    return whole

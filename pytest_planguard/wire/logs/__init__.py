@@ -1,0 +1,1 @@
+"""Logs of production traffic: which formats are known, and how each becomes exchanges."""

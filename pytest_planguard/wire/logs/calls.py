@@ -1,0 +1,183 @@
+"""The calls of one group, put together from their parts, each once, in the order in which they were sent."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..decode import decode_bodies
+from ..exchange import Exchange, ItemKind
+from .gen_ai import from_events
+from .logged import JUDGEABLE, Fidelity, Logged, best, worst
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a model, as far as its log tells of it."""
+
+    logged: Logged
+    exchange: Exchange
+    """Numbered from 1 in its group; a raw one where the content was not logged."""
+
+    @property
+    def judgeable(self) -> bool:
+        """Whether the log has all of it that a judgement needs."""
+        return self.logged.fidelity in JUDGEABLE
+
+
+def calls_of(parts: Iterable[Logged]) -> list[Call]:
+    """Return the calls that the parts of one group make, deterministic for any order of the parts."""
+    whole = [_completed(pieces) for pieces in _by_call(parts)]
+    whole.sort(key=lambda one: (one.order, one.at, _size(one), one.call, one.session))
+    kept: list[Call] = []
+    seen: dict[str, int] = {}
+    for logged in whole:
+        call = _call(len(kept) + 1, logged)
+        same = _same(call)
+        at = seen.setdefault(same, len(kept)) if same else len(kept)
+        if at == len(kept):
+            kept.append(call)
+        elif best((kept[at].logged.fidelity, logged.fidelity)) is not kept[at].logged.fidelity:
+            kept[at] = replace(call, exchange=replace(call.exchange, number=at + 1))
+    return kept
+
+
+def _by_call(parts: Iterable[Logged]) -> Iterable[list[Logged]]:
+    listed: dict[str, list[Logged]] = {}
+    for number, part in enumerate(parts):
+        listed.setdefault(part.call or f"\0{number}", []).append(part)
+    return listed.values()
+
+
+def _size(logged: Logged) -> int:
+    """Return how much a request says: one that quotes an answer comes after it."""
+    body = logged.request if isinstance(logged.request, dict) else {}
+    return next((len(body[key]) for key in ("messages", "contents", "input") if isinstance(body.get(key), list)), 0)
+
+
+def _completed(pieces: list[Logged]) -> Logged:
+    """Return one call of its parts: its span and its events, its posting and its patch, its request and its answer."""
+    pieces.sort(key=lambda one: (one.fidelity not in JUDGEABLE, one.at, one.request is None))
+    first = pieces[0]
+    found = {(event.name, event.at, repr(event.body)): event for piece in pieces for event in piece.events}
+    events = sorted(found.values(), key=lambda event: event.at)  # of two exports of one event, one
+    if len(pieces) == 1 and not events and (first.fidelity not in JUDGEABLE or first.response is not None):
+        return _unmasked(first)
+    settings: dict[str, Any] = next(
+        (p.request["settings"] for p in pieces if isinstance(p.request, dict) and "settings" in p.request), {}
+    )
+    requests = [p.request for p in pieces if p.request is not None and "settings" not in p.request]
+    answers = [p.response for p in pieces if p.response is not None]
+    model = next((p.model for p in pieces if p.model), "")
+    told = from_events(events, model, settings) if events else (None, None)
+    request, response = (next(iter(found), one) for found, one in zip((requests, answers), told, strict=True))
+    whole = request is not None and response is not None
+    status = max((p.status for p in pieces), default=200)
+    merged = replace(
+        first,
+        trace=next((p.trace for p in pieces if p.trace), ""),
+        session=next((p.session for p in pieces if p.session), ""),
+        parent=next((p.parent for p in pieces if p.parent), ""),
+        at=min((p.at for p in pieces if p.at), default=0),
+        took=max(p.took for p in pieces),
+        order=max(p.order for p in pieces),
+        url=next((p.url for p in pieces if p.url and p.request is not None), first.url),
+        request=request,
+        response=response,
+        status=status,
+        model=model,
+        events=[],
+    )
+    if whole:
+        known = [p.fidelity for p in pieces if p.fidelity in JUDGEABLE]
+        merged.fidelity, merged.why = worst(known) if known else Fidelity.MESSAGES, ""
+    elif not whole:
+        merged.fidelity = Fidelity.NONE if request is None and response is None else Fidelity.PARTIAL
+        merged.why = next((p.why for p in pieces if p.why), "only one of request and answer is in the logs")
+    return _unmasked(merged)
+
+
+_MASK = re.compile(
+    r"__REDACTED__|redacted-by-litellm|<redacted[^>]{0,40}>|\[(?:redacted|filtered|masked|sanitized)[^\]]{0,40}\]|\*{3,}",
+    re.IGNORECASE,
+)
+"""`__REDACTED__`, `[REDACTED]`, `<REDACTED_EMAIL>`, `[sanitized conversation history]`: a mask in place of words."""
+_CUT = re.compile(r"(?:\.{3}|…)?\s?[\[(<]?(?:litellm_)?truncated\b[^\])>]{0,80}[\])>]?\s*\Z", re.IGNORECASE)
+"""`… (litellm_truncated 1234 chars)`, `<truncated due to size exceeding limit>`, at the end of a text."""
+MASKED = "the content is masked in the log: judge where it is not, or log it whole"
+TRUNCATED = "the content is cut in the log: raise the limit of what exports it"
+
+
+def _unmasked(logged: Logged) -> Logged:
+    """Return the call as it is, or as a partial one where a mask or a cut stands in place of its words."""
+    if logged.fidelity not in JUDGEABLE:
+        return logged
+    why = ""
+    for body in (logged.request, logged.response):
+        for text in _texts(body):
+            if len(text) < 400 and _MASK.fullmatch(text.strip()):
+                why = MASKED
+            elif "runcated" in text[-120:] and _CUT.search(text[-120:]):
+                why = TRUNCATED
+    return replace(logged, fidelity=Fidelity.PARTIAL, why=why) if why else logged
+
+
+def _texts(body: object) -> Iterable[str]:
+    """Yield the texts of the messages of a body, however they are kept."""
+    waiting = [body]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict):
+            waiting += [inner for key, inner in value.items() if key not in ("tools", "response_format", "id", "model")]
+        elif isinstance(value, list):
+            waiting += value
+
+
+def _call(number: int, logged: Logged) -> Call:
+    latency = logged.took / 1e9 if logged.took else None
+    if logged.fidelity not in JUDGEABLE:
+        return Call(logged, Exchange(number, "raw", model=logged.model or None, latency_s=latency, note=logged.why))
+    exchange = decode_bodies(
+        number, logged.request, logged.response, url=logged.url, status=logged.status, latency_s=latency
+    )
+    if not exchange.is_generation:
+        unread = replace(logged, fidelity=Fidelity.PARTIAL, why=exchange.note or "no dialect reads it")
+        return Call(unread, exchange)
+    if exchange.model is None and logged.model:
+        exchange = replace(exchange, model=logged.model)
+    return Call(logged, exchange)
+
+
+def _same(call: Call) -> str:
+    """Return what two logs of one call have in common; "" for one that was not logged whole.
+
+    A call that is logged by its client and by a framework around it has the same words twice. Two calls of the same
+    words, sampled one after the other, differ in the id of the answer or in the time.
+    """
+    exchange = call.exchange
+    if not exchange.is_generation or not exchange.answer:
+        return ""
+    said = [
+        (i.kind.value, i.text if i.kind is not ItemKind.CALL else _plain(i.arguments, i.text)) for i in exchange.answer
+    ]
+    last = [(i.kind.value, i.text) for i in exchange.request[-1:] if i.kind is not ItemKind.CALL]
+    one = exchange.response_id or ""
+    moment = "" if one else str(call.logged.at // 10**9)  # without an id: the same words within one second
+    text = json.dumps([one, moment, len(exchange.request), said, last], ensure_ascii=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _plain(arguments: object, text: str) -> object:
+    return json.dumps(arguments, sort_keys=True, default=str) if arguments is not None else text
+
+
+def opening(call: Call) -> str:
+    """Return a digest of how a task begins: its instructions and first words; retries of one task begin alike."""
+    words: Sequence[str] = [i.text for i in call.exchange.request if i.role.value in ("system", "user")][:2]
+    return hashlib.sha256("\0".join(words).encode(errors="surrogatepass")).hexdigest()[:16]

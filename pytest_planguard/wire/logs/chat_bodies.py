@@ -1,0 +1,143 @@
+"""Messages as logs write them, as the bodies of a chat completion, which a dialect reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, sequence, words
+
+CHAT_URL = "https://log.invalid/v1/chat/completions"
+"""The address of a body that was put together here; no such host exists."""
+_CALLS = ("tool_call", "server_tool_call", "function_call")
+_RESULTS = ("tool_call_response", "server_tool_call_response", "tool_result", "function_call_output")
+_SILENT = ("reasoning", "thinking", "redacted_thinking")
+
+
+def chat_messages(value: object) -> list[JsonObject]:
+    """Return messages of parts (the conventions' form) as chat messages; those that are chat messages as they are."""
+    found: list[JsonObject] = []
+    for message in [{"role": "user", "content": value}] if isinstance(value, str) else objects(value):
+        if "parts" in message and "content" not in message:
+            found += _of_parts(message)
+        elif "lc" in message or ("kwargs" in message and "id" in message):
+            found += _of_langchain(message)
+        elif isinstance(mapping(message.get("data")).get("content"), (str, list)):  # {"type": "human", "data": {…}}
+            found += _of_langchain({"id": [words(message.get("type"))], "kwargs": message["data"]})
+        elif "message" in message and "content" not in message:
+            found += chat_messages([message["message"]])
+        elif "role" not in message and words(message.get("type")) in _TYPES:
+            found += _of_langchain({"id": [words(message["type"])], "kwargs": message})
+        else:
+            found.append(message)
+    return found
+
+
+def _of_parts(message: Mapping[str, Any]) -> list[JsonObject]:
+    role, parts = words(message.get("role")) or "user", sequence(message.get("parts"))
+    found: list[JsonObject] = []
+    content: list[Any] = []
+    calls: list[JsonObject] = []
+    for part in parts:
+        kind = words(mapping(part).get("type"))
+        if kind in _RESULTS:
+            result = next((part[key] for key in ("response", "result", "content", "output") if key in part), None)
+            found.append(tool_result(part.get("id"), result, name_of(part.get("name"))))
+        elif kind in _CALLS:
+            calls.append(tool_call(part.get("id"), part.get("name"), part.get("arguments", part.get("input"))))
+        elif isinstance(part, str) or kind == "text" or (not kind and "text" in part):
+            text = part if isinstance(part, str) else part.get("content", part.get("text"))
+            content.append({"type": "text", "text": text if isinstance(text, str) else as_json(text)})
+        elif kind and kind not in _SILENT:
+            content.append({"type": kind})
+    if content or calls or not found:
+        found.append(spoken(role, content[0]["text"] if len(content) == 1 and "text" in content[0] else content, calls))
+    return found
+
+
+_TYPES: Mapping[str, str] = {
+    "humanmessage": "user", "human": "user", "user": "user", "humanmessagechunk": "user",
+    "systemmessage": "system", "system": "system",
+    "aimessage": "assistant", "aimessagechunk": "assistant", "ai": "assistant", "assistant": "assistant",
+    "toolmessage": "tool", "tool": "tool", "functionmessage": "tool", "function": "tool",
+}  # fmt: skip
+"""LangChain's classes and type names of messages, in lower case."""
+
+
+def _of_langchain(message: Mapping[str, Any]) -> list[JsonObject]:
+    held = mapping(message.get("kwargs")) or message
+    kind = words((sequence(message.get("id")) or [""])[-1]).lower()
+    role = _TYPES.get(kind) or _TYPES.get(words(held.get("type")).lower()) or words(held.get("role")) or "user"
+    if role == "tool":
+        return [tool_result(held.get("tool_call_id"), held.get("content"), name_of(held.get("name")))]
+    calls = [tool_call(c.get("id"), c.get("name"), c.get("args")) for c in objects(held.get("tool_calls"))]
+    raw = objects(mapping(held.get("additional_kwargs")).get("tool_calls"))
+    return [spoken(role, held.get("content"), raw or calls)]
+
+
+def spoken(role: str, content: object, calls: Iterable[JsonObject] = ()) -> JsonObject:
+    """Return a chat message."""
+    listed = list(calls)
+    return {"role": role, "content": content or None, **({"tool_calls": listed} if listed else {})}
+
+
+def tool_call(call_id: object, name: object, arguments: object) -> JsonObject:
+    """Return a call as a chat message has it."""
+    text = "" if arguments is None else as_json(arguments)
+    return {"id": call_id, "type": "function", "function": {"name": name, "arguments": text}}
+
+
+def tool_result(call_id: object, content: object, name: str | None = None) -> JsonObject:
+    """Return a result as a chat message."""
+    return {"role": "tool", "tool_call_id": call_id, **({"name": name} if name else {}), "content": content}
+
+
+def tool_definitions(value: object) -> list[JsonObject]:
+    """Return declared tools as a chat request has them."""
+    found = []
+    for tool in objects(value):
+        inner = mapping(tool.get("function")) or tool
+        schema: object = next((inner[key] for key in ("parameters", "input_schema", "inputSchema") if key in inner), {})
+        if name := name_of(inner.get("name")):
+            found.append({"type": "function", "function": {"name": name, "parameters": mapping(schema)}})
+    return found
+
+
+def request_body(
+    model: object, messages: list[JsonObject], tools: object = None, schema: object = None, **settings: object
+) -> JsonObject:
+    """Return the body of a request. Settings that are None were not logged."""
+    body: JsonObject = {"model": name_of(model), "messages": messages}
+    body |= {key: value for key, value in settings.items() if value is not None}
+    if tools := tool_definitions(tools):
+        body["tools"] = tools
+    if isinstance(schema, dict) and schema:
+        held = mapping(schema.get("json_schema")) or {"schema": mapping(schema.get("schema")) or schema}
+        body["response_format"] = {"type": "json_schema", "json_schema": held}
+    return body
+
+
+_FINISHES = {"tool_call": "tool_calls", "tool_use": "tool_calls", "end_turn": "stop", "max_tokens": "length"}
+
+
+def response_body(
+    model: object,
+    message: object,
+    finish: object = None,
+    tokens: tuple[object, object] = (None, None),
+    answer_id: object = None,
+) -> JsonObject | None:
+    """Return the body of an answer; None where there is no message."""
+    answered = chat_messages([message]) if isinstance(message, dict) else []
+    if not answered:
+        return None
+    calls = [call for one in answered for call in objects(one.get("tool_calls"))]
+    contents = [one["content"] for one in answered if one.get("content")]
+    whole = answered[0] if len(answered) == 1 else spoken("assistant", contents, calls)
+    reason = words(finish or mapping(message).get("finish_reason")).lower()
+    return {
+        "id": name_of(answer_id),
+        "model": name_of(model),
+        "choices": [{"index": 0, "message": whole, "finish_reason": _FINISHES.get(reason, reason)}],
+        "usage": {"prompt_tokens": tokens[0], "completion_tokens": tokens[1]},
+    }

@@ -1,0 +1,131 @@
+"""LangSmith's runs: of its API and exports, and the posts and patches of its SDK.
+
+Source: https://docs.langchain.com/langsmith/run-data-format
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..dialects.dialect_table import any_answer
+from ..untrusted_json import JsonObject, mapping, objects, sequence, words
+from .chat_bodies import CHAT_URL, chat_messages, request_body, response_body
+from .logged import CutError, Fidelity, Logged, unpacked_json
+from .openinference import is_request
+from .spans import nanoseconds
+
+SWITCH = "inputs or outputs are not in the export: unset LANGSMITH_HIDE_INPUTS and LANGSMITH_HIDE_OUTPUTS"
+ELSEWHERE = "inputs or outputs are kept under inputs_s3_urls and outputs_s3_urls: fetch them into the export"
+
+
+def is_langsmith(record: object) -> bool:
+    """Return whether a record is a run, or holds runs that were posted."""
+    found = mapping(record)
+    if any(isinstance(found.get(way), list) for way in ("post", "patch")):
+        return any(_is_run(run) for way in ("post", "patch") for run in objects(found.get(way)))
+    return _is_run(found)
+
+
+def _is_run(found: Mapping[str, Any]) -> bool:
+    return "run_type" in found or ("dotted_order" in found and "trace_id" in found)
+
+
+def read_langsmith(record: Mapping[str, Any]) -> Iterator[Logged]:
+    """Yield the calls of one record. A patch has the answer of a run whose request was posted."""
+    runs = [record] if _is_run(record) else [run for way in ("post", "patch") for run in objects(record.get(way))]
+    for run in runs:
+        if words(run.get("run_type")) not in ("llm", ""):
+            continue
+        extra = mapping(_unpacked(run.get("extra")))
+        metadata = mapping(extra.get("metadata"))
+        start, end = nanoseconds(run.get("start_time")), nanoseconds(run.get("end_time"))
+        session = next(
+            (words(metadata[key]) for key in ("thread_id", "session_id", "conversation_id") if metadata.get(key)), ""
+        )
+        own = words(run.get("id"))
+        logged = Logged(
+            own,
+            words(run.get("trace_id")),
+            session,
+            words(run.get("parent_run_id")),
+            start,
+            max(0, end - start) if end else 0,
+            words(run.get("dotted_order")),
+            url=CHAT_URL,
+            model=words(metadata.get("ls_model_name")),
+            fields={**run, "session": session, "metadata": metadata},
+        )
+        yield _filled(logged, run, extra)
+
+
+def _unpacked(value: object) -> Any:
+    try:
+        return unpacked_json(value)
+    except CutError:
+        return None
+
+
+def _filled(logged: Logged, run: Mapping[str, Any], extra: JsonObject) -> Logged:
+    asked, answered = mapping(_unpacked(run.get("inputs"))), mapping(_unpacked(run.get("outputs")))
+    given = mapping(extra.get("invocation_params"))
+    of_langchain = bool(answered.get("generations")) or _nested(asked)
+    if of_langchain:
+        logged.request = _langchain_request(asked, given, logged.model)
+        logged.response = _langchain_answer(answered, logged.model)
+        logged.fidelity = Fidelity.MESSAGES
+    else:
+        logged.request = asked if is_request(asked) else None
+        whole = answered if any_answer(answered) is not None else mapping(answered.get("output"))
+        logged.response = _answer(whole or answered, logged.model)
+        logged.fidelity = Fidelity.WIRE if not answered or any_answer(whole) is not None else Fidelity.MESSAGES
+    if run.get("error") and logged.response is None:
+        logged.fidelity, logged.why = Fidelity.NONE, "the call failed, and has no answer"
+    elif logged.request is None or logged.response is None:
+        stored = any(run.get(key) for key in ("inputs_s3_urls", "outputs_s3_urls"))
+        nothing = not asked or not answered
+        logged.fidelity = logged.fidelity if nothing else Fidelity.PARTIAL  # a patch may have the other half
+        logged.why = (
+            ELSEWHERE if stored else SWITCH if nothing else "inputs or outputs have no shape that a dialect reads"
+        )
+    return logged
+
+
+def _nested(asked: Mapping[str, Any]) -> bool:
+    messages = sequence(asked.get("messages"))
+    return bool(messages) and (
+        isinstance(messages[0], list) or "lc" in mapping(messages[0]) or "role" not in mapping(messages[0])
+    )
+
+
+def _langchain_request(asked: JsonObject, given: JsonObject, model: str) -> JsonObject | None:
+    messages = sequence(asked.get("messages"))
+    messages = messages[0] if messages and isinstance(messages[0], list) else messages
+    if not messages and (prompts := sequence(asked.get("prompts"))):
+        messages = [{"role": "user", "content": prompts[0]}]
+    told = chat_messages(messages)
+    named = given.get("model") or given.get("model_name") or model
+    return request_body(named, told, given.get("tools"), given.get("response_format")) if told else None
+
+
+def _langchain_answer(answered: JsonObject, model: str) -> JsonObject | None:
+    first = sequence(answered.get("generations"))
+    one = mapping(first[0][0] if first and sequence(first[0]) else first[0] if first else None)
+    message = one.get("message") or ({"role": "assistant", "content": one["text"]} if one.get("text") else None)
+    finish = mapping(one.get("generation_info")).get("finish_reason")
+    usage = mapping(mapping(answered.get("llm_output")).get("token_usage"))
+    return response_body(model, message, finish, (usage.get("prompt_tokens"), usage.get("completion_tokens")))
+
+
+def _answer(answered: JsonObject, model: str) -> JsonObject | None:
+    """Return the body of an answer; a wrapper without `usage` counts under LangSmith's own name."""
+    if any_answer(answered) is None:
+        messages = answered.get("messages") or [answered.get("message") or answered]
+        last = (sequence(messages) or [None])[-1]
+        return response_body(model, last) if "content" in mapping(last) or "tool_calls" in mapping(last) else None
+    counted = mapping(answered.get("usage_metadata"))
+    if counted and "usage" not in answered:
+        names = ("prompt_tokens", "completion_tokens", "input_tokens", "output_tokens")
+        values = (counted.get("input_tokens"), counted.get("output_tokens")) * 2
+        return {**answered, "usage": dict(zip(names, values, strict=True))}
+    return answered

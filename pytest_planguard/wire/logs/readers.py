@@ -1,0 +1,104 @@
+"""The table of log formats, in the order in which they are asked, and the records that a document holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from ...registry import Registry
+from ..untrusted_json import mapping, objects, sequence
+from .gen_ai import read_gen_ai
+from .langfuse import is_langfuse, read_langfuse, read_langfuse_span
+from .langsmith import is_langsmith, read_langsmith
+from .logged import JUDGEABLE, Logged, LogReader, Reading, best
+from .openinference import read_openinference
+from .pairs import KNOWN, is_batch, is_litellm, mapped_reader, read_batch, read_litellm
+from .spans import Span, is_spans, spans_of
+
+CONVENTIONS: tuple[Callable[[Span], Logged | None], ...] = (read_openinference, read_langfuse_span, read_gen_ai)
+"""What a span may be written by. One span may follow several; the nearest to the wire counts."""
+
+
+def read_spans(record: Mapping[str, Any]) -> Iterator[Logged]:
+    """Yield the calls that the spans and log records of one record tell of."""
+    for span in spans_of(record):
+        found = [logged for convention in CONVENTIONS if (logged := convention(span)) is not None]
+        if found:
+            nearest = best(logged.fidelity for logged in found)
+            yield next(logged for logged in found if logged.fidelity is nearest)
+
+
+_BUILT_IN = (
+    LogReader("spans", is_spans, read_spans),
+    LogReader("langsmith", is_langsmith, read_langsmith),
+    LogReader("langfuse", is_langfuse, read_langfuse),
+    LogReader("litellm", is_litellm, read_litellm),
+    LogReader("batch", is_batch, read_batch),
+    *(mapped_reader(name, where) for name, where in KNOWN.items()),
+)
+LOG_READERS: Registry[LogReader] = Registry(
+    "log reader", {reader.name: reader for reader in _BUILT_IN}, newest_first=True
+)
+"""In the order in which they are asked."""
+
+
+def register_log_reader(name: str, sniff: Callable[[Any], bool], read: Reading) -> None:
+    """Add a log format for the whole process; it is asked before the built-in ones, the latest first.
+
+    Arguments:
+        name: what the format is called.
+        sniff: whether a record, the value of one JSON line or document, is of this format.
+        read: yields a `Logged` for each call of the record, or for each part of one.
+
+    Raises:
+        UsageError: another format of that name exists.
+    """
+    LOG_READERS.register(name, LogReader(name, sniff, read))
+
+
+def reader_of(record: object) -> LogReader | None:
+    """Return what reads a record; None for one that is no log. A sniffer that fails knows nothing of it."""
+    if not isinstance(record, dict):
+        return None
+    for reader in LOG_READERS:
+        try:
+            if reader.sniff(record):
+                return reader
+        except Exception:  # an extension's, on a hostile record
+            continue
+    return None
+
+
+ENVELOPES = ("rows", "data", "runs", "items", "results", "result", "traces")
+"""Keys under which backends answer with the records that were asked for."""
+
+
+def records_of(document: object, depth: int = 0) -> Iterator[Any]:
+    """Yield the records of a document: itself, the items of a list, or what an envelope holds."""
+    if depth > 3 or reader_of(document) is not None:
+        yield document
+    elif isinstance(document, list):
+        for each in document:
+            yield from records_of(each, depth + 1)
+    elif inner := next(
+        (found[key] for found in [mapping(document)] for key in ENVELOPES if objects(found.get(key))), None
+    ):
+        for each in sequence(inner):
+            yield from records_of(each, depth + 1)
+    else:
+        yield document
+
+
+def looks_logged(document: object) -> bool:
+    """Return whether a document is a log: its first records are of a known format, and none is an answer."""
+    for at, record in enumerate(records_of(document)):
+        if reader_of(record) is not None:
+            return True
+        if at == LOOKED_AT:
+            return False
+    return False
+
+
+LOOKED_AT = 20
+"""Records that are looked at before a document is taken for something else."""
+__all__ = ["CONVENTIONS", "JUDGEABLE", "LOG_READERS", "looks_logged", "reader_of", "records_of", "register_log_reader"]

@@ -1,0 +1,97 @@
+"""Every log format gives the verdict that its conversation has, in any order, and refuses what it does not hold."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel, Field
+
+from pytest_planguard import Contract
+from pytest_planguard.runs.logs.judge_logs import judge_logs
+
+from .forms import FEEDBACK, FORMS, gen_ai_attributes
+
+
+class Ticket(BaseModel):
+    title: str
+    priority: Literal["low", "medium", "high"]
+    steps: list[str] = Field(min_length=2)
+
+
+TICKET = Contract(Ticket)
+
+
+def judged(records: list[dict[str, Any]]) -> Any:
+    """Return what came of the records."""
+    by = "custom_id:(task)" if "custom_id" in records[0] else "trace"
+    return judge_logs(map(json.dumps, records), contracts=[TICKET], group_by=by)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_form_converges_and_says_how_near_to_the_wire_it_is(form: str) -> None:
+    """Each form is read whole."""
+    make, fidelity = FORMS[form]
+    found = judged(make(FEEDBACK))
+    assert (found.outcomes, found.ok) == ({"converged": 1}, 1), found
+    assert found.fidelity == {fidelity: 2}
+    assert not found.unread
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_feedback_removed_from_a_form_is_found(form: str) -> None:
+    """Whatever the form, a retry that says nothing fails."""
+    found = judged(FORMS[form][0]("try again"))
+    assert found.checks_failed == {"feedback": 1}
+
+
+@given(form=st.sampled_from(sorted(FORMS)), data=st.data())
+def test_order_and_doubles_change_nothing(form: str, data: st.DataObject) -> None:
+    """Neither the order of records nor a second export counts."""
+    records = FORMS[form][0](FEEDBACK)
+    mixed = data.draw(st.permutations([*records, *records]))
+    one, other = judged(records), judged(mixed)
+    assert (one.calls, one.outcomes, one.by) == (other.calls, other.outcomes, other.by)
+
+
+def test_without_content_nothing_is_bad_and_the_switch_is_named() -> None:
+    """What was not captured is unjudgeable."""
+    [record] = gen_ai_attributes(FEEDBACK)
+    for span in record["resourceSpans"][0]["scopeSpans"][0]["spans"]:
+        span["attributes"] = [one for one in span["attributes"] if not one["key"].endswith("messages")]
+    found = judged([record])
+    assert (found.conversations, found.fidelity) == (0, {"none": 2})
+    assert "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT" in "".join(found.unjudgeable)
+
+
+@given(limit=st.integers(1, 400))
+def test_cut_attributes_are_never_bad_answers(limit: int) -> None:
+    """A limit on attributes makes nothing bad."""
+    [record] = gen_ai_attributes(FEEDBACK)
+    for span in record["resourceSpans"][0]["scopeSpans"][0]["spans"]:
+        for one in span["attributes"]:
+            if len(one["value"].get("stringValue", "")) > limit:
+                one["value"]["stringValue"] = one["value"]["stringValue"][:limit]
+    found = judged([record])
+    assert found.bad == 0, found
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=9), lambda inner: (
+    st.lists(inner, max_size=3)
+    | st.dictionaries(
+        st.sampled_from(
+            (  # noqa: SIM905
+                "resourceSpans scopeSpans spans attributes traceId spanId name events run_type inputs outputs messages "
+                "trace observations type batch body custom_id response request call_type key value kvlistValue values"
+            ).split()
+        ),
+        inner,
+        max_size=5,
+    )
+), max_leaves=20))  # fmt: skip
+def test_no_record_raises(record: object) -> None:
+    """Records are hostile."""
+    assert judge_logs([json.dumps(record)], contracts=[TICKET]).conversations >= 0
