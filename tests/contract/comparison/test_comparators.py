@@ -1,6 +1,8 @@
 """What counts as the expected value of a field."""
 
+import unicodedata
 from datetime import date, datetime, timedelta
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from pytest_planguard import UsageError
 from pytest_planguard.contract.comparison.comparators import (
     Equal,
+    SameText,
     ignored,
     near,
     same_date,
@@ -107,6 +110,19 @@ def test_a_date_with_two_readings_is_not_guessed() -> None:
     assert day_of("03/04/2026", day_first=False) == date(2026, 3, 4)
     assert day_of("13/04/2026") == day_of("04/13/2026", day_first=True) == date(2026, 4, 13)
     assert day_of("04/04/2026") == date(2026, 4, 4)
+
+
+@given(st.text(), st.sampled_from(["NFC", "NFD", "NFKC", "NFKD"]), st.sampled_from([" ", "\n\t ", "\u00a0"]))
+def test_a_text_is_the_same_in_every_spelling(
+    text: str, form: Literal["NFC", "NFD", "NFKC", "NFKD"], blank: str
+) -> None:
+    """Of its accents, of its blanks and of its case; what is compared is in that form already."""
+    spelled = blank + unicodedata.normalize(form, text).replace(" ", blank)
+    assert same_text().fits(text, spelled)
+    assert same_text(fold=False).fits(text, spelled)
+    assert same_text().fits(text, unicodedata.normalize("NFKC", spelled).casefold())
+    for comparator in (SameText(), SameText(fold=False)):
+        assert comparator.normal(comparator.normal(text)) == comparator.normal(text)
 
 
 @given(st.dates(date(1000, 1, 1)), st.integers(0, 23))
