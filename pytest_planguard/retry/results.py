@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from ..wire.exchange import ItemKind
 from .outcomes import CheckStatus, Firmness, Grade, Outcome, ReasonCode, StopReason
 
 if TYPE_CHECKING:
     from ..contract.finding import Finding
     from ..contract.verdict import Verdict
-    from ..wire.exchange import Exchange, Usage
+    from ..wire.exchange import Exchange, Item, Usage
 
 
 NOTHING_NEW = "the next request says nothing new"
@@ -70,6 +72,22 @@ class Attempt:
     """Failed or repeated sends (429, 5xx, timeouts) before this answer came."""
     repeats: int | None = None
     """Number of the latest earlier attempt of the conversation with the same answer; None where there is none."""
+
+    @property
+    def path(self) -> tuple[tuple[str, ...], ...]:
+        """The tools that each turn of the model called since the attempt before, in order; the answer's own last."""
+        turns = [made for one in (*self.steps, self.exchange) for made in _turns(one)]
+        return tuple(tuple(item.name or NO_NAME for item in turn) for turn in turns)
+
+
+def _turns(exchange: Exchange) -> list[list[Item]]:
+    """Return the calls of an answer by turn: those without a result between them run in parallel."""
+    runs = groupby(exchange.answer, lambda item: item.kind is ItemKind.CALL)
+    return [list(run) for is_call, run in runs if is_call]
+
+
+NO_NAME = "(no name)"
+"""A call whose tool is not named."""
 
 
 @dataclass(frozen=True)

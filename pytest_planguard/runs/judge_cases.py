@@ -207,7 +207,7 @@ def _attempt_row(attempt: Attempt, next_request: tuple[Said, ...]) -> AttemptRow
         exchange.usage.output_tokens,
         tuple(map(fed_back_row, attempt.fed_back)),
         exchange.latency_s,
-        len(attempt.steps),
+        attempt.path,
         attempt.transport_retries,
         next_request,
         exchange.number,

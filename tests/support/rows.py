@@ -25,7 +25,8 @@ FINDINGS = st.builds(
 ATTEMPTS = st.builds(
     AttemptRow, TEXT, st.booleans(), MAYBE, st.tuples() | st.tuples(FINDINGS), MAYBE, MAYBE, COUNTS, COUNTS,
     st.tuples() | st.tuples(st.builds(FedBackRow, TEXT, PATHS, TEXT, MAYBE, MAYBE, MAYBE, MAYBE)),
-    SECONDS, st.integers(0, 3), st.integers(0, 3), st.tuples() | st.tuples(st.builds(Said, TEXT, TEXT)), COUNTS,
+    SECONDS, st.just(()) | st.tuples(st.tuples(TEXT)), st.integers(0, 3),
+    st.tuples() | st.tuples(st.builds(Said, TEXT, TEXT)), COUNTS,
 )  # fmt: skip
 CHECKS = st.tuples() | st.tuples(
     st.builds(CheckRow, TEXT, st.sampled_from(["warn", "fail", "not judged"]), TEXT, st.tuples() | st.tuples(TEXT))

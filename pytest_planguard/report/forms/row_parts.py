@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...printable import one_line
 from ..answer.finding_text import place
 from ..media.escaping import block
-from ..words.case_words import fed_back_text
+from ..words.case_words import fed_back_text, path_text
 from ..words.comparison_words import rerecord_text
 from .marked_text import MarkedPiece, answer_marks, evidence_marks, marked
 
@@ -116,6 +116,8 @@ def _about(attempt: AttemptRow, model: str | None) -> Iterator[str]:
         yield f"{attempt.latency_s:,.1f} s"
     if attempt.kind:
         yield one_line(attempt.kind, 40).replace("_", " ")
+    if attempt.calls:
+        yield f"calls {one_line(path_text(attempt.calls), LINE)}"
 
 
 def _gradings(attempt: AttemptRow, findings: Sequence[Finding]) -> Iterator[tuple[int | None, FedBackRow]]:

@@ -13,7 +13,7 @@ from ..explain import meanings, render_explanations
 from .comparison_words import age_days
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
 
     from ...contract.finding import Finding
@@ -78,6 +78,11 @@ def fed_back_text(found: FedBackRow) -> tuple[str, str]:
     reason = f": {one_line(why, LIMIT)}" if why else ""
     where, code = one_line(to_dotted(found.path), NAME_LIMIT), one_line(found.code, NAME_LIMIT)
     return one_line(found.how or found.grade, 40), f"{where} [{code}]{reason}"
+
+
+def path_text(calls: Sequence[Sequence[str]]) -> str:
+    """Return 'search → search + price → book': turn after turn, parallel calls together."""
+    return " → ".join(" + ".join(turn) for turn in calls)
 
 
 def models_of(rows: Iterable[CaseRow]) -> tuple[str, ...]:

@@ -59,8 +59,8 @@ class AttemptRow:
     """Per finding what the request of the next attempt did with it; () for the last attempt, and where unknown."""
     latency_s: Number | None = None
     """Seconds that the answer took while it was recorded; None where the cassette does not tell."""
-    steps: Count = 0
-    """Tool steps between the attempt before and this one."""
+    calls: tuple[tuple[str, ...], ...] = ()
+    """The tools that each turn called since the attempt before, in order; those of this answer are last."""
     transport_retries: Count = 0
     """Failed or repeated sends before this answer."""
     next_request: tuple[Said, ...] = ()

@@ -138,8 +138,9 @@ def test_the_agents_of_a_named_conversation_count() -> None:
 
 
 def test_the_step_of_a_call_is_the_turn_that_made_it() -> None:
-    """Calls of one turn share it."""
+    """Calls of one turn share it, as they do in the path that reports draw."""
     turns: list[Turn] = [[("search", {}), ("search", {})], [("book", GOOD_ARGUMENTS)], [("refund", {})]]
     judged = conversation(turns).judge(contract(*TASKS["travel"]))
+    assert judged.attempts[-1].path == (("search", "search"), ("book",), ("refund",))
     (finding,) = judged.attempts[-1].verdict.errors
     assert finding.message == "expected no call of refund; got 1, the first in step 3"
