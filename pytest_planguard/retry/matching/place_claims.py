@@ -11,6 +11,7 @@ from ..outcomes import Firmness
 from ..reading.addresses import name_words
 from ..reading.entry import EVIDENCE_LIMIT, ErrorEntry, NewText, clip, place, same_place
 from ..reading.error_category import ErrorCategory, categories_of_codes, category_of, category_of_words, unreadable
+from ..reading.free_text import further_category
 from ..reading.structures import values
 from .claims import Claim, Nearness, Sense, firmest
 from .keyword_match import SENTENCE, affirms, complains, lists_allowed, names_type, quotes_value, value_of
@@ -73,8 +74,8 @@ class PlaceClaims:
             if own and sense in (Sense.AGREES, Sense.UNKNOWN) and how is not Firmness.VERBATIM:
                 if own.opposes(one.near, together):
                     sense = Sense.CONTRADICTS
-                elif sense is Sense.UNKNOWN and one.nearness is Nearness.EXACT and own.is_told(together):
-                    sense = Sense.OWN
+                elif sense is Sense.UNKNOWN and one.nearness is Nearness.EXACT:
+                    sense = _of_unknown(one.beside, finding, is_told=own.is_told(together))
             yield Claim(one.nearness, sense, one.evidence, how, one.evidence)
 
     def _sentences(self) -> Iterator[tuple[PlacedText, str, int, int]]:
@@ -168,6 +169,19 @@ class PlaceClaims:
         if self._data is None or not unknown:
             return True
         return len(written) > 1 and self._values.isdisjoint(map(repr, unknown))
+
+
+def _of_unknown(words: str, finding: Finding, *, is_told: bool) -> Sense:
+    """Return what words say that no grammar is for: some languages have a few words for what is missing, and for types.
+
+    Such words are said of other faults as well, so they contradict nothing.
+    """
+    names = "|".join(re.escape(step) for step in finding.path if isinstance(step, str))
+    rule = further_category(re.sub(rf"(?<!\w)(?:{names})(?!\w)", " ", words, flags=re.IGNORECASE))
+    if rule in accepted(finding):
+        return Sense.AGREES
+    speaks = is_told and (rule is None or category_of(finding) is not ErrorCategory.MISSING)
+    return Sense.OWN if speaks else Sense.UNKNOWN
 
 
 def _how(finding: Finding, mention: PlaceMention) -> Firmness:

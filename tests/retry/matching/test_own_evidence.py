@@ -60,6 +60,10 @@ def graded(words: str, bad: str) -> str:
         ("guests quux frob", '"guests": 2 -> "guests": "two"', "unclear"),
         ("nights quux 28 frob", '"nights": 3,  -> ', "unclear"),
         ("nights quux frob", '"nights": 3,  -> ', "partial"),
+        ("nights puuttuu", '"nights": 3,  -> ', "weak"),
+        ("nights tam sayı olmalı", '"nights": 3,  -> ', "unclear"),
+        ("nights tam sayı olmalı", '"nights": 3 -> "nights": "three"', "weak"),
+        ("nights puuttuu", '3, "m -> 90, "m', "unclear"),
     ],
 )
 def test_words_that_nobody_knows_count_by_what_is_the_findings_own(words: str, bad: str, grade: str) -> None:
