@@ -1,192 +1,152 @@
-"""Find what looks like a key, by its shape. Every pattern is bounded and cannot backtrack: a scan takes linear time."""
+"""Find what looks like a key, by its shape: those of vendors, and random texts behind a word. Takes linear time."""
 
 from __future__ import annotations
 
 import re
-from base64 import b64decode, b64encode
-from collections.abc import Iterable, Iterator
+from base64 import b64decode
+from collections.abc import Iterator
+
+from .key_shapes import BARE, by_first_letters
+from .random_text import is_hex, surprise
 
 Place = tuple[int, int, str]
 """Start, end and kind of what looks like a secret."""
 
-
-def places(text: str, word: str, offset: int = 0) -> Iterator[int]:
-    """Yield `offset` characters after every place at which a word begins, overlapping ones too."""
-    at = text.find(word)
-    while at >= 0:
-        yield at + offset
-        at = text.find(word, at + 1)
-
-
-def matches_at(pattern: re.Pattern[str], text: str, starts: Iterable[int]) -> Iterator[re.Match[str]]:
-    """Yield what `pattern.finditer` would, given all places at which a match can begin. Further places do no harm."""
-    end = 0
-    for start in sorted(set(starts)):
-        match = pattern.match(text, start) if start >= end else None
-        if match is not None:
-            yield match
-            end = match.end()
-
-
-# Base64 of keys in running text, and of users with their passwords.
-
-# A line or a word begins here; inside JSON within JSON that may be behind an escape such as \n.
-_ENCODED_START = r"(?:(?<![A-Za-z0-9_])|(?<=\\[nrtbf]))"
-_PREFIXES = ("sk-", "AIza", "ya29.", "gsk_", "hf_", "xai-", "nvapi-", "xoxb", "ghp_", "github_", "glpat-")
-_ENCODED_MARKS = (
-    *(b64encode(prefix.encode())[: len(prefix) * 4 // 3].decode() for prefix in _PREFIXES),
-    *("QUtJQ", "LS0tLS1CRUdJTi"),
+_RUN = re.compile(r"[A-Za-z0-9_.~+/=:%-]{12,}")
+"""What may hold a key: shorter ones are no keys."""
+_WORD_START = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z0-9]")
+_TABLE = by_first_letters()
+_BARE = re.compile("|".join(f"({pattern})" for pattern, _, _ in BARE), re.ASCII)
+_BARE_KINDS = tuple(kind for _, kind, _ in BARE)
+# "acme_live_a8Kq0ZkR17pWm2Xc9dTb": up to four short words, and then a random part.
+_PREFIXED = re.compile(r"(?:[A-Za-z][A-Za-z0-9]{0,14}[_.-]){1,4}([A-Za-z0-9]{20,200})(?![\w-])", re.ASCII)
+_IDS = frozenset({
+    "call", "toolu", "srvtoolu", "msg", "message", "chatcmpl", "cmpl", "resp", "req", "request", "run", "step",
+    "thread", "asst", "file", "fc", "rs", "gen", "batch", "ft", "ftjob", "cus", "sub", "pi", "ch", "evt", "event",
+    "price", "prod", "in", "acct", "user", "usr", "org", "proj", "conv", "item", "ws", "img", "image", "vs", "part",
+    "trace", "span", "id", "embd", "modr", "upload", "container", "cntr", "job", "task", "tool", "mcp", "mcpr", "mcpl",
+    "ci", "reasoning", "build", "dpl", "commit", "object", "etag", "sha1", "sha256", "sha384", "sha512", "md5", "rev",
+    "doc", "document", "chunk", "node", "case", "test", "ctx", "fp", "pk", "model", "version", "snapshot", "blob",
+    "tooluse", "sess", "functions", "web", "fs", "ig", "w", "cursor", "page", "hash", "digest", "ref",
+})  # fmt: skip
+"""First words of ids, which are as random as keys and secrets of nobody."""
+_RANDOM = 8.0
+"""From here on a text is no words, in nats: two thousand to one."""
+_MEDIA_RUN = 256
+"""A match inside a run of at least this many base64 characters is media, not a key."""
+_MEDIA = re.compile(r"[A-Za-z0-9+/=]+")
+# "-----BEGIN RSA PRIVATE KEY-----", "-----BEGIN PGP PRIVATE KEY BLOCK-----"; public keys are no secrets.
+_PEM = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+_PEM_END = re.compile(r"-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+# A PuTTY key: the lines below "Private-Lines: 14" are its private part.
+_PUTTY = re.compile(r"PuTTY-User-Key-File-\d: .{1,40}")
+# "redis://:pw@host", "postgres://me:pw@host": a password, with a user or without.
+_USER_INFO = re.compile(r"://([^\s/:@\"'\\<>]{0,100}):((?!\[redacted\])[^\s/@\"'\\<>]{3,200})(?=@)")
+_HOOK = re.compile(r"(?:hooks\.slack\.com/(?:services|workflows|triggers)/|/api/webhooks/)([\w/-]{20,200})", re.ASCII)
+# What stands for a secret without being one: "sk-your-key-here", "AKIAIOSFODNN7EXAMPLE", "changeme123", "dummy", "...".
+_STAND_IN = re.compile(
+    r"(?i)your[-_ ]?|example|change[-_ ]?me|dummy|placeholder|redacted|\.\.\.|…|(?<![a-z])x{4}|\*{3}|<[a-z]|"
+    r"\$\{?[A-Z_]|\{\{?[a-z]|insert[-_ ]|"
+    r"\A(?:user)?pass(?:word)?1?\Z|\A(?:user|admin|root|test|guest|postgres|secret|foobar|foo|bar)\Z"
 )
-"""How keys begin in base64: "c2st" is "sk-"; "QUtJQ" is "AKIA", the last a private key's first line."""
-# "c2stYW50LWFwaTAzLUFB…", as a word of its own.
-_ENCODED = re.compile(
-    _ENCODED_START
-    + rf"(?<![+/=])((?:{'|'.join(map(re.escape, _ENCODED_MARKS))})[A-Za-z0-9+/_-]{{16,4000}})(?![A-Za-z0-9+/_-])"
-)
-# "Basic dXNlcjpwYXNzd29yZA==": user and password, as a header has them.
-_BASIC = re.compile(r"(?<![A-Za-z])[Bb]asic ([A-Za-z0-9+/]{8,400}={0,2})(?![A-Za-z0-9+/=])")
+_ENCODED = re.compile(r"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/_-]{16,}={0,2}")
+_LONGEST_ENCODED = 200_000
+"""Characters of base64 that are decoded; what is longer is media."""
+
+
+def stands_in(text: str) -> bool:
+    """Return whether a text only stands for a secret: "your-key-here", "changeme123", "${KEY}"."""
+    return _STAND_IN.search(text) is not None
+
+
+def keys_in(text: str, *, prefixed: bool = True) -> Iterator[Place]:
+    """Yield private keys and keys of known shapes; one that happens to be within media is none.
+
+    With `prefixed` also random texts behind a short word that is not known for ids: "acme_live_a8Kq0ZkR17pWm2Xc9dTb".
+    """
+    if len(text) < 12:
+        return
+    yield from _blocks(text)
+    yield from _addresses(text)
+    for run in _RUN.finditer(text):
+        end = run.start()
+        for start in _starts(text, run):
+            if start >= end and (found := _key_at(text, start, prefixed=prefixed)):
+                end = found[1]
+                yield found
+
+
+def _starts(text: str, run: re.Match[str]) -> Iterator[int]:
+    r"""Yield where a key may begin: at words, and in JSON within JSON behind an escape such as \n."""
+    first = run.start()
+    if text[first - 1 : first] == "\\" and text[first] in "nrtbf":
+        yield first + 1
+    for word in _WORD_START.finditer(text, first, run.end()):
+        yield word.start()
+
+
+def _key_at(text: str, start: int, *, prefixed: bool) -> Place | None:
+    for pattern, kind in _TABLE.get(text[start : start + 2], ()):
+        if (found := pattern.match(text, start)) and not _is_none(text, found):
+            return start, found.end(), kind
+    if (found := _BARE.match(text, start)) and not _in_media(text, start, found.end()):
+        return start, found.end(), _BARE_KINDS[(found.lastindex or 1) - 1]
+    found = _PREFIXED.match(text, start) if prefixed else None
+    if found and surprise(found[1]) > _RANDOM and not is_hex(found[1]) and re.search(r"\d", found[1]):
+        first = re.split(r"[_.-]", found[0].lower(), maxsplit=1)[0]
+        if first not in _IDS and not _in_media(text, start, found.end()):
+            return start, found.end(), "key"
+    return None
+
+
+def _is_none(text: str, found: re.Match[str]) -> bool:
+    return stands_in(found[0]) or _in_media(text, found.start(), found.end())
+
+
+def _addresses(text: str) -> Iterator[Place]:
+    if "://" not in text and "/api/webhooks/" not in text:
+        return
+    for match in _USER_INFO.finditer(text) if "@" in text else ():
+        user, password = match[1].lower(), match[2]
+        if password.lower() != user and not stands_in(password):
+            yield match.start(2) if not user else match.start(1), match.end(2), "password in a URL"
+    for match in _HOOK.finditer(text):
+        yield match.start(1), match.end(1), "webhook URL"
 
 
 def keys_in_base64(text: str) -> Iterator[Place]:
     """Yield the base64 of keys, and of users with their passwords."""
-    if any(mark in text for mark in _ENCODED_MARKS):
-        for match in _ENCODED.finditer(text):
-            if any(True for _ in keys_in(_decoded(match[1]))):
-                yield match.start(1), match.end(1), "a key in base64"
-    if "asic " in text:
-        for match in _BASIC.finditer(text):
-            user, colon, password = _decoded(match[1]).partition(":")
-            if user and colon and password and password.isprintable():
-                yield match.start(1), match.end(1), "user and password in base64"
+    for start, end, said in encoded(text):
+        if any(True for _ in keys_in(said, prefixed=False)):
+            yield start, end, "a key in base64"
 
 
-def _decoded(encoded: str) -> str:
-    """Return what base64 says, standard or for URLs, as far as it is whole; "" where it is no ASCII text."""
-    whole = encoded.rstrip("=").replace("-", "+").replace("_", "/")
+def encoded(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield what base64 says in a text, standard or for URLs, where that is a text itself: start, end, what it says."""
+    for match in _ENCODED.finditer(text) if len(text) >= 16 else ():
+        start = match.start() + (text[match.start() - 1 : match.start()] == "\\")  # "\nQUJD" in JSON within JSON
+        if match.end() - start <= _LONGEST_ENCODED and _decoded(text[start : start + 24]):
+            said = _decoded(text[start : match.end()])
+            if said:
+                yield start, match.end(), said
+
+
+def _decoded(base64: str) -> str:
+    """Return what base64 says, as far as it is whole; "" where it is no text."""
+    whole = base64.rstrip("=").replace("-", "+").replace("_", "/")
     rest = len(whole) % 4
     padded = whole + "=" * (4 - rest) if rest > 1 else whole[: len(whole) - rest]
     try:
-        return b64decode(padded).decode("ascii")
+        said = b64decode(padded).decode("ascii")
     except ValueError:
         return ""
-
-
-# Keys of known shapes.
-
-_START = r"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrtbf]))"
-"""A key starts a word; inside JSON within JSON it may also follow an escape such as \\n."""
-
-# The prefixes that providers document for their keys. Where a prefix is also the beginning of ordinary words
-# ("sk-learn-pipeline", "hf_model_name_of_ours"), a digit is demanded within the first characters: keys are random,
-# names seldom have one. The length limits keep a scan linear.
-_SHAPES = {
-    "API key (sk-…)": r"sk-(?:(?:ant|proj|or|svcacct|admin|live|test)-[\w-]{8,400}"
-    r"|(?=[A-Za-z_-]{0,40}\d)[\w-]{16,400})",
-    "Google API key": r"AIza[\w-]{30,60}",
-    "Google access token": r"ya29\.[\w-]{20,1000}",
-    "provider key": r"(?:gsk_|hf_|r8_|npm_|xai-|pplx-|fw_|csk-|tgp_v1_)(?=[A-Za-z_]{0,60}\d)[A-Za-z0-9_]{20,200}",
-    "NVIDIA key": r"nvapi-[\w-]{20,200}",
-    "Slack token": r"(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{10,200}",
-    "Shopify token": r"shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}",
-    "Linear key": r"lin_(?:api|oauth)_[A-Za-z0-9]{30,80}",
-    "1Password token": r"ops_eyJ[A-Za-z0-9+/=_-]{50,4000}",
-    "Figma token": r"figd_[\w-]{30,80}",
-    "Notion token": r"ntn_[A-Za-z0-9]{40,60}",
-    "Docker token": r"dckr_[op]at_[\w-]{20,80}",
-    "Vault token": r"hv[sbr]\.[\w-]{24,400}",
-    "Databricks token": r"dapi[0-9a-f]{32}",
-    "Grafana token": r"(?:glsa_[A-Za-z0-9_]{30,80}|glc_[A-Za-z0-9+/=]{30,400})",
-    "Square token": r"sq0[a-z]{3}-[\w-]{20,80}",
-    "Artifactory key": r"AKC[A-Za-z0-9]{50,100}",
-    "GitHub token": r"(?:gh[oprsu]_[A-Za-z0-9]{30,255}|github_pat_\w{22,255})",
-    "GitLab token": r"(?:gl(?:pat|dt|ft|soat|rt|imt|ptt|cbt|agent|oas)-[\w-]{20,200}|GR1348941[\w-]{20,60})",
-    "AWS access key id": r"(?:A[KSB]IA|ACCA|A3T[A-Z0-9])[0-9A-Z]{16}(?![0-9A-Za-z])",
-    "Stripe key": r"[rs]k_(?:live|test)_[A-Za-z0-9]{16,200}",
-    "SendGrid key": r"SG\.[\w-]{16,64}\.[\w-]{16,64}",
-    "PyPI token": r"pypi-[\w-]{50,400}",
-    "JSON Web Token": r"eyJ[\w-]{8,4000}\.eyJ[\w-]{8,8000}\.[\w-]{8,2000}",
-    "bearer token": r"[Bb][Ee][Aa][Rr][Ee][Rr]\s{1,3}(?=[A-Za-z._~+/=-]{0,80}\d)[A-Za-z0-9._~+/=-]{16,8000}",
-    "webhook URL": r"(?:(?<=hooks\.slack\.com/services/)|(?<=/api/webhooks/))(?!\[redacted\])[\w/-]{20,200}",
-    "bot token": r"bot\d{6,12}:[\w-]{30,60}",
-    "Azure key": r"[A-Za-z0-9]{40,60}(?:AAAAAC|JQQJ99)[A-Za-z0-9]{10,40}",
-    "password in a URL": r"(?<=://)[^\s/:@\"'\\]{1,100}:(?!\[redacted\])[^\s/@\"'\\]{3,200}(?=@)",
-}
-# Where a key may begin, as a word that it has in it and the distance from that word: every shape has one of these, or
-# "bearer" in any case. "sk-" is also in "csk-", "gh" in "ghp_", "gl" in "glpat-".
-_MARKS = (
-    *((mark, 0) for mark in ("sk-", "AIza", "ya29.", "gsk_", "hf_", "r8_", "npm_", "xai-", "pplx-", "fw_", "tgp_v1_")),
-    *((mark, 0) for mark in ("nvapi-", "xox", "xapp-", "gh", "github_pat_", "AKIA", "ASIA", "ABIA", "ACCA", "A3T")),
-    *((mark, 0) for mark in ("SG.", "gl", "GR1348941", "shp", "lin_", "ops_eyJ", "figd_", "ntn_", "dckr_", "hv")),
-    *((mark, 0) for mark in ("dapi", "sq0", "AKC", "pypi-", "eyJ", "bot")),
-    *(("sk-", -1), ("k_live_", -1), ("k_test_", -1), ("://", 3)),
-    *(("hooks.slack.com/services/", len("hooks.slack.com/services/")), ("/api/webhooks/", len("/api/webhooks/"))),
-)
-_AZURE_MARKS = ("AAAAAC", "JQQJ99")
-"""They stand 40 to 60 characters after the beginning of their key."""
-# "Bearer", "BEARER": the only shape without a mark in one case.
-_BEARER = re.compile("bearer", re.IGNORECASE | re.ASCII)
-# Every shape, a group each: the number of the group that matched names the shape.
-_ANY = re.compile(_START + "(?:" + "|".join(f"({shape})" for shape in _SHAPES.values()) + ")", re.ASCII)
-_NAMES = tuple(_SHAPES)
-# Shapes without a word of their own, which are looked for in every text: Telegram's "110201543:" with 35 characters,
-# a Discord bot's "MTk4NjIy….Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs", "0123…cdef-us14", and "SK" with 32 hex digits.
-_UNMARKED = re.compile(
-    r"(?<![\w.-])(?:(\d{8,10}:[\w-]{35}(?![\w-]))|([MNO][\w-]{23,25}\.[\w-]{6}\.[\w-]{27,40}(?![\w-]))"
-    r"|([0-9a-f]{32}-us\d{1,2}(?!\w))|(SK[0-9a-f]{32}(?!\w)))",
-    re.ASCII,
-)
-# The middle of a Discord bot's token, ".Cl2FMQ.", which begins 24 to 26 characters before it.
-_MIDDLE = re.compile(r"\.(?=[\w-]{6}\.)", re.ASCII)
-_UNMARKED_NAMES = ("bot token", "bot token", "Mailchimp key", "Twilio key")
-# "-----BEGIN RSA PRIVATE KEY-----", "-----BEGIN PGP PRIVATE KEY BLOCK-----"; public keys are no secrets.
-_PEM = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
-# A PuTTY key: the lines below "Private-Lines: 14" are its private part.
-_PUTTY = re.compile(r"PuTTY-User-Key-File-\d: .{1,40}")
-# The line that ends what `_PEM` begins.
-_PEM_END = re.compile(r"-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
-_MEDIA_RUN = 256
-"""A match inside a run of at least this many base64 characters is media, not a key; no key is that long without a
-separator, except those that have their own separators in the pattern."""
-# A run of base64: pictures and sound have no end within `_MEDIA_RUN` characters.
-_MEDIA = re.compile(r"[A-Za-z0-9+/=]+")
-
-
-def keys_in(text: str) -> Iterator[Place]:
-    """Yield the private keys and the keys of known shapes in a text; one that happens to be within media is none."""
-    yield from _blocks(text)
-    for match in matches_at(_UNMARKED, text, _unmarked_starts(text)):
-        yield match.start(), match.end(), _UNMARKED_NAMES[(match.lastindex or 1) - 1]
-    for match in matches_at(_ANY, text, _marked_starts(text)):
-        if not _in_media(text, match.start(), match.end()):
-            yield match.start(), match.end(), _NAMES[(match.lastindex or 1) - 1]
-
-
-def _marked_starts(text: str) -> Iterator[int]:
-    """Yield every place at which `_ANY` may match."""
-    for mark, offset in _MARKS:
-        yield from places(text, mark, offset)
-    for match in _BEARER.finditer(text):
-        yield match.start()
-    for mark in _AZURE_MARKS:
-        for place in places(text, mark):
-            yield from range(max(0, place - 60), place - 39)
-
-
-def _unmarked_starts(text: str) -> Iterator[int]:
-    """Yield every place at which `_UNMARKED` may match."""
-    for colon in places(text, ":"):
-        if text[colon - 1 : colon].isdigit():
-            yield from range(max(0, colon - 10), colon - 7)
-    for match in _MIDDLE.finditer(text):
-        yield from range(max(0, match.start() - 26), match.start() - 23)
-    yield from places(text, "-us", -32)
-    yield from places(text, "SK")
+    return said if said.replace("\n", "").replace("\r", "").replace("\t", "").isprintable() else ""
 
 
 def _blocks(text: str) -> Iterator[Place]:
     """Private keys; one that has no end line counts up to the end of the text."""
     at = 0
-    while begin := _PEM.search(text, at):
+    while begin := _PEM.search(text, at) if "PRIVATE KEY" in text else None:
         end = _PEM_END.search(text, begin.end())
         at = end.end() if end else len(text)
         yield begin.start(), at, "private key"

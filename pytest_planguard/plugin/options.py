@@ -74,6 +74,8 @@ class Settings(NamedTuple):
     plan_rules: tuple[str, ...] = ()
     snapshot_redact: tuple[str, ...] = ("volatile",)
     redact: tuple[str, ...] = ()
+    keep: tuple[str, ...] = ()
+    keep_headers: tuple[str, ...] = ()
     unclear: str = "warn"
     gives_up: tuple[str, ...] = ()
     prices: str = ""
@@ -336,6 +338,12 @@ INI: Mapping[str, Ini] = {
         "What else is taken out of cassettes, one a line: a name of headers, parameters and members, or /PATTERN/",
         "linelist",
     ),
+    "keep": _list(
+        "What stays in cassettes although it looks like a secret, one a line: a name, a place such as "
+        "'request body errors*', or /PATTERN/ of the text",
+        "linelist",
+    ),
+    "keep_headers": _list("Further headers of requests that are recorded, such as x-tenant or x-acme-*"),
     "unclear": _choice(
         "What becomes of feedback that may be about a finding, in words that nobody can read", "warn", "fail"
     ),

@@ -10,7 +10,7 @@ import pytest
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.files.reader import find_cassettes, read_cassette
 from pytest_planguard.replay.privacy.recorded_secrets import secrets_of
-from pytest_planguard.replay.privacy.secret_names import header_speaks
+from pytest_planguard.replay.privacy.redaction import Redaction
 
 from ..support.paths import ROOT
 
@@ -70,4 +70,4 @@ def test_real_recordings_lose_what_was_reviewed(shared_data: Path) -> None:
 )
 def test_headers_that_only_sound_like_secrets_stay(name: str) -> None:
     """They say what a browser may send, or count tokens."""
-    assert not header_speaks(name)
+    assert not Redaction().hides_header(name)

@@ -68,7 +68,7 @@ def open_recording(case: Case, mode: str | None = None) -> None:
         mode=cast("Any", record),
         match=cast("Any", settings.match or spec.match or settings.default_match),
         contracts=spec.contracts,
-        redaction=own_redaction(settings.redact),
+        redaction=own_redaction(settings.redact, settings.keep, settings.keep_headers),
         allowed_hosts=settings.allowed_hosts,
         provisional=lambda: may_be_run_again(case),
         conversation_id=IDENTIFIED.get,
@@ -262,8 +262,10 @@ def rekey_command(case: Case) -> str | None:
         return None
     replayed = replayed_of(case)
     sent = [SentRequest(play.position, play.request) for play, _ in replayed if play.position is not None]
+    settings = case.settings
+    redaction = own_redaction(settings.redact, settings.keep, settings.keep_headers)
     try:
-        kept = keep_sent(case.item.config.rootpath, case.path, sent, own_redaction(case.settings.redact))
+        kept = keep_sent(case.item.config.rootpath, case.path, sent, redaction)
     except OSError:  # a read-only checkout: re-recording stays the way out
         return None
     rekeyings = [rekeyed(raw.request, one) for (_, raw), one in zip(replayed, kept, strict=True)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -15,8 +15,9 @@ from ...wire.exchange import Message
 from ...wire.untrusted_json import mapping, objects, parse_json, words
 from ..files.globs import fits_glob, fits_nothing
 from ..files.interaction import Headers, Interaction
+from ..privacy.redact import Cleaner
+from ..privacy.redaction import Redaction
 from ..privacy.secret_names import Speaks, name_speaks
-from ..privacy.secrets import PLACEHOLDER
 from ..session.replayed_response import with_latency
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}", re.ASCII)
@@ -81,8 +82,6 @@ def _fits(path: str, patterns: Iterable[str]) -> bool:
 SCHEME = "command"
 """Of the address that a recorded run has: `command://claude`."""
 _JSON: Headers = (("Content-Type", ("application/json",)),)
-_OPTION = re.compile(r"--?([A-Za-z][\w.-]{0,80})(=?)")
-"""`--api-key` or `--api-key=value`: the name of an option, and whether its value follows in the same word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +114,9 @@ class CommandRequest:
 
     @property
     def body(self) -> bytes:
-        """The request as JSON. Values of options that are named for a secret are left out."""
-        data: dict[str, Any] = {"command": self.command, "argv": without_secret_values(self.arguments)}
+        """The request as JSON. Arguments that are secrets are left out: there they are expected."""
+        words = [word.encode("utf-8", "backslashreplace").decode() for word in self.arguments]
+        data: dict[str, Any] = {"command": self.command, "argv": Cleaner(Redaction()).value(words, "argv")}
         if self.stdin:
             data["stdin"] = as_data(self.stdin)
         if self.prompt_files:
@@ -219,20 +219,3 @@ def as_bytes(data: Any) -> bytes:
     if isinstance(data, str):
         return data.encode("utf-8", "surrogatepass")
     return base64.b64decode(data["base64"], validate=True)
-
-
-def without_secret_values(arguments: Sequence[str]) -> list[str]:
-    """Return arguments with a placeholder for what follows `--api-key` and its like, and a decodable text for each."""
-    shown: list[str] = []
-    hides_next = False
-    for word in arguments:
-        option = _OPTION.match(word)
-        secret = option is not None and name_speaks(option[1]) in (Speaks.SECRET, Speaks.PASSWORD)
-        if hides_next and not (option and secret):
-            shown.append(PLACEHOLDER)
-        elif option is not None and secret and option[2]:
-            shown.append(f"{option[0]}{PLACEHOLDER}")
-        else:
-            shown.append(word.encode("utf-8", "backslashreplace").decode())
-        hides_next = bool(option and secret and not option[2] and option.end() == len(word))
-    return shown

@@ -44,10 +44,9 @@ def _unpacked(raw: RawInteraction) -> Interaction:
 
 
 def _of_interaction(number: int, interaction: Interaction, redaction: Redaction) -> Iterator[RecordedSecret]:
-    for side, headers in (("request", interaction.request_headers), ("response", interaction.response_headers)):
-        for name, _values in headers:
-            if redaction.drops_header(name):
-                yield RecordedSecret(number, f"{side} header {name.lower()}", "a header that is not recorded")
+    for name, _values in interaction.request_headers:
+        if redaction.hides_header(name) and not redaction.keeps_header(name):
+            yield RecordedSecret(number, f"request header {name.lower()}", "a header that is not recorded")
     redacted = redact(interaction, redaction)
     noted = {secret.place for secret in redacted.secrets}
     for place in _addresses(interaction, redacted.interaction):

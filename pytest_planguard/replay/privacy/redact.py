@@ -4,26 +4,32 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64decode, b64encode
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
-from urllib.parse import parse_qsl, quote_plus, unquote_plus, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from ...wire.untrusted_json import parse_json
 from ..files.interaction import Headers, Interaction
+from .forms import clean_form
+from .pairs import may_name_secrets
 from .redact_stream import clean_stream, is_stream
 from .redaction import CREDENTIALS, Redaction
-from .secret_names import Speaks, name_speaks
-from .secrets import PLACEHOLDER, find_secrets, may_name_secrets, without_secrets
+from .secret_names import Speaks, holds_secret, looks_random, name_speaks
+from .secrets import PLACEHOLDER, Secret, find_secrets
 
 _BEARER = re.compile("bearer", re.I)
-# The name of a member, as in `"client_secret": `.
-_NAME = re.compile(r'"([^"\\]{1,80})"\s*:')
+# A short text of a JSON document: the name of a member, as in `"client_secret": `, or of a pair, as in `["--token", …`.
+_WORD = re.compile(r'"([^"\\\s]{1,80})"')
 # A name that ends in an escaped quote is a member of JSON within a text: `api_key\":`.
-_INNER_NAME = re.compile(r'(?i)(?:key|token|secret|pass|pwd|credential|auth|jwt)[^"\\]{0,80}\\{1,15}"')
-_LINKS = frozenset({"location", "content-location", "referer", "origin", "link"})
-"""Headers that hold an address."""
+_INNER_NAME = re.compile(r'(?i)(?:key|token|secret|pass|pwd|credential|auth|jwt)[^"\\]{0,80}\\{1,15}["\']')
+_LINKS = re.compile("location|referer|origin|link|url|callback|operation")
+"""Headers of answers that hold an address have one of these in their name."""
 _INNER = ("key", "token", "value", "secret")
+_NAMES, _VALUES = ("name", "key", "variable", "header", "field"), ("value", "val", "content", "default")
+"""Members of a pair: {"name": "DB_PASSWORD", "value": "…"}."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,31 +51,44 @@ class Redacted:
 
     interaction: Interaction
     secrets: tuple[SecretFound, ...]
+    kept: tuple[SecretFound, ...] = ()
+    """What looks like a secret and stayed, since the project keeps it."""
 
 
 def redact(interaction: Interaction, redaction: Redaction) -> Redacted:
     """Take every secret out. Credentials in headers are expected there and only dropped; all else is reported."""
     found: dict[SecretFound, None] = {}
-
-    def note(place: str, kind: str) -> None:
-        found[SecretFound(place, kind)] = None
-
-    cleaner = Cleaner(redaction.with_environment(), note)
+    kept: dict[SecretFound, None] = {}
+    cleaner = Cleaner(
+        redaction.with_environment(),
+        lambda place, kind: found.update({SecretFound(place, kind): None}),
+        lambda place, kind: kept.update({SecretFound(place, kind): None}),
+    )
     cleaned = replace(
         interaction,
         url=cleaner.url(interaction.url, "request url"),
-        request_headers=cleaner.headers(interaction.request_headers, "request"),
-        response_headers=cleaner.headers(interaction.response_headers, "response"),
+        request_headers=cleaner.request_headers(interaction.request_headers),
+        response_headers=cleaner.response_headers(interaction.response_headers),
         request_body=cleaner.body(interaction.request_body, "request body"),
         response_body=cleaner.body(interaction.response_body, "response body"),
         reason=cleaner.text(interaction.reason, "response reason"),
     )
-    return Redacted(cleaned, tuple(found))
+    return Redacted(cleaned, tuple(found), tuple(kept))
 
 
 def first_secret(text: str, redaction: Redaction) -> tuple[int, str] | None:
-    """Return the line, from 1, and the kind of the first secret in the text of a cassette; None where it has none."""
-    found = find_secrets(text, redaction.with_environment().more)
+    """Return the line, from 1, and the kind of the first secret in the text of a cassette; None where it has none.
+
+    Only values of the environment, a project's own patterns and keys are looked for: what else a text says was judged
+    in its place, which the text of a whole cassette no longer tells.
+    """
+    if redaction.keep.places:
+        return None
+    found = [
+        secret
+        for secret in find_secrets(text, redaction.with_environment().more, alone=False, named=False)
+        if not redaction.keep.text(text[secret.start : secret.end])
+    ]
     return (text.count("\n", 0, found[0].start) + 1, found[0].kind) if found else None
 
 
@@ -79,7 +98,7 @@ def is_clean(text: str, redaction: Redaction) -> bool:
     Escapes can hide a key from the text (`\u0073k-`), and a token may stand on the line after its word.
     """
     hidden = "\\u" in text or "\\/" in text or _BEARER.search(text)
-    if hidden or any(map(redaction.may_hide, _NAME.findall(text))):
+    if hidden or any(map(redaction.may_hide, set(_WORD.findall(text)))):
         return False
     return not (may_name_secrets(text) and _INNER_NAME.search(text)) and not find_secrets(text, redaction.more)
 
@@ -95,33 +114,54 @@ class Cleaner:
     redaction: Redaction
     note: Callable[[str, str], None] = lambda _place, _kind: None
     """Told the place and the kind of each secret."""
+    note_kept: Callable[[str, str], None] = lambda _place, _kind: None
+    """Told the place and the kind of what stays although it looks like a secret."""
 
     def text(self, text: str, place: str) -> str:
         """Return a plain text without what looks like a secret."""
-        return without_secrets(text, lambda kind: self.note(place, kind), self.redaction.more)
+        out, at = [], 0
+        for secret in self.find(text):
+            if self.redaction.keep.place(place):
+                self.note_kept(place, secret.kind)
+                continue
+            self.note(place, secret.kind)
+            out += [text[at : secret.start], secret.instead]
+            at = secret.end
+        return "".join([*out, text[at:]]) if out else text
+
+    def find(self, text: str) -> list[Secret]:
+        """Return the secrets of a text but for those that are kept by their text or name."""
+        keep, found = self.redaction.keep, find_secrets(text, self.redaction.more)
+        if not found or not (keep.texts or keep.names):
+            return found
+        return [s for s in found if not (keep.text(text[s.start : s.end]) or keep.name(s.name))]
 
     def body(self, body: bytes, place: str) -> bytes:
         """Return a body without secrets; the very same bytes where it has none. Binary parts are kept byte for byte."""
+        coding = _coding(body)
         try:
-            text, coding = body.decode(), "utf-8"
+            text = body.decode(coding)
         except UnicodeDecodeError:
-            text, coding = body.decode("latin-1"), "latin-1"
+            coding = "latin-1"
+            text = body.decode(coding)
         cleaned = self.body_text(text, place)
-        return body if cleaned == text else cleaned.encode(coding, "surrogatepass" if coding == "utf-8" else "strict")
+        return body if cleaned == text else cleaned.encode(coding, "strict" if coding == "latin-1" else "surrogatepass")
 
     def body_text(self, text: str, place: str) -> str:
         """Return the text of a body without secrets, whether it is JSON, a stream, a form or anything else."""
-        cleaned = self._json(text, place)
-        if is_stream(cleaned):
+        parsed, cleaned = self._json(text, place)
+        if parsed and (cleaned != text or self.redaction.keep.places):
+            return cleaned
+        if not parsed and is_stream(cleaned):
             cleaned = clean_stream(
                 cleaned,
                 lambda value, path: self.value(value, _at(place, path)),
-                lambda joined: find_secrets(joined, self.redaction.more),
+                self.find,
                 lambda kind: self.note(_at(place, "(over several events)"), kind),
             )
         cleaned = clean_form(
             cleaned,
-            self.redaction.hides_form_field,
+            lambda name, value: self._hides(name, value, place, self.redaction.hides_form_field),
             PLACEHOLDER,
             lambda name: self.note(place, f'form field "{name}"'),
             lambda value: self.text(value, place),
@@ -132,12 +172,78 @@ class Cleaner:
     def value(self, value: Any, place: str) -> Any:
         """Return a JSON value without secrets: key-like strings anywhere, and strings in fields named for a secret."""
         if isinstance(value, str):
-            return self.text(value, place)
+            return self._string(value, place)
         if isinstance(value, list):
-            return [self.value(item, f"{place}[{index}]") for index, item in enumerate(value)]
+            return self._list(value, place)
         if not isinstance(value, dict):
             return value
-        return {self.text(k, f"{place} (a member's name)"): self._member(value, k, place) for k in value}
+        if value.keys() == {"base64"} and isinstance(value["base64"], str):
+            return {"base64": self._base64(value["base64"], place)}  # a binary file of a command
+        cleaned = {self.text(k, f"{place} (a member's name)"): self._member(value, k, place) for k in value}
+        name = next((value[n] for n in _NAMES if isinstance(value.get(n), str)), "")
+        for held in _VALUES if name else ():
+            if isinstance(value.get(held), str) and self._hides(name, value[held]):
+                self._note_name(_at(place, held), name)
+                cleaned[held] = PLACEHOLDER
+        if cleaned != value and cleaned.get("logprobs"):
+            cleaned["logprobs"] = [] if isinstance(cleaned["logprobs"], list) else None  # the same text, in pieces
+        return cleaned
+
+    def _string(self, text: str, place: str) -> str:
+        """Return a text without secrets; JSON within it is looked into, and written again only where it had one."""
+        if len(text) > 1 and text.lstrip()[:1] in ("{", "[") and may_name_secrets(text):
+            parsed, cleaned = self._json(text, place)
+            return cleaned if parsed else self.text(text, place)
+        return self.text(text, place)
+
+    def _base64(self, text: str, place: str) -> str:
+        try:
+            content = b64decode(text, validate=True)
+        except ValueError:
+            return self.text(text, place)
+        cleaned = self.body(content, place)
+        return text if cleaned == content else b64encode(cleaned).decode()
+
+    def _list(self, items: list[Any], place: str) -> list[Any]:
+        """Return a list without secrets: ["--token", "…"] and ["Authorization", "…"] are pairs of name and value."""
+        cleaned = [self.value(item, f"{place}[{index}]") for index, item in enumerate(items)]
+        for index, (name, value) in enumerate(pairwise(items), 1):
+            if isinstance(name, str) and isinstance(value, str) and self._is_pair(name, value, len(items)):
+                self._note_name(f"{place}[{index}]", name.strip("-"))
+                cleaned[index] = PLACEHOLDER
+        words = [item if isinstance(item, str) else "" for item in cleaned]
+        return self._command(words, place) if any(w.startswith("-") for w in words) and words == cleaned else cleaned
+
+    def _is_pair(self, name: str, value: str, length: int) -> bool:
+        if value == PLACEHOLDER or value.startswith("-") or not self.redaction.may_hide(name):
+            return False
+        if name.startswith("-"):
+            return self._hides(name.strip("-"), value)
+        return length == 2 and looks_random(value) and self._hides(name, value)
+
+    def _command(self, words: list[str], place: str) -> list[str]:
+        """Return the words of a command line without what only the line tells: ["curl", "-u", "me:…"]."""
+        line, at = " ".join(words), 0
+        secrets, shown = self.find(line), []
+        for secret in secrets:
+            self.note(place, secret.kind)
+        for word in words:
+            shown.append(_without(word, at, secrets))
+            at += len(word) + 1
+        return shown
+
+    def _note_name(self, place: str, name: str) -> None:
+        self.note(place, f'field "{name}"')
+
+    def _hides(self, name: str, value: str, place: str = "", hides: Callable[[str, str], bool] | None = None) -> bool:
+        """Return whether a text under a name is replaced, and not kept."""
+        keep = self.redaction.keep
+        if value == PLACEHOLDER or not (hides or self.redaction.hides_text)(name, value):
+            return False
+        kept = keep.name(name) or keep.text(value) or keep.place(place)
+        if kept:
+            self.note_kept(place or name, f'field "{name}"')
+        return not kept
 
     def url(self, url: str, place: str) -> str:
         """Return an address without its secrets; one that no parser takes apart is cleaned as text."""
@@ -147,126 +253,105 @@ class Cleaner:
             return self.text(url, place)
         for half in ("query", "fragment"):
             pairs = parse_qsl(getattr(parts, half), keep_blank_values=True)
-            hidden = [(k, PLACEHOLDER if v and self.redaction.hides_parameter(k) else v) for k, v in pairs]
+            hidden = [
+                (k, PLACEHOLDER if v and self._hides(k, v, place, self.redaction.hides_parameter) else v)
+                for k, v in pairs
+            ]
             if hidden != pairs:
                 parts = parts._replace(**{half: urlencode(hidden, safe="[]")})
                 url = urlunsplit(parts)
         return self.text(url, place)
 
-    def headers(self, headers: Headers, side: str) -> Headers:
-        """Return the headers that may be recorded. `side` is "request" or "response"."""
-        kept = []
-        for name, values in headers:
-            if not self.redaction.drops_header(name):
-                clean = self.url if name.lower() in _LINKS else self.text
-                kept.append((name, tuple(clean(value, f"{side} header {name.lower()}") for value in values)))
-        return tuple(kept)
+    def request_headers(self, headers: Headers) -> Headers:
+        """Return the headers of a request that are recorded."""
+        return tuple(
+            (name, tuple(self.text(value, f"request header {name.lower()}") for value in values))
+            for name, values in headers
+            if self.redaction.keeps_header(name)
+        )
 
-    def _json(self, text: str, place: str) -> str:
+    def response_headers(self, headers: Headers) -> Headers:
+        """Return the headers of an answer: all names, and the values without secrets."""
+        return tuple((name, tuple(self._header(name, value) for value in values)) for name, values in headers)
+
+    def _header(self, name: str, value: str) -> str:
+        keep = self.redaction.keep
+        if self.redaction.hides_header(name) and not keep.name(name) and not value.isdigit():
+            named = name.lower() in self.redaction.headers or (len(value) > 7 and holds_secret(name, value))
+            return PLACEHOLDER if named or looks_random(value) else value
+        place = f"response header {name.lower()}"
+        if _LINKS.search(name.lower()) and not keep.place(place):
+            return self.url(value, place)
+        return self.text(value, place)
+
+    def _json(self, text: str, place: str) -> tuple[bool, str]:
+        """Return whether a text is JSON without a duplicate key, and the text without its secrets."""
         if text.lstrip()[:1] not in ("{", "[", '"'):
-            return text
+            return False, text
         try:
             value = parse_json(text)
         except ValueError:
-            return text
+            return False, text
         cleaned = self.value(value, place)
-        return text if cleaned == value else json.dumps(cleaned, ensure_ascii=False)
+        return True, text if cleaned == value else json.dumps(cleaned, ensure_ascii=False)
 
     def _member(self, owner: dict[str, Any], key: str, place: str) -> Any:
-        """Return what stands under a name, its secret replaced by a value of the same type: a schema still fits.
-
-        A mapping is looked into and never replaced: the schema of a property that is called `password` stays.
-        """
+        """Return what stands under a name, its secret replaced by a value of the same type: a schema still fits."""
         value, here = owner[key], _at(place, key)
         # A list of likely tokens spells each one as {"token": …, "logprob": …}: words of the answer, not credentials.
         if "logprob" in owner:
             return self.value(value, here)
-        hidden = self._hidden(key, value)
+        hidden = self._hidden(key, value, here)
         if hidden != value:
-            self.note(here, f'field "{key}"')
+            self._note_name(here, key)
         if isinstance(value, dict) and key.lower() in CREDENTIALS:
             hidden = dict(value)
             for name in _INNER:
                 if isinstance(value.get(name), str) and value[name] not in ("", PLACEHOLDER):
                     hidden[name] = PLACEHOLDER
-                    self.note(_at(here, name), f'field "{name}"')
+                    self._note_name(_at(here, name), name)
         return self.value(hidden, here)
 
-    def _hidden(self, key: str, value: Any) -> Any:
+    def _hidden(self, key: str, value: Any, here: str) -> Any:
         """Return what is kept of a value under a name, its own secrets aside."""
-        hides = self.redaction.hides_text
         if isinstance(value, str):
-            return PLACEHOLDER if hides(key, value) else value
-        if isinstance(value, list) and self.redaction.may_hide(key):
+            return PLACEHOLDER if self._hides(key, value, here) else value
+        if not isinstance(value, list | dict | int) or isinstance(value, bool) or not self.redaction.may_hide(key):
+            return value
+        if isinstance(value, int):
+            return 0 if value > _SMALL and name_speaks(key) is Speaks.PASSWORD else value
+        if isinstance(value, list):
             # A list of sentences under a name is what a validator says of it: {"password": ["Missing data."]}.
-            return [PLACEHOLDER if isinstance(v, str) and " " not in v and hides(key, v) else v for v in value]
-        long_number = isinstance(value, int) and not isinstance(value, bool) and value > _SMALL
-        return 0 if long_number and name_speaks(key) is Speaks.PASSWORD else value
+            return [
+                PLACEHOLDER if isinstance(v, str) and " " not in v and self._hides(key, v, here) else v for v in value
+            ]
+        # {"api_keys": {"prod": "…"}}; the schema of a property that is called `password` stays.
+        if _SCHEMA & value.keys():
+            return value
+        return {k: PLACEHOLDER if isinstance(v, str) and self._hides(key, v, here) else v for k, v in value.items()}
+
+
+_SCHEMA = frozenset({"type", "$ref", "anyOf", "oneOf", "allOf", "properties", "enum", "description", "msg", "message"})
+"""A mapping with one of these tells of a value and is none."""
 
 
 def _at(place: str, path: str) -> str:
     return f"{place} {path}" if place.endswith(" body") else f"{place}.{path}"
 
 
-# "grant_type=client_credentials&client_secret=abc": a form, whatever its content type says. No line break, no blank.
-_FORM = re.compile(r"[\w.\[\]%+-]{1,200}=[^\s=&\"{}]*=?=?(?:&[\w.\[\]%+-]{1,200}=[^\s&\"{}]*)*", re.ASCII)
-_PART_NAME = re.compile(r'(?i)content-disposition: ?form-data;[^\r\n]{0,200}?\bname="([^"\r\n]{1,80})"[^\r\n]*\r?\n')
-
-IsSecret = Callable[[str, str], bool]
-"""Whether the value of a field, given by name and value, is a secret."""
-
-
-def clean_form(
-    text: str,
-    is_secret: IsSecret,
-    placeholder: str,
-    note: Callable[[str], None],
-    clean: Callable[[str], str] = lambda value: value,
-) -> str:
-    """Return a form or multipart body with a placeholder for every secret; any other text as it is.
-
-    `note` is called with the name of each field that held one. `clean` cleans the text of a field that may hold secrets
-    among other words; what it says of them is its own.
-    """
-    if "form-data" in text:
-        return _clean_multipart(text, is_secret, placeholder, note)
-    if "=" not in text[:201] or not _FORM.fullmatch(text.strip()):
-        return text
-    pieces = []
-    for piece in text.split("&"):
-        name, equals, value = piece.partition("=")
-        told = unquote_plus(name.strip())
-        if equals and value.strip() != placeholder and is_secret(told, unquote_plus(value.strip())):
-            note(told)
-            piece = f"{name}={placeholder}"
-        elif "%" in value or "+" in value:  # an encoded text hides its secrets from every other look
-            plain = unquote_plus(value)
-            cleaned = clean(plain)
-            piece = piece if cleaned == plain else f"{name}={quote_plus(cleaned, safe='[]')}"
-        pieces.append(piece)
-    return "&".join(pieces)
+def _without(word: str, at: int, secrets: list[Secret]) -> str:
+    """Return a word that begins at a place without the parts of it that are secrets."""
+    for secret in reversed(secrets):
+        start, end = max(secret.start - at, 0), min(secret.end - at, len(word))
+        if start < end:
+            word = word[:start] + PLACEHOLDER + word[end:]
+    return word
 
 
-def _clean_multipart(text: str, is_secret: IsSecret, placeholder: str, note: Callable[[str], None]) -> str:
-    out, at = [], 0
-    for match in _PART_NAME.finditer(text):
-        span = _value_span(text, match.end())
-        if span is None or match.start() < at:
-            continue
-        start, end = span
-        if text[start:end] != placeholder and is_secret(match[1], text[start:end]):
-            note(match[1])
-            out += [text[at:start], placeholder]
-            at = end
-    return "".join([*out, text[at:]])
-
-
-def _value_span(text: str, at: int) -> tuple[int, int] | None:
-    """Return where a part's value stands: behind its headers' empty line, up to the next boundary."""
-    while (end := text.find("\n", at)) >= 0 and text[at:end].strip():
-        at = end + 1
-    start = at if end < 0 else end + 1
-    stop = text.find("\n--", start - 1)
-    if end < 0 or stop < start - 1:
-        return None
-    return start, max(start, stop - 1 if text[stop - 1] == "\r" else stop)
+def _coding(body: bytes) -> str:
+    """Return how a body is written. UTF-16 shows in its mark, or in the zeros beside ASCII."""
+    if body.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    if len(body) > 3 and len(body) % 2 == 0 and b"\0" in body[:2]:
+        return "utf-16-le" if body[1] == 0 else "utf-16-be"
+    return "utf-8"

@@ -6,13 +6,25 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import PurePath
 
-from ...errors import UsageError
-from .secret_names import Speaks, header_speaks, holds_secret, name_speaks, parameter_speaks
+from .keep import NOTHING, Keep, compiled, own_keep
+from .secret_names import (
+    Speaks,
+    header_speaks,
+    holds_secret,
+    is_coined,
+    is_stand_in,
+    looks_random,
+    name_speaks,
+    parameter_speaks,
+)
 from .secrets import Named
 
+CREDENTIALS = frozenset({"authentication", "auth", "credential", "credentials"})
+"""Members whose own `key`, `token` or `value` is a secret: `"authentication": {"type": "api_key", "key": "..."}`."""
 MIN_VALUE = 16
 """Characters of a value that is looked for; a shorter one may be a word: `none-needed`, `false`."""
 _LETTER, _DIGIT = re.compile("[A-Za-z]"), re.compile("[0-9]")
@@ -51,39 +63,41 @@ def _forms(value: str) -> set[str]:
     return {value, json.dumps(value)[1:-1], quote(value, safe=""), quote_plus(value)}
 
 
-_HEADERS = frozenset({
-    "x-goog-user-project", "openai-organization", "openai-project", "anthropic-organization-id", "www-authenticate",
-    "cf-ray", "cf-access-client-id",
+KEPT_HEADERS = (
+    "content-*", "accept", "accept-*", "user-agent", "host", "openai-beta", "anthropic-version", "anthropic-beta",
+    "x-stainless-*", "x-planguard-*", "x-amz-target", "x-goog-api-client", "mcp-protocol-version", "transfer-encoding",
+)  # fmt: skip
+"""Headers of requests that are recorded: what is asked, in which form, by which client. No other is."""
+_HIDDEN_HEADERS = frozenset({
+    "openai-organization", "openai-project", "anthropic-organization-id", "x-goog-user-project", "cf-ray",
+    "www-authenticate",
 })  # fmt: skip
+"""Headers of answers whose value names the account, beside those whose name speaks of a secret."""
 _QUERY = frozenset({
     "key", "token", "sig", "signature", "x-amz-signature", "x-amz-credential", "x-amz-security-token",
     "subscription-key", "code", "auth", "pwd",
 })  # fmt: skip
-"""Those that `_FIELDS` and the rules of names do not have already."""
-_FIELDS = frozenset({
-    "api_key", "apikey", "x_api_key", "access_token", "refresh_token", "id_token", "auth_token", "session_token",
-    "bearer_token", "client_secret", "secret", "secret_key", "secret_access_key", "password", "passwd", "private_key",
-    "authorization", "token",
-})  # fmt: skip
-CREDENTIALS = frozenset({"authentication", "auth", "credential", "credentials"})
-"""Members whose own `key`, `token` or `value` is a secret: `"authentication": {"type": "api_key", "key": "..."}`."""
+"""Parameters of addresses beside those whose name speaks of a secret."""
 
 
 @dataclass(frozen=True)
 class Redaction:
-    """What is taken out besides everything that looks like a key. All names in lower case."""
+    """What is taken out besides everything that looks like a key, and what stays. All names in lower case."""
 
-    headers: frozenset[str] = _HEADERS
-    """Header names that are dropped, beside those whose name speaks of a secret (`x-api-key`, `x-functions-key`)."""
+    headers: frozenset[str] = _HIDDEN_HEADERS
+    """Headers of answers whose value is replaced, beside those whose name speaks of a secret (`set-cookie`)."""
+    kept_headers: tuple[str, ...] = KEPT_HEADERS
+    """Headers of requests that are recorded, as patterns: `x-stainless-*`."""
     query: frozenset[str] = _QUERY
-    """URL parameters and form fields whose value is replaced, beside those whose name speaks of a secret."""
-    fields: frozenset[str] = _FIELDS
-    """JSON members whose value is replaced where it is a string, beside those whose name speaks of a secret;
-    `-` in a name counts as `_`."""
+    """URL parameters whose value is replaced, beside those whose name speaks of a secret."""
+    fields: frozenset[str] = frozenset()
+    """A project's own names: what stands under them is replaced, whatever it is. `-` in a name counts as `_`."""
     patterns: tuple[re.Pattern[str], ...] = ()
     """A project's own shapes of secrets."""
     values: re.Pattern[str] | None = None
     """Values of the environment that must not be recorded."""
+    keep: Keep = NOTHING
+    """What stays although it looks like a secret."""
 
     @cached_property
     def more(self) -> tuple[Named, ...]:
@@ -96,33 +110,45 @@ class Redaction:
         values = environment_secrets()
         return self if values is None else replace(self, values=values)
 
-    def drops_header(self, name: str) -> bool:
-        """Return whether a header is left out of a cassette."""
+    def keeps_header(self, name: str) -> bool:
+        """Return whether a header of a request is recorded."""
+        lower = name.lower()
+        if lower in self.headers:
+            return False
+        return any(fnmatchcase(lower, pattern) for pattern in self.kept_headers)
+
+    def hides_header(self, name: str) -> bool:
+        """Return whether the value of an answer's header is replaced."""
         return name.lower() in self.headers or header_speaks(name)
 
-    def hides_parameter(self, name: str) -> bool:
-        """Return whether the value of a URL parameter is replaced."""
-        return name.lower() in self.query or parameter_speaks(name)
+    def hides_parameter(self, name: str, value: str = "") -> bool:
+        """Return whether the value of a URL parameter is replaced; without a value, whether any is."""
+        always = name.lower() in self.query or self.is_own(name) or parameter_speaks(name)
+        return always or (bool(value) and holds_secret(name, value))
 
     def hides_form_field(self, name: str, value: str) -> bool:
         """Return whether the value of a form field is replaced."""
-        known = name.lower() in self.query or name.lower().replace("-", "_") in self.fields
-        return bool(value) and (known or holds_secret(name, value))
+        known = name.lower() in self.query and (is_coined(value) or looks_random(value))
+        return bool(value) and ((known and not is_stand_in(value)) or self.hides_text(name, value))
 
     def hides_text(self, name: str, value: str) -> bool:
-        """Return whether a text under a member's name is replaced."""
-        return bool(value) and (name.lower().replace("-", "_") in self.fields or holds_secret(name, value))
+        """Return whether a text under a member's or a field's name is replaced."""
+        return bool(value) and (self.is_own(name) or holds_secret(name, value))
 
     def may_hide(self, name: str) -> bool:
         """Return whether a member's name alone leaves it open that something under it is replaced."""
-        known = name.lower().replace("-", "_") in self.fields or name.lower() in CREDENTIALS
-        return known or name_speaks(name) is not Speaks.NOTHING
+        return self.is_own(name) or name.lower() in CREDENTIALS or name_speaks(name.strip("-")) is not Speaks.NOTHING
+
+    def is_own(self, name: str) -> bool:
+        """Return whether the project itself names it."""
+        return name.lower().replace("-", "_") in self.fields
 
 
-def own_redaction(words: Iterable[str]) -> Redaction:
+def own_redaction(words: Iterable[str], keep: Iterable[str] = (), keep_headers: Iterable[str] = ()) -> Redaction:
     """Return the usual redaction with a project's own words: names, and patterns between slashes (`/CUST-[0-9]{8}/`).
 
-    A name is taken out wherever it names something: a header, a URL parameter, a form field, a JSON member.
+    A name is taken out wherever it names something: a header, a URL parameter, a form field, a JSON member. `keep` are
+    places, names and texts that stay, `keep_headers` further headers of requests that are recorded.
 
     Raises:
         UsageError: a pattern is no regular expression.
@@ -130,23 +156,15 @@ def own_redaction(words: Iterable[str]) -> Redaction:
     usual, names, patterns = Redaction(), set(), []
     for word in (word.strip() for word in words):
         if len(word) > 1 and word.startswith("/") and word.endswith("/"):
-            patterns.append(_compiled(word[1:-1]))
+            patterns.append(compiled(word[1:-1], "planguard_redact"))
         elif word:
             names.add(word.lower())
-    fields = {name.replace("-", "_") for name in names}
     return replace(
         usual,
         headers=usual.headers | names | {name.replace("_", "-") for name in names},
+        kept_headers=(*KEPT_HEADERS, *(name.strip().lower() for name in keep_headers)),
         query=usual.query | names,
-        fields=usual.fields | fields,
+        fields=frozenset(name.replace("-", "_") for name in names),
         patterns=tuple(patterns),
+        keep=own_keep(keep),
     )
-
-
-def _compiled(pattern: str) -> re.Pattern[str]:
-    try:
-        return re.compile(pattern)
-    except re.error as error:
-        raise UsageError(
-            f"a pattern of planguard_redact is no regular expression ({error}): got /{pattern}/; correct it"
-        ) from None

@@ -1,4 +1,4 @@
-"""Tell by its name whether a header, a parameter or a member holds a secret."""
+"""How much a name says of a secret, and what the value beside it must look like to be one."""
 
 from __future__ import annotations
 
@@ -6,65 +6,11 @@ import re
 from enum import Enum
 from functools import lru_cache
 
+from ...document.random_text import is_hex, surprise
+from ...document.secrets import stands_in
+
 NAME_LIMIT = 80
 """Characters of a name that is looked at; a longer one is no name of a field."""
-
-# "clientSecret" is client, secret; "AWSAccessKeyId" is AWS, Access, Key, Id; "x-functions-key" is x, functions, key.
-# Digits belong to the word before them: "oauth2_token" is oauth2, token, and "x509key" is x509, key.
-_WORD = re.compile(r"(?:[A-Z]+(?![a-z])|[A-Z]?[a-z]+)\d*")
-_SECRETS = frozenset({
-    "password", "passwd", "pwd", "passphrase", "passcode", "secret", "apikey", "authtoken", "accesstoken",
-    "refreshtoken", "idtoken", "sessiontoken", "clientsecret", "secretkey", "accesskey", "privatekey", "authkey",
-    "credential", "credentials", "jwt", "xpasswd",
-})  # fmt: skip
-"""Last words of names that hold a secret whatever stands before them: `db_password`."""
-_KEY_OWNERS = frozenset({
-    "api", "access", "secret", "private", "account", "subscription", "master", "signing", "encryption", "shared",
-    "auth", "functions", "function", "service", "storage", "virtual", "admin", "ssh", "deploy", "webhook", "license",
-    "azure", "openai", "anthropic", "mistral", "groq", "cohere", "google", "gemini", "aws", "openrouter", "together",
-    "fireworks", "deepseek", "client",
-})  # fmt: skip
-"""Words in front of `key` that make it a secret: `api_key`. A `primary_key` or a `sort_key` is none."""
-_TOKEN_OWNERS = frozenset({
-    "access", "refresh", "id", "auth", "session", "bearer", "security", "api", "csrf", "xsrf", "bot", "github",
-    "gitlab", "slack", "hf", "oauth", "jwt", "personal", "deploy", "private", "secret", "login", "vault", "npm",
-    "pypi", "service", "user",
-})  # fmt: skip
-"""Words in front of `token` that make it a secret: `access_token`. A `stop_token` or a `next_page_token` is none."""
-_PLAIN_KEYS = frozenset({
-    "primary", "foreign", "sort", "partition", "public", "cache", "idempotency", "group", "case", "map", "object",
-    "row", "lookup", "unique", "natural", "dedup", "hash", "entry", "route", "routing", "translation", "message",
-    "issue", "project", "ticket", "index", "surrogate", "websocket", "shard", "order",
-})  # fmt: skip
-"""Words in front of `key` that leave it an ordinary one: `sort_key`; after any other a random value is a secret."""
-_PLAIN_TOKENS = frozenset({
-    "next", "page", "continuation", "continue", "sync", "cursor", "previous", "prev", "stop", "eos", "bos", "pad",
-    "unk", "mask", "sep", "cls", "end", "start", "special", "first", "last", "top", "text", "resume", "max", "min",
-    "per", "image", "audio", "cached", "input", "output", "prompt", "completion", "total",
-})  # fmt: skip
-"""Words in front of `token` that leave it an ordinary one: `next_token`, `max_token`."""
-_PASS_OWNERS = frozenset({
-    "db", "user", "smtp", "mail", "mysql", "pg", "admin", "root", "ftp", "redis", "auth", "login",
-})  # fmt: skip
-"""Words in front of `pass` that make it a password."""
-_PARTS = frozenset({"id", "value", "text", "base64", "plain"})
-"""Last words that leave a name what it is: `private_key_id`, `password_value`."""
-_HEADER_WORDS = frozenset({"token", "authorization", "auth", "cookie", "signature", "sig"})
-"""Words of header names that hold a secret, beside `_SECRETS`."""
-_QUERY_ENDS = frozenset({"auth", "signature", "sig"})
-"""Last words of parameters that hold a secret, beside those of any name: `X-Goog-Signature`."""
-_PLAIN_HEADERS = frozenset({"idempotency-key", "x-idempotency-key", "surrogate-key", "sec-websocket-key", "cache-key"})
-# A random text: sixteen characters or more without white space, with a letter and a digit: "a8Kq0ZkR17pWm2Xc".
-_RANDOM = re.compile(r"(?=[^\s\d]*\d)(?=[^\sA-Za-z]*[A-Za-z])\S{16,}")
-# A UUID or a digest is an id: "5f4dcc3b5aa765d61d8327deb882cf99".
-_ID = re.compile(r"[0-9a-fA-F-]+")
-# What stands for a secret without being one: "string", "<your key>", "${KEY}", "***", "your-api-key", "[redacted]".
-_STAND_IN = re.compile(
-    r"(?:str(?:ing)?|text|number|int(?:eger)?|none|null|true|false|any|required|optional|changeme|example|"
-    r"(?:os|process|env|self|settings|config)\..*|[*x.•…-]+|[<\[{(%].*|\$.*|your[-_ ].*|"
-    r"none[-_ ]needed|not[-_ ]needed)",
-    re.IGNORECASE | re.DOTALL,
-)
 
 
 class Speaks(Enum):
@@ -76,75 +22,186 @@ class Speaks(Enum):
     SECRET = "secret"
     """A secret whatever the value is: `client_secret`."""
     PASSWORD = "password"
-    """A secret that may also be a number or a sentence: `db_password`."""
+    """A secret that may also be a number or several words: `db_password`."""
 
 
-@lru_cache(maxsize=4096)
+# "clientSecret" is client, secret; "AWSAccessKeyId" is AWS, Access, Key, Id; "x-functions-key" is x, functions, key.
+# Digits belong to the word before them: "oauth2_token" is oauth2, token, and "x509key" is x509, key.
+_WORD = re.compile(r"(?:[A-Z]+(?![a-z])|[A-Z]?[a-z]+)\d*")
+_PASSWORDS = frozenset({"password", "passwd", "pwd", "xpasswd", "pgpassword"})
+_SECRETS = frozenset({
+    "secret", "credential", "jwt", "apikey", "authkey", "secretkey", "accesskey", "privatekey", "mnemonic", "cvv",
+    "authorization", "otp", "totp", "cookie", "dsn", "sas",
+})  # fmt: skip
+"""Last words of names that hold a secret whatever stands before them: `db_credentials`."""
+_MAYBE = frozenset({"auth", "pass", "bearer", "hmac", "pat", "passphrase", "passcode"})
+"""Last words of names that may hold one: a passphrase is also a word of stories."""
+_KEY_OWNERS = frozenset({
+    "api", "access", "secret", "private", "account", "subscription", "master", "signing", "encryption", "shared",
+    "auth", "function", "service", "storage", "virtual", "admin", "ssh", "deploy", "webhook", "license", "client",
+    "azure", "openai", "anthropic", "mistral", "groq", "cohere", "google", "gemini", "aws", "openrouter", "together",
+    "fireworks", "deepseek", "app", "consumer", "hmac",
+})  # fmt: skip
+"""Words in front of `key` that make it a secret: `api_key`. A `primary_key` or a `sort_key` is none."""
+_TOKEN_OWNERS = frozenset({
+    "access", "refresh", "id", "auth", "session", "bearer", "security", "api", "csrf", "xsrf", "bot", "github",
+    "gitlab", "slack", "hf", "oauth", "jwt", "personal", "deploy", "private", "secret", "login", "vault", "npm",
+    "pypi", "service", "user", "gh", "registration", "device", "invite", "magic",
+})  # fmt: skip
+"""Words in front of `token` that make it a secret: `access_token`. A `stop_token` or a `next_page_token` is none."""
+_PASS_OWNERS = frozenset({
+    "db", "user", "smtp", "mail", "mysql", "pg", "admin", "root", "ftp", "redis", "auth", "login", "database", "proxy",
+})  # fmt: skip
+"""Words in front of `pass` that make it a password."""
+_PLAIN_OWNERS = frozenset({
+    "primary", "foreign", "sort", "partition", "public", "cache", "idempotency", "group", "case", "map", "object",
+    "row", "lookup", "unique", "natural", "dedup", "hash", "entry", "route", "routing", "translation", "message",
+    "issue", "project", "ticket", "index", "surrogate", "websocket", "shard", "order", "next", "page", "continuation",
+    "continue", "sync", "cursor", "previous", "prev", "stop", "eos", "bos", "pad", "unk", "mask", "sep", "cls", "end",
+    "start", "special", "first", "last", "top", "text", "resume", "max", "min", "per", "image", "audio", "cached",
+    "input", "output", "prompt", "completion", "total", "reasoning", "num", "new",
+})  # fmt: skip
+"""Words in front of `key` and `token` that leave them ordinary: `sort_key`, `next_token`."""
+_TAILS = frozenset({
+    "value", "text", "base64", "plain", "prod", "production", "dev", "test", "staging", "live", "old", "new",
+    "current", "main", "raw", "str", "string", "b64", "encoded", "env", "default", "backup", "primary", "secondary",
+    "id", "header", "var",
+})  # fmt: skip
+"""Last words that leave a name what it is: `openai_api_key_prod`, `token_value`, `private_key_id`."""
+_PLAIN = frozenset({"is", "has", "no", "max", "min", "num", "requires", "require", "needs", "use", "with", "show"})
+"""First words of a yes, a no or a number: `is_secret`, `max_tokens`."""
+_SINGULAR = frozenset({"is", "has", "sas", "cls", "bos", "eos", "aws", "fireworks"})
+"""Words that end in s and are no plurals."""
+# "apitoken", "sharedsecret", "sessionid", "authtoken": two words that are written as one.
+_JOINED = re.compile(r"(x|api|access|auth|shared|session|client|refresh|id|app|user|bot|db|my|admin|private|secret)"
+                     r"(token|secret|password|passwd|pwd|pass|key|id|credential)")  # fmt: skip
+_PLAIN_HEADERS = frozenset({"idempotency-key", "x-idempotency-key", "surrogate-key", "sec-websocket-key", "cache-key"})
+_QUERY_ENDS = frozenset({"auth", "signature", "sig"})
+"""Last words of parameters that hold a secret, beside those of any name: `X-Goog-Signature`."""
+
+
+@lru_cache(maxsize=8192)
 def name_speaks(name: str) -> Speaks:
     """Return how clearly the name of a member, a form field, an XML element or a variable speaks of a secret."""
     words = _words(name)
-    if len(words) > 1 and words[-1] in _PARTS:
-        whole = words[-1] == "id"
-        words = words[:-1]
-        # An id is a secret's own part for keys only: `private_key_id`, but neither `token_id` nor `password_id`.
-        if whole and words[-1] != "key":
-            return Speaks.NOTHING
-    if not words or words[0] in ("is", "has"):  # "is_secret" is a yes or a no
+    if not words or words[0] in _PLAIN:
         return Speaks.NOTHING
+    ended = len(words)
+    while len(words) > 1 and words[-1] in _TAILS:
+        words.pop()
     last, owner = words[-1], words[-2] if len(words) > 1 else ""
-    # "db_pass" is a password, and a "boarding_pass" is none.
-    if last in ("password", "passwd", "pwd") or (last == "pass" and owner in _PASS_OWNERS):
+    # An id is a secret's own part for keys and sessions only: `private_key_id`, but neither `token_id` nor `secret_id`.
+    if ended > len(words) and _words(name)[-1] == "id" and last not in ("key", "session"):
+        return Speaks.NOTHING
+    if last in _PASSWORDS or (last == "pass" and owner in _PASS_OWNERS):
         return Speaks.PASSWORD
-    if last in ("passphrase", "passcode"):  # often a word of a story or a game
-        return Speaks.MAYBE
     if last in _SECRETS:
         return Speaks.SECRET
     if last == "key":
-        return _owned(owner, _KEY_OWNERS, _PLAIN_KEYS)
+        return _owned(owner, _KEY_OWNERS, Speaks.NOTHING)
     if last == "token":
-        return _owned(owner, _TOKEN_OWNERS, _PLAIN_TOKENS)
-    return Speaks.MAYBE if last == "auth" else Speaks.NOTHING
+        return _owned(owner, _TOKEN_OWNERS, Speaks.MAYBE)
+    if last == "session":
+        return Speaks.MAYBE if ended > len(words) else Speaks.NOTHING
+    return Speaks.MAYBE if last in _MAYBE else Speaks.NOTHING
 
 
-def holds_secret(name: str, value: str) -> bool:
-    """Return whether a text under a name is a secret. What only stands for one (`<your key>`) is none."""
-    how = name_speaks(name)
-    if how is Speaks.NOTHING or len(value) < 4 or _STAND_IN.fullmatch(value):
-        return False
-    return how is not Speaks.MAYBE or looks_random(value)
+def _owned(owner: str, secret: frozenset[str], alone: Speaks) -> Speaks:
+    if owner in secret:
+        return Speaks.SECRET
+    return alone if not owner else Speaks.NOTHING if owner in _PLAIN_OWNERS else Speaks.MAYBE
 
 
-def looks_random(value: str) -> bool:
-    """Return whether a text is sixteen characters or more with a letter and a digit, without blanks, and no digest."""
-    return _RANDOM.fullmatch(value) is not None and not _ID.fullmatch(value)
+def _words(name: str) -> list[str]:
+    """Return the words of a name in lower case and singular, without numbers: "API_KEYS_2" is api, key."""
+    found: list[str] = []
+    for word in _WORD.findall(name) if len(name) <= NAME_LIMIT else ():
+        word = word.lower() if word.lower() in ("base64", "b64") else word.lower().rstrip("0123456789")
+        if word.endswith("s") and not word.endswith("ss") and word not in _SINGULAR:
+            word = word[:-1]
+        joined = _JOINED.fullmatch(word)
+        found += [joined[1], joined[2]] if joined and word not in _SECRETS | _PASSWORDS else [word]
+    return found
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=2048)
 def header_speaks(name: str) -> bool:
-    """Return whether a header's name speaks of a secret: `x-functions-key`, `Helicone-Auth`, `x-signature`."""
-    if name.lower() in _PLAIN_HEADERS or name.lower().startswith("access-control-"):
+    """Return whether a header of an answer names a secret: `set-cookie`, `x-functions-key`, `x-signature`."""
+    lower = name.lower()
+    if lower in _PLAIN_HEADERS or lower.startswith("access-control-"):
         return False  # "access-control-allow-credentials: true" says what a browser may send
-    words = name.lower().replace("_", "-").split("-")
-    # "x-amzn-bedrock-input-token-count", "x-time-per-token"
-    if words[-1] in ("count", "limit", "remaining", "reset") or words[-2:] == ["per", "token"]:
-        return False
-    return words[-1] == "key" or not _HEADER_WORDS.isdisjoint(words) or not _SECRETS.isdisjoint(words)
+    words = _words(lower)
+    # "x-amzn-bedrock-input-token-count", "x-time-per-token", "x-token-usage", "x-ratelimit-limit-tokens"
+    return name_speaks(lower) in (Speaks.SECRET, Speaks.PASSWORD) or bool(words and words[-1] in _QUERY_ENDS)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=2048)
 def parameter_speaks(name: str) -> bool:
     """Return whether the name of a URL parameter speaks of a secret: `id_token`, `X-Goog-Signature`, `pwd`."""
     words = _words(name)
     return name_speaks(name) in (Speaks.SECRET, Speaks.PASSWORD) or bool(words and words[-1] in _QUERY_ENDS)
 
 
-def _owned(owner: str, secret: frozenset[str], plain: frozenset[str]) -> Speaks:
-    if owner in secret:
-        return Speaks.SECRET
-    return Speaks.NOTHING if not owner or owner in plain else Speaks.MAYBE
+# What stands for a secret where a value is expected: "string", "<your key>", "${KEY}", "os.environ", "not-needed".
+_STAND_IN = re.compile(
+    r"(?:str(?:ing)?|text|number|int(?:eger)?|none|null|true|false|any|required|optional|missing|invalid|valid|wrong|"
+    r"weak|strong|empty|hidden|secret|token|password|passwd|pwd|yes|no|bearer|basic|api[-_]?key|ok|sha\d+|bcrypt|"
+    r"(?:os|process|env|self|settings|config)\..*|[*x.•…-]+|[<\[{(%].*|\$.*|your[-_ ].*|"
+    r"(?:none|not)[-_ ]needed)",
+    re.IGNORECASE | re.DOTALL,
+)
+# A place, not a password, under `pwd` and its like: "/home/user/project1", "~/work", "C:\\work", "./a", "https://a.test".
+_PATH = re.compile(r"(?:~|\.{0,2}/|[A-Za-z]:\\|file:)[^\n]*")
+# What a validator or a label says: "String should have at least 8 characters", "may not be blank", "Passwort eingeben".
+_SAYS = re.compile(
+    r"(?i)\b(?:should|must|may|not|is|are|was|be|required?|least|most|characters?|invalid|blank|missing|field|short|"
+    r"long|weak|match|need|needs|please|enter|the|of|for|your|too|cannot|can't|expected|got|value|string)\b|[.!?:…]\Z"
+)
 
 
-def _words(name: str) -> list[str]:
-    """Return the words of a name in lower case, without numbers: "oauth2_token" and "api_key_2" say what they do."""
-    words = _WORD.findall(name) if len(name) <= NAME_LIMIT else []
-    return [word if word in _PARTS else word.rstrip("0123456789") for word in map(str.lower, words)]
+def holds_secret(name: str, value: str) -> bool:
+    """Return whether a text under a name is a secret. What only stands for one (`<your key>`) is none."""
+    how = name_speaks(name)
+    if how is Speaks.NOTHING or len(value) < 4 or is_stand_in(value):
+        return False
+    if how is Speaks.MAYBE:
+        return looks_random(value) or (name.lower() in ("token", "pass") and is_coined(value))
+    if any(map(str.isspace, value)):
+        return how is Speaks.PASSWORD and not _is_said(value)
+    # "weak" and "admin" are words of a test; "swordfish" is a password.
+    return len(value) > 7 or not (value.isalpha() and value.islower()) or surprise(value) > 0
+
+
+def is_stand_in(value: str) -> bool:
+    """Return whether a value only stands for a secret, or is a path: `<your key>`, `changeme123`, `/home/me`."""
+    return (
+        _STAND_IN.fullmatch(value) is not None
+        or stands_in(value)
+        or (_PATH.fullmatch(value) is not None and surprise(value) < _RANDOM)
+    )
+
+
+_RANDOM = 8.0
+
+
+def _is_said(value: str) -> bool:
+    """Return whether words are a sentence or a label and no passphrase, as "correct horse battery staple" is."""
+    first, *rest = value.split()
+    return _SAYS.search(value) is not None or (first[:1].isupper() and all(word.islower() for word in rest))
+
+
+def looks_random(value: str) -> bool:
+    """Return whether a text is twelve characters or more that no word has, without blanks, and no digest or id."""
+    return (
+        len(value) >= 12
+        and not is_hex(value)
+        and not any(map(str.isspace, value))
+        and any(map(str.isdigit, value))
+        and (surprise(value) > 3 or surprise(max(re.split(r"[^A-Za-z0-9]", value), key=len)) > 3)
+    )
+
+
+def is_coined(value: str) -> bool:
+    """Return whether a text was made up and is no word of a language: "hunter2!", "a8Kq0ZkR17", never "page2"."""
+    letter, digit = any(map(str.isalpha, value)), any(map(str.isdigit, value))
+    return len(value) > 5 and letter and digit and not any(map(str.isspace, value))

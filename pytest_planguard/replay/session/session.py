@@ -143,6 +143,8 @@ class CassetteSession(SessionHistory):
             name = self._conversation()
             cleaned = redact(interaction, self._settings.redaction)
             self.secrets_found += [s for s in cleaned.secrets if s not in self.secrets_found]
+            kept = [f"kept, as planguard_keep says: {one}" for one in cleaned.kept]
+            self.notes += [note for note in kept if note not in self.notes]
             written = cleaned.interaction
             play = Play(len(self.recorded) + 1, written.request, written.response, name)
             self.recorded.append(play)

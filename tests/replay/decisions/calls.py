@@ -203,7 +203,7 @@ _RESULTS: tuple[dict[str, Any], ...] = (
 
 def commands(page: Messages) -> Iterator[Block]:
     """How runs of commands are written and read, and which files and variables belong to them."""
-    ways = [(f"{one!a}", f"{runs.without_secret_values(one)!a}") for one in _ARGUMENTS]
+    ways = [(f"{one!a}", f"{json.loads(runs.CommandRequest('c', tuple(one)).body)['argv']!a}") for one in _ARGUMENTS]
     yield Block("arguments", [(name, said) for name, said in ways])
     full = runs.CommandRequest("my agent", ("a", "--x"), b"in", {"p.md": b"prompt"}, {"LANG": "C"})
     given = {

@@ -1,0 +1,65 @@
+"""What stays although it looks like a secret, because a project says so: by its place, its name or its text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from ...errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Places, names and texts that stay."""
+
+    places: tuple[str, ...] = ()
+    """Patterns of places in lower case: `request body errors*`."""
+    names: frozenset[str] = frozenset()
+    """Names in lower case; `-` counts as `_`."""
+    texts: tuple[re.Pattern[str], ...] = ()
+    """Patterns that a whole value fits."""
+
+    def place(self, place: str) -> bool:
+        """Return whether everything in a place stays."""
+        return any(fnmatchcase(place.lower(), pattern) for pattern in self.places)
+
+    def name(self, name: str) -> bool:
+        """Return whether what stands under a name stays."""
+        return name.lower().replace("-", "_") in self.names
+
+    def text(self, text: str) -> bool:
+        """Return whether a text stays."""
+        return any(pattern.fullmatch(text) for pattern in self.texts)
+
+
+NOTHING = Keep()
+"""What a project keeps that says nothing of it."""
+
+
+def own_keep(words: Iterable[str]) -> Keep:
+    """Return what a project keeps: `/PATTERN/` is about a value, words with a blank or a star a place, others a name.
+
+    Raises:
+        UsageError: a pattern is no regular expression.
+    """
+    places, names, texts = [], set(), []
+    for word in (word.strip() for word in words):
+        if len(word) > 2 and word.startswith("/") and word.endswith("/"):
+            texts.append(compiled(word[1:-1], "planguard_keep"))
+        elif " " in word or "*" in word:
+            places.append(word.lower().replace("[", "[[]"))  # a place has indices: "messages[0].content"
+        elif word:
+            names.add(word.lower().replace("-", "_"))
+    return Keep(tuple(places), frozenset(names), tuple(texts))
+
+
+def compiled(pattern: str, option: str) -> re.Pattern[str]:
+    """Return a project's own pattern. Raises UsageError for one that is no regular expression."""
+    try:
+        return re.compile(pattern)
+    except re.error as error:
+        raise UsageError(
+            f"a pattern of {option} is no regular expression ({error}): got /{pattern}/; correct it"
+        ) from None
