@@ -25,7 +25,17 @@ from pytest_planguard.replay.privacy.redaction import Redaction
 
 SECRETS, TEXTS, SEED = 400, 500, 20261127
 PRINTED = string.ascii_letters + string.digits + "-_"
-NAMES = ["api_key", "token", "password", "client_secret", "{}_API_KEY", "{}Token", "{}_secret", "access_token", "db_password", "apiKey"]
+NAMES = (
+    "api_key",
+    "token",
+    "password",
+    "client_secret",
+    "{}_API_KEY",
+    "{}Token",
+    "{}_secret",
+    "access_token",
+    "apiKey",
+)
 
 
 def example(pattern: Any, chooser: random.Random) -> str:

@@ -62,6 +62,8 @@ class CassetteJournal:
                 self.interrupted = _not_running(path)
                 """The journals that interrupted sessions left, the last first."""
                 self._file: IO[str] = self.part.open("x", encoding="utf-8", newline="\n")
+                self._usual = self.part.stat().st_mode & 0o777
+                self.part.chmod(0o600)  # nobody has looked yet at what is in it
                 self.locked = lock(self._file) is True
                 """Whether another session notices this one; False on a file system without locks."""
         except OSError as error:
@@ -102,6 +104,7 @@ class CassetteJournal:
             self.part.unlink(missing_ok=True)
             return False
         try:
+            self.part.chmod(_mode_of(self.path, self._usual))
             self.part.replace(self.path)
         except OSError as error:
             raise _failed(self.path, error) from error
@@ -179,6 +182,14 @@ def recover(path: Path, part: Path | None = None) -> int:
     except OSError as error:
         raise _failed(path, error) from error
     return mark.count
+
+
+def _mode_of(path: Path, usual: int) -> int:
+    """Return the mode that a finished cassette gets: that of the one it replaces, or what the system gives files."""
+    try:
+        return path.stat().st_mode & 0o777
+    except OSError:
+        return usual
 
 
 def _not_running(path: Path) -> tuple[Path, ...]:

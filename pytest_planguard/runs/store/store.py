@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -78,10 +79,12 @@ class Store(NamedTuple):
         return write_whole(path, record_lines(replace(header, name=name), rows), "the run")
 
     def prepare(self) -> None:
-        """Make the folder, which ignores itself. Raises RunError."""
+        """Make the folder, which ignores itself, and which no other user can read. Raises RunError."""
         ignore = self.folder / IGNORE
         if not ignore.exists():
             write_whole(ignore, [IGNORE_ALL], "the run's folder")
+            with suppress(OSError):
+                self.folder.chmod(0o700)
 
     def unfinished(self, run: str) -> Path:
         """Return where the session of that id keeps its rows until it ends.

@@ -231,3 +231,16 @@ def test_journals_are_listed_by_when_they_were_written(tmp_path: Path) -> None:
     (tmp_path / "b.yaml.00000005.part").touch()
     assert [part.name for part in journals_of(tmp_path / "a.yaml")] == [names[1], names[2], names[0], names[3]]
     assert journals_of(tmp_path / "nowhere" / "a.yaml") == []
+
+
+def test_only_the_finished_cassette_can_be_read_by_others(tmp_path: Path) -> None:
+    """A journal has been looked at by nobody; a cassette keeps the mode of the one before, or gets the usual one."""
+    path, usual = tmp_path / "a.yaml", tmp_path / "usual"
+    usual.touch()
+    for expected in (usual.stat().st_mode & 0o777, 0o640):
+        journal = CassetteJournal(path)
+        journal.append(chat([user("x")], "y"))
+        assert journal.part.stat().st_mode & 0o777 == 0o600
+        assert journal.finish()
+        assert path.stat().st_mode & 0o777 == expected
+        path.chmod(0o640)
