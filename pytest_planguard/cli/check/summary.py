@@ -128,8 +128,10 @@ def _others(tally: Tally) -> Iterator[Line]:
         in_part = f", {tally.plans_read_in_part:,} of them read in part" if tally.plans_read_in_part else ""
         yield "plans", f"{tally.plans_ok:,} of {tally.plans:,} keep the rules{in_part}"
     if tally.plan_remarks:
-        where = f"{count(tally.plan_remarks, 'remark')} in {count(tally.plans_unsure, 'plan')} whose format was guessed"
+        rules = ", ".join(f"{n:,} {code}" for code, n in tally.plan_remarks.most_common())
+        where = f"{rules} in {count(tally.plans_unsure, 'plan')} whose format was guessed"
         yield "not sure", f"{where}: --verbose lists them, --rules FORMAT judges them"
+        yield from (("", one_line(told, 200)) for _, told in tally.strongest_remarks)
     if tally.plan_findings:
         yield "found in plans", ", ".join(f"{n:,} {code}" for code, n in tally.plan_findings.most_common())
     if tally.kinds:

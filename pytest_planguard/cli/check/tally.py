@@ -12,6 +12,7 @@ from ...retry.outcomes import LABELS, CheckStatus, Firmness, Known
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ...contract.finding import Finding
     from ...contract.verdict import Verdict
     from ...retry.results import Attempt, Convergence
     from ...runs.logs.summary import LogSummary
@@ -62,8 +63,8 @@ class Tally:
     plans_ok: int = 0
     plans_read_in_part: int = 0
     """Of those that are well, the ones of which a part was not read."""
-    plan_remarks: int = 0
-    """Findings that are remarks because the format was guessed."""
+    plan_remarks: Counter[str] = field(default_factory=Counter)
+    """Findings that are remarks because the format was guessed, by code."""
     plan_findings: Counter[str] = field(default_factory=Counter)
     """Findings in plans by code, remarks left out."""
     kinds: Counter[str] = field(default_factory=Counter)
@@ -86,6 +87,8 @@ class Tally:
     """What came of logs."""
     some_skipped: list[str] = field(default_factory=list)
     """The first files that were left out."""
+    strongest_remarks: list[tuple[int, str]] = field(default_factory=list)
+    """How grave the gravest remarks would be in a named format, each with its place and words."""
     plans_unsure: int = 0
     """Plans whose format was guessed and of which some findings are remarks for that reason."""
     valid_at: Counter[int] = field(default_factory=Counter)
@@ -124,8 +127,7 @@ class Tally:
             self.plans += 1
             self.plans_ok += report.plan.ok
             self.plans_read_in_part += report.plan.in_part
-            self.plans_unsure += bool(report.plan.unsure)
-            self.plan_remarks += len(report.plan.unsure)
+            self._remarks(report.path, report.plan.unsure)
             self.plan_findings.update(f.code for f in report.plan.findings if f.severity is not Severity.INFO)
 
     @property
@@ -203,12 +205,24 @@ class Tally:
             if grades:
                 self.retries_by_weakest_grade[weakest(grades)] += 1
 
+    def _remarks(self, path: Path, remarks: tuple[Finding, ...]) -> None:
+        from ...plans.rules.catalogue import BY_CODE
+
+        for one in remarks:
+            self.plan_remarks[one.code] += 1
+            line = f":{one.span.line}" if one.span is not None else ""
+            self.strongest_remarks.append(
+                (BY_CODE[one.code].severity.rank, f"{path}{line}: {one.message} [{one.code}]")
+            )
+        self.plans_unsure += bool(remarks)
+        self.strongest_remarks = sorted(self.strongest_remarks, key=lambda told: -told[0])[:NAMED]
+
     def _kind(self, verdict: Verdict) -> None:
         if verdict.kind is not None:
             self.kinds[verdict.kind.value] += 1
 
 
-_FOR_TEXT = frozenset(("some_skipped", "plans_unsure", "valid_at", "longest", "first_warned"))
+_FOR_TEXT = frozenset(("some_skipped", "strongest_remarks", "plans_unsure", "valid_at", "longest", "first_warned"))
 """What only the text shows."""
 
 

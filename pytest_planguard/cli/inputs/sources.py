@@ -102,6 +102,8 @@ def kind_of(source: Source, content: bytes, *, with_contract: bool, plans: Plans
         suffix = Path(source.path.stem).suffix.lower()
     if suffix in CASSETTE_SUFFIXES and _has_interactions(content):
         return SourceKind.CASSETTE
+    if plans == "by content" and not source.named and suffix in MARKDOWN_SUFFIXES and not content.strip():
+        return SourceKind.OTHER
     if plans != "no":
         known = suffix in CASSETTE_SUFFIXES and plans != "all"
         return SourceKind.PLAN if not known or _well_formed(content) else SourceKind.CASSETTE

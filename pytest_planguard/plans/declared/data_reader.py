@@ -11,6 +11,7 @@ from ..model.place import NOWHERE, Place
 from ..model.plan import Defect, Edge, Link, Pair, Plan, Ref, Section, Status, Task, Traits
 from ..reading.parsed_data import Parts, Record, name_of
 from .paths import first, holders, lists, values_at
+from .within import data_inside
 
 if TYPE_CHECKING:
     from ..reading.outline import Source
@@ -29,6 +30,7 @@ class DataReader:
 
     def __call__(self, source: Source) -> Plan:
         """Return the plan of a document."""
+        source = (data_inside(self.data, source) if self.data.within else None) or source
         parts, root = Parts(source), source.data
         if not isinstance(root, dict | list):
             parts.wrong(root, NOWHERE, "an object or a list")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from fnmatch import translate
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ...contract.finding import Severity
 from ...document.answer import Document, read
@@ -150,15 +150,17 @@ def profile_of(settings: FormatSettings, schema: SchemaCheck | None = None, *, b
     """Return the format of settings that are sound. The fields of a built-in one are known to be spelt right."""
     reader: DataReader | MarkdownReader
     traits = _traits(settings)
-    if settings.data is not None:
-        reader = DataReader(settings, settings.data, traits, not built_in)
-    else:
+    medium: Literal["markdown", "data"] = "data"
+    if settings.data is None:
         assert settings.tasks is not None
-        reader = MarkdownReader(settings, settings.tasks, traits)
+        medium, reader = "markdown", MarkdownReader(settings, settings.tasks, traits)
+    else:
+        reader = DataReader(settings, settings.data, traits, not built_in)
+        medium = "data" if settings.data.within is None else "markdown"
     return Profile(
         settings.format,
         settings.family or settings.format,
-        "markdown" if settings.data is None else "data",
+        medium,
         settings.about,
         _score(settings),
         reader,

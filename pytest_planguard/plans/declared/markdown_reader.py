@@ -156,7 +156,8 @@ class _Reading:
 
     def _inside(self) -> bool:
         under = self.by.tasks.under
-        return under is None or any(names_section(heading.text, under) for heading in self.above)
+        names = [name.strip() for name in under.split("|")] if under is not None else []
+        return under is None or any(names_section(heading.text, name) for heading in self.above for name in names)
 
     def _is_task(self, block: Block, look: Template) -> bool:
         """Begin the task that a heading names; another level or another form of id is read with a finding."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..model.place import NOWHERE, Place
 from ..reading.parsed_data import Record
 from ..reading.profile import CLEAR, HINT, PROOF
+from .within import data_inside
 
 if TYPE_CHECKING:
     from ..reading.outline import Source
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 ANY = "*"
 """Every item of a list, or every value of an object: "phases.*.steps"."""
+_STEP = re.compile(r"(?:[^.\[]|\[[^\]]*\])+")
+"""A step of a path; "*[type.name=Blocks]" is one: the items in which that field has that value."""
 MOST_LOOKED_AT = 20
 """Records that are looked at where a document is told by its fields."""
 ENOUGH_MARKS = 4
@@ -27,13 +30,17 @@ def values_at(root: object, path: str, start: Place = NOWHERE) -> Iterator[tuple
     if "." not in path:  # most of them: one field of a record
         return _below(root, path, start)
     found: list[tuple[object, Place]] = [(root, start)]
-    for part in path.split("."):
+    for part in _STEP.findall(path):
         found = [one for value, place in found for one in _below(value, part, place)]
     return iter(found)
 
 
 def _below(value: object, part: str, place: Place) -> Iterator[tuple[object, Place]]:
-    if part == ANY and isinstance(value, list):
+    if part.startswith("*[") and "=" in part:
+        where, _, wanted = part[2:-1].partition("=")
+        below = (one for one in _below(value, ANY, place))
+        yield from (one for one in below if wanted in [str(found) for found, _ in values_at(one[0], where)])
+    elif part == ANY and isinstance(value, list):
         yield from ((item, place.sub(number)) for number, item in enumerate(value))
     elif part == ANY and isinstance(value, dict):
         yield from ((item, place.sub(key)) for key, item in value.items())
@@ -75,6 +82,10 @@ def data_score(settings: FormatSettings, data: DataSettings) -> Callable[[Source
     """Return the score of JSON and YAML by the fields that the document and its records have."""
 
     def score(source: Source) -> int:
+        found = source if data.within is None else data_inside(data, source)
+        return 0 if found is None else score_of(found)
+
+    def score_of(source: Source) -> int:
         root = source.data
         if not all([*values_at(root, name)] for name in settings.recognise):
             return 0

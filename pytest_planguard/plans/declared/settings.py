@@ -109,6 +109,9 @@ class DataSettings:
 
     __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012 - where pydantic looks for it
 
+    within: Literal["front matter", "code"] | None = None
+    """Where the data stand in a Markdown document: between its first two lines of dashes, or in the first code block of
+    YAML or JSON; None for a document that is nothing else."""
     tasks: str = ""
     """Path of the list of tasks, or of the object whose keys are their ids: "steps", "phases.*.steps", "." for the
     document itself. Of several, "steps | plan", the first that is there counts. In groups: of a group."""

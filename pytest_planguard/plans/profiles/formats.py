@@ -35,6 +35,7 @@ _BUILT_IN: tuple[Profile, ...] = (
     *built_in("planexe-dependencies", "planexe-wbs1", "planexe-wbs2", "planexe-wbs3", "planexe-wbs-project"),
     *atomicguard.PROFILES,
     *built_in("crewai-tasks", "workflow-jobs", "update-plan", "step-list", "task-list"),
+    *built_in("cursor-plan", "claude-plan", "jira-issues"),
 )
 PROFILES = Registry("plan format", {profile.name: replace(profile, looks_alike=True) for profile in _BUILT_IN})
 

@@ -626,7 +626,30 @@ def test_a_plan_with_remarks_alone_has_one_line_that_says_what_was_read(here: Pa
     assert result.exit_code == 0
     first = "tasks.md: openspec-tasks plan, read in part: 3 tasks, 0 dependencies, 0 requirements, 2 remarks"
     assert result.output.splitlines()[0] == first
-    assert "[box-mark]" not in result.output
+    assert result.output.count("[box-mark]") == 2  # among the strongest remarks, a line each without a frame
+
+
+def test_remarks_are_counted_by_rule_and_the_gravest_three_are_said(here: Path) -> None:
+    """What would fail a plan of a named format comes before what would only warn."""
+    put(
+        here / "tasks.md",
+        "## 1. Group\n\n- [ ] 1.1 Do this\n- [] 1.2 Do that\n- [✓] 1.3 Do more\n- [✓] 1.4 Do it all\n",
+    )
+    put(here / "other" / "tasks.md", f"{TASKS}\n## Cleanup\n\n- [ ] Remove the old form\n")
+    lines = run("check", ".").output.splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith("not sure"))
+    assert "3 box-mark, 1 unread-tasks in 2 plans" in lines[at]
+    assert [line.rpartition("[")[2] for line in lines[at + 1 : at + 4]] == ["unread-tasks]", "box-mark]", "box-mark]"]
+
+
+def test_an_empty_file_of_a_folder_is_no_plan(here: Path) -> None:
+    """Named, or where the format is named, it is a finding."""
+    put(here / "docs" / "notes.md", "\n")
+    put(here / "docs" / "tasks.md", TASKS)
+    assert run("check", "docs").exit_code == 0
+    assert "docs/notes.md" in run("check", "docs").output  # left out
+    assert run("check", "docs/notes.md").exit_code == 1
+    assert check("docs", "--rules", "spec-kit").exit_code == 1
 
 
 def test_a_plan_that_was_read_in_part_passes_with_a_word_of_its_own(here: Path) -> None:
@@ -639,10 +662,10 @@ def test_a_plan_that_was_read_in_part_passes_with_a_word_of_its_own(here: Path) 
     )
     assert "plans     1 of 1 keep the rules, 1 of them read in part" in result.output
     assert (
-        "not sure  1 remark in 1 plan whose format was guessed: --verbose lists them, --rules FORMAT judges them"
+        "not sure  1 unread-tasks in 1 plan whose format was guessed: --verbose lists them, --rules FORMAT judges them"
         in result.output
     )
-    assert "[unread-tasks]" not in result.output
+    assert result.output.count("[unread-tasks]") == 1  # one of the strongest remarks, without its frame
     assert "[unread-tasks]" in check("tasks.md", "--verbose").output
     assert check("tasks.md", "--fail-on", "warn").exit_code == 1
     assert check("tasks.md", "--rules", "spec-kit").exit_code == 1

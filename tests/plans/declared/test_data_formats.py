@@ -11,9 +11,11 @@ from pytest_planguard import Contract, UsageError, plan_rules
 from pytest_planguard.extend import read_plan_format
 from pytest_planguard.plans.declared.built_in import built_in
 from pytest_planguard.plans.declared.described import described_format
+from pytest_planguard.plans.judging.judge_files import check_text
 from pytest_planguard.plans.profiles.formats import PROFILES
 
 from ...support.commands import run
+from ...support.plans import text_of
 
 JIRA = """
 format: jira
@@ -121,3 +123,48 @@ def test_a_format_that_is_code_is_not_copied() -> None:
     result = run("plan", "rules", "copy", "task-mister")
     assert "no file describes the plan format 'task-mister'. Did you mean 'task-master'?" in result.stderr
     assert "write copy task-master" in run("plan", "rules", "copy").stderr
+
+
+def test_data_in_front_matter_are_judged_in_their_places() -> None:
+    """Cursor's to-dos: lines count in the whole document."""
+    text = text_of("cursor-plan")[1].replace("[store]", "[stoer]").replace("id: endpoint", "id: endpoint # 2")
+    report = check_text(text)
+    assert report.plan is not None
+    assert report.plan.format == "cursor-plan"
+    assert [(f.code, f.span.line if f.span else None) for f in report.findings] == [("dep-exists", 11)]
+    assert text.split("\n")[10].strip() == "dependencies: [stoer]"
+
+
+def test_front_matter_without_to_dos_is_no_plan() -> None:
+    """Nor is a page with none, one that never closes, or one that is no object."""
+    fronts = ("---\ntitle: x\n---\n", "", "---\ntodos: []\n", "---\n- todos\n---\n", "---\n[\n---\n")
+    for text in (f"{front}# Hi\n" for front in fronts):
+        assert check_text(text, path="page.md").plan is None
+
+
+def test_data_in_a_code_block_are_judged_in_their_places() -> None:
+    """The first block of YAML or JSON of a described Markdown format."""
+    described = "format: blueprint\nrecognise: [steps]\ndata: {within: code, tasks: steps, depends: needs}\n"
+    profile = described_format(described, "blueprint.yaml", str)
+    text = "# Page\n\n```sh\nls\n```\n\n~~~yaml\nsteps:\n  - {id: a, title: x, needs: [b]}\n~~~\n"
+    report = check_text(text, path="page.md", profiles=[profile])
+    assert [(f.code, f.path, f.span.line if f.span else None) for f in report.findings] == [
+        ("dep-exists", ("steps", 0, "needs", 0), 9)
+    ]
+
+
+def test_a_path_takes_the_items_of_which_a_field_has_a_value() -> None:
+    """Jira's links that block, and not those that only relate."""
+    report = check_text(text_of("jira-issues")[1])
+    assert report.plan is not None
+    assert [[edge.target for edge in task.edges] for task in report.plan.tasks] == [[], ["AUTH-1"]]
+    assert report.findings == ()
+
+
+def test_steps_of_a_plan_under_one_of_several_headings_name_each_other() -> None:
+    """Claude Code's plan mode."""
+    text = text_of("claude-plan")[1].replace("## Approach", "## Implementation steps").replace("1 and 2", "1 and 7")
+    report = check_text(text)
+    assert [finding.code for finding in report.findings] == ["dep-exists"]
+    assert report.findings[0].span is not None
+    assert report.findings[0].span.line == 12
