@@ -145,7 +145,7 @@ def measure(
             f"no good answer: got {len(answers)}, and {contract.name} accepts none; give answers it accepts"
         )
     evidence = evidence_of(good)
-    groups = _groups(good, evidence, _known(operators), seed, each)
+    groups = all_mutants(good, evidence, _known(operators), seed, each)
     return _judged(contract, answers, good, evidence, groups, equivalents)
 
 
@@ -157,18 +157,22 @@ def _known(operators: Iterable[str]) -> tuple[str, ...]:
     return names
 
 
-def _groups(
-    good: Sequence[GoodAnswer], evidence: Evidence, operators: Sequence[str], seed: int, each: int
+def all_mutants(
+    good: Sequence[GoodAnswer],
+    evidence: Evidence,
+    operators: Iterable[str] = tuple(OPERATORS),
+    seed: int = 0,
+    each: int = EACH,
 ) -> Iterator[list[Mutant]]:
-    """Yield the mutants of one operator at one place after the other."""
+    """Yield the mutants of one operator at one place after the other. Arguments as `measure`."""
     for name in operators:
         for place in evidence.values():
             drawn = random.Random(f"{seed} {name} {place.name}")
             sites = drawn.sample(place.sites, len(place.sites))
             views = (View(site, place, evidence, good[site.answer]) for site in sites)
             made = (Mutant(name, view.site.answer, edits) for view in views for edits in OPERATORS[name](view))
-            if mutants := list(islice(made, each)):
-                yield mutants
+            if group := list(islice(made, each)):
+                yield group
 
 
 def _judged(

@@ -315,6 +315,15 @@ def test_a_redirect_to_another_host_is_not_followed(tmp_path: Path, hook: Webhoo
     assert (result.webhook_problem or "").startswith(f"the webhook answered {status}:")
 
 
+def test_a_host_that_is_not_called_this_machine_is_not_left_either(hook: Webhook) -> None:
+    """127.1 is this machine by an address that does not look like it, so it is asked as any host of the web is."""
+    with webhook() as other:
+        hook.status, hook.location = 302, other.url
+        problem = send(hook.url.replace("127.0.0.1", "127.1"), {})
+        assert (len(hook.events), other.events) == (1, [])
+    assert (problem or "").startswith("the webhook answered 302: it redirects to another host")
+
+
 def test_a_server_error_is_told(hook: Webhook) -> None:
     """A server error is told."""
     hook.status = 500

@@ -180,6 +180,7 @@ def test_the_designs_words_are_byte_stable() -> None:
     spec = text("spec").replace("  branch: 004-token-refresh\n", "").replace("status: Draft", "status: pending")
     spec = spec.replace("user_stories:\n", "user_stories: none\nx:\n")
     report = validate_artifact(spec, "spec", version="implemented")
+    assert report.errors[0].message.startswith("missing required field branch")
     assert design_lines(report.errors) == [
         "line 2: missing required field 'feature.branch'",
         "line 3: invalid enum value 'status=pending' (expected: Draft|Review|Approved|Implemented)",

@@ -34,6 +34,12 @@ HAND = Experiment((
 ))  # fmt: skip
 
 
+@pytest.mark.parametrize(("budget", "within"), [(5, False), (6, True), (7, True)])
+def test_a_budget_is_kept_by_as_many_calls(budget: int, within: bool) -> None:
+    """Six calls are within six."""
+    assert trial("a", "cbj", 6).within(budget) is within
+
+
 def test_rates_within_budgets() -> None:
     """By hand, with Wilson's interval: 3 of 4 are within .3006 and .9544."""
     assert [HAND.epsilon("cbj", budget).hits for budget in (1, 5, 10, 20, 30)] == [0, 1, 3, 3, 3]

@@ -6,7 +6,7 @@ it works for forks as well. Standard library only.
 Environment:
     PLANGUARD_CONTRACT  contracts, as `module:NAME` or `file.py:NAME`, separated by white space; may be empty
     PLANGUARD_BASE      revision to compare with; by default what the event says
-    PLANGUARD_FAIL_ON   as `--fail-on`: new, worse, changed, stale, any, none
+    PLANGUARD_FAIL_ON   as `--fail-on`: new, weakened, worse, changed, stale, any, none; new,weakened without it
     PLANGUARD_BASELINE  path of the list of known failures; may be empty
     PLANGUARD_REPORT    path without suffix of the reports that are written (.html, .sarif, .xml)
 """
@@ -36,7 +36,7 @@ def command(base: str, report: str) -> list[str]:
     words = ["planguard", "diff", "--git", base, "--allow-empty-base", "--format", "github"]
     words += [part for suffix in (".html", ".sarif", ".xml") for part in ("-o", f"{report}{suffix}")]
     words += [part for name in os.environ.get("PLANGUARD_CONTRACT", "").split() for part in ("--contract", name)]
-    words += ["--fail-on", os.environ.get("PLANGUARD_FAIL_ON") or "new"]
+    words += ["--fail-on", os.environ.get("PLANGUARD_FAIL_ON") or "new,weakened"]
     baseline = os.environ.get("PLANGUARD_BASELINE")
     return [*words, *(["--baseline", baseline] if baseline and Path(baseline).is_file() else [])]
 

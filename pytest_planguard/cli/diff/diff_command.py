@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...errors import RunError
-from ...runs.load.contracts import load_contracts, load_extensions
+from ...errors import PlanguardError, RunError
+from ...runs.gate.known_failures import Baseline
+from ...runs.load.contracts import AUTO, load_contracts, load_extensions
+from ...runs.store.revision import Revision
 from ..main import UNJUDGED, WrongUseError
 from ..output import say
 from ..shared_options import (
@@ -24,6 +26,7 @@ from ..shared_options import (
     needs,
     picked,
 )
+from .code_changes import CodeChanges, Sides, of_contracts, of_revisions, with_lost_feedback
 from .diff_command_options import (
     CompareArguments,
     GateArguments,
@@ -43,7 +46,7 @@ if TYPE_CHECKING:
     from ...document.answer import Extract
     from ...report.words.comparison_words import DiffReport
     from ...runs.compare.compare import CompareOptions
-    from ...runs.compare.run_diff import CaseDiff
+    from ...runs.compare.run_diff import CaseDiff, RunDiff
     from ...runs.gate.gate import GateResult
     from ...runs.load.load import LoadOptions
     from ...runs.model.run import Run
@@ -114,7 +117,7 @@ def diff(
     contracts = load_contracts(specs, extract)
     load = LoadOptions(contracts, AutoContracts(extract or "embedded").of, field, case, max_attempts)
     try:
-        raise SystemExit(_compared(given, load, picked(CompareArguments, given).options(contracts), output))
+        raise SystemExit(_compared(given, specs, load, picked(CompareArguments, given).options(contracts), output))
     except RunError as error:
         passes = isinstance(error, NothingBefore) and given["allow_empty_base"]
         output.say(str(error), passes=passes)
@@ -123,10 +126,13 @@ def diff(
         raise WrongUseError(str(error)) from error
 
 
-def _compared(given: dict[str, Any], load: LoadOptions, options: CompareOptions, output: Output) -> int:
+def _compared(
+    given: dict[str, Any], specs: Sequence[str], load: LoadOptions, options: CompareOptions, output: Output
+) -> int:
     """Load the runs, compare them, and deliver what was found; returns the exit code."""
     sides, asked = picked(SideArguments, given), picked(GateArguments, given)
     words, limits, listed = asked.fail_on(given["verdicts"]), asked.budgets(), asked.known().read()
+    named = _named(specs, sides)
     loaded = with_costs(sides.load(load), asked.prices)
     if len(loaded) > 2:
         refuse(output.forms, asked.given())
@@ -136,6 +142,8 @@ def _compared(given: dict[str, Any], load: LoadOptions, options: CompareOptions,
     from ...runs.gate.gate import gate
     from ...runs.store.store import Store, kept_history
 
+    if sides.revision is not None:
+        loaded = (loaded[0], with_lost_feedback(loaded[1], _last_run(load)))
     found = compare(loaded[0], loaded[1], options)
     if sides.tasks:
         found = replace(found, cases=tuple(_with_reason(case, loaded) for case in found.cases))
@@ -145,15 +153,67 @@ def _compared(given: dict[str, Any], load: LoadOptions, options: CompareOptions,
         *cost_notes(loaded, asked.prices, found, limits),
     )
     found, day = replace(found, notes=(*found.notes, *notes)), today()
-    result = gate(found, words, day, baseline=listed, budgets=limits)
+    code = _code(sides, named, load.root, asked.baseline, found, loaded, listed or Baseline(), day.isoformat())
+    result = gate(found, words, day, baseline=listed, budgets=limits, weakened=code.weakenings)
     history = kept_history(Store(load.root)) if "html" in output.forms else ()
     place = prefix() if sides.revision is None else ""  # committed cassettes are named from the repository's root
-    report = DiffReport(found, result, str(asked.baseline or ""), datetime.now(UTC), history, place)
+    report = DiffReport(
+        found,
+        result,
+        str(asked.baseline or ""),
+        datetime.now(UTC),
+        history,
+        place,
+        contracts=code.contracts,
+        shown=code.shown,
+    )
     output.deliver(report, lambda color: _text(report, sides.tasks, output.verbose, color))
-    written = asked.known().write(listed, loaded[0].rows, loaded[1].rows, day) if listed is not None else None
+    written = None
+    if listed is not None:
+        written = asked.known().write(listed, loaded[0].rows, loaded[1].rows, day, code.weakenings)
     if written is not None:
         say(written, err=True)
     return exit_code(result)
+
+
+def _named(specs: Sequence[str], sides: SideArguments) -> tuple[str, ...]:
+    """Return the contracts of the candidate as typed; () where the requests say them. Raises click.UsageError."""
+    named = tuple(spec for spec in specs if spec != AUTO)
+    if sides.base_contracts and len(sides.base_contracts) != len(named):
+        raise click.UsageError(
+            f"--base-contract says what each --contract was: {len(named)} of these were given, and "
+            f"{len(sides.base_contracts)} of those. Name as many, in the same order."
+        )
+    return named
+
+
+def _last_run(load: LoadOptions) -> Run | None:
+    """Return the last run of the tests; None if there is none, or it cannot be read."""
+    from ...runs.load.load import load_run
+    from ...runs.store.store import LAST, Store
+
+    try:
+        return load_run(LAST, load) if Store(load.root).has(LAST) else None
+    except PlanguardError:
+        return None
+
+
+def _code(
+    sides: SideArguments,
+    named: tuple[str, ...],
+    root: Path,
+    baseline: Path | None,
+    found: RunDiff,
+    runs: Sequence[Run],
+    listed: Baseline,
+    today: str,
+) -> CodeChanges:
+    """Compare the code of both sides where it is known: of two revisions, or of contracts that are named twice."""
+    if sides.revision is None:
+        return of_contracts(sides.base_contracts, named, runs) if sides.base_contracts else CodeChanges()
+    base, candidate = Revision(root, sides.revision), Revision(root, sides.candidate_revision)
+    asked = Sides(root, base, candidate, named, sides.base_contracts, baseline)
+    return of_revisions(asked, found, runs, listed, today)
 
 
 def exit_code(result: GateResult) -> int:

@@ -123,8 +123,8 @@ gate_options = Options(
         "fail",
         multiple=True,
         metavar="WORD",
-        help="What fails the comparison: new, worse, changed, stale, verdict, fields, any, none; several with a comma."
-        "  [default: new]",
+        help="What fails the comparison: new, worse, changed, weakened, stale, verdict, fields, any, none; several "
+        "with a comma.  [default: new]",
     ),
     baseline_options,
     click.option("--max-cost-increase", metavar="SHARE", help="How much more the candidate may cost: 10%."),
@@ -159,6 +159,7 @@ class SideArguments:
     revision: str | None
     allow_empty_base: bool
     tasks: tuple[str, ...]
+    base_contracts: tuple[str, ...]
 
     def load(self, options: LoadOptions) -> Sequence[Run]:
         """Return the runs, with the tasks only that are named. Raises RunError or UsageError."""
@@ -186,6 +187,14 @@ side_options = Options(
         "--allow-empty-base",
         is_flag=True,
         help="Exit with 0 where REV has no cassettes yet: the first pull request. Not where only RUN has none.",
+    ),
+    click.option(
+        "--base-contract",
+        "base_contracts",
+        multiple=True,
+        metavar="WHERE",
+        help="What each --contract was before: show which recorded answers, fields and tools its change breaks. "
+        "With --git it is read from REV; needed there only if its name has changed.",
     ),
     click.option(
         "--task",

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ...runs.compare.run_diff import RunDiff
     from ...runs.gate.gate import Budgets, FailOn
     from ...runs.gate.known_failures import Baseline
+    from ...runs.gate.weakening import Weakening
     from ...runs.model.run import CaseRow, Run
 
 
@@ -39,15 +40,21 @@ class BaselineFile:
         return Baseline() if self.update and not self.path.exists() else read_baseline(self.path)
 
     def write(
-        self, baseline: Baseline, base: Sequence[CaseRow], candidate: Sequence[CaseRow], today: date
+        self,
+        baseline: Baseline,
+        base: Sequence[CaseRow],
+        candidate: Sequence[CaseRow],
+        today: date,
+        weakened: Sequence[Weakening] = (),
     ) -> str | None:
         """Bring the list up to date with the candidate; one line that says so, None where nothing is to be done."""
         from ...runs.gate.known_failures import pruned, updated, write_baseline
+        from ...runs.gate.weakening import with_weakenings, without_spent
 
         if self.path is None or not (self.update or self.prune):
             return None
-        found = updated(baseline, candidate, today) if self.update else baseline
-        found = pruned(found, candidate, today, base) if self.prune else found
+        found = with_weakenings(updated(baseline, candidate, today), weakened, today) if self.update else baseline
+        found = without_spent(pruned(found, candidate, today, base), weakened) if self.prune else found
         write_baseline(self.path, found)
         before, after = ({entry.identity for entry in listed.entries} for listed in (baseline, found))
         return f"{self.path}: {len(after - before)} added, {len(before - after)} taken out, {len(after)} listed"

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ...runs.compare.strategies import Strategy
     from ...runs.gate.gate import GateResult
     from ...runs.gate.known_failures import BaselineReport
+    from ...runs.gate.weakening import Weakening
     from ...runs.value_diff.field_diff import UnstableList
     from ...statistics import Paired, Rate
     from ..pages.strategies import StrategyReport
@@ -38,6 +39,7 @@ def diff_data(diff: RunDiff, gate: GateResult | None = None, *, rows: bool = Fal
         "judged": diff.judged,
         **_concluded(gate),
         "baseline": baseline_data(gate.baseline) if gate is not None and gate.baseline is not None else None,
+        "weakened": [_weakening(each) for each in (gate.weakened if gate is not None else ())],
         "counts": {bucket.value: number for bucket, number in diff.counts.items()},
         "axes": _plain(diff.axes),
         "overall": _rule(diff.overall),
@@ -59,6 +61,11 @@ def _concluded(gate: GateResult | None) -> dict[str, Any]:
     word = gate.conclusion
     passed = None if word is Conclusion.UNPROVEN else word is Conclusion.PASS
     return {"result": word.value, "passed": passed, "reasons": list(gate.why)}
+
+
+def _weakening(found: Weakening) -> dict[str, Any]:
+    about = {"about": found.about, "kind": found.kind, "what": found.what, "weight": found.weight.value}
+    return {**about, "accepted": None if found.accepted is None else entry_data(found.accepted)}
 
 
 def baseline_data(report: BaselineReport) -> dict[str, Any]:

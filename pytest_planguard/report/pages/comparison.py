@@ -24,6 +24,7 @@ from ..words.comparison_words import (
     title,
 )
 from ..words.prompt_diff import PROMPT, prompt_changes
+from ..words.weakened_text import weakened_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,7 +45,14 @@ def comparison_page(report: DiffReport) -> Page:
     """Return the page. Its conclusion is the gate's; without a gate there is none."""
     diff = report.diff
     names = (Foreign(header.name or "(no name)", 120) for header in (diff.base, diff.candidate))
-    blocks: list[Block] = [*_facts(report), *_prompt(diff), *verdict_tables(diff), *_cases(report), *_rules(diff)]
+    blocks: list[Block] = [
+        *_facts(report),
+        *weakened_blocks(report),
+        *_prompt(diff),
+        *verdict_tables(diff),
+        *_cases(report),
+        *_rules(diff),
+    ]
     blocks += figures_table((*diff.figures, *diff.metrics))
     if report.held is not None:
         blocks += baseline_blocks(report.held, report.baseline_path, report.now)

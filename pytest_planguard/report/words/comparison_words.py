@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ...runs.gate.gate import GateResult
     from ...runs.gate.known_failures import BaselineReport
     from ...runs.store.store import RunPoint
+    from ...runs.weakened.contract_changes import ContractChange
+    from ...runs.weakened.schema_changes import SchemaChange
     from ...statistics import Paired, Rate
     from ..page import Words
 
@@ -191,6 +193,10 @@ class DiffReport:
     judged: str = ""
     """What was judged, where one run is held against its contracts alone: '3 of 10 answers are bad'; "" where two runs
     are compared."""
+    contracts: tuple[ContractChange, ...] = ()
+    """Contracts of the base that are not the same in the candidate."""
+    shown: tuple[tuple[str, SchemaChange], ...] = ()
+    """Changes of the schemas that requests show the model, with what has the schema: "tool book"."""
 
     @property
     def fails(self) -> bool:

@@ -14,6 +14,7 @@ from ..compare.metrics import is_blank
 from ..compare.run_diff import Bucket
 from ..model.judged_answers import value_of
 from .known_failures import Baseline, BaselineReport, check_baseline
+from .weakening import Weakening, Weight, still_open
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +37,8 @@ class FailOn(StrEnum):
     failed before."""
     CHANGED = "changed"
     """Also: another value, although it is valid."""
+    WEAKENED = "weakened"
+    """A contract, a test or a setting that accepts more than the base's, unless the baseline accepts that."""
     STALE = "stale"
     """A cassette that no longer fits."""
     VERDICT = "verdict"
@@ -43,7 +46,7 @@ class FailOn(StrEnum):
     FIELDS = "fields"
     """A field that the base's answer had filled, and the candidate's has not."""
     ANY = "any"
-    """Any difference at all."""
+    """Any difference at all, also a weakening that is accepted or unclear."""
     NONE = "none"
     """Nothing: the comparison is a report."""
 
@@ -83,6 +86,8 @@ class GateResult:
     """New failures that the baseline lists: shown, not counted."""
     baseline: BaselineReport | None = None
     """The candidate held against the baseline; None where there is none."""
+    weakened: tuple[Weakening, ...] = ()
+    """How the candidate accepts more than its base, those included that an entry of the baseline accepts."""
     unproven: str = ""
     """Why it proves little that nothing fails; "" if it proves what it says."""
 
@@ -109,21 +114,39 @@ def gate(
     *,
     baseline: Baseline | None = None,
     budgets: Budgets = NO_BUDGETS,
+    weakened: Sequence[Weakening] = (),
 ) -> GateResult:
     """Apply the gate that the user asked for to a comparison. The paired test never excuses a new failure."""
     listed = baseline or Baseline()
     new = [case for case in diff.cases if case.is_new_failure]
     # A case of several models has the model in its key here, and not in the list.
-    covered = [listed.covers(case.candidate[0].key, (*case.broken, *case.still_broken), today) for case in new]
+    covered = [listed.covers(case.candidate[0].key, case.broken, today) for case in new]
     known = tuple(case for case, is_known in zip(new, covered, strict=True) if is_known)
     unknown = [case for case, is_known in zip(new, covered, strict=True) if not is_known]
     found = set(fail_on)
     candidate = (row for case in diff.cases for row in case.candidate)
     report = check_baseline(listed, candidate, today, (row for case in diff.cases for row in case.base))
     reasons = [*_of_cases(diff, unknown, found), *_of_answers(diff, found), *_of_budgets(diff, budgets)]
+    reasons += _of_weakenings(weakened, found)
     if found != {FailOn.NONE}:
         reasons += _of_baseline(report)
-    return GateResult(tuple(reasons), known, report if baseline is not None else None, diff.unproven)
+    held = report if baseline is not None else None
+    unproven = diff.unproven or (_unknown(weakened) if FailOn.WEAKENED in found else "")
+    return GateResult(tuple(reasons), known, held, tuple(weakened), unproven)
+
+
+def _of_weakenings(weakened: Sequence[Weakening], fail_on: set[FailOn]) -> Iterator[str]:
+    """Yield the weakenings that nobody has accepted; where any difference counts, all of them."""
+    everything = FailOn.ANY in fail_on
+    failing = weakened if everything else still_open(weakened, Weight.WEAKENED)
+    if failing and (everything or FailOn.WEAKENED in fail_on):
+        number = _counted(len(failing), "weakening", "weakenings")
+        yield f"{number}: {failing[0]}{' and others' if len(failing) > 1 else ''}"
+
+
+def _unknown(weakened: Sequence[Weakening]) -> str:
+    unknown = still_open(weakened, Weight.UNKNOWN)
+    return f"whether the gate is weakened is unknown: {unknown[0]}" if unknown else ""
 
 
 def _of_baseline(report: BaselineReport) -> Iterator[str]:

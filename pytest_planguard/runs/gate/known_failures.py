@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from ..model.run import CaseRow
 
+WEAKENED = "weakened:"
+"""Prefix of the rule of an entry that accepts a weakening: no failure, and so never new, known or gone."""
 TEST_ID = "::"
 """What the id of a test has in it, and the key of an answer or of a file has not."""
 Identity = tuple[str, str, WildcardPath]
@@ -76,6 +78,11 @@ class Baseline:
         first = {entry.identity: entry for entry in reversed(self.entries)}
         object.__setattr__(self, "entries", tuple(first[identity] for identity in _sorted(first)))
 
+    @property
+    def failures(self) -> tuple[KnownFailure, ...]:
+        """The entries that are about a failure; the others accept a weakening."""
+        return tuple(entry for entry in self.entries if not entry.rule.startswith(WEAKENED))
+
     def covers(self, case: str, broken: Iterable[Broken], today: date) -> bool:
         """Return whether every one of these failures of a case is listed and none has expired."""
         listed = {entry.identity for entry in self.entries if not entry.expired(today)}
@@ -122,10 +129,10 @@ def check_baseline(
     rows = tuple(rows)
     failing, ran = _failures(rows)
     known_before, _ = _failures(before) if before is not None else (set[Identity](), None)
-    listed = {entry.identity: entry for entry in baseline.entries}
+    listed = {entry.identity: entry for entry in baseline.failures}
     new = [KnownFailure(*identity) for identity in _sorted(failing - listed.keys())]
     seen = [listed[identity] for identity in _sorted(failing & listed.keys())]
-    resolved = [entry for entry in baseline.entries if entry.identity not in failing]
+    resolved = [entry for entry in baseline.failures if entry.identity not in failing]
     only_recorded = {row.key for row in rows if row.result is None} if before is not None else set[str]()
     open_cases = {case for case in only_recorded if TEST_ID in case}
     gone = {e.identity for e in resolved if e.case in ran and (e.case not in open_cases or e.identity in known_before)}
@@ -194,16 +201,23 @@ def read_baseline(path: Path, update: str = "--baseline-update") -> Baseline:
     if path.exists() and not path.is_file():  # a link in a checkout may lead to /dev/zero
         raise RunError(f"{path}: the baseline is no file. Restore it from version control.")
     try:
-        data = json.loads(path.read_bytes())
+        text = path.read_bytes()
     except OSError as error:
         way = f"Make it with {update}."
         raise RunError(f"{path}: the baseline cannot be read: {error.strerror or error}. {way}") from error
+    return parse_baseline(text, str(path))
+
+
+def parse_baseline(text: str | bytes, name: str) -> Baseline:
+    """Return the baseline that a file's text holds. Raises RunError, which calls the file by `name`."""
+    try:
+        data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise RunError(f"{path}: the baseline is no JSON: {error}. Restore it from version control.") from error
+        raise RunError(f"{name}: the baseline is no JSON: {error}. Restore it from version control.") from error
     try:
         return Baseline(tuple(_entries(data)))
     except RowError as error:
-        raise RunError(f"{path}: {error}. Fix it, or restore it from version control.") from error
+        raise RunError(f"{name}: {error}. Fix it, or restore it from version control.") from error
 
 
 def write_baseline(path: Path, baseline: Baseline) -> Path:

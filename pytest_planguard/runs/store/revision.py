@@ -13,7 +13,7 @@ from ...errors import RunError
 from .cassette_folders import CassetteFolders, settings_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 
@@ -70,11 +70,27 @@ class Revision:
             _put(folder / plain, content, path)
 
     @cached_property
+    def contents(self) -> Mapping[str, str]:
+        """The id of every file's content, by path. What leads out of the folder is left out."""
+        listed = run_git(self._repository, "ls-tree", "-r", "-z", "--full-tree", self.commit) or b""
+        entries = (line.partition("\t") for line in listed.decode(errors="surrogateescape").split("\0") if line)
+        names = {name: about.rpartition(" ")[2] for about, _, name in entries if "\n" not in name}
+        return {n: content for n, content in names.items() if not n.startswith("/") and ".." not in n.split("/")}
+
+    @property
     def _paths(self) -> Sequence[str]:
-        """All files; what leads out of the folder, whatever the tree says, is left out."""
-        listed = run_git(self._repository, "ls-tree", "-r", "-z", "--name-only", "--full-tree", self.commit) or b""
-        names = [name for name in listed.decode(errors="surrogateescape").split("\0") if name and "\n" not in name]
-        return [n for n in names if not n.startswith("/") and ".." not in n.split("/")]
+        return [*self.contents]
+
+    def text(self, path: str) -> str | None:
+        """Return the text of a file; None where it has no such file."""
+        return self.texts([path]).get(path)
+
+    def texts(self, paths: Iterable[str]) -> Mapping[str, str]:
+        """Return the texts of those files that it has, by path."""
+        known = [path for path in paths if path in self.contents]
+        return {
+            path: content.decode("utf-8", "replace") for path, content in zip(known, self._contents(known), strict=True)
+        }
 
     def _contents(self, paths: Sequence[str]) -> Iterator[bytes]:
         """Yield the contents of files, in the order of their names, by one process."""

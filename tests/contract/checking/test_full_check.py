@@ -135,3 +135,10 @@ def test_the_first_of_two_types_that_were_expected_is_said() -> None:
 
 
 _RANK = ["info", "warn", "retry", "fail"]
+
+
+def test_an_answer_that_was_cut_off_is_judged_no_further() -> None:
+    """What is there reads as a document: what it lacks would have come after the cut."""
+    verdict = Contract({"type": "object", "required": ["title", "steps"]}).check("title: x", finish="length")
+    assert [found.code for found in verdict.findings] == ["truncated"]
+    assert verdict.data == {"title": "x"}

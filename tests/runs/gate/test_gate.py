@@ -1,5 +1,6 @@
 """The gate: what fails a comparison is exactly what was asked for, and each reason is told."""
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -8,7 +9,15 @@ import pytest
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
 from pytest_planguard.runs.gate.gate import Budgets, FailOn, GateResult, gate
-from pytest_planguard.runs.gate.known_failures import Baseline, KnownFailure, updated
+from pytest_planguard.runs.gate.known_failures import Baseline, KnownFailure, check_baseline, updated
+from pytest_planguard.runs.gate.weakening import (
+    Weakening,
+    Weight,
+    baseline_changes,
+    with_acceptance,
+    with_weakenings,
+    without_spent,
+)
 from pytest_planguard.runs.load.load import LoadOptions, load_run
 from pytest_planguard.runs.model.run import CaseRow
 
@@ -16,6 +25,7 @@ from ...support import reviews
 from ...support.runs import attempt, bad, case, finding, good, run
 
 TODAY = date(2026, 5, 1)
+NONE_LISTED = Baseline()
 SAME = good("same")
 
 
@@ -50,6 +60,72 @@ MORE = case("a", attempt("{}", finding("missing", ("a",)), finding("enum", ("b",
 def test_each_word_fails_on_its_own_kind(base: list[CaseRow], candidate: list[CaseRow], fails_on: set[str]) -> None:
     """Every word of --fail-on against every kind of difference; "none" fails on nothing."""
     assert {word.value for word in FailOn if not held(base, candidate, word.value).ok} == fails_on
+
+
+EXPIRED = Baseline((KnownFailure("a", "missing", ("a",), expires="2026-04-30"),))
+
+
+@pytest.mark.parametrize(("words", "reasons"), [(("none",), 0), (("none", "stale"), 1), (("stale",), 1)])
+def test_an_outdated_list_fails_unless_nothing_else_is_asked_for(words: tuple[str, ...], reasons: int) -> None:
+    """`none` beside another word is that other word."""
+    assert len(held([bad("a")], [bad("a")], *words, baseline=EXPIRED).reasons) == reasons
+
+
+WEAKER = Weakening("t", "marker", "match gated → lenient")
+UNCLEAR, UNKNOWN = replace(WEAKER, weight=Weight.UNCLEAR), replace(WEAKER, weight=Weight.UNKNOWN)
+ACCEPTED = replace(WEAKER, accepted=replace(WEAKER.entry, owner="ann", reason="agreed"))
+
+
+@pytest.mark.parametrize(
+    ("found", "word", "conclusion"),
+    [
+        (WEAKER, "new", "pass"), (WEAKER, "none", "pass"), (WEAKER, "weakened", "fail"), (WEAKER, "any", "fail"),
+        (UNCLEAR, "weakened", "pass"), (UNCLEAR, "any", "fail"),
+        (ACCEPTED, "weakened", "pass"), (ACCEPTED, "any", "fail"),
+        (UNKNOWN, "new", "pass"), (UNKNOWN, "weakened", "unproven"), (UNKNOWN, "any", "fail"),
+    ],
+)  # fmt: skip
+def test_what_a_weakening_comes_to(found: Weakening, word: str, conclusion: str) -> None:
+    """It fails where it is asked for, and what is unknown passes nowhere that it is."""
+    assert held([], [], word, weakened=[found]).conclusion == conclusion
+
+
+def test_an_entry_accepts_one_pull_request() -> None:
+    """With owner and reason, in the same words, and only while the base does not list it."""
+    entry = replace(WEAKER.entry, owner="ann", reason="agreed")
+
+    def accepted(entry: KnownFailure, before: Baseline = NONE_LISTED, today: str = "2026-05-01") -> bool:
+        (found,) = with_acceptance([WEAKER], Baseline((entry,)), before, today)
+        return found.accepted is not None
+
+    assert accepted(entry)
+    assert not accepted(replace(entry, owner=None))
+    assert not accepted(replace(entry, reason=None))
+    assert not accepted(replace(entry, rule=f"{entry.rule}, too"))
+    assert not accepted(replace(entry, expires="2026-04-30"))
+    assert not accepted(entry, Baseline((entry,)))
+
+
+def test_the_list_gains_an_entry_for_each_weakening_and_loses_it_after_the_merge() -> None:
+    """Until a person has added owner and reason it accepts nothing; a run of the tests leaves it alone."""
+    listed = with_weakenings(NONE_LISTED, [WEAKER, ACCEPTED], TODAY)
+    assert [(entry.case, entry.rule, entry.owner) for entry in listed.entries] == [("t", WEAKER.entry.rule, None)]
+    report = check_baseline(listed, [good("t")], TODAY)
+    assert (report.ok, report.unseen) == (True, ())
+    assert without_spent(listed, [WEAKER]) == listed
+    assert without_spent(listed, []) == NONE_LISTED
+
+
+def test_a_longer_list_is_a_weakening() -> None:
+    """New entries and later days; one with owner and reason is named as accepted."""
+    old = KnownFailure("a", "enum", expires="2026-06-01")
+    new = KnownFailure("b", "enum", owner="ann", reason="a new model")
+    found = [*baseline_changes(Baseline((replace(old, expires=None), new)), Baseline((old,)), "known.json")]
+    assert [(str(each), each.accepted) for each in found] == [
+        ("known.json: a: enum may fail for ever, and until 2026-06-01 in the base", None),
+        ("known.json: lists b: enum, which the base does not", new),
+    ]
+    assert not [*baseline_changes(Baseline((old,)), Baseline((replace(old, expires=None),)), "known.json")]
 
 
 def test_two_words_fail_on_either() -> None:

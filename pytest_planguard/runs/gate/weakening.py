@@ -1,0 +1,107 @@
+"""One way in which a candidate accepts more than its base, and the entry of the baseline that accepts it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from .known_failures import WEAKENED, Baseline, KnownFailure
+
+if TYPE_CHECKING:
+    from datetime import date
+
+
+class Weight(StrEnum):
+    """How sure it is."""
+
+    WEAKENED = "weakened"
+    """The candidate accepts what the base refuses, or looks at less."""
+    UNCLEAR = "unclear"
+    """Something changed that decides, and nothing shows in which direction."""
+    UNKNOWN = "unknown"
+    """A part of a tree could not be looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weakening:
+    """One way in which a candidate accepts more than its base."""
+
+    about: str
+    """A test, a contract, a file, a setting."""
+    kind: str
+    """"contract", "check", "tests", "cassettes", "baseline", …"""
+    what: str
+    """What is different, in words."""
+    weight: Weight = Weight.WEAKENED
+    accepted: KnownFailure | None = None
+    """The entry of the candidate's baseline that accepts it, with reason and owner."""
+
+    @property
+    def entry(self) -> KnownFailure:
+        """What accepts it, once a person has added reason and owner."""
+        return KnownFailure(self.about, f"{WEAKENED} {self.what}")
+
+    def __str__(self) -> str:
+        return f"{self.about}: {self.what}"
+
+
+def with_acceptance(
+    found: Iterable[Weakening], listed: Baseline, before: Baseline, today: str
+) -> tuple[Weakening, ...]:
+    """Return the weakenings, sorted, each with the entry that accepts it.
+
+    An entry accepts one pull request: one that the base lists already says nothing about the next. It has a reason, an
+    owner and the same words, since a further step in the same direction is another decision.
+    """
+    spent = {entry.identity for entry in before.entries}
+    entries = {entry.identity: entry for entry in listed.entries if _is_answered_for(entry, today)}
+
+    def accepted(each: Weakening) -> Weakening:
+        identity = each.entry.identity
+        return replace(each, accepted=each.accepted if identity in spent else entries.get(identity, each.accepted))
+
+    order = list(Weight)
+    return tuple(sorted(map(accepted, dict.fromkeys(found)), key=lambda w: (order.index(w.weight), w.kind, str(w))))
+
+
+def _is_answered_for(entry: KnownFailure, today: str) -> bool:
+    return bool(entry.owner and entry.reason) and not (entry.expires is not None and entry.expires < today)
+
+
+def baseline_changes(listed: Baseline, before: Baseline, name: str) -> Iterable[Weakening]:
+    """Yield the entries that only the candidate lists, or that it lets fail for longer.
+
+    One with reason and owner is an honest relaxation: it is named as accepted.
+    """
+    old = {entry.identity: entry for entry in before.entries}
+    for entry in listed.entries:
+        if entry.rule.startswith(WEAKENED):
+            continue
+        known = old.get(entry.identity)
+        if known is None:
+            what = f"lists {entry}, which the base does not"
+        elif known.expires is not None and (entry.expires is None or entry.expires > known.expires):
+            until = f"until {entry.expires}" if entry.expires else "for ever"
+            what = f"{entry} may fail {until}, and until {known.expires} in the base"
+        else:
+            continue
+        yield Weakening(name, "baseline", what, accepted=entry if entry.owner and entry.reason else None)
+
+
+def still_open(found: Sequence[Weakening], *weights: Weight) -> tuple[Weakening, ...]:
+    """Return those of some weights that no entry accepts."""
+    return tuple(each for each in found if each.weight in weights and each.accepted is None)
+
+
+def with_weakenings(baseline: Baseline, found: Iterable[Weakening], today: date) -> Baseline:
+    """Return the list with an entry for each weakening, which accepts it once a person has added reason and owner."""
+    added = [each.entry for each in found if each.accepted is None and each.kind != "baseline"]
+    return Baseline((*baseline.entries, *(replace(entry, first_seen=today.isoformat()) for entry in added)))
+
+
+def without_spent(baseline: Baseline, found: Iterable[Weakening]) -> Baseline:
+    """Return the list without entries that accept nothing any more: those of pull requests that are merged."""
+    needed = {each.entry.identity for each in found}
+    return Baseline(tuple(e for e in baseline.entries if not e.rule.startswith(WEAKENED) or e.identity in needed))

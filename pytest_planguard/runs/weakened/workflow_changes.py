@@ -1,0 +1,40 @@
+"""The files of a build compared: lines that run the gate and are gone, lines that keep its failure from counting."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from ..gate.weakening import Weakening
+
+FILES = re.compile(
+    r"\.github/(workflows|actions)/.+|\.gitlab-ci\.ya?ml|\.pre-commit-config\.yaml|(.+/)?(tox\.ini|noxfile\.py|Makefile)"
+)
+"""Where builds are described: ".github/workflows/planguard.yml"."""
+_GATE = re.compile(r"planguard|pytest|fail-on|fail_on|contract:|baseline:", re.IGNORECASE)
+"""What a line of the gate speaks of: "run: pytest", "fail-on: new,weakened"."""
+_SOFTENS = re.compile(r"continue-on-error|allow_failure|\|\| *(true|:)|\bexit 0\b|^\s*(- )?if: *(false|\$\{\{ *false)")
+"""What keeps a failure from counting: "continue-on-error: true", "pytest || true"."""
+
+
+def workflow_changes(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Weakening]:
+    """Yield what became weaker in files of a build that run the gate: texts by path, those of both trees.
+
+    A build that runs the candidate's own files can leave the gate out altogether. Then nothing of this is said either.
+    """
+    for path, old in before.items():
+        if _GATE.search(old) is None:
+            continue
+        now = _lines(after.get(path, ""))
+        was = _lines(old)
+        gone = [line for line in was if line not in now and _GATE.search(line)]
+        softer = [line for line in now if line not in was and _SOFTENS.search(line)]
+        if gone:
+            yield Weakening(path, "build", f"lacks a line of the gate: {gone[0]}")
+        if softer:
+            yield Weakening(path, "build", f"has a line by which a failure does not count: {softer[0]}")
+
+
+def _lines(text: str) -> list[str]:
+    """Return the lines that say something; a comment does not."""
+    return [line.strip() for line in text.split("\n") if line.strip() and not line.strip().startswith("#")]
