@@ -63,7 +63,12 @@ def with_acceptance(
         return replace(each, accepted=each.accepted if identity in spent else entries.get(identity, each.accepted))
 
     order = list(Weight)
-    return tuple(sorted(map(accepted, dict.fromkeys(found)), key=lambda w: (order.index(w.weight), w.kind, str(w))))
+    return tuple(
+        sorted(
+            map(accepted, {(each.kind, str(each)): each for each in found}.values()),
+            key=lambda w: (order.index(w.weight), w.kind, str(w)),
+        )
+    )
 
 
 def _is_answered_for(entry: KnownFailure, today: str) -> bool:

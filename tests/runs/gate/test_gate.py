@@ -125,6 +125,10 @@ def test_a_longer_list_is_a_weakening() -> None:
         ("known.json: a: enum may fail for ever, and until 2026-06-01 in the base", None),
         ("known.json: lists b: enum, which the base does not", new),
     ]
+    assert [w.accepted for w in with_acceptance([*found, *found], NONE_LISTED, NONE_LISTED, "2026-05-01")] == [
+        None,
+        new,
+    ]
     assert not [*baseline_changes(Baseline((old,)), Baseline((replace(old, expires=None),)), "known.json")]
 
 
