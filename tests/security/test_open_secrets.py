@@ -5,7 +5,7 @@ from pytest_planguard.replay.privacy.redact import redact
 from pytest_planguard.replay.privacy.redaction import Redaction
 
 from ..replay.privacy.test_planted import exchange
-from .open_secrets import ORDINARY, PLAIN_HEADERS, chat, planted
+from .open_secrets import ORDINARY, PLAIN_HEADERS, WORD, chat, planted, value
 
 UNSEEN = {"query ticket_token"}
 """A ticket's token is a word for many things."""
@@ -37,4 +37,12 @@ def test_ordinary_texts_stay() -> None:
 def test_ordinary_headers_of_answers_stay() -> None:
     """Apps read when to come back, how much is left and where to go on."""
     plain = exchange(response_headers=tuple((name, (value,)) for name, value in PLAIN_HEADERS.items()))
+    assert redact(plain, Redaction()).interaction == plain
+
+
+def test_ids_behind_an_unknown_prefix_stay() -> None:
+    """The name of a member or a header says that they are none: they are as random as keys."""
+    one = f"qmx_{value(WORD, 24, 'an id')}"
+    body = f'{{"responseId": "{one}", "log_id": "{one}", "ids": ["{one}"]}}'
+    plain = exchange(response=body, response_headers=(("x-amz-cf-id", (one,)),))
     assert redact(plain, Redaction()).interaction == plain

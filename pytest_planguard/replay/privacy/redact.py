@@ -27,6 +27,8 @@ _WORD = re.compile(r'"([^"\\\s]{1,80})"')
 _INNER_NAME = re.compile(r'(?i)(?:key|token|secret|pass|pwd|credential|auth|jwt)[^"\\]{0,80}\\{1,15}["\']')
 _LINKS = re.compile("location|referer|origin|link|url|callback|operation")
 """Headers of answers that hold an address have one of these in their name."""
+# Places of ids, which are as random as keys: "response body responseId", "request body log_id", "header x-amz-cf-id".
+_OF_ID = re.compile(r"(?:[a-z]Id|ID|[ ._-]id)s?(?:\[\d+\])?\Z")
 _INNER = ("key", "token", "value", "secret")
 _NAMES, _VALUES = ("name", "key", "variable", "header", "field"), ("value", "val", "content", "default")
 """Members of a pair: {"name": "DB_PASSWORD", "value": "…"}."""
@@ -117,10 +119,10 @@ class Cleaner:
     note_kept: Callable[[str, str], None] = lambda _place, _kind: None
     """Told the place and the kind of what stays although it looks like a secret."""
 
-    def text(self, text: str, place: str) -> str:
-        """Return a plain text without what looks like a secret."""
+    def text(self, text: str, place: str, *, alone: bool = True) -> str:
+        """Return a plain text without what looks like a secret; `alone` as for `find_secrets`."""
         out, at = [], 0
-        for secret in self.find(text):
+        for secret in self.find(text, alone=alone and not _OF_ID.search(place)):
             if self.redaction.keep.place(place):
                 self.note_kept(place, secret.kind)
                 continue
@@ -129,9 +131,9 @@ class Cleaner:
             at = secret.end
         return "".join([*out, text[at:]]) if out else text
 
-    def find(self, text: str) -> list[Secret]:
+    def find(self, text: str, *, alone: bool = True) -> list[Secret]:
         """Return the secrets of a text but for those that are kept by their text or name."""
-        keep, found = self.redaction.keep, find_secrets(text, self.redaction.more)
+        keep, found = self.redaction.keep, find_secrets(text, self.redaction.more, alone=alone)
         if not found or not (keep.texts or keep.names):
             return found
         return [s for s in found if not (keep.text(text[s.start : s.end]) or keep.name(s.name))]
@@ -152,7 +154,8 @@ class Cleaner:
         parsed, cleaned = self._json(text, place)
         if parsed and (cleaned != text or self.redaction.keep.places):
             return cleaned
-        if not parsed and is_stream(cleaned):
+        structured = parsed or is_stream(cleaned)
+        if structured and not parsed:
             cleaned = clean_stream(
                 cleaned,
                 lambda value, path: self.value(value, _at(place, path)),
@@ -167,7 +170,7 @@ class Cleaner:
             lambda value: self.text(value, place),
         )
         # Once more over the text itself: a duplicate key or a broken document hides from the parser.
-        return self.text(cleaned, place)
+        return self.text(cleaned, place, alone=not structured)
 
     def value(self, value: Any, place: str) -> Any:
         """Return a JSON value without secrets: key-like strings anywhere, and strings in fields named for a secret."""
