@@ -9,6 +9,7 @@ import click
 import pytest
 import yaml
 
+from pytest_planguard.cli.lazy_group import every_command
 from pytest_planguard.cli.main import planguard
 
 from .pages import ROOT, name
@@ -20,14 +21,18 @@ PATH = re.compile(r"`([\w.-]+/[\w./-]*|[A-Z]+\.md)`")
 """`docs/guides/extend.md`, `changelog.d/`, `SECURITY.md`."""
 
 
+COMMANDS = dict(every_command(planguard))
+
+
 def unknown(line: str) -> list[str]:
     """The options of a command line that planguard does not have: ["--wholly"] of `show FILE --wholly`."""
     context = click.Context(planguard)
     known = {option for parameter in planguard.get_params(context) for option in parameter.opts}
     words = line.split()
-    command = next((found for word in words if (found := planguard.get_command(context, word))), None)
+    named = [word for word in words if not word.startswith("-")]
+    command = COMMANDS.get(" ".join(named[:2])) or next((COMMANDS[word] for word in named if word in COMMANDS), None)
     if command is not None:
-        known |= {option for parameter in command.params for option in parameter.opts}
+        known |= {option for parameter in command.get_params(context) for option in parameter.opts}
     return [word for word in words if word.startswith("-") and word not in known]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -11,12 +12,17 @@ from pytest_planguard.cli.main import planguard
 from pytest_planguard.contract.constraints.constraint_types import CONSTRAINT_TYPES
 from pytest_planguard.plugin.fixtures.api import Planguard
 from pytest_planguard.plugin.marker.marker_arguments import ARGUMENTS
+from pytest_planguard.plugin.options import INI, OPTIONS
 from pytest_planguard.retry.judging.judging_options import DEFAULT_STATUS
 from pytest_planguard.retry.outcomes import Grade, Outcome
 from pytest_planguard.retry.results import Convergence
 from tools.site.tables import PAGES
 
-from .pages import DOCS
+from .pages import DOCS, name, pages
+from .test_forms import unknown
+
+NO_SETTINGS = {f"planguard_{one}" for one in ["case", "model", "snapshot", "endpoint", "again", "outcome", "attempts"]}
+"""Fixtures, and properties in JUnit XML."""
 
 
 def text(page: str) -> str:
@@ -30,8 +36,8 @@ def rows(page: str, head: str) -> dict[str, list[str]]:
     for table in re.findall(rf"(?m)^\| {re.escape(head)} \|.*\n\|[-| ]+\n((?:\|.*\n?)+)", text(page)):
         for line in table.splitlines():
             first, *others = [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip("|"))]
-            for name in re.findall(r"`([^`]+)`", first) or [first]:
-                found[name] = others
+            for cell in re.findall(r"`([^`]+)`", first) or [first]:
+                found[cell] = others
     return found
 
 
@@ -58,11 +64,11 @@ def test_the_rows_are_those_of_the_schema_that_is_written() -> None:
 def test_constraints_has_every_type_with_its_parameters_and_an_example() -> None:
     """A row for each type, each parameter somewhere, and a run example for each helper."""
     page = text("guides/constraints")
-    for name in CONSTRAINT_TYPES.names:
-        helper = {"range": "in_range"}.get(name, name)
-        assert f"`{helper}(" in page, name
-        assert f">>> wrong({helper}(" in page, name
-        assert [param for param in CONSTRAINT_TYPES.lookup(name).params if f"`{param}`" not in page] == [], name
+    for kind in CONSTRAINT_TYPES.names:
+        helper = {"range": "in_range"}.get(kind, kind)
+        assert f"`{helper}(" in page, kind
+        assert f">>> wrong({helper}(" in page, kind
+        assert [param for param in CONSTRAINT_TYPES.lookup(kind).params if f"`{param}`" not in page] == [], kind
 
 
 def test_checks_and_outcomes_has_every_check_outcome_and_grade() -> None:
@@ -87,3 +93,14 @@ def public(cls: type) -> set[str]:
     """Public fields, properties and methods of a class."""
     fields = getattr(cls, "__dataclass_fields__", {})  # a field without a default is no attribute of the class
     return {name for name in {*dir(cls), *fields} if not name.startswith("_")}
+
+
+@pytest.mark.parametrize("page", pages(), ids=name)
+def test_a_page_names_commands_and_settings_that_exist(page: Path) -> None:
+    """Options of `planguard` and pytest, and ini values, in blocks and in running text."""
+    text = page.read_text(encoding="utf-8")
+    commands = re.findall(r"(?m)(?:^\$ |^|`)planguard ((?:[\w-]+ )?[^`\n#|]*)", text)
+    assert [line for line in commands if unknown(line.partition(" -- ")[0])] == []
+    assert set(re.findall(r"--planguard-[\w-]*\w", text)) <= OPTIONS.keys() | {"--planguard-max-attempts"}
+    settings = {f"planguard_{one}" for one in INI} | NO_SETTINGS
+    assert set(re.findall(r"(?<![\w.-])planguard_[a-z_]*[a-z]", text)) <= settings
