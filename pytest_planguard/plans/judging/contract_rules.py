@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Severity
 from ...contract.schema.json_schema import JsonSchemaCheck
 from ...document.path_pattern import parse_path
@@ -154,7 +155,7 @@ class _PlanCheck:
     def _of(self, plan: Plan, document: Document) -> Iterable[Finding]:
         findings = check_plan(plan, self.rules, severity=self.severity, catalogue=self.catalogue)
         if self.levels is not None:
-            findings = with_level(findings, rejections(plan, self.levels))
+            findings = with_level(findings, rejections(plan, self.levels), self.severity)
         if self.schema_version is not None:
             findings = with_schema(plan, document, findings, version=self.schema_version)
         return with_attached(self.formats, plan.format, document, findings) if self.version else findings
@@ -173,9 +174,17 @@ class _PlanCheck:
         yield from sorted(self.catalogue or ())
 
 
-def with_level(findings: Iterable[Finding], rejected: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return the findings of rules and level; what both report counts once, with the level's severity."""
-    by_identity = {finding.identity: finding for finding in findings}
+def with_level(
+    findings: Iterable[Finding], rejected: Iterable[Finding], weighed: Collection[str] = ()
+) -> tuple[Finding, ...]:
+    """Return the findings of rules and level; what both report counts once, with the level's severity.
+
+    The level decides what is rejected: what only our rules find is a warning, but for the rules that somebody weighed.
+    """
+    by_identity = {}
+    for finding in findings:
+        ours = finding.severity.bad and finding.kind is FailureKind.RULE and finding.code not in weighed
+        by_identity[finding.identity] = replace(finding, severity=Severity.WARN) if ours else finding
     by_identity |= {finding.identity: finding for finding in rejected}
     return by_place(by_identity.values())
 

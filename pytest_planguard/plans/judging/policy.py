@@ -141,7 +141,7 @@ class PlanPolicy:
         """Return the findings with what the level of a step plan and the schemas of the format refuse."""
         findings = report.findings
         if self.levels is not None and plan.format == LEVELLED:
-            findings = with_level(findings, rejections(plan, self.levels))
+            findings = with_level(findings, rejections(plan, self.levels), self.severity)
         if self.schema and schema_kind(plan.format) is not None:
             findings = with_schema(plan, read_document(report.text, "plan.yaml"), findings, version=self.version)
         if self.schema and any(profile.schema is not None for profile in self.profiles):

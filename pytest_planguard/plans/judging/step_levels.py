@@ -37,7 +37,7 @@ MINIMAL = (
     "dep-cycle",
     "resource-exists",
 )
-MEDIUM = (*MINIMAL, "pre-satisfied", "race", "goal-reachable", "useless-step", "budget-sum")
+MEDIUM = (*MINIMAL, "pre-satisfied", "race", "goal-reachable", "budget-sum")
 LEVELS: dict[str, tuple[str, ...]] = {"minimal": MINIMAL, "medium": MEDIUM, "expansive": MEDIUM}
 """Rule codes of each level."""
 LEVELLED = "atomicguard"

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pytest_planguard.plans.judging.policy import policy_of
 from pytest_planguard.plans.judging.step_levels import LEVELS, Level, LevelResult, Outcome, check_level
 
 from ...support.plans import text_of
@@ -86,12 +87,6 @@ DEFECTS = [
     ("unreachable goal", changed(goal_state=["sold"]), "goal-reachable", "medium"),
     ("unmet need", changed(second={"preconditions": ["tested"]}), "pre-satisfied", "medium"),
     ("race", changed(second={"dependencies": []}), "race", "medium"),
-    (
-        "orphan",
-        changed(steps=[*PLAN["steps"], {**PLAN["steps"][0], "step_id": "x", "effects": []}]),
-        "useless-step",
-        "medium",
-    ),
     ("budgets", changed(total_retry_budget=5), "budget-sum", "medium"),
     ("too many retries", changed(total_retry_budget=101), "budget-sum", "medium"),
 ]
@@ -99,7 +94,7 @@ DEFECTS = [
 
 @pytest.mark.parametrize(("plan", "code", "level"), [row[1:] for row in DEFECTS], ids=[row[0] for row in DEFECTS])
 def test_each_defect_fails_from_its_level_on(plan: Any, code: str, level: Level) -> None:
-    """Source rows 34 and 36 to 41, and 43 for the orphan: the level switch changes the verdict, the code says why."""
+    """Source rows 34 and 36 to 41: the level switch changes the verdict, the code says why."""
     for asked in ALL:
         result = judged(plan, asked)
         if ALL.index(asked) >= ALL.index(level):
@@ -161,20 +156,35 @@ def test_the_order_of_the_list_plays_no_part(steps: list[Any], level: Level) -> 
     assert judged({**chain(6), "steps": broken}, level).passed == (level == "minimal")
 
 
-def test_the_originals_verdicts_hold_but_for_orphans(shared_data: Path) -> None:
-    """Source row 41: two plans with eight injected defects each; the orphan, which passes there, is found on both."""
+def test_what_the_original_does_not_ask_warns_at_every_level() -> None:
+    """Source row 43: a step that nothing needs passes the original; here it is named, and the level decides."""
+    orphan = json.dumps(changed(steps=[*PLAN["steps"], {**PLAN["steps"][0], "step_id": "x", "effects": []}]))
+    for level in ALL:
+        report = policy_of([f"level={level}"]).judge({"plan.json": orphan})["plan.json"]
+        assert report.ok
+        assert [(f.code, f.severity.value) for f in report.findings] == [("useless-step", "warn")]
+    assert not policy_of(["level=medium", "useless-step=retry"]).judge({"plan.json": orphan})["plan.json"].ok
+
+
+def test_rules_beyond_the_level_warn_and_weighed_ones_fail() -> None:
+    """An unmet need passes Minimal, as in the original; `pre-satisfied=retry` has the last word."""
+    unmet = json.dumps(changed(second={"preconditions": ["tested"]}))
+    assert policy_of(["level=minimal"]).judge({"plan.json": unmet})["plan.json"].ok
+    assert not policy_of(["level=minimal", "pre-satisfied=retry"]).judge({"plan.json": unmet})["plan.json"].ok
+    assert not policy_of(["level=medium"]).judge({"plan.json": unmet})["plan.json"].ok
+
+
+def test_the_originals_verdicts_hold_by_the_word_of_a_user(shared_data: Path) -> None:
+    """Source row 41: two plans with eight injected defects each, at three levels."""
     folder = shared_data / "atomicguard"
     sound = [json.loads((folder / "plans" / name).read_text()) for name in ("simple.json", "sdlc_v2.json")]
-    catalogue = {step["guard"] for plan in sound for step in plan["steps"]}
+    catalogue = ",".join(sorted({step["guard"] for plan in sound for step in plan["steps"]}))
     names = {"minimal": "MinimalPlanGuard", "medium": "MediumPlanGuard", "expansive": "ExpansivePlanGuard"}
-    orphans = 0
-    for row in json.loads((folder / "oracle.json").read_text()):
-        text = (folder / "plans" / row["file"]).read_text()
-        for level in ALL:
-            result = check_level(text, level, catalogue=catalogue)
-            if "orphan" in row["file"] and level != "minimal":
-                orphans += "useless-step" in {finding.code for finding in result.findings}
-            else:
-                assert result.passed == row[names[level]]["passed"], (row["file"], level, result.findings)
-    assert orphans == 4
+    rows = json.loads((folder / "oracle.json").read_text())
+    for level in ALL:
+        policy = policy_of(["atomicguard", f"level={level}", f"catalogue={catalogue}"])
+        for row in rows:
+            text = (folder / "plans" / row["file"]).read_text()
+            report = policy.judge({"plan.json": text}, {"plan.json"})["plan.json"]
+            assert report.ok == row[names[level]]["passed"], (row["file"], level, report.findings)
     assert set(LEVELS) == set(ALL)
