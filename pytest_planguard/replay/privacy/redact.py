@@ -28,7 +28,7 @@ _INNER_NAME = re.compile(r'(?i)(?:key|token|secret|pass|pwd|credential|auth|jwt)
 _LINKS = re.compile("location|referer|origin|link|url|callback|operation")
 """Headers of answers that hold an address have one of these in their name."""
 # Places of ids, which are as random as keys: "response body responseId", "request body log_id", "header x-amz-cf-id".
-_OF_ID = re.compile(r"(?:[a-z]Id|ID|[ ._-]id)s?(?:\[\d+\])?\Z")
+_OF_ID = re.compile(r"(?:[a-z]Id|ID|[ ._-](?:id|etag))s?(?:\[\d+\])?\Z")
 _INNER = ("key", "token", "value", "secret")
 _NAMES, _VALUES = ("name", "key", "variable", "header", "field"), ("value", "val", "content", "default")
 """Members of a pair: {"name": "DB_PASSWORD", "value": "…"}."""
