@@ -54,13 +54,13 @@ def is_log(path: Path, mapped: LogReader | None = None) -> bool:
 
 
 def _sniffed(path: Path, file: IO[bytes], mapped: LogReader | None) -> bool:
+    if (body := _protobuf(file)) is not None:
+        return bool(body)
     head = file.readline(MAX_LINE + 1)
     while head and not head.strip():
         head = file.readline(MAX_LINE + 1)
     if not head or len(head) > MAX_LINE:
         return False
-    if _is_protobuf(head):
-        return any(True for _ in requests_of(head + file.read(MAX_DOCUMENT)))
     try:
         first = quick_json(head)
     except ValueError:
@@ -127,11 +127,10 @@ def read_records(path: Path) -> Iterator[tuple[int, Any]]:
 
 
 def _records(file: IO[bytes]) -> Iterator[tuple[int, Any]]:
-    head = file.readline(MAX_LINE + 1)
-    if _is_protobuf(head):
-        content = head + file.read(MAX_DOCUMENT + 1)
-        yield from ((number, request) for number, request in enumerate(requests_of(content), 1))
+    if (requests := _protobuf(file)) is not None:
+        yield from enumerate(requests, 1)
         return
+    head = file.readline(MAX_LINE + 1)
     if head.strip() and len(head) <= MAX_LINE and _value(head) is None:  # no line is a record by itself
         rest = file.read(MAX_DOCUMENT + 1)
         found = list(_documents(head + rest)) if len(rest) <= MAX_DOCUMENT else []
@@ -178,11 +177,15 @@ def _documents(content: bytes) -> Iterator[Any]:
         yield value
 
 
-def _is_protobuf(head: bytes) -> bool:
-    """Return whether a file begins as an export request does: field 1 with a length; no text begins so."""
-    return (head[:1] == b"\n" and len(head) == 1) or (
-        head[:1] in (b"\n", b"\0") and head.lstrip()[:1] not in (b"{", b"[")
-    )
+def _protobuf(file: IO[bytes]) -> list[dict[str, Any]] | None:
+    """Return the export requests that a file holds; None for a file that begins as a text does.
+
+    A request begins with field 1 and its length, a collector's file with the length of its first request.
+    """
+    begins = file.peek(4)[:4] if hasattr(file, "peek") else b""
+    if begins[:1] not in (b"\n", b"\0") or begins.lstrip()[:1] in (b"{", b"[") or not begins.strip():
+        return None
+    return list(requests_of(file.read(MAX_DOCUMENT)))
 
 
 __all__ = ["Broken", "is_log", "may_be_log", "opened", "read_records", "reader_of"]

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..decode import decode_bodies
 from ..exchange import Exchange, ItemKind
+from .chat_bodies import CHAT_URL, url_of
 from .gen_ai import from_events
 from .logged import JUDGEABLE, Fidelity, Logged, best, worst
 
@@ -59,13 +60,17 @@ def _size(logged: Logged) -> int:
     return next((len(body[key]) for key in ("messages", "contents", "input") if isinstance(body.get(key), list)), 0)
 
 
+def _is_whole(logged: Logged) -> bool:
+    return logged.request is not None and (logged.response is not None or logged.status >= 400)
+
+
 def _completed(pieces: list[Logged]) -> Logged:
     """Return one call of its parts: its span and its events, its posting and its patch, its request and its answer."""
     pieces.sort(key=lambda one: (one.fidelity not in JUDGEABLE, one.at, one.request is None))
     first = pieces[0]
     found = {(event.name, event.at, repr(event.body)): event for piece in pieces for event in piece.events}
     events = sorted(found.values(), key=lambda event: event.at)  # of two exports of one event, one
-    if len(pieces) == 1 and not events and (first.fidelity not in JUDGEABLE or first.response is not None):
+    if len(pieces) == 1 and not events and (first.fidelity not in JUDGEABLE or _is_whole(first)):
         return _unmasked(first)
     settings: dict[str, Any] = next(
         (p.request["settings"] for p in pieces if isinstance(p.request, dict) and "settings" in p.request), {}
@@ -75,8 +80,8 @@ def _completed(pieces: list[Logged]) -> Logged:
     model = next((p.model for p in pieces if p.model), "")
     told = from_events(events, model, settings) if events else (None, None)
     request, response = (next(iter(found), one) for found, one in zip((requests, answers), told, strict=True))
-    whole = request is not None and response is not None
     status = max((p.status for p in pieces), default=200)
+    whole = request is not None and (response is not None or status >= 400)
     merged = replace(
         first,
         trace=next((p.trace for p in pieces if p.trace), ""),
@@ -143,9 +148,8 @@ def _call(number: int, logged: Logged) -> Call:
     latency = logged.took / 1e9 if logged.took else None
     if logged.fidelity not in JUDGEABLE:
         return Call(logged, Exchange(number, "raw", model=logged.model or None, latency_s=latency, note=logged.why))
-    exchange = decode_bodies(
-        number, logged.request, logged.response, url=logged.url, status=logged.status, latency_s=latency
-    )
+    url = url_of(logged.response) if logged.url in ("", CHAT_URL) else logged.url
+    exchange = decode_bodies(number, logged.request, logged.response, url=url, status=logged.status, latency_s=latency)
     if not exchange.is_generation:
         unread = replace(logged, fidelity=Fidelity.PARTIAL, why=exchange.note or "no dialect reads it")
         return Call(unread, exchange)

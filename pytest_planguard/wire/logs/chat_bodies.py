@@ -9,6 +9,20 @@ from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, seq
 
 CHAT_URL = "https://log.invalid/v1/chat/completions"
 """The address of a body that was put together here; no such host exists."""
+_ENDPOINTS = (
+    ("https://log.invalid/v1/messages", lambda body: body.get("type") == "message"),
+    ("https://log.invalid/v1/responses", lambda body: body.get("object") == "response"),
+    ("https://log.invalid/model/model/converse", lambda body: "message" in mapping(body.get("output"))),
+    ("https://log.invalid/models/model:generateContent", lambda body: "candidates" in body),
+)  # fmt: skip
+
+
+def url_of(response: object) -> str:
+    """Return an address at which an API answers so: requests of several APIs look alike, their answers do not."""
+    body = mapping(response)
+    return next((url for url, answers_so in _ENDPOINTS if answers_so(body)), CHAT_URL)
+
+
 _CALLS = ("tool_call", "server_tool_call", "function_call")
 _RESULTS = ("tool_call_response", "server_tool_call_response", "tool_result", "function_call_output")
 _SILENT = ("reasoning", "thinking", "redacted_thinking")

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..dialects.dialect_table import any_answer
 from ..untrusted_json import JsonObject, mapping, name_of, objects, sequence, words
-from .chat_bodies import CHAT_URL, chat_messages, request_body, response_body
+from .chat_bodies import CHAT_URL, chat_messages, request_body, response_body, spoken, tool_call
 from .gen_ai import call_of
 from .logged import CutError, Fidelity, Logged, unpacked_json
 from .openinference import is_request
@@ -108,7 +108,7 @@ def _filled(logged: Logged, row: Mapping[str, Any]) -> Logged:
         next((usage[key] for key in ("prompt_tokens", "input", "input_tokens") if key in usage), None),
         next((usage[key] for key in ("completion_tokens", "output", "output_tokens") if key in usage), None),
     )
-    logged.request = _body(asked, row, logged.model)
+    logged.request = _of_response(asked, answered) or _body(asked, row, logged.model)
     logged.response, whole = _answer(answered, logged.model, tokens)
     known = whole and logged.request is not None and "messages" not in logged.request
     logged.fidelity = Fidelity.WIRE if known else Fidelity.MESSAGES
@@ -121,6 +121,15 @@ def _filled(logged: Logged, row: Mapping[str, Any]) -> Logged:
     return logged
 
 
+def _of_response(asked: object, answered: object) -> JsonObject | None:
+    """Return the request of the Responses API, whose answer repeats its settings; None for any other."""
+    said = mapping(answered)
+    if said.get("object") != "response" or not (isinstance(asked, str) or sequence(asked)):
+        return None
+    same = {key: said[key] for key in ("model", "instructions", "tools", "tool_choice", "text") if said.get(key)}
+    return {**same, "input": asked}
+
+
 def _body(asked: object, row: Mapping[str, Any], model: str) -> JsonObject | None:
     settings = {
         k: v
@@ -130,6 +139,10 @@ def _body(asked: object, row: Mapping[str, Any], model: str) -> JsonObject | Non
     metadata = mapping(_or_empty(row.get("metadata")))
     schema = _or_empty(metadata.get("response_format"))
     tools = _or_empty(row.get("toolDefinitions") or row.get("tool_definitions"))
+    if isinstance(asked, dict) and isinstance(asked.get("contents"), str):  # Gemini's SDK takes a text
+        asked = {**asked, "contents": [{"role": "user", "parts": [{"text": asked["contents"]}]}]}
+    if isinstance(asked, dict) and len(asked) == 1 and isinstance(only := next(iter(asked.values())), (str, list)):
+        asked = only[0] if asked.keys() == {"args"} and only else only if asked.keys() == {"prompt"} else asked
     if isinstance(asked, str) and asked.strip():
         return request_body(model, [{"role": "user", "content": asked}], tools, schema, **settings)
     if isinstance(asked, dict) and is_request(asked) and "messages" not in asked:
@@ -152,6 +165,10 @@ def _answer(answered: object, model: str, tokens: tuple[object, object]) -> tupl
         return answered, True
     if isinstance(answered, str):
         answered = {"role": "assistant", "content": answered} if answered.strip() else None
+    if calls := [
+        tool_call(c.get("toolCallId"), c["toolName"], c.get("input")) for c in objects(answered) if "toolName" in c
+    ]:
+        answered = spoken("assistant", None, calls)
     answered = (sequence(answered) or [answered])[0]
     if isinstance(answered, dict) and isinstance(answered.get("message"), dict):
         answered = {**answered["message"], "finish_reason": answered.get("finish_reason")}

@@ -125,6 +125,7 @@ class Map(NamedTuple):
     time: str = ""
     model: str = ""
     status: str = ""
+    url: str = ""
 
 
 KNOWN: Mapping[str, Map] = {
@@ -135,7 +136,9 @@ KNOWN: Mapping[str, Map] = {
     "vertex": Map("full_request", "full_response", "", "", "request_time", "model"),
     "gemini-batch": Map("request", "response", "key", "", "processed_time"),
     "bedrock-batch": Map("modelInput", "modelOutput", "recordId"),
-    "body-pairs": Map("request.body", "response.body", "id", "trace_id", "timestamp", "model", "response.status"),
+    "body-pairs": Map(
+        "request.body", "response.body", "id", "trace_id", "timestamp", "model", "response.status", "request.url"
+    ),
     "pairs": Map("request", "response", "id", "trace_id", "timestamp", "model", "status"),
 }
 """Rows that are told by these names and need no map of the user's, the most telling first."""
@@ -186,8 +189,6 @@ def mapped_reader(name: str, where: Map) -> LogReader:
     return LogReader(name, sniff, read)
 
 
-CONVERSE_URL = "https://log.invalid/model/model/converse"
-"""A request of Bedrock's Converse looks like a chat; only its operation tells."""
 UNREAD = "the row has no request and answer there that a dialect reads: look at --map"
 
 
@@ -200,7 +201,7 @@ def _mapped(record: Mapping[str, Any], where: Map) -> Logged:
         at=nanoseconds(at_path(record, where.time)) if where.time else 0,
         status=_number(at_path(record, where.status)) if where.status else 200,
         model=at.get("model", ""),
-        url=CONVERSE_URL if words(record.get("operation")).startswith("Converse") else CHAT_URL,
+        url=at.get("url", "") or CHAT_URL,
         fields={**record, **mapping(record.get("requestMetadata"))},
         why=UNREAD,
     )
