@@ -14,6 +14,7 @@ from ..shared_options import epilog, format_option
 
 COMMANDS = {
     "recover": ("cassette.recover:recover", "Make a cassette of what an interrupted one left behind."),
+    "reproduce": ("cassette.reproduce:reproduce", "Make a recording and a failing test of a logged conversation."),
     "restore": ("cassette.recover:restore", "Put back a cassette that a newer one has replaced."),
     "secrets": ("cassette.cassette_command:secrets", "List what redaction would take out of cassettes."),
     "serve": ("cassette.serve:serve", "Answer requests of any client from cassettes, on the loopback address."),
@@ -32,7 +33,7 @@ EXIT_CODES = {
 
 @click.group(cls=LazyGroup, table=COMMANDS)
 def cassette() -> None:
-    """Serve, recover, restore or search cassettes for secrets."""
+    """Serve, recover, restore or search cassettes for secrets, or make them of logs."""
 
 
 @click.command(epilog=epilog(EXAMPLES, EXIT_CODES))

@@ -1,0 +1,133 @@
+"""From a log of production to a red test, and to a green one when the app is mended."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ..support.commands import run as run_command
+from ..support.warm import WarmExample
+from ..wire.logs.forms import FORMS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+APP = """
+import json, urllib.request
+from typing import Literal
+from pydantic import BaseModel, Field, ValidationError
+from pytest_planguard import Contract
+
+MENDED = False
+
+class Ticket(BaseModel):
+    title: str
+    priority: Literal["low", "medium", "high"]
+    steps: list[str] = Field(min_length=2)
+
+TICKET = Contract(Ticket)
+
+def ask(messages):
+    body = json.dumps({"model": "gpt-5-mini", "messages": messages}).encode()
+    url = "https://api.openai.com/v1/chat/completions"
+    request = urllib.request.Request(url, body, {"content-type": "application/json"})
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)["choices"][0]["message"]["content"]
+
+def create_ticket(text):
+    messages = [{"role": "system", "content": "Write a ticket."}, {"role": "user", "content": text}]
+    for _ in range(2):
+        answer = ask(messages)
+        try:
+            return Ticket.model_validate_json(answer)
+        except ValidationError as error:
+            said = "; ".join(f"{one['loc'][0]}: {one['msg']}" for one in error.errors()) if MENDED else "try again"
+            messages += [{"role": "assistant", "content": answer}, {"role": "user", "content": said}]
+"""
+FIVE = (
+    "litellm payload 2026",
+    "gen_ai 1.37 attributes",
+    "openinference 2026",
+    "langfuse trace 2025",
+    "langsmith runs 2026",
+)
+FEEDBACK = "priority: Input should be 'low', 'medium' or 'high'; steps: List should have at least 2 items"
+
+
+def logged(form: str, feedback: str) -> str:
+    """Return the lines of a log."""
+    return "".join(f"{json.dumps(record)}\n" for record in FORMS[form][0](feedback))
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    """Return exit code and output of the command."""
+    done = run_command(*arguments)
+    return done.exit_code, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_ten_conversations_of_five_formats_are_red_and_five_turn_green(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Missing feedback turns green with the app; a wrong answer stays red, for its contract."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "app.py").write_text(APP)
+    for number, form in enumerate(FIVE):
+        wrong = re.sub(r'(priority\\*": \\*")high', r"\1asap", logged(form, FEEDBACK))
+        for name, text in (("lost", logged(form, "try again")), ("wrong", wrong)):
+            (tmp_path / "log.jsonl").write_text(text)
+            more = ("-c", "app.py:TICKET", "--call", "app:create_ticket", "-o", f"{name}/f{number}")
+            code, said = run("cassette", "reproduce", "log.jsonl", "--worst", "1", *more)
+            assert code == 0, said
+            assert ("let the app pass on" in said) == (name == "lost")
+    found = [file for file in tmp_path.rglob("f*/**/*") if file.is_file()]
+    files = {file.relative_to(tmp_path).as_posix(): file.read_text() for file in found}
+    files |= {"app.py": APP, "pytest.ini": "[pytest]\npythonpath = .\naddopts = --import-mode=importlib\n"}
+    example = WarmExample(files)
+    red = example.run_pytest("lost")
+    assert red.outcomes == {"failed": 5}, red.output
+    assert "missing on the way to attempt 2" in red.output
+    mended = example.replaced("MENDED = False", "MENDED = True")
+    green = mended.run_pytest("lost")
+    assert green.outcomes == {"passed": 5}, green.output
+    wrong_ones = mended.run_pytest("wrong")
+    assert wrong_ones.outcomes == {"failed": 5}, wrong_ones.output
+    assert "missing on the way" not in wrong_ones.output
+
+
+def test_a_secret_in_a_log_never_reaches_the_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is written until the user takes the secrets out; then they are."""
+    monkeypatch.chdir(tmp_path)
+    key = "sk-proj-" + "a1B2c3D4e5F6g7H8i9J0" * 2
+    (tmp_path / "app.py").write_text(APP)
+    (tmp_path / "log.jsonl").write_text(logged(FIVE[0], f"try again with {key}"))
+    command = ("cassette", "reproduce", "log.jsonl", "--trace", "task-1", "-c", "app.py:TICKET", "-o", "out")
+    code, said = run(*command)
+    assert (code, (tmp_path / "out").exists()) == (1, False)
+    assert "request body messages[3].content" in said
+    assert key not in said
+    code, said = run(*command, "--redacted")
+    assert code == 0, said
+    assert all(key not in file.read_text() for file in (tmp_path / "out").rglob("*") if file.is_file())
+    assert json.loads((tmp_path / "out" / "cases.jsonl").read_text())["input"] == "the printer is on fire"
+    assert "def test_log_task_1" in said
+
+
+def test_check_reads_a_folder_of_logs_and_saves_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Formats mix; options choose what is judged; the rows are a run."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "app.py").write_text(APP)
+    (tmp_path / "logs").mkdir()
+    for number, form in enumerate(FIVE):
+        (tmp_path / "logs" / f"{number}.jsonl").write_text(logged(form, "try again").replace("root", f"root{number}"))
+    code, said = run("check", "logs", "-c", "app.py:TICKET", "--save", "tuesday", "--group-by", "trace_id")
+    assert code == 1, said
+    assert "by reading alone" in said
+    code, said = run("report", "tuesday")
+    assert code == 0, said
+    code, said = run("check", "logs", "-c", "app.py:TICKET", "--since", "1h")
+    assert (code, "with 0 calls" in said) == (3, True), said
+    assert run("check", "app.py", "-c", "app.py:TICKET", "--sample", "5%")[0] == 2
