@@ -83,8 +83,9 @@ def read_tasks(source: Source) -> Plan:
         number = name_of(record.get("number"))
         title = parts.text(record, "title", place)
         sections.append(Section(title, f"phase {number}" if number else "", number, 2, place))
+        stories = _listed(record, "story_reference", place)
         for task, where in parts.records(record.get("tasks"), place.sub("tasks")):
-            tasks.append(_task(parts, task, where, len(sections) - 1))
+            tasks.append(_task(parts, task, where, len(sections) - 1, stories))
     plan = Plan(
         "autospec-tasks",
         sections=tuple(sections),
@@ -100,11 +101,17 @@ def read_tasks(source: Source) -> Plan:
     return parts.finished(plan)
 
 
-def _task(parts: Parts, record: Record, place: Place, section: int) -> Task:
+def _listed(record: Record, key: str, place: Place) -> tuple[Ref, ...]:
+    """Return the names of a field that may hold several: "US-003, US-004"."""
+    names = (name.strip() for name in (name_of(record.get(key)) or "").split(","))
+    return tuple(Ref(name, place.sub(key)) for name in names if name)
+
+
+def _task(parts: Parts, record: Record, place: Place, section: int, stories: tuple[Ref, ...]) -> Task:
     task_id = name_of(record.get("id"))
     status, word = status_of(record.get("status"), STATUSES)
     reason = record.get("blocked_reason", "")
-    story, file = name_of(record.get("story_id")), name_of(record.get("file_path"))
+    files = _listed(record, "file_path", place)
     return Task(
         task_id or place.stand_in,
         task_id,
@@ -114,8 +121,8 @@ def _task(parts: Parts, record: Record, place: Place, section: int) -> Task:
         status=status,
         status_text=word,
         edges=parts.edges(record, "dependencies", place),
-        files=(Ref(file, place.sub("file_path")),) if file and not file.endswith("/") else (),
-        cites=(Ref(story, place.sub("story_id")),) if story else (),
+        files=tuple(file for file in files if not file.name.endswith("/")),
+        cites=_listed(record, "story_id", place) or stories,
         parallel=record.get("parallel") is True,
         reason=reason if isinstance(reason, str) else "",
     )
