@@ -126,8 +126,12 @@ def test_check_reads_a_folder_of_logs_and_saves_a_run(tmp_path: Path, monkeypatc
     code, said = run("check", "logs", "-c", "app.py:TICKET", "--save", "tuesday", "--group-by", "trace_id")
     assert code == 1, said
     assert "by reading alone" in said
+    again = ("check", "logs", "-c", "app.py:TICKET", "--save", "tuesday", "--fail-on", "new-failures")
+    code, said = run(*again)
+    assert (code, "new failures" in said) == (0, True), said
     code, said = run("report", "tuesday")
     assert code == 0, said
     code, said = run("check", "logs", "-c", "app.py:TICKET", "--since", "1h")
     assert (code, "with 0 calls" in said) == (3, True), said
+    assert run(*again[:4], "--fail-on", "new-failures")[0] == 2
     assert run("check", "app.py", "-c", "app.py:TICKET", "--sample", "5%")[0] == 2

@@ -27,6 +27,7 @@ from ..shared_options import (
     excludes,
     field_option,
     format_option,
+    needs,
     picked,
 )
 from .plan_options import RULES, PlanArguments, with_plans
@@ -105,7 +106,7 @@ class OutputArguments:
     """What is printed, what fails, and how long a file may take, as typed."""
 
     output: str
-    fail_on: Literal["fail", "warn"]
+    fail_on: Literal["fail", "warn", "new-failures"]
     baseline: Path | None
     baseline_update: bool
     baseline_prune: bool
@@ -172,10 +173,11 @@ output_options = Options(
     format_option(("text", "json", "errors", *FORMS)),
     click.option(
         "--fail-on",
-        type=click.Choice(["fail", "warn"]),
+        type=click.Choice(["fail", "warn", "new-failures"]),
         default="fail",
         show_default=True,
-        help="What fails: findings and checks that fail, or those that warn as well.",
+        help="What fails: findings and checks that fail, those that warn as well, or, in logs, only rules that the run "
+        "which --save replaces did not break.",
     ),
     baseline_options,
     click.option(
@@ -246,7 +248,9 @@ def judge_paths(
         from ..logs.log_judge import NamedJudge, options_data
 
         named = NamedJudge(how.specs, how.extract, options_data(options), extensions)
-        judging = Logs(logs, named, every_row=shown.output == "json" or shown.verbose)
+        every, new_only = shown.output == "json" or shown.verbose, shown.fail_on == "new-failures"
+        needs("--fail-on new-failures", new_only, "--save", logs.save)
+        judging = Logs(logs, named, every_row=every, new_only=new_only)
     return run(paths, judge, shown.printed(paths, how.specs, partial=not contracts), shown.time_limit, judging)
 
 
@@ -295,7 +299,7 @@ def _found(paths: tuple[Path, ...], judge: Judge, logs: Logs | None) -> tuple[Fi
     logged: FileReport | None = None
     if logs is not None:
         found, sources = logs.judged(find_sources(paths, (*suffixes, *LOG_SUFFIXES)), suffixes)
-        logged = FileReport(found[0], logs=found[1]) if found is not None else None
+        logged = FileReport(found[0], logs=found[1], new_rules=logs.new_rules) if found is not None else None
     for folder in () if judge.plans is None else hidden_plan_folders(paths, suffixes):
         name = one_line(str(folder), 200)
         say(f"note: {name} is hidden and was passed over: planguard check {name}", err=True)

@@ -88,6 +88,8 @@ class FileReport:
     """What came of its lines, where each is an answer; those are not in `answers` and `errors`."""
     logs: LogSummary | None = None
     """What came of all logs together, where they are no cassettes and no answers."""
+    new_rules: tuple[str, ...] | None = None
+    """Rules that conversations in logs break now, and did not in the run before; None where all failures count."""
     doubts: tuple[str, ...] = ()
     """Why a cassette may not hold what was recorded: it was edited by hand."""
     answered: Answered = field(default_factory=dict)

@@ -45,7 +45,8 @@ Line = tuple[str, str]
 
 def render_summary(tally: Tally) -> str:
     """Return the figures, one a line: what was read, outcomes, valid by attempt, repeats, checks, raw text."""
-    parts = (_read(tally), _conversations(tally), _listed(tally), _others(tally), _reasons(tally))
+    new = () if tally.new_rules is None else (("new failures", ", ".join(map(one_line, tally.new_rules)) or "none"),)
+    parts = (new, _read(tally), _conversations(tally), _listed(tally), _others(tally), _reasons(tally))
     lines = list(chain(log_lines(tally.logs) if tally.logs is not None else (), *parts))
     wide = max(len(name) for name, _ in lines)
     return "\n".join(f"{name:<{wide}}  {text}".rstrip() for name, text in lines)

@@ -85,6 +85,8 @@ class Tally:
     calls_with_bad_arguments: int = 0
     logs: LogSummary | None = None
     """What came of logs."""
+    new_rules: tuple[str, ...] | None = None
+    """Rules that are newly broken in logs; None where all failures count."""
     some_skipped: list[str] = field(default_factory=list)
     """The first files that were left out."""
     strongest_remarks: list[tuple[int, str]] = field(default_factory=list)
@@ -121,7 +123,7 @@ class Tally:
         if report.lines is not None:
             self._lines(report.lines)
         if report.logs is not None:
-            self.logs = report.logs
+            self.logs, self.new_rules = report.logs, report.new_rules
             self.unreadable += report.logs.unread.total()
         if report.plan is not None:
             self.plans += 1
@@ -141,6 +143,7 @@ class Tally:
         """Conversations, answers and plans that do not hold, and cassettes that fail otherwise than expected."""
         conversations = self.conversations - self.ok - self.on_purpose + self.surprises
         logged = self.logs.bad if self.logs is not None else 0
+        logged = logged if self.new_rules is None else len(self.new_rules)
         return conversations + self.answers - self.answers_ok + self.plans - self.plans_ok + logged
 
     @property
@@ -154,6 +157,7 @@ class Tally:
         names = [name for name in (each.name for each in fields(self)) if name not in _FOR_TEXT]
         found = {name: getattr(self, name) for name in names}
         found = {name: dict(value) if isinstance(value, Counter) else value for name, value in found.items()}
+        found["new_rules"] = None if self.new_rules is None else list(self.new_rules)
         found["logs"] = None if self.logs is None else self.logs.values()
         found["fields_read"] = {name: number for name, number in self.fields_read.items() if name is not None}
         found["findings_fed_back"] = {at: self.findings_fed_back[at] for at in LABELS if at not in BY_RUNNING}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -12,7 +12,7 @@ from ..inputs.sources import STDIN
 from .log_options import LogArguments
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from ...runs.logs.summary import LogSummary
     from ..inputs.sources import Source
@@ -22,12 +22,15 @@ MOST_ROWS = 10_000
 """Conversations that a saved run lists, bad ones first."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Logs:
     """How the logs among the files are judged."""
 
     given: LogArguments
     judge: NamedJudge
+    new_only: bool = False
+    """Whether only rules fail that the run which is replaced did not break."""
+    new_rules: tuple[str, ...] | None = field(default=None, init=False)
     every_row: bool = False
     """Whether good conversations are listed, too."""
 
@@ -66,11 +69,28 @@ class Logs:
         given, every = self.given, self.every_row or self.given.save is not None
         make = replace(self.judge, rows="all" if every else "bad", most=MOST_ROWS if every else 100)
         make()  # what is wrong with a contract is said before anything is read
+        from .engines import engine_of
+
+        run = engine_of(given.engine) if given.engine is not None else None
         with _Progress() as done:
-            found = judge_files(LogJob(tuple(paths), make, given.grouping(), given.mapped(), given.jobs or 1, done))
+            jobs = given.jobs or 1
+            found = judge_files(LogJob(tuple(paths), make, given.grouping(), given.mapped(), jobs, done, run))
+        if given.save and self.new_only:
+            known = set(_known(given.save))
+            self.new_rules = tuple(sorted(rule for rule in found.broken if rule not in known))
         if given.save:
             _save(found, given.save)
         return found
+
+
+def _known(name: str) -> Iterator[str]:
+    """Yield the rules that the run of that name breaks; none where there is no such run yet."""
+    from ...runs.model.broken_rules import broken_rules
+    from ...runs.store.store import Store
+
+    store = Store(Path.cwd())
+    for row in store.load(name).rows if store.has(name) else ():
+        yield from map(str, broken_rules([row]))
 
 
 def _save(found: LogSummary, name: str) -> None:

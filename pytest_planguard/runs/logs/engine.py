@@ -136,18 +136,23 @@ def _bounded(path: Path, salt: int) -> Iterator[Path]:
 
 def judge_partition(make: Making, path: Path) -> LogSummary:
     """Return what came of one partition."""
+    with path.open("rb") as file:
+        return judge_partition_lines(make, file)
+
+
+def judge_partition_lines(make: Making, file: Iterable[bytes]) -> LogSummary:
+    """Return what came of the lines of one partition."""
     judge = _made(make)
     found = LogSummary(most=judge.most)
     groups: dict[bytes, list[bytes]] = {}
     more: dict[bytes, int] = {}
-    with path.open("rb") as file:
-        for line in file:
-            key, _, value = line.partition(b"\t")
-            listed = groups.setdefault(key, [])
-            if len(listed) < MOST_PARTS:
-                listed.append(value)
-            else:
-                more[key] = more.get(key, 0) + 1
+    for line in file:
+        key, _, value = line.partition(b"\t")
+        listed = groups.setdefault(key, [])
+        if len(listed) < MOST_PARTS:
+            listed.append(value)
+        else:
+            more[key] = more.get(key, 0) + 1
     for key in sorted(groups):
         judge.group(_name(key), [unpacked(line) for line in groups.pop(key)], found)
     for number in more.values():

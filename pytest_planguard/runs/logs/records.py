@@ -90,7 +90,7 @@ def _fits(record: object, mapped: LogReader | None) -> bool:
 def opened(path: Path) -> IO[bytes]:
     """Return a file opened for reading, unpacked while it is read. Raises OSError, and UsageError without the extra."""
     file = path.open("rb")
-    magic = file.peek(4)[:4] if hasattr(file, "peek") else b""
+    magic = _begin(file)
     if magic.startswith(_GZIP):
         return gzip.open(file)  # type: ignore[return-value]  # reads bytes, line by line
     if magic == _ZSTD:
@@ -177,12 +177,18 @@ def _documents(content: bytes) -> Iterator[Any]:
         yield value
 
 
+def _begin(file: IO[bytes]) -> bytes:
+    """Return the first four bytes of a file, which stays at its begin; b"" for one that cannot look ahead."""
+    peek = getattr(file, "peek", None)
+    return bytes(peek(4)[:4]) if peek is not None else b""
+
+
 def _protobuf(file: IO[bytes]) -> list[dict[str, Any]] | None:
     """Return the export requests that a file holds; None for a file that begins as a text does.
 
     A request begins with field 1 and its length, a collector's file with the length of its first request.
     """
-    begins = file.peek(4)[:4] if hasattr(file, "peek") else b""
+    begins = _begin(file)
     if begins[:1] not in (b"\n", b"\0") or begins.lstrip()[:1] in (b"{", b"[") or not begins.strip():
         return None
     return list(requests_of(file.read(MAX_DOCUMENT)))

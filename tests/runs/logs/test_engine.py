@@ -1,0 +1,134 @@
+"""Logs judged in partitions, by workers that may die: the same figures as in one piece."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel, Field
+
+from pytest_planguard import Contract, judge_logs
+from pytest_planguard.runs.logs import engine
+from pytest_planguard.runs.logs.engine import LogJob, judge_files
+from pytest_planguard.runs.logs.grouping import Grouping
+from pytest_planguard.runs.logs.judging import LogJudge
+from pytest_planguard.runs.logs.summary import LogSummary, summed
+from pytest_planguard.wire.logs.logged import Logged
+
+from ...wire.logs.forms import litellm
+
+
+class Ticket(BaseModel):
+    title: str
+    priority: Literal["low", "medium", "high"]
+    steps: list[str] = Field(min_length=2)
+
+
+TICKET = Contract(Ticket)
+PARENT = os.getpid()
+
+
+@dataclass(frozen=True, slots=True)
+class Make:
+    """Makes a judge; one with a `deadly` group ends the worker that judges it, always or until a file is there."""
+
+    deadly: str = ""
+    once: str = ""
+    parent: int = PARENT
+    """The process that is never ended. A worker that imports this module has another number in its place."""
+
+    def __call__(self) -> LogJudge:
+        """Return the judge."""
+        return Deadly(contracts=(TICKET,), deadly=self.deadly, once=self.once, parent=self.parent)
+
+
+@dataclass(frozen=True, slots=True)
+class Deadly(LogJudge):
+    deadly: str = ""
+    once: str = ""
+    parent: int = PARENT
+    """The process that is never ended. A worker that imports this module has another number in its place."""
+
+    def group(self, key: str, parts: Iterable[Logged], into: LogSummary) -> None:
+        """Judge a group, or end the worker."""
+        if key == self.deadly and os.getpid() != self.parent and not (self.once and Path(self.once).exists()):
+            if self.once:
+                Path(self.once).touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        LogJudge.group(self, key, parts, into)
+
+
+def rows(groups: int) -> list[str]:
+    """Return the lines of so many conversations, half of them without feedback."""
+    said = ("priority: expected one of low, medium, high; got 'urgent'\nsteps: at least 2 items", "try again")
+    return [
+        json.dumps({**row, "trace_id": f"t{number}", "id": f"{number}-{row['id']}"})
+        for number in range(groups)
+        for row in litellm(said[number % 2])
+    ]
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> tuple[Path, ...]:
+    """Return two files, each with a half of every conversation."""
+    lines = rows(8)
+    for number in (0, 1):
+        (tmp_path / f"{number}.jsonl").write_text("\n".join(lines[number::2]))
+    return tmp_path / "0.jsonl", tmp_path / "1.jsonl"
+
+
+def values(found: LogSummary) -> str:
+    """Return figures and rows as text."""
+    return json.dumps([found.values(), found.listed])
+
+
+def test_partitions_and_workers_change_nothing(logs: tuple[Path, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither files in place of memory, nor partitions of partitions, nor a pool."""
+    whole = judge_files(LogJob(logs, Make()))
+    assert (whole.conversations, whole.ok, whole.calls) == (8, 4, 16)
+    monkeypatch.setattr(engine, "PARTITION", 500)
+    assert values(judge_files(LogJob(logs, Make(), jobs=2))) == values(whole)
+
+
+@pytest.mark.slow
+def test_a_killed_worker_changes_nothing(logs: tuple[Path, ...], tmp_path: Path) -> None:
+    """What it was judging is judged again."""
+    whole = judge_files(LogJob(logs, Make()))
+    assert values(judge_files(LogJob(logs, Make("t3", str(tmp_path / "died")), jobs=2))) == values(whole)
+
+
+@pytest.mark.slow
+def test_a_conversation_that_ends_its_worker_twice_is_counted(logs: tuple[Path, ...]) -> None:
+    """All others are judged."""
+    found = judge_files(LogJob(logs, Make("t3"), jobs=2))
+    assert (found.conversations, found.calls) == (7, 16)
+    assert [reason for reason in found.unjudgeable if "t3" in reason] == list(found.unjudgeable)
+
+
+@given(cuts=st.lists(st.integers(0, 4), max_size=3), back=st.booleans())
+def test_summaries_add_up(cuts: list[int], back: bool) -> None:
+    """In whatever parts and order; a group is in one part."""
+    lines = rows(4)
+    ends = [0, *sorted(cuts), 4]
+    parts = [judge_logs(lines[2 * a : 2 * b], contracts=[TICKET]) for a, b in pairwise(ends)]
+    whole = judge_logs(lines, contracts=[TICKET])
+    total = summed(reversed(parts) if back else parts)
+    strip = [found.values() | {"listed": [one.order for one in found.listed]} for found in (whole, total)]
+    assert strip[0] == strip[1]
+
+
+@given(seed=st.integers(0, 99), share=st.floats(0.01, 1))
+def test_a_sample_is_the_same_for_the_same_seed(seed: int, share: float) -> None:
+    """A larger share has the groups of the smaller one."""
+    keys = [f"t{number}" for number in range(60)]
+    small, large = ({k for k in keys if Grouping(share=s, seed=seed).takes(k)} for s in (share / 2, share))
+    assert small <= large
