@@ -53,6 +53,8 @@ def gate(folder: Path, event: dict[str, Any], **settings: str) -> subprocess.Com
         "GITHUB_STEP_SUMMARY": str(folder.parent / "summary.md"),
         "GITHUB_WORKSPACE": str(folder),
         "PLANGUARD_CONTRACT": "models.py:Person",
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # what is installed beside planguard takes most of a probe's time
+        "PYTEST_PLUGINS": "pytest_planguard.plugin",
         **settings,
     }
     script = [sys.executable, str(CI / "github" / "gate.py")]
