@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -146,18 +147,21 @@ def test_wrong_uses(test: str, cases: list[dict[str, object]] | None, message: s
     assert message in done.output
 
 
-def test_a_wrong_value_waits_for_review_until_it_is_right() -> None:
+def test_a_wrong_value_waits_for_review_until_it_is_right(tmp_path: Path) -> None:
     """A test that fails leaves old and new by field; accepted, its next run passes, and nothing waits any more."""
     example = run(project(CHECKED.format(more=""))).example
-    store = PendingStore(example.path)
+    example.write(tmp_path)
+    store = PendingStore(tmp_path)
     (waiting,) = store.all()
     assert (waiting.path, waiting.case) == ("cases.jsonl", "two")
     assert "number: A-2 → A-9" in waiting.rows
     store.accept(waiting)
-    assert dict(run(example).outcomes) == {"passed": 3}
     store.keep(waiting)
-    assert dict(run(example).outcomes) == {"passed": 3}
-    assert store.all() == ()
+    pending = store.file(waiting.path, waiting.case).relative_to(tmp_path).as_posix()
+    accepted = {path: (tmp_path / path).read_text(encoding="utf-8") for path in ("cases.jsonl", pending)}
+    again = run(example.with_files(accepted))
+    assert dict(again.outcomes) == {"passed": 3}
+    assert pending not in again.example.paths(".json")
 
 
 DRIVEN = """
