@@ -139,12 +139,17 @@ def _counting(finding: Finding, words: str, length: int) -> list[_Counted]:
 
     A number of the rule is no position, but a second one is: "guests, 0: must be greater than 0".
     """
-    words = _BULLET.sub(" ", words)
     rule = Counter({*_numbers(f"{_rule(finding)} {finding.actual}")})
-    found = [(float(number[0]), _bases(words, number)) for number in _NUMBER.finditer(words)]
+    found = _based(words)
     left = Counter(n for n, _ in found) - rule
     marked = [(n, bases) for n, bases in found if bases != _BASES or n in left]
     return [(int(n), bases) for n, bases in marked if 0 <= n <= length and n.is_integer()]
+
+
+@lru_cache(maxsize=1024)  # every finding asks about the words around every place
+def _based(words: str) -> tuple[tuple[float, tuple[int, ...]], ...]:
+    words = _BULLET.sub(" ", words)
+    return tuple((float(number[0]), _bases(words, number)) for number in _NUMBER.finditer(words))
 
 
 def _bases(words: str, number: re.Match[str]) -> tuple[int, ...]:

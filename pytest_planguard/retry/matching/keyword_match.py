@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import accumulate
+from functools import cache, lru_cache
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any
 
 from ...contract.failure_kinds import FailureKind
@@ -50,6 +50,8 @@ _ALLOWED_LIMIT = 100
 # How apps say that there was no answer: "You returned no content", "please return text".
 _EMPTY = re.compile(r"empty|no (?:text|content|output|answer|response)|return text|blank", re.IGNORECASE)
 _TOOL = re.compile(r"\b(?:tool|function)\b", re.IGNORECASE)
+_LONGEST = 2_000
+"""Characters of a sentence that is kept with what it says."""
 _READ_LIMIT = 100_000
 """Characters of a text that are searched: more is no feedback but data."""
 
@@ -115,6 +117,11 @@ def affirms(words: str) -> bool:
 
     What is left out of praise is not praised: "all is fine except goal".
     """
+    return _affirms(words) if len(words) <= _LONGEST else _affirms.__wrapped__(words)
+
+
+@lru_cache(maxsize=1024)  # every finding asks about the same sentences, as it does of complaints
+def _affirms(words: str) -> bool:
     words = _EXCEPT.split(words)[-1]
     praised = _PRAISE.search(words) is not None and not _FINE_LIMIT.search(words)
     return praised and not complains(_PRAISE.sub(" ", words))
@@ -138,6 +145,11 @@ def _complaint() -> re.Pattern[str]:
 
 def complains(words: str) -> bool:
     """Return whether the words demand something or call something wrong: "must", "instead", "not", "invalid"."""
+    return _complains(words) if len(words) <= _LONGEST else _complains.__wrapped__(words)
+
+
+@lru_cache(maxsize=1024)
+def _complains(words: str) -> bool:
     return _complaint().search(words) is not None
 
 
@@ -216,9 +228,10 @@ def value_of(finding: Finding) -> str:
 def quotes_value(finding: Finding, words: str, data: Any = None) -> bool:
     """Return whether the words quote the finding's own bad value, and no other place of the answer has it."""
     value = value_of(finding)
-    if len(value) < SHORTEST_VALUE or value.endswith("…") or _occurrences(data, value) > 1:
+    if len(value) < SHORTEST_VALUE or value.endswith("…") or value not in words:
         return False
-    return re.search(rf"(?<![A-Za-z0-9_.-]){re.escape(value)}(?![A-Za-z0-9_]|\.\d)", words) is not None
+    quoted = re.search(rf"(?<![A-Za-z0-9_.-]){re.escape(value)}(?![A-Za-z0-9_]|\.\d)", words)
+    return quoted is not None and len([*islice(_occurrences(data, value), 2)]) < 2
 
 
 def fits_rule(finding: Finding, words: str) -> bool:
@@ -251,12 +264,12 @@ def names_type(finding: Finding, words: str) -> bool | None:
     return wanted.search(words) is not None and (complains(words) or found.search(words) is not None)
 
 
-def _occurrences(data: Any, value: str) -> int:
-    if isinstance(data, dict):
-        return sum(_occurrences(inner, value) for inner in data.values())
-    if isinstance(data, list):
-        return sum(_occurrences(inner, value) for inner in data)
-    return str(data) == value
+def _occurrences(data: Any, value: str) -> Iterator[None]:
+    """Yield once for each place of the answer that has a value."""
+    for inner in data.values() if isinstance(data, dict) else data if isinstance(data, list) else ():
+        yield from _occurrences(inner, value)
+    if not isinstance(data, dict | list) and str(data) == value:
+        yield
 
 
 def _number(text: str) -> float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -73,6 +74,8 @@ class PlacedText:
     text: str
     """As far as it is not the answer, or a part of it, quoted."""
     addresses: tuple[Address, ...]
+    starts: tuple[int, ...]
+    """Where the addresses begin, in their order."""
     data: Any
     names: Vocabulary
     around: tuple[tuple[ErrorEntry, ...], ...]
@@ -88,7 +91,7 @@ class PlacedText:
         by_name: dict[str, list[int]] = {}
         for number, one in enumerate(named):
             by_name.setdefault(one.keys[-1], []).append(number)
-        return cls(new, text, named, data, names, around, by_name)
+        return cls(new, text, named, tuple(one.start for one in named), data, names, around, by_name)
 
     def mentions(self, finding: Finding) -> Iterator[PlaceMention]:
         """Yield what is said at every place that is or may be the finding's; those elsewhere are left out."""
@@ -111,7 +114,7 @@ class PlacedText:
     def may_speak_of(self, finding: Finding, start: int, end: int) -> bool:
         """Return whether a sentence names no place, and its line none that is not the finding's."""
         line = self.text.rfind("\n", 0, start) + 1, f"{self.text}\n".find("\n", end)
-        near = [number for number, one in enumerate(self.addresses) if line[0] <= one.start < line[1]]
+        near = range(*(bisect_left(self.starts, at) for at in line))
         elsewhere = any(self._nearness(number, finding, "") is Nearness.ELSEWHERE for number in near)
         return not elsewhere and not self._names_place(start, end) and not _UNKNOWN_PATH.search(self.text, start, end)
 
@@ -139,7 +142,7 @@ class PlacedText:
         return min(start, address.start), end
 
     def _names_place(self, start: int, end: int) -> bool:
-        return any(start <= address.start < end for address in self.addresses)
+        return bisect_left(self.starts, start) < bisect_left(self.starts, end)
 
     def _nearness(self, number: int, finding: Finding, sentence: str) -> Nearness:
         address, path = self.addresses[number], finding.path
@@ -245,8 +248,8 @@ class PlacedText:
         begin = low
         if _MEMBER.match(self.text, self.text.rfind("\n", 0, low) + 1):
             begin = max(self.text.rfind("{", 0, low), low - _BELOW, 0)
-        end = min(high + _BELOW, len(self.text), *(at for at in [self.text.find("\n\n", high)] if at >= 0))
-        for one in self.addresses:
+        end = high + len(self.text[high : high + _BELOW].partition("\n\n")[0])
+        for one in self.addresses[bisect_left(self.starts, begin - _BELOW) : bisect_left(self.starts, end)]:
             if one.keys[-1] not in finding.path:
                 begin = max(begin, one.end) if one.end <= low else begin
                 end = min(end, one.start) if one.start >= high else end

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...document.path import to_dotted
@@ -29,6 +30,10 @@ NAMED = 3
 """Other places that a reason names."""
 # Subjects of a sentence about the whole answer that every language writes alike.
 _DOCUMENT = re.compile(r"\b(?:JSON|YAML|Markdown|parser?|parse|syntax|schema)\b", re.IGNORECASE)
+_MOST_SENTENCES = 1_000
+"""Sentences of one text that are looked at for each finding: as many as its errors."""
+_LONGEST = 2_000
+"""Characters of a sentence that are looked at: a longer one is data."""
 # Between the steps of a path for people: "rooms › 2 › kind".
 _FOR_PEOPLE = re.compile(r"\w\s?[›»→]\s?\d")
 # With one of these a sentence is English, which is read elsewhere.
@@ -67,7 +72,7 @@ class PlaceClaims:
 
     def _at_place(self, finding: Finding, mentions: Sequence[PlaceMention]) -> Iterator[Claim]:
         """Yield what is said at the finding's place; numbers there count before words that somebody understands."""
-        together = "\n".join(one.near for one in mentions)
+        together = "\n".join(dict.fromkeys(one.near for one in mentions))[:_LONGEST]
         own = Own.of(finding, self._data, self._schema) if mentions else None
         for one in mentions:
             sense, how = one.sense, _how(finding, one) if one.sense is Sense.AGREES else Firmness.WEAK
@@ -81,7 +86,10 @@ class PlaceClaims:
     def _sentences(self) -> Iterator[tuple[PlacedText, str, int, int]]:
         """Yield each sentence with its text, and where it begins and ends."""
         for text in self._texts:
-            yield from ((text, found[0], *found.span()) for found in SENTENCE.finditer(text.text))
+            for found in islice(SENTENCE.finditer(text.text), _MOST_SENTENCES):
+                words = found[0].lstrip()[:_LONGEST]
+                start = found.end() - len(found[0].lstrip())
+                yield text, words, start, start + len(words)
 
     def _by_value(self, finding: Finding) -> Iterator[Claim]:
         """Its value is quoted where no place is named."""

@@ -53,6 +53,7 @@ def amounts_in(words: str) -> frozenset[float]:
     return frozenset(amount for number in found for amount in _read(number[0]))
 
 
+@lru_cache(maxsize=1024)
 def spelled_in(words: str) -> frozenset[float]:
     """Return the numbers that words spell: 2 and 12 of "at least two, at most twelve"."""
     return frozenset(float(number) for number, pattern in _patterns() if pattern.search(words))

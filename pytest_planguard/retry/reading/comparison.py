@@ -112,7 +112,7 @@ _COUNT = (
 _OF_LENGTH = re.compile(f"{_LENGTH}|{_COUNT}", re.IGNORECASE)
 _REACH = 40
 """Characters between a comparative and its bound: "more than the number of seats we have, 28"."""
-_KEPT = 400
+_KEPT = 2_000
 """Characters of a text whose comparison is kept: longer ones are no sentences."""
 _EXCESSES = {"excess": Direction.HIGH, "lack": Direction.LOW}
 _BOUNDS = {"ceiling": Direction.HIGH, "floor": Direction.LOW}

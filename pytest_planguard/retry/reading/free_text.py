@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from .error_category import ErrorCategory
@@ -81,6 +81,7 @@ _PATTERNS = {
 }
 
 
+@lru_cache(maxsize=1024)  # every finding asks about the words at every place
 def further_category(words: str) -> ErrorCategory | None:
     """Return the fault that words name in a language that no reader is for; None where they name neither, or both."""
     named = [category for category, pattern in _PATTERNS.items() if pattern.search(words)]
