@@ -86,8 +86,9 @@ def reproduced(
     parts: dict[str, list[Logged]] = {key: [] for key in wanted}
     for path in paths:
         for key, logged in parts_of(read_records(path), path.as_posix(), grouping, LogSummary()):
-            if key in parts:
-                parts[key].append(logged)
+            of = key if key in parts else logged.trace  # a call that is the root of its trace has another group
+            if of in parts:
+                parts[of].append(logged)
     return [_reproduced(key, parts[key], judge_with, redaction) for key in wanted]
 
 

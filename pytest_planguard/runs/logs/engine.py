@@ -32,6 +32,8 @@ MOST_PARTITIONS = 256
 """Files that are open at once; a larger partition is partitioned again."""
 SMALL = 4 * 1024 * 1024
 """Bytes of logs that are judged without files and without a pool."""
+ON_A_CLUSTER = 32
+"""Partitions at least for an engine, which has many workers."""
 MOST_PARTS = 2_000
 """Parts of one group that are read: a group that never ends, as that of a constant key, takes bounded memory."""
 ENDS = "it ended the process that judges it, twice"
@@ -74,7 +76,7 @@ def judge_files(job: LogJob) -> LogSummary:
         return counted
     with tempfile.TemporaryDirectory(prefix="planguard-logs-") as folder:
         # Compressed logs are larger than their files; a partition that grows too large is partitioned again.
-        slots = max(job.jobs, min(MOST_PARTITIONS, 1 + sum(sizes) // PARTITION))
+        slots = max(job.jobs if job.run is None else ON_A_CLUSTER, min(MOST_PARTITIONS, 1 + sum(sizes) // PARTITION))
         files = _spilled(parts, Path(folder), slots)
         found = job.run(job.make, files) if job.run is not None else _pooled(job, files)
         return summed((counted, *found), job.make().most)

@@ -21,6 +21,8 @@ from .summary import LogSummary
 if TYPE_CHECKING:
     from ...wire.logs.logged import LogReader
 
+HOUR = 3600 * 10**9
+"""Nanoseconds within which calls without a common trace are tied by how their task begins."""
 LONGEST_KEY = 500
 """Characters of the name of a group."""
 NO_FORMAT = "no known format: name where it has request and answer with --map request=PATH --map response=PATH"
@@ -41,6 +43,8 @@ class Grouping:
 
     def key(self, logged: Logged) -> str:
         """Return the name of the group of a call."""
+        if self.by == "trace" and logged.alone and _is_whole(logged):
+            return f"{logged.session or logged.at // HOUR}-{_opening(logged)}"[:LONGEST_KEY]
         if self.by == "trace":
             named = logged.trace or logged.session
         elif self.by == "session":
@@ -64,6 +68,11 @@ class Grouping:
             return True
         digest = hashlib.sha256(f"{self.seed}:{key}".encode(errors="surrogatepass")).digest()
         return int.from_bytes(digest[:6], "big") < self.share * 2**48
+
+
+def _is_whole(logged: Logged) -> bool:
+    """Return whether no other record is needed to complete the call: parts of one call are tied by its trace."""
+    return logged.request is not None and logged.response is not None
 
 
 def checked_key(by: str) -> str:

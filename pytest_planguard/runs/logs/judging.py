@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from ..prices import Prices
 
 MOST_CALLS = 400
-"""Calls of one group that are judged together. No retry reaches so far back, and the cost of links grows with it."""
-TOO_MANY = f"its group has more than {MOST_CALLS} calls: name a key that ties fewer with --group-by"
+"""Calls of one group that are judged together, in the order of time: the cost of links grows with them."""
 END_UNKNOWN = "a later call of its group was not logged whole, so how its conversation ended is not known"
 BY_REQUEST = ("feedback", "fresh", "addressed", "clean", "task_kept", "accounted", "copied")
 """Checks that read the words of requests."""
@@ -59,12 +58,9 @@ class LogJudge:
             if not call.judgeable:
                 into.unjudgeable[call.logged.why or "not captured"] += 1
         judged = [call for call in calls if call.judgeable]
-        if len(judged) > MOST_CALLS:
-            into.unjudgeable[TOO_MANY] += len(judged) - MOST_CALLS
-            judged = judged[:MOST_CALLS]
-        if judged:
-            lost = [call for call in calls if not call.judgeable]
-            self._judge(key, judged, max((_when(call) for call in lost), default=("", -1)), into)
+        lost = max((_when(call) for call in calls if not call.judgeable), default=("", -1))
+        for start in range(0, len(judged), MOST_CALLS):
+            self._judge(key, judged[start : start + MOST_CALLS], lost, into)
 
     def _judge(self, key: str, calls: list[Call], lost: tuple[str, int], into: LogSummary) -> None:
         exchanges = [replace(call.exchange, number=at) for at, call in enumerate(calls, 1)]

@@ -69,7 +69,9 @@ def call_of(span: Span, session: str = "") -> Logged:
     took = max(0, span.end - span.start) if span.end else 0
     fields = {**span.resource, **span.attributes, "trace_id": span.trace, "session": session}
     # A record has no parent of its own: that of its span may follow in another file.
-    return Logged(span.id, span.trace, session, span.parent, span.start, took, url=CHAT_URL, fields=fields)
+    alone = not span.parent and not span.record
+    ids = (span.id, span.trace, session, span.parent)
+    return Logged(*ids, span.start, took, url=CHAT_URL, fields=fields, alone=alone)
 
 
 def _is_call(span: Span) -> bool:

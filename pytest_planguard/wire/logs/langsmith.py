@@ -55,6 +55,7 @@ def read_langsmith(record: Mapping[str, Any]) -> Iterator[Logged]:
             url=CHAT_URL,
             model=words(metadata.get("ls_model_name")),
             fields={**run, "session": session, "metadata": metadata},
+            alone=own == run.get("trace_id"),
         )
         yield _filled(logged, run, extra)
 

@@ -73,6 +73,8 @@ class Logged:
     model: str = ""
     events: list[Event] = field(default_factory=list)
     """What was logged of it message by message, until all of it is together."""
+    alone: bool = False
+    """Whether it is the root of its trace: then the trace is that of one call, and ties nothing."""
     place: str = ""
     """Where it was read: "traces.jsonl:12"."""
     fields: Mapping[str, Any] = field(default_factory=dict)

@@ -67,6 +67,15 @@ def test_without_content_nothing_is_bad_and_the_switch_is_named() -> None:
     assert "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT" in "".join(found.unjudgeable)
 
 
+def test_calls_with_a_trace_each_are_tied_by_how_their_task_begins() -> None:
+    """Without a span around them, the retry is in another trace than what it answers."""
+    [record] = gen_ai_attributes(FEEDBACK)
+    for number, span in enumerate(record["resourceSpans"][0]["scopeSpans"][0]["spans"]):
+        del span["parentSpanId"]
+        span["traceId"] = f"{number:032x}"
+    assert judged([record]).outcomes == {"converged": 1}
+
+
 @given(limit=st.integers(1, 400))
 def test_cut_attributes_are_never_bad_answers(limit: int) -> None:
     """A limit on attributes makes nothing bad."""
