@@ -6,6 +6,7 @@ import gzip
 import json
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from itertools import chain
 from typing import IO, TYPE_CHECKING, Any
@@ -87,15 +88,19 @@ def _fits(record: object, mapped: LogReader | None) -> bool:
     return mapped is not None and isinstance(record, dict) and mapped.sniff(record)
 
 
-def opened(path: Path) -> IO[bytes]:
-    """Return a file opened for reading, unpacked while it is read. Raises OSError, and UsageError without the extra."""
-    file = path.open("rb")
-    magic = _begin(file)
-    if magic.startswith(_GZIP):
-        return gzip.open(file)  # type: ignore[return-value]  # reads bytes, line by line
-    if magic == _ZSTD:
-        return _unpacked_zstd(file)
-    return file
+@contextmanager
+def opened(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file for reading, unpacked while it is read. Raises OSError, and UsageError without the extra."""
+    with path.open("rb") as file:
+        magic = _begin(file)
+        if magic.startswith(_GZIP):
+            with gzip.open(file) as unpacked:
+                yield unpacked  # type: ignore[misc]  # reads bytes, line by line
+        elif magic == _ZSTD:
+            with _unpacked_zstd(file) as unpacked:
+                yield unpacked
+        else:
+            yield file
 
 
 def _unpacked_zstd(file: IO[bytes]) -> IO[bytes]:

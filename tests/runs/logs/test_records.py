@@ -1,0 +1,75 @@
+"""Records out of files: packed, printed one after the other, in protobuf, broken."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_planguard.runs.logs.records import Broken, is_log, read_records
+from pytest_planguard.wire.logs.spans import spans_of
+
+from ...wire.logs.forms import FEEDBACK, TRACE, litellm, openinference, openinference_printed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def field(number: int, content: bytes) -> bytes:
+    """Return a field of a message with its length."""
+    size, length = len(content), bytearray()
+    while size > 127:
+        length.append(size & 127 | 128)
+        size >>= 7
+    return bytes([number << 3 | 2]) + bytes([*length, size]) + content
+
+
+def protobuf(record: dict[str, Any]) -> bytes:
+    """Return spans with texts for attributes as a request to export them."""
+    spans = b""
+    for span in record["resourceSpans"][0]["scopeSpans"][0]["spans"]:
+        ids = (bytes.fromhex(span[key]) for key in ("traceId", "spanId"))
+        body = b"".join(field(number, one) for number, one in enumerate(ids, 1)) + field(5, span["name"].encode())
+        body += bytes([7 << 3 | 1]) + int(span["startTimeUnixNano"]).to_bytes(8, "little")
+        for pair in span["attributes"]:
+            value = field(1, pair["value"]["stringValue"].encode())
+            body += field(9, field(1, pair["key"].encode()) + field(2, value))
+        spans += field(2, body)
+    return field(1, field(2, spans))
+
+
+@pytest.mark.parametrize("framed", [False, True])
+def test_protobuf_has_what_json_has(tmp_path: Path, framed: bool) -> None:
+    """A request, and a collector's file of requests with their lengths."""
+    [record] = openinference(FEEDBACK)
+    body = protobuf(record)
+    file = tmp_path / "traces.pb"
+    file.write_bytes(len(body).to_bytes(4, "big") + body if framed else body)
+    assert is_log(file)
+    [(_, read)] = read_records(file)
+    wanted, found = ([(s.trace, s.id, s.start, s.attributes) for s in spans_of(one)] for one in (record, read))
+    assert found == wanted
+
+
+def test_packed_lines_and_printed_documents_are_read(tmp_path: Path) -> None:
+    """By content: the name of a packed file says nothing of it."""
+    lines = "".join(f"\n{json.dumps(row)}\n" for row in litellm(FEEDBACK))
+    (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(lines.encode()))
+    printed = "\n".join(json.dumps(span, indent=4) for span in openinference_printed(FEEDBACK))
+    (tmp_path / "b.json").write_text(printed)
+    for name in ("a.jsonl.gz", "b.json"):
+        assert is_log(tmp_path / name)
+        assert len(list(read_records(tmp_path / name))) == 2, name
+    spans = [span for _, record in read_records(tmp_path / "b.json") for span in spans_of(record)]
+    assert {span.trace for span in spans} == {TRACE}
+
+
+def test_broken_lines_are_named_and_answers_are_no_log(tmp_path: Path) -> None:
+    """One line does not end the others."""
+    (tmp_path / "a.jsonl").write_text(f"{json.dumps(litellm(FEEDBACK)[0])}\n{{broken\n")
+    found = [record for _, record in read_records(tmp_path / "a.jsonl")]
+    assert [type(record) for record in found] == [dict, Broken]
+    (tmp_path / "b.jsonl").write_text('{"id": 1, "output": "a"}\n')
+    assert not is_log(tmp_path / "b.jsonl")
