@@ -186,7 +186,7 @@ def _of_unknown(words: str, finding: Finding, *, is_told: bool) -> Sense:
     """
     names = "|".join(re.escape(step) for step in finding.path if isinstance(step, str))
     rule = further_category(re.sub(rf"(?<!\w)(?:{names})(?!\w)", " ", words, flags=re.IGNORECASE))
-    if rule in accepted(finding):
+    if rule in accepted(finding) and category_of_words(words) in (None, rule):  # "a string matching ^R" is of a form
         return Sense.AGREES
     speaks = is_told and (rule is None or category_of(finding) is not ErrorCategory.MISSING)
     return Sense.OWN if speaks else Sense.UNKNOWN
