@@ -53,8 +53,6 @@ class LogSummary:
     records: int = 0
     calls: int = 0
     """Calls of a model, each once."""
-    twice: int = 0
-    """Calls that were logged more than once."""
     formats: Counts = field(default_factory=Counter)
     """Records by the format that they were read as."""
     fidelity: Counts = field(default_factory=Counter)
