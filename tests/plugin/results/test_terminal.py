@@ -74,7 +74,10 @@ def test_bad_samples_are_named(section: Section) -> None:
     """Number and reason of the first ones."""
     samples = SamplesRow(1, 8, 0.5, tuple(BadSample(n, f"no {n}") for n in range(2, 9)))
     assert section(row(samples=samples))[3:] == [
-        "  t.py::t: 1 of 8 (12 %, 95 % interval 2 to 47 %) good; at least 50 % wanted",
+        (
+            "  t.py::t: 1 of 8 (12 %, 95 % interval 2 to 47 %) good; pass@2 0.25, pass^2 0.00; pass@5 0.62, "
+            "pass^5 0.00; at least 50 % wanted"
+        ),
         *(f"    sample {n}: no {n}" for n in range(2, 7)),
         "    and 2 more that are not good",
     ]
