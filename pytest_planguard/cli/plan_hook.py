@@ -34,7 +34,14 @@ EXAMPLES = """
 """
 
 
-@click.command(epilog=epilog(EXAMPLES, {0: "the answer is printed", 3: "the input is no event: the agent goes on"}))
+EXIT_CODES = {
+    0: "the answer is printed",
+    2: "the command itself is wrong; the agent is held up",
+    3: "the input is no event: the agent goes on",
+}
+
+
+@click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
 @click.option("--deny", is_flag=True, help="Refuse a plan with findings of severity retry or fail.")
 @RULES
 @EXTENSIONS

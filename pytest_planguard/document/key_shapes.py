@@ -128,6 +128,7 @@ def by_first_letters() -> dict[str, list[tuple[re.Pattern[str], str]]]:
     table: dict[str, list[tuple[re.Pattern[str], str]]] = {}
     for shape in SHAPES:
         for start in shape.starts.split():
-            pattern = re.compile(re.escape(start) + shape.rest, re.ASCII)
+            # The dot that ends a sentence is no part of a key: "Mask glpat-…." ends before it.
+            pattern = re.compile(re.escape(start) + shape.rest + r"(?<!\.)", re.ASCII)
             table.setdefault(start[:2], []).append((pattern, shape.kind))
     return table

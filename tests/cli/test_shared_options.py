@@ -50,7 +50,7 @@ def test_every_option_is_explained(name: str) -> None:
 def test_the_examples_are_real(line: tuple[str, str]) -> None:
     """Every option of an example exists and takes what is written there."""
     name, rest = line
-    words = shlex.split(rest.partition("|")[0])
+    words = shlex.split(re.split("[|<>]", rest, maxsplit=1)[0])
     own = copy(command(name))
     own.params = [_without_files(copy(param)) for param in own.params]
     with own.make_context(name, words) as context:

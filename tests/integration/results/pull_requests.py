@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -106,10 +107,9 @@ class PullRequest(NamedTuple):
 def recorded(*answers: str) -> str:
     """The text of a cassette as planguard writes it."""
     told = json.dumps(conversation(*answers)).replace(FEEDBACK, "priority: Input should be 'low' or 'high'")
-    path = write(Path("recorded.yaml"), json.loads(told))
-    text = render(raw.as_recorded for raw in read_cassette(path).interactions)
-    path.unlink()
-    return text
+    with tempfile.TemporaryDirectory() as folder:
+        path = write(Path(folder, "recorded.yaml"), json.loads(told))
+        return render(raw.as_recorded for raw in read_cassette(path).interactions)
 
 
 def sub(old: str, new: str) -> Change:
