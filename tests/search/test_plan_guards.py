@@ -23,7 +23,6 @@ DEFECTS = {
     "unsatisfiable_precond": "g_strategy",
     "missing_initial": "g_strategy",
     "budget_overflow": "g_strategy",
-    "orphan_step": "g_strategy",
 }
 
 

@@ -182,8 +182,10 @@ CALLS: dict[str, list[list[str]]] = {
     "init": [["--from", "{}"], ["--from", "{}", "--to", "{}"]],
     "lint": [["{}"], ["{}", "--retry-context"]],
     "cassette recover": [["{}"]],
+    "cassette reproduce": [["{}", "-c", "contracts.py:ANY"]],
     "plan check": [["{}"], ["{}", "--schema"], ["{}", "--rules", "{}"]],
     "plan fix": [["{}"]],
+    "plan graph": [["{}"], ["{}", "--format", "mermaid"]],
     "plan rules": [["{}"]],
     "report": [["{}"], ["{}", "--tasks"], ["--matrix", "{}"], ["{}", "--format", "markdown"], ["{}", "-o", "{}"]],
     "cassette restore": [["{}"]],
@@ -247,7 +249,7 @@ def _prints(called: ast.expr, printers: set[str]) -> bool:
 
 def test_every_command_is_called() -> None:
     """A new command must be added above."""
-    assert CALLS.keys() | {"cassette serve", "demo"} == dict(every_command(planguard)).keys()
+    assert CALLS.keys() | {"cassette serve", "demo", "plan hook"} == dict(every_command(planguard)).keys()
 
 
 @pytest.mark.parametrize("kind", [CassetteError, UsageError, PlanguardWarning])

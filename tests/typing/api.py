@@ -34,8 +34,10 @@ from pytest_planguard import (
     Gate,
     GateOutcome,
     JudgeOptions,
+    LogSummary,
     ModelExecutor,
     Outcome,
+    PlanGraph,
     PlanguardError,
     PlanguardWarning,
     RichOptions,
@@ -76,6 +78,7 @@ from pytest_planguard import (
     in_order,
     in_range,
     judge,
+    judge_logs,
     level_guards,
     lint_prompt,
     load_run,
@@ -90,6 +93,7 @@ from pytest_planguard import (
     one_of,
     only_calls,
     pipeline_plan,
+    plan_graph,
     plan_rules,
     read_cassette,
     read_record,
@@ -412,3 +416,15 @@ def by_task(tasks: TaskContracts) -> Contract[Ticket]:
     """A task's contract knows its values."""
     every: tuple[str, ...] = tasks.tasks
     return tasks.add(every[0], Ticket, redlines())
+
+
+def sums_up(lines: list[str]) -> LogSummary:
+    """Summaries of logs add up."""
+    return judge_logs(lines, contracts="app:TICKET") + judge_logs(lines, contracts="app:TICKET")
+
+
+def draws(text: str) -> int:
+    """The graph of a plan."""
+    graph: PlanGraph = plan_graph(text)
+    assert_type(graph.waves, tuple[tuple[str, ...], ...])
+    return graph.longest_chain

@@ -20,11 +20,13 @@ from pytest_planguard.extend import (
     Edge,
     ErrorEntry,
     Exchange,
+    Fidelity,
     Finish,
     Hit,
     Item,
     ItemKind,
     Link,
+    Logged,
     Pair,
     Param,
     Place,
@@ -58,6 +60,7 @@ from pytest_planguard.extend import (
     read_plan_format,
     register_constraint,
     register_dialect,
+    register_log_reader,
     register_normaliser,
     register_plan_format,
     register_plan_rule,
@@ -260,6 +263,15 @@ class Loop(RetryLoopMachine):
     def run_loop(self, model: ScriptedModel, task: str) -> str:
         """Ask once."""
         return model(task)
+
+
+def reads_own_logs() -> None:
+    """A log format yields a call for each record."""
+
+    def read(record: Mapping[str, Any]) -> Iterator[Logged]:
+        yield Logged(str(record["id"]), request=record["asked"], response=record["said"], fidelity=Fidelity.MESSAGES)
+
+    register_log_reader("ours", lambda record: "asked" in record, read)
 
 
 def takes_the_fixture(planguard: Planguard) -> Contract:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ...runs.logs.summary import LogSummary
+    from ...wire.logs.logged import LogReader
     from ..inputs.sources import Source
     from .log_judge import NamedJudge
 
@@ -41,13 +42,13 @@ class Logs:
 
         Raises UsageError for an option, or for a contract that cannot be loaded.
         """
-        from ...runs.logs.records import is_log
+        from ...runs.logs import may_be_log
 
         mapped = self.given.mapped()
         logs: list[Path] = []
         others: list[Source] = []
         for source in sources:
-            if source.path != STDIN and is_log(source.path, mapped):
+            if source.path != STDIN and may_be_log(source.path) and _is_log(source.path, mapped):
                 logs.append(source.path)
             elif source.named or source.path.name.lower().endswith(suffixes):
                 others.append(source)
@@ -81,6 +82,12 @@ class Logs:
         if given.save:
             _save(found, given.save)
         return found
+
+
+def _is_log(path: Path, mapped: LogReader | None) -> bool:
+    from ...runs.logs.records import is_log
+
+    return is_log(path, mapped)
 
 
 def _known(name: str) -> Iterator[str]:

@@ -53,9 +53,11 @@ class LogArguments:
 
     def mapped(self) -> LogReader | None:
         """Return what reads rows by the user's map; None without one. Raises UsageError."""
+        if not self.map:
+            return None
         from ...wire.logs.pairs import map_of, mapped_reader
 
-        return mapped_reader("map", map_of(self.map)) if self.map else None
+        return mapped_reader("map", map_of(self.map))
 
 
 def _since(text: str) -> int:

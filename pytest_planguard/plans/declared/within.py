@@ -11,7 +11,7 @@ from ..reading.outline import Source
 if TYPE_CHECKING:
     from .settings import DataSettings
 
-_FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*\n(.*?)^---[ \t]*$", re.MULTILINE | re.DOTALL)
+_FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^---[ \t\r]*$", re.MULTILINE | re.DOTALL)
 """What stands between the first line, of dashes, and the next one."""
 _CODE = re.compile(r"^(`{3,}|~{3,})(?:ya?ml|json)\b[^\n]*\n(.*?)^\1", re.MULTILINE | re.DOTALL)
 """The lines of a block: "```yaml" to "```"."""

@@ -15,6 +15,7 @@ from ...errors import UsageError
 from ...wire.logs.logged import quick_json
 from ...wire.logs.otlp_protobuf import requests_of
 from ...wire.logs.readers import looks_logged, reader_of, records_of
+from . import may_be_log
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,20 +28,12 @@ MAX_DOCUMENT = 64 * 1024 * 1024
 """Bytes of the largest document that is read: one that is no JSON Lines has to be in memory as a whole."""
 LOOKED_AT = 5
 """Lines of a file that are looked at to tell whether it is a log."""
-NAMES = (".jsonl", ".ndjson", ".json", ".pb", ".binpb", ".log", ".txt")
-"""How logs are called, before `.gz` or `.zst`."""
 PACKED = (".gz", ".zst")
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
 
 class Broken(ValueError):
     """A record that cannot be read; the message says why."""
-
-
-def may_be_log(path: Path) -> bool:
-    """Return whether a file has the name of a log."""
-    name = path.name.lower()
-    return name.removesuffix(".gz").removesuffix(".zst").endswith(NAMES)
 
 
 def is_log(path: Path, mapped: LogReader | None = None) -> bool:
@@ -199,4 +192,4 @@ def _protobuf(file: IO[bytes]) -> list[dict[str, Any]] | None:
     return list(requests_of(file.read(MAX_DOCUMENT)))
 
 
-__all__ = ["Broken", "is_log", "may_be_log", "opened", "read_records", "reader_of"]
+__all__ = ["Broken", "is_log", "opened", "read_records", "reader_of"]

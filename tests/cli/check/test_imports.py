@@ -40,14 +40,14 @@ ALWAYS = (
     *(f"pytest_planguard.{name}" for name in ("pipeline", "plugin", "search.agenda", "strength", "testing")),
     *(
         f"pytest_planguard.{name}"
-        for name in ("report.diff", "runs.compare", "runs.gate", "runs.load", "runs.store.store", "replay.session")
+        for name in ("report.diff", "runs.compare", "runs.gate", "runs.load.load", "runs.store.store", "replay.session")
     ),
 )
 """Packages that no plain check needs."""
 READING = tuple(f"pytest_planguard.retry.{name}" for name in ("linking", "matching", "reading"))
 CASES = {
     "retried.yaml -c models.py:Person": (0, ("markdown_it", "jsonschema_rs", "pytest_planguard.plans")),
-    "answer.json": (3, ("pydantic", "markdown_it", "importlib.metadata", "pytest_planguard.wire", *READING)),
+    "answer.json": (3, ("pydantic", "markdown_it", "importlib.metadata", *READING)),
     "plan.md": (0, ("pydantic", "jsonschema_rs", "importlib.metadata", "pytest_planguard.wire", *READING)),
     "recording.yaml": (3, ("pydantic", "markdown_it", "jsonschema_rs", "importlib.metadata", "pytest_planguard.plans")),
     "answer.json -c models.py:Person": (
@@ -55,7 +55,8 @@ CASES = {
         ("yaml", "markdown_it", "jsonschema_rs", "pytest_planguard.plans", "pytest_planguard.retry.results", *READING),
     ),
 }
-"""What is checked, its exit code, and what that one does without, too. Formats of plans are described in YAML."""
+"""What is checked, its exit code, and what that one does without, too. Formats of plans are described in YAML, and a
+JSON file may be a log of any format."""
 
 
 @pytest.mark.slow

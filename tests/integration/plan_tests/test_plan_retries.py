@@ -126,7 +126,11 @@ def test_a_retry_about_a_plan_converges_only_where_every_issue_is_carried(server
             assert (found[name]["result"], conversation["outcome"]) == (result, "converged")
             first, last = conversation["attempts"]
             assert [f["severity"] for f in first["findings"]].count("retry") == len(first["fed_back"]) == 2
-            assert {graded["how"] or graded["grade"] for graded in first["fed_back"]} <= {"verbatim", "located"}
+            assert {graded["how"] or graded["grade"] for graded in first["fed_back"]} <= {
+                "verbatim",
+                "located",
+                "proven",
+            }
             assert last["ok"]
         for name in ("test_driven_but_the_feedback_is_cut", "test_observed_but_one_issue_is_dropped"):
             assert found[name]["result"] == "failed"
