@@ -47,6 +47,24 @@ def test_without_a_schema():
 def test_of_another_kind():
     pass
 """
+SHARED = """
+import apps, ask
+
+pytestmark = [pytest.mark.vcr, pytest.mark.default_cassette("both.yaml")]
+
+
+@pytest.fixture
+def vcr_config():
+    return {"match_on": ["method", "uri", "body"]}
+
+
+def test_printer():
+    assert apps.careful(ask.demanding, "printer")
+
+
+def test_tomato():
+    assert apps.careful(ask.demanding, "tomato")
+"""
 PLUGINS = ("planguard", "recording")
 
 
@@ -110,3 +128,14 @@ def test_workers_report_alike(suite):
 def test_off_is_the_default(suite):
     """Nothing is judged, and no run is kept."""
     assert "planguard" not in run(*suite, plugins=PLUGINS).stdout.partition("collected")[2]
+
+
+@pytest.mark.parametrize("then", ["recorded", "replayed"])
+def test_a_test_is_judged_by_its_own_part_of_a_shared_cassette(then):
+    """By what it records behind what was there, and later by what it is served."""
+    server, judged = script(Lookalike()), "--override-ini=planguard_vcr=report"
+    made = run(project(SHARED, apps=APPS, ask=ASK), server, "--record-mode=new_episodes", judged, plugins=PLUGINS)
+    server.stop()
+    told = made if then == "recorded" else run(made.example, server, judged, plugins=PLUGINS)
+    assert dict(told.outcomes) == {"passed": 2}, told.output
+    assert [[len(each["attempts"]) for each in row["judged"]] for row in rows(told.example)] == [[2], [2]]
