@@ -82,13 +82,16 @@ def first_secret(text: str, redaction: Redaction) -> tuple[int, str] | None:
     """Return the line, from 1, and the kind of the first secret in the text of a cassette; None where it has none.
 
     Only values of the environment, a project's own patterns and keys are looked for: what else a text says was judged
-    in its place, which the text of a whole cassette no longer tells.
+    in its place, which the text of a whole cassette no longer tells. A project that keeps places may keep a key in one
+    of them, so only the values of the environment are left to look for: those are real, whatever a project keeps.
     """
+    redaction = redaction.with_environment()
     if redaction.keep.places:
-        return None
+        match = redaction.values.search(text) if redaction.values is not None else None
+        return (text.count("\n", 0, match.start()) + 1, "value of an environment variable") if match else None
     found = [
         secret
-        for secret in find_secrets(text, redaction.with_environment().more, alone=False, named=False)
+        for secret in find_secrets(text, redaction.more, alone=False, named=False)
         if not redaction.keep.text(text[secret.start : secret.end])
     ]
     return (text.count("\n", 0, found[0].start) + 1, found[0].kind) if found else None

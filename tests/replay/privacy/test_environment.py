@@ -8,7 +8,7 @@ import pytest
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.files.cassette_journal import CassetteJournal
 from pytest_planguard.replay.privacy.redact import first_secret, redact
-from pytest_planguard.replay.privacy.redaction import Redaction, environment_secrets
+from pytest_planguard.replay.privacy.redaction import Redaction, environment_secrets, own_redaction
 from pytest_planguard.replay.session.cassette import open_cassette
 
 from ...support.exchanges import user
@@ -84,3 +84,12 @@ def test_a_secret_that_slipped_through_is_never_renamed_into_place(tmp_path: Pat
         "remove this file, and record again. No finished cassette was changed"
     )
     assert path.read_text("utf-8") == "old"
+
+
+def test_a_kept_place_exempts_no_value_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What only looks like a key may stay there; the process' own is found in the last look at a cassette."""
+    monkeypatch.setenv("COMPANY_TOKEN", TOKEN)
+    keeping = own_redaction((), keep=("response body errors*",))
+    text = f'looks like one: sk-planted0123456789abcdef\nis one: "{TOKEN}"\n'
+    assert first_secret(text, keeping) == (2, "value of an environment variable")
+    assert first_secret(text.partition("\n")[0], keeping) is None
