@@ -33,7 +33,8 @@ def surprise(text: str) -> float:
     total = 0.0
     for a, b in pairwise(text):
         if a.isalpha() and b.isalpha():
-            total += _IN_WORDS if (a + b).lower() in _COMMON else _ODD
+            # A letter twice is no sign of a key: "LAME3.100UUUUUUUUUUUUUUUUUUUU" is how an MP3 file is filled up.
+            total += _IN_WORDS if (a + b).lower() in _COMMON else _ODD if a != b else 0
             total += _HUMP if a.islower() and b.isupper() else 0
         elif a.isalnum() and b.isalnum() and a.isdigit() != b.isdigit():
             total += _MIXED

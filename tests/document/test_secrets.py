@@ -62,3 +62,8 @@ def test_base64_is_decoded_once() -> None:
 def test_a_text_full_of_words_of_keys_costs_no_more_than_its_length(piece: str) -> None:
     """Ten times the text costs about ten times as much."""
     assert_growth(lambda size: find_secrets(piece * size), 500, 5_000, below=40)
+
+
+def test_a_filled_up_audio_file_holds_no_key() -> None:
+    """What stands behind an encoder's name is one letter many times."""
+    assert list(keys_in(f"LAME3.100{'U' * 40}")) == []

@@ -30,7 +30,6 @@ BODIES = Counter(
         ("crewAIInc__crewAI", 'field "api_key"'): 1,
         ("huggingface__huggingface_hub", 'field "verifyToken"'): 6,
         ("pydantic__pydantic-ai", 'field "password"'): 2,
-        ("pydantic__pydantic-ai", "key"): 1,  # an id in a stream that was cut
     }
 )
 """What is taken out of bodies of real cassettes, by repository and kind, all of them tokens or passwords."""
