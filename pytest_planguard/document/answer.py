@@ -95,7 +95,7 @@ def read(text: str | bytes, *, format: Format = "auto", extract: Extract = "embe
 def _too_large(size: int, most: int, unit: str) -> Problem:
     from .formats.reading import Problem
 
-    message = f"the answer has {size:,} {unit}; more than {most:,} are not read"
+    message = f"the answer has {size:,} {unit}; at most {most:,} are read"
     return Problem("too_large", message, None, f"at most {most:,} {unit}", f"{size:,} {unit}")
 
 

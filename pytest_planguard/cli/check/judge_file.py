@@ -32,10 +32,8 @@ if TYPE_CHECKING:
     from ..inputs.kept_proofs import ShownProof
     from .plan_files import PlanFiles
 
-NO_CASSETTE = "no cassette: it has no key `interactions`"
-NO_ANSWER_HERE = (
-    "no cassette, and an answer is judged only by a named contract. Add --contract module:NAME or file.py:NAME."
-)
+NO_CASSETTE = "not a cassette: it has no key `interactions`"
+NO_ANSWER_HERE = "not a cassette, and judging an answer needs a contract. Add --contract module:NAME or file.py:NAME."
 ONE_CONTRACT = "answers are judged by one contract, and several were named. Leave one --contract."
 NO_CONTRACT = "no named contract judges such an answer"
 STEP = "it is a step of a plan search, which its own guard judges when the test runs"

@@ -79,14 +79,14 @@ class PlanFiles:
         One that the user names learns how to have it judged, too.
         """
         if not source.named:
-            return f"no cassette, and {self.policy.unknown()}"
+            return f"neither a cassette nor {self.policy.unknown()}"
         contract = "--contract module:NAME or file.py:NAME"
         if self.asked_for:
-            answer = f"As an answer it is judged by {contract}, without options about plans."
-            return f"no cassette, and {self.policy.unknown()}. {self._as_a_plan()}{answer}"
+            answer = f"To judge it as an answer, use {contract} without options about plans."
+            return f"neither a cassette nor {self.policy.unknown()}. {self._as_a_plan()}{answer}"
         return (
-            f"no contract is named, and this is no cassette and {self.policy.unknown()}. If it is an answer, name its "
-            f"contract: {contract}. {self._as_a_plan()}"
+            f"this is neither a cassette nor {self.policy.unknown()}, and no contract is named. If it is an answer, "
+            f"name its contract: {contract}. {self._as_a_plan()}"
         ).rstrip()
 
     def _as_a_plan(self) -> str:
@@ -95,7 +95,7 @@ class PlanFiles:
             formats = ", ".join(dict.fromkeys(profile.family for profile in self.policy.profiles))
             return f"If it is a plan, name its format: --rules FORMAT ({formats}, or a document: spec-kit-tasks). "
         documents = " or ".join(profile.name for profile in self.policy.candidates)
-        return f"If it is one all the same, name which document: --rules {documents}. "
+        return f"If it is such a plan, name which document it is: --rules {documents}. "
 
     def _folder(self, folder: Path) -> dict[Path, PlanReport]:
         texts: dict[Path, bytes] = {}

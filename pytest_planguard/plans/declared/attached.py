@@ -63,7 +63,9 @@ def with_json_schema(profiles: Iterable[Profile], name: str | None, check: Schem
         raise UsageError("a JSON Schema is attached to one format: got none; name the format beside it")
     chosen = [one for one in known if name in (one.name, one.family) and one.medium == "data"]
     if not chosen:
-        raise UsageError(f"a JSON Schema is for JSON and YAML: got the format {name}, which is Markdown; leave it out")
+        raise UsageError(
+            f"a JSON Schema applies to JSON and YAML: got the format {name}, which is Markdown; leave the schema out"
+        )
     return tuple(replace(one, schema=check) if one in chosen else one for one in known)
 
 

@@ -38,7 +38,7 @@ def format_text(name: str) -> str:
     """
     known = sorted(file.stem for file in _FORMATS.glob("*.yaml"))
     if name not in known:
-        raise UsageError(f"no file describes the plan format {name!r}{offer(nearest(name, known), known)}")
+        raise UsageError(f"no file describes plan format {name!r}{offer(nearest(name, known), known)}")
     return _file(name).read_text("utf-8")
 
 

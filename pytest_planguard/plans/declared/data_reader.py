@@ -223,7 +223,7 @@ class _Reading:
             if not name or len(self.records) < 2 or any(_has(record, name) for record in self.records):
                 continue
             code = "root-shape" if name == title or "." in name else "unread-field"
-            message = f'no {data.noun} has the field "{name}" that the format names, so that nothing of it was read'
+            message = f'no {data.noun} has the field "{name}" that the format names, so nothing was read from it'
             yield Defect(code, message, NOWHERE, f'a field "{name}"')
 
 

@@ -87,9 +87,9 @@ def _problems(settings: FormatSettings) -> Iterator[Problem]:
         got = "neither" if settings.tasks is None else "both"
         yield (), f"a format has tasks (Markdown) or data (JSON, YAML): got {got}; write one of them"
     if settings.data is None and settings.schema is not None:
-        yield ("schema",), "a JSON Schema is for data (JSON, YAML): got Markdown tasks; leave it out"
+        yield ("schema",), "a JSON Schema applies to JSON or YAML, not Markdown tasks; leave it out"
     if settings.data is not None and not (settings.data.tasks or settings.data.may_be_empty):
-        yield ("data",), "data without tasks: got no path; write tasks: steps"
+        yield ("data",), "`data` has no path to its tasks; write tasks: steps"
     yield from _bad_patterns(settings)
     known = [rule.code for rule in RULES]
     for code in settings.rules:
@@ -106,7 +106,7 @@ def _bad_patterns(settings: FormatSettings) -> Iterator[Problem]:
         expressions += [(("tasks", "id"), tasks.id)]
         yield from _bad_fields(("tasks", "pattern"), tasks.pattern, ("id", "title"))
         if tasks.depends and tasks.form != "numbered" and "{id}" not in tasks.pattern:
-            yield ("tasks", "depends"), f"tasks without ids cannot be named: got {tasks.pattern!r}; write {{id}} in it"
+            yield ("tasks", "depends"), f"tasks need an id to be named: got {tasks.pattern!r}; write {{id}} in it"
     if data is not None:
         given = (("pattern", data.pattern), ("refers", data.refers))
         expressions += [(("data", name), text) for name, text in given if text is not None]
@@ -116,8 +116,8 @@ def _bad_patterns(settings: FormatSettings) -> Iterator[Problem]:
         try:
             groups = re.compile(expression).groups
         except re.error as error:
-            advice = "put a backslash before a sign that stands for itself"
-            yield path, f"no regular expression: got {expression!r} ({error}); {advice}"
+            advice = "escape literal characters with a backslash"
+            yield path, f"not a regular expression: got {expression!r} ({error}); {advice}"
             continue
         if path == ("data", "refers") and groups < 1:
             yield path, f"no group for the id: got {expression!r}; write ({expression})"
@@ -131,7 +131,7 @@ def _bad_fields(path: Path, pattern: str, allowed: tuple[str, ...]) -> Iterator[
         listed = " and ".join(f"{{{name}}}" for name in allowed)
         yield path, f"unknown field in a pattern: got {{{strange[0]}}}; it may have {listed}"
     elif not fields_of(pattern):
-        yield path, f"a pattern without {{title}}: got {pattern!r}; write {{title}} where the words stand"
+        yield path, f"a pattern without {{title}}: got {pattern!r}; write {{title}} where the title goes"
 
 
 def _schema(value: object, document: Document, where: str, read_file: Callable[[str], str]) -> SchemaCheck | None:

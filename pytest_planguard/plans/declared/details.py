@@ -90,7 +90,7 @@ class DetailReader:
         )
         for written, one in near_labels(block.text, labels_of(self.tasks)) if block.kind != "heading" else ():
             place = Place((*task.place.path, "labels", written[1]), block.at(written.start(1), written.end()))
-            message = f"{written[1]!r} of {self.tasks.noun} {task.id or task.title} is no label of this format"
+            message = f"{written[1]!r} of {self.tasks.noun} {task.id or task.title} is not a label of this format"
             defect = Defect("task-form", message, place, one, f"{written[1]}:", f'did you mean "{one}"?')
             self.slips.setdefault((task.key, one), defect)
 

@@ -39,14 +39,14 @@ def near_tasks(blocks: Sequence[Block], tasks: TaskSettings, read: Collection[in
     for block in blocks:
         wanted = block.kind == "heading" and tasks.level in (None, block.level) and block.line not in read
         if wanted and headed_task(block.text) is None and _looks_like_one(block.text, tasks):
-            message = f"the heading {block.text[:60]!r} looks like a {tasks.noun} and was not read as one"
+            message = f"the heading {block.text[:60]!r} looks like a {tasks.noun} but was not read as one"
             yield _defect(block, tasks, message)
 
 
 def misplaced_tasks(candidates: Sequence[Block], tasks: TaskSettings) -> Iterator[Defect]:
     """Yield a defect for the first of the headings that look like tasks and do not stand below `tasks.under`."""
     for block in candidates[:1]:
-        message = f"the {tasks.noun} {block.text[:60]!r} does not stand below a heading {tasks.under!r}"
+        message = f"the {tasks.noun} {block.text[:60]!r} is not below a heading {tasks.under!r}"
         yield _defect(block, tasks, message)
 
 

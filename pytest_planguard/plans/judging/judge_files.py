@@ -52,7 +52,7 @@ class PlanReport:
     text: str
     """The whole text, for code frames."""
     plan: Plan | None
-    """None where the text is no sound document, or no plan of a known format."""
+    """None where the text is no sound document, or not a plan in a known format."""
     findings: tuple[Finding, ...] = ()
 
     @property
@@ -143,7 +143,7 @@ def check_text(
             raise
         return PlanReport(path, document.text, None, (*broken, crash_finding("the reader of a plan format", error)))
     if plan is None:
-        told = ("format-detect", (), "this is no plan of a known format", FailureKind.RULE, Severity.INFO)
+        told = ("format-detect", (), "this is not a plan in a known format", FailureKind.RULE, Severity.INFO)
         return PlanReport(path, document.text, None, (*broken, Finding(*told, hint="name the format")))
     found = check_plan(plan, rules, severity=severity, catalogue=catalogue)
     return PlanReport(path, document.text, plan, (*broken, *found))
@@ -162,8 +162,8 @@ def plan_graph(text: str | bytes, format: str | None = None, *, path: str | None
     """
     report = check_text(text, path=path, format=format, rules=(), hints=True)
     if report.plan is None:
-        why = "; ".join(finding.message for finding in report.findings) or "this is no plan"
-        raise UsageError(f"{path or 'the text'} has no graph: {one_line(why, 400)}; name the format")
+        why = "; ".join(finding.message for finding in report.findings) or "this is not a plan"
+        raise UsageError(f"{path or 'the text'} has no task graph: {one_line(why, 400)}; name the format")
     return graph_of(report.plan)
 
 

@@ -121,8 +121,8 @@ class PlanPolicy:
         return replace(report, findings=tuple(kept)) if self.overrides else report
 
     def unknown(self) -> str:
-        """What a file that no profile fits is not: "no plan of a known format", "no plan of the format spec-kit"."""
-        return "no plan of a known format" if self.format is None else f"no plan of the format {self.format}"
+        """What a file that no profile fits is not: "a plan in a known format", "a plan in the spec-kit format"."""
+        return "a plan in a known format" if self.format is None else f"a plan in the {self.format} format"
 
     @property
     def medium(self) -> str | None:
@@ -211,7 +211,7 @@ def policy_of(
     catalogue = tuple(said.options["catalogue"][-1].split(",")) if any(said.options.get("catalogue", [])[-1:]) else None
     levels = _levels({name: values[-1] for name, values in said.options.items()}, catalogue)
     if len(said.formats) > 1:
-        raise UsageError(f"plans are read as one format, and {len(said.formats)} were named: {', '.join(said.formats)}")
+        raise UsageError(f"plans are read as one format, but {len(said.formats)} were named: {', '.join(said.formats)}")
     chosen = said.formats[0] if said.formats else None
     if chosen is not None:
         profiles_of(chosen, known_profiles)

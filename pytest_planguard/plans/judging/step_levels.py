@@ -160,7 +160,7 @@ def _explored(plan: Plan, limit: int) -> LevelResult:
         done = stack.pop()
         for step in steps.startable(done):
             if not steps.can_run(step, done):
-                message = f"{steps.keys[step]} may start before what it needs is there"
+                message = f"{steps.keys[step]} may start before its preconditions hold"
                 stuck = Finding("race", ("steps",), message, FailureKind.RULE)
                 return LevelResult("expansive", Outcome.FAILED, (stuck,), len(seen))
             after = done | 1 << step
@@ -173,7 +173,7 @@ def _explored(plan: Plan, limit: int) -> LevelResult:
 
 
 def _cap(limit: int) -> Finding:
-    message = f"unverified: exploration cap: more than {limit:,} states of execution"
+    message = f"unverified: exploration stopped after {limit:,} execution states"
     return Finding("exploration-cap", (), message, FailureKind.RULE, Severity.WARN)
 
 

@@ -83,7 +83,8 @@ PROFILES = (
         "amelia",
         "amelia",
         "markdown",
-        "What amelia's validator asks of a plan: `### Task N:`, a goal, 200 characters. Only where it is named.",
+        "What amelia's validator requires of a plan: `### Task N:`, a goal, 200 characters. Only if you name this "
+        "format.",
         lambda _: 0,
         read,
     ),

@@ -239,7 +239,7 @@ class _Reader:
     def _heading(self, index: int, block: Block, name: str) -> None:
         place = _place(block, name)
         if self._section is None:
-            message = f"the requirement {name!r} stands in no delta section"
+            message = f"the requirement {name!r} is outside every delta section"
             self._orphans.append(Defect("delta-orphan", message, place, "a delta section"))
         elif self._section in ("ADDED", "MODIFIED"):
             self.requirements.append(_requirement(self._blocks, index, name, self._section))
@@ -262,14 +262,14 @@ class _Reader:
         """Yield what is wrong with the sections themselves."""
         yield from self._orphans
         for entry in [*self._unpaired, *([self._pending] if self._pending is not None else [])]:
-            message = f"the rename of {entry.name!r} has one side alone"
+            message = f"the rename of {entry.name!r} has only one side"
             yield Defect("delta-conflict", message, entry.place, "FROM and TO")
         if self.entries or self.renames:
             return
         for section, place in self._present.items():
-            yield Defect("delta-section", f"{section} Requirements holds no requirement", place, "### Requirement: …")
+            yield Defect("delta-section", f"{section} Requirements has no requirements", place, "### Requirement: …")
         if not self._present:
-            yield Defect("delta-section", "the delta has no delta section", expected="## ADDED Requirements")
+            yield Defect("delta-section", "the delta has no section of changes", expected="## ADDED Requirements")
 
 
 def _conflicts(entries: Sequence[_Entry], renames: Sequence[tuple[_Entry, _Entry]]) -> Iterator[Defect]:
@@ -297,10 +297,10 @@ def _repeated(sides: Sequence[_Entry], words: str) -> Iterator[Defect]:
 def _against(names: dict[str, dict[str, _Entry]], old: _Entry, new: _Entry) -> Iterator[Defect]:
     """Yield what a rename contradicts."""
     if old.name in names["MODIFIED"]:
-        message = f"{old.name!r} is modified by its old name; it is {new.name!r} now"
+        message = f"{old.name!r} is modified under its old name; it is now {new.name!r}"
         yield _conflict(names["MODIFIED"][old.name], message)
     if new.name in names["ADDED"]:
-        yield _conflict(new, f"{new.name!r} is added, and another one is renamed to it")
+        yield _conflict(new, f"{new.name!r} is added, but another requirement is renamed to it")
     if _folded(old.name) in {_folded(name) for name in names["REMOVED"]}:
         yield _conflict(old, f"{old.name!r} is renamed and removed")
 
@@ -345,7 +345,7 @@ PROFILES = (
     at_own_place(
         "openspec",
         "openspec-spec",
-        "A spec that stands: a purpose and requirements with scenarios.",
+        "A current spec: a purpose and requirements with scenarios.",
         signs(
             (r"^## Purpose\b", 15),
             (r"^## Requirements\b", 10),

@@ -247,7 +247,7 @@ PROFILES = (
         "superpowers-sidecar",
         "superpowers",
         "data",
-        "The JSON that amelia's write_plan tool takes and keeps beside the Markdown.",
+        "The JSON that amelia's write_plan tool takes and stores with the Markdown.",
         shape(lambda data: 70 if object_of(data).keys() >= {"goal", "architecture_summary", "tasks"} else 0),
         read_sidecar,
     ),
@@ -255,7 +255,7 @@ PROFILES = (
         "superpowers-design",
         "superpowers",
         "markdown",
-        "Design documents that stand beside such plans: a goal and sections, no tasks.",
+        "Design documents that accompany such plans: a goal and sections, no tasks.",
         signs(
             # two of them stand in many a document
             (r"(?i)^#{1,2} (goals?|overview|problem|motivation|background|summary|objective)\b", 9),

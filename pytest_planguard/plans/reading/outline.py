@@ -186,7 +186,7 @@ def too_large(document: Document) -> Finding | None:
     """Return the finding of a Markdown document that is too large to be read as a plan; None for any other document."""
     if document.format != "markdown" or len(document.body) <= MAX_MARKDOWN:
         return None
-    message = f"the document has {len(document.body):,} characters; more than {MAX_MARKDOWN:,} are not read"
+    message = f"the document has {len(document.body):,} characters; at most {MAX_MARKDOWN:,} are read"
     return _too_large(message, f"at most {MAX_MARKDOWN:,} characters")
 
 

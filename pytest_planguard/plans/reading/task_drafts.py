@@ -199,10 +199,10 @@ def odd_boxes(blocks: Iterable[Block], tasks: Container[int]) -> Iterable[Defect
             span = Span(block.text_line, column, block.text_line, column + len(box))
             place = Place(("boxes", block.line), span)
             standard = _PLAIN_BOX.fullmatch(box) is not None
-            message = f"no blank after the checkbox {box}" if standard else f"the checkbox {box} is in no standard form"
+            message = f"no space after the checkbox {box}" if standard else f"the checkbox {box} has a nonstandard form"
             message = messages.setdefault(box, message)
             is_check = block.line not in tasks  # a checklist, or the verdict of a review
-            yield Defect("box-mark", message, place, "[ ], [x], [-] or [~], and a blank", box, is_habit=is_check)
+            yield Defect("box-mark", message, place, "[ ], [x], [-] or [~], then a space", box, is_habit=is_check)
 
 
 def headings(blocks: Iterable[Block]) -> Iterator[Ref]:

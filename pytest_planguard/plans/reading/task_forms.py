@@ -100,7 +100,7 @@ def left_out(blocks: Sequence[Block], read: Container[int]) -> Iterator[Defect]:
         if block.kind == "item" and block.mark is not None:
             boxes.setdefault(block.section, []).append(block)
         elif block.kind == "heading" and (task := headed_task(block.text)) is not None:
-            yield _defect(block, f"the heading {block.text[:60]!r} looks like task {task.id} and was not read as one")
+            yield _defect(block, f"the heading {block.text[:60]!r} looks like task {task.id} but was not read as one")
         elif block.kind == "text" and (rows := _TABLE_ROW.findall(block.text)):
             if is_checklist(blocks, block.section):
                 continue  # "## Debug Log" with a column of tasks

@@ -88,11 +88,11 @@ def _severity(rule: Rule) -> str:
 
 
 _WHEN = {
-    "document": "where the format was guessed",
-    "list": "where the format was guessed",
-    "references": "where the format was guessed and more than one number in five leads nowhere",
-    "form": "where the format was guessed and more than one in ten is written so",
-    "tasks": "where a list of tasks was not read",
-    "requirements": "where the format was guessed and requirements stand in another form",
+    "document": "if the format was guessed",
+    "list": "if the format was guessed",
+    "references": "if the format was guessed and more than one number in five leads nowhere",
+    "form": "if the format was guessed and more than one in ten is written this way",
+    "tasks": "if a list of tasks was not read",
+    "requirements": "if the format was guessed and requirements have another form",
 }
 """When a rule that rests on something is not sure of it."""

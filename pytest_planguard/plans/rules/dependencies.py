@@ -80,11 +80,13 @@ def dep_redundant(_: Plan, index: PlanIndex) -> Iterator[Hit]:
         edges = {index.node[e.target]: e for e in reversed(task.edges) if e.target in index.node}
         implied = index.reach.from_any(sorted(edges), set(edges))
         if implied is None:
-            yield Hit(task.place, "redundant dependencies were not looked for from here on: the plan is too large")
+            yield Hit(task.place, "the plan is too large to check the remaining dependencies for redundancy")
             return
         for node in sorted(implied):
-            message = f"{task.name} depends on {edges[node].text} already through its other dependencies"
-            yield Hit(edges[node].place, message, None, as_json(edges[node].text), "the entry can go")
+            message = f"{task.name} already depends on {edges[node].text} through its other dependencies"
+            yield Hit(
+                edges[node].place, message, None, as_json(edges[node].text), "remove the entry, or keep it on purpose"
+            )
 
 
 def dep_order(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
@@ -97,8 +99,8 @@ def dep_order(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
             continue
         same = task.section == target.section or task.section is None or target.section is None
         if same and index.position[edge.target] > index.position[task.key]:
-            message = f"{task.name} depends on {target.name}, which stands after it"
-            related = ((f"{target.name} stands here", target.place),)
+            message = f"{task.name} depends on {target.name}, which comes after it"
+            related = ((f"{target.name} is here", target.place),)
             yield Hit(edge.place, message, "an earlier task", as_json(edge.text), None, related)
 
 
@@ -108,8 +110,8 @@ def phase_order(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     order = {section.key: at for at, section in reversed(list(enumerate(index.plan.sections))) if section.key}
     for name, edge in index.plan.section_edges:
         if name in order and edge.target in order and order[edge.target] > order[name]:
-            related = ((f"{edge.target} stands here", index.plan.sections[order[edge.target]].place),)
-            message = f"{name} depends on {edge.target}, which stands after it"
+            related = ((f"{edge.target} is here", index.plan.sections[order[edge.target]].place),)
+            message = f"{name} depends on {edge.target}, which comes after it"
             yield Hit(edge.place, message, "an earlier section", as_json(edge.text), None, related)
     if len(index.plan.sections) < 2 or index.cyclic:
         return
@@ -120,7 +122,7 @@ def phase_order(_: Plan, index: PlanIndex) -> Iterator[Hit]:
         if target.section > task.section:
             later = index.plan.sections[target.section]
             message = f"{task.name} depends on {target.name}, which belongs to the later {as_json(later.title)}"
-            related = ((f"{target.name} stands here", target.place),)
+            related = ((f"{target.name} is here", target.place),)
             yield Hit(edge.place, message, "a task of the same or an earlier phase", as_json(edge.text), None, related)
 
 
@@ -213,9 +215,9 @@ RULES = (
         "dep-unread",
         reported_by_reader("dep-unread"),
         Severity.INFO,
-        "What stands where dependencies stand names a task, a section, or nothing.",
+        "Text in the place of a dependency names a task, a section, or nothing.",
         "`Depends on: the go-ahead of the team`",
-        "Write the id of a task, or say elsewhere what else must come first.",
+        "Write a task's id, or state other preconditions elsewhere.",
     ),
     Rule(
         "dep-self",
@@ -229,9 +231,9 @@ RULES = (
         "dep-cycle",
         dep_cycle,
         Severity.RETRY,
-        "No tasks wait for each other. There is one finding for each group of tasks that are tied up with each other; "
-        "it names a shortest cycle, beginning at its smallest id, with the line of every edge. Repeated ids and edges "
-        "to missing tasks are left out, since they have findings of their own.",
+        "No tasks wait for each other. Each group of tasks that do gets one finding. It names a shortest cycle, "
+        "starting at its smallest id, with the line of every dependency. Repeated ids and dependencies on missing "
+        "tasks have separate findings.",
         "T001 depends on T003, T003 on T002, T002 on T001.",
         "Remove one of the named dependencies.",
     ),
@@ -247,17 +249,17 @@ RULES = (
         "dep-redundant",
         dep_redundant,
         Severity.INFO,
-        "A dependency that follows from the others says nothing new. Looked for only in plans without cycles, within "
-        "a bounded number of steps; where they run out, one finding says so. Not asked of formats whose dependencies "
+        "A dependency that follows from the others adds nothing. planguard checks plans without cycles, and one "
+        "finding says so if a plan is too large. This leaves out formats whose dependencies "
         "carry data (`needs` of workflow jobs, `context` of CrewAI).",
         "T003 depends on T001 and T002, and T002 depends on T001.",
-        "The implied entry may go. Some teams keep them on purpose.",
+        "Remove the implied entry. Some teams keep these on purpose.",
     ),
     Rule(
         "dep-order",
         dep_order,
         Severity.WARN,
-        "Where the order of the list is the order of work, a task depends on earlier tasks only.",
+        "If tasks are listed in working order, a task depends on earlier tasks only.",
         "T003 depends on T007 of the same phase.",
         "Move one of the two, or renumber them.",
     ),

@@ -37,7 +37,7 @@ def id_unique(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
             )
             yield Hit(
                 task.place,
-                f"the id {task.id or key} stands {len(tasks)} times{scope}, first",
+                f"the id {task.id or key} is used {len(tasks)} times{scope}, first",
                 "an id that no other task has",
                 as_json(task.id or key),
                 "renumber the later one",
@@ -96,7 +96,7 @@ def id_missing(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 
 def id_format(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Every id has the form that the format asks for."""
+    """Every id has the form that the format requires."""
     if plan.traits.id_pattern is None:
         return
     pattern = re.compile(plan.traits.id_pattern)
@@ -107,7 +107,7 @@ def id_format(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         counts_from_0 = plan.known_by != "name" and task.id == "0"  # of a named format the tool decides
         if task.id is not None and not pattern.fullmatch(task.id) and not counts_from_0:
             expected = f"an id like {plan.traits.id_example}"
-            yield Hit(task.place, f"{as_json(task.id)} is no id of this format", expected, as_json(task.id))
+            yield Hit(task.place, f"{as_json(task.id)} is not a valid id in this format", expected, as_json(task.id))
 
 
 @about("sections")
@@ -122,7 +122,7 @@ def id_group_match(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         section = plan.sections[task.section] if task.section is not None else None
         number = section.number if section is not None else None
         if section is not None and number is not None and number.isdecimal() and number != group:
-            message = f"{task.id} stands in group {number}"
+            message = f"{task.id} is in group {number}"
             related = ((f"group {number} starts here", section.place),)
             yield Hit(task.place, message, f"{number}.…", as_json(task.id), None, related)
 
@@ -131,8 +131,8 @@ def id_order(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Ids ascend in their scope."""
     for before, task in _neighbours(plan):
         if natural(task.id or "") < natural(before.id or ""):
-            related = ((f"{before.id} stands here", before.place),)
-            message = f"{task.id} stands after {before.id}"
+            related = ((f"{before.id} is here", before.place),)
+            message = f"{task.id} comes after {before.id}"
             yield Hit(task.place, message, "ascending ids", as_json(task.id), None, related)
 
 
@@ -165,8 +165,8 @@ RULES = (
         "id-unique",
         id_unique,
         Severity.RETRY,
-        "Every id stands once within its scope: a tag, a section, a parent, or the whole plan. Where the format "
-        "was guessed, ids that a project counts again in each phase, or repeats with the same text, are a remark.",
+        "Every id is unique within its scope: a tag, a section, a parent, or the whole plan. If the format was "
+        "guessed, ids that restart in each phase, or repeat with the same text, only get a remark.",
         "Two tasks are called T004.",
         "Renumber the later one and correct what refers to it.",
     ),
@@ -174,7 +174,7 @@ RULES = (
         "id-missing",
         id_missing,
         Severity.WARN,
-        "Every task has an id, where the format has ids.",
+        "Every task has an id, if the format has ids.",
         "`- [ ] Write the parser` in a list of `- [ ] T001 …`",
         "Add the next free id.",
         rests_on=("form",),
@@ -183,26 +183,26 @@ RULES = (
         "id-format",
         id_format,
         Severity.WARN,
-        "Every id has the form that the format asks for.",
+        "Every id has the form that the format requires.",
         "`T01` where ids are T001, T002, …",
-        "Write the id as the others are written.",
+        "Write the id like the others.",
         rests_on=("form",),
     ),
     Rule(
         "id-group-match",
         id_group_match,
         Severity.WARN,
-        "The number before the dot is the number of the group that the task stands in.",
+        "The number before the dot is the number of the task's group.",
         "`6.1` under `## 7. Tests`",
-        "Number the task for the group that it stands in.",
+        "Number the task after its group.",
         rests_on=("form",),
     ),
     Rule(
         "id-order",
         id_order,
         Severity.INFO,
-        "Ids ascend. Off unless asked for: many teams insert tasks without renumbering.",
-        "T007 stands before T005.",
+        "Ids are in ascending order. Off by default: many teams insert tasks without renumbering.",
+        "T007 comes before T005.",
         "Sort the tasks or renumber them.",
         on=False,
     ),
@@ -210,7 +210,7 @@ RULES = (
         "id-gap",
         id_gap,
         Severity.INFO,
-        "Ids leave no number out. Off unless asked for: gaps are often left on purpose.",
+        "Ids have no gaps. Off by default: teams often leave gaps on purpose.",
         "T004 is followed by T006.",
         "Renumber the tasks, or leave them as they are.",
         on=False,

@@ -36,7 +36,7 @@ def parallel_safe(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
                 names = ", ".join(task.name for task, _ in uses[:6]) + (" …" if len(uses) > 6 else "")
                 message = f"{names} may run at the same time and work on the same file {path}"
                 related = tuple((f"{task.name} names it here", file.place) for task, file in uses[1:6])
-                hint = "let one of them wait for the other, or split the file"
+                hint = "make one of them wait for the other, or split the file"
                 sure = all(_works_on_one_file(task) for task, _ in uses)
                 yield Hit(first.place, message, "different files", as_json(path), hint, related, sure=sure)
 
@@ -110,7 +110,7 @@ def parallel_independent(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         target = index.by_key.get(edge.target)
         batch = index.batch.get(task.key)
         if target is not None and batch is not None and batch == index.batch.get(target.key) and task is not target:
-            message = f"{task.name} and {target.name} are marked parallel, and {task.name} waits for the other"
+            message = f"{task.name} and {target.name} are marked parallel, but {task.name} waits for the other"
             related = ((f"{target.name} is marked here", target.place),)
             expected, sure = "parallel tasks without dependencies on each other", index.in_own_words(task, edge)
             yield Hit(edge.place, message, expected, None, None, related, sure=sure)
@@ -121,11 +121,11 @@ def _waiting(index: PlanIndex, group: list[Edge]) -> Iterator[Hit]:
     for node, edge in nodes.items():
         reached = index.reach.from_any([node], set(nodes) - {node})
         if reached is None:
-            message = "whether parallel tasks wait for each other was not looked at from here on: too large"
+            message = "the plan is too large to check whether the remaining parallel tasks wait for each other"
             yield Hit(edge.place, message)
             return
         for other in sorted(reached):
-            message = f"{edge.text} and {nodes[other].text} run at the same time, and {edge.text} waits for the other"
+            message = f"{edge.text} and {nodes[other].text} run at the same time, but {edge.text} waits for the other"
             related = ((f"{nodes[other].text} is named here", nodes[other].place),)
             yield Hit(edge.place, message, "tasks that do not wait for each other", as_json(edge.text), None, related)
 
@@ -138,13 +138,13 @@ RULES = (
         "Tasks that may run at the same time (neighbours marked parallel in one phase, members of a parallel group) "
         "do not work on the same file.",
         "`- [ ] T005 [P] … in src/a.py` and `- [ ] T006 [P] … in src/a.py`",
-        "Take the mark off one of them, or split the file.",
+        "Remove the mark from one of them, or split the file.",
     ),
     Rule(
         "parallel-independent",
         parallel_independent,
         Severity.RETRY,
-        "Tasks that are said to run at the same time do not wait for each other, directly or through others.",
+        "Tasks marked to run at the same time do not wait for each other, directly or through others.",
         "T010 depends on T009, and both are in one parallel group.",
         "Take one of them out of the group, or remove the dependency.",
     ),

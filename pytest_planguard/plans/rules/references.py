@@ -36,12 +36,12 @@ def ref_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         if not exists and (mention.name, mention.place.line) not in index.dangling:
             own = {task.key for task in index.on_line.get(mention.place.line, ())}
             near = (mention.name, (key for key in index.by_key if key not in own))
-            message = f"{mention.name} is spoken of and does not exist"
+            message = f"{mention.name} is mentioned but does not exist"
             expected = "the id of a task in this plan"
             yield Hit(mention.place, message, expected, as_json(mention.name), near=near, sure=False)  # or of another
     for edge in (edge for group in plan.groups for edge in group):
         if edge.target not in index.by_key:
-            message = f"{edge.text} stands in a parallel group and does not exist"
+            message = f"{edge.text} is in a parallel group but does not exist"
             known = (edge.text, iter(index.by_key))
             yield Hit(edge.place, message, "the id of a task in this plan", as_json(edge.text), near=known)
 
@@ -51,7 +51,7 @@ def trace_forward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Every requirement is served by a task, in plans that cite requirements of that kind at all."""
     cited = {ref.name for task in plan.tasks for ref in task.cites} | {ref.name for ref in plan.cites}
     spoken_of = frozenset(plan.spoken_of)
-    by_all, severity = ("; one cites all", Severity.INFO) if EVERY in cited else ("", None)
+    by_all, severity = ("; one cites all of them", Severity.INFO) if EVERY in cited else ("", None)
     kinds = {requirement.kind for requirement in plan.requirements if requirement.id in cited}
     outer = {name[:end] for name in cited for end in range(len(name)) if name[end] == "."}  # 1.2 serves 1, too
     for kind in sorted(kinds):
@@ -114,9 +114,9 @@ def blocks_symmetric(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         if other is None or _leads_to(other, link.first, link.second, budget):
             continue
         if link.stated_by == "first":
-            message = f"{link.first} blocks {link.second}, and {link.second} does not say so"
+            message = f"{link.first} blocks {link.second}, but {link.second} does not say so"
         else:
-            message = f"{link.second} waits for {link.first}, and {link.first} does not say so"
+            message = f"{link.second} waits for {link.first}, but {link.first} does not say so"
         yield Hit(link.place, message, "both sides to say the same")
 
 
@@ -154,8 +154,7 @@ RULES = (
         "ref-exists",
         ref_exists,
         Severity.WARN,
-        "A task id in prose, outside code, belongs to a task of the plan. What is read as a dependency is left to "
-        "`dep-exists`.",
+        "A task id in prose, outside code, belongs to a task of the plan. `dep-exists` covers dependencies.",
         '"after T048", and the last task is T047.',
         "Correct the id.",
         rests_on=("tasks",),
@@ -165,7 +164,7 @@ RULES = (
         trace_forward,
         Severity.WARN,
         "Every requirement, acceptance criterion or story is cited by a task, in plans that cite them at all.",
-        "AC 4 of a story is cited by no task.",
+        "No task cites AC 4 of a story.",
         "Add the citation, or the task that is missing.",
         rests_on=("tasks", "requirements"),
     ),
@@ -182,7 +181,7 @@ RULES = (
         "file-path-present",
         file_path_present,
         Severity.INFO,
-        "Every task names the file it works on. Off unless asked for: most real plans leave it out somewhere.",
+        "Every task names the file it works on. Off by default: most real plans leave it out somewhere.",
         "`- [ ] T003 Improve error handling`",
         "Name the file.",
         on=False,
@@ -191,7 +190,7 @@ RULES = (
         "blocks-symmetric",
         blocks_symmetric,
         Severity.WARN,
-        "Where a plan states both what a task blocks and what it waits for, the two agree, directly or through others.",
+        "If a plan states both what a task blocks and what it waits for, the two agree, directly or through others.",
         "A blocks B, and B's `blockedBy` is empty.",
         "Correct the side that is wrong.",
     ),
@@ -199,7 +198,7 @@ RULES = (
         "resource-exists",
         resource_exists,
         Severity.WARN,
-        "A guard, agent or runner that a task names stands in the catalogue that was given.",
+        "A guard, agent or runner that a task names is in the given catalogue.",
         "`guard: syntx`, and the catalogue has `syntax`.",
         "Correct the name.",
     ),

@@ -22,17 +22,17 @@ _NORMATIVE = re.compile(r"\b(?:SHALL|MUST)\b", re.ASCII)
 
 @about("requirements")
 def req_unique(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Every requirement has an id of its own within its kind and section."""
+    """Every requirement has a unique id within its kind and section."""
     first: dict[tuple[str, str, str], Requirement] = {}
     for one in plan.requirements:
         if one.kind == "AC":  # numbered by their place in a list
             continue
         before = first.setdefault((one.kind, one.scope, one.id), one)
         if before is not one:
-            message = f"the {one.kind} {one.id} stands twice, first"
+            message = f"the {one.kind} {one.id} appears twice, first"
             related = (("first stated here", before.place),)
             places, is_other = (before.place,), one.text != before.text
-            yield Hit(one.place, message, "an id of its own", as_json(one.id), None, related, places, sure=is_other)
+            yield Hit(one.place, message, "a unique id", as_json(one.id), None, related, places, sure=is_other)
 
 
 @about("requirements")
@@ -40,7 +40,7 @@ def req_text(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Every requirement says what is required."""
     for one in plan.requirements:
         if one.text is not None and not one.text.strip():
-            yield Hit(one.place, f"the {one.kind} {as_json(one.id)} says nothing", "what is required")
+            yield Hit(one.place, f"the {one.kind} {as_json(one.id)} has no text", "what is required")
 
 
 @about("requirements")
@@ -48,7 +48,7 @@ def req_normative(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Requirements say SHALL or MUST, where the format asks for it."""
     for one in plan.requirements if plan.traits.normative else ():
         if one.text is not None and one.text.strip() and _NORMATIVE.search(one.text) is None:
-            message = f"the {one.kind} {as_json(one.id)} says neither SHALL nor MUST"
+            message = f"the {one.kind} {as_json(one.id)} uses neither SHALL nor MUST"
             is_english = one.text.isascii() or _ENGLISH.search(one.text) is not None
             severity = None if is_english else Severity.INFO  # other languages have words of their own
             yield Hit(one.place, message, "SHALL or MUST", severity=severity)
@@ -75,9 +75,9 @@ RULES = (
         "has-requirements",
         has_requirements,
         Severity.RETRY,
-        "A specification states at least one requirement in the grammar of its format.",
+        "A specification states at least one requirement in its format's syntax.",
         "A spec.md without any `- **FR-001**: …`",
-        "State the requirements as the format asks for.",
+        "State the requirements as the format requires.",
         unread=True,
         rests_on=("list",),
     ),
@@ -85,7 +85,7 @@ RULES = (
         "req-unique",
         req_unique,
         Severity.RETRY,
-        "Every requirement, success criterion and story has an id of its own.",
+        "Every requirement, success criterion and story has a unique id.",
         "Two requirements are called FR-003.",
         "Renumber the later one and correct what refers to it.",
     ),
@@ -102,9 +102,9 @@ RULES = (
         "req-normative",
         req_normative,
         Severity.WARN,
-        "Requirements say SHALL or MUST, in formats that ask for it.",
+        "Requirements say SHALL or MUST, if the format requires it.",
         "`The client renews its session.`",
-        "Say it with SHALL or MUST: `The client SHALL renew its session.` binds.",
+        "Use SHALL or MUST, as in `The client SHALL renew its session.`.",
     ),
     Rule(
         "req-scenario",
@@ -129,15 +129,15 @@ RULES = (
         "delta-conflict",
         reported_by_reader("delta-conflict"),
         Severity.RETRY,
-        "A delta says one thing of each requirement: added, modified, removed or renamed. A rename has two sides.",
+        "A delta does one thing to each requirement: add, modify, remove or rename it. A rename has two sides.",
         "One requirement under ADDED and under REMOVED",
-        "Keep the one that is meant.",
+        "Keep the one you mean.",
     ),
     Rule(
         "delta-orphan",
         reported_by_reader("delta-orphan"),
         Severity.WARN,
-        "Requirements of a delta stand in one of its sections; elsewhere tools leave them out.",
+        "Requirements of a delta are in one of its sections; tools miss them elsewhere.",
         "`### Requirement: Renewal` under `## Notes`",
         "Move it below `## ADDED Requirements`.",
     ),

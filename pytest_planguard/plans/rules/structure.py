@@ -33,13 +33,13 @@ def task_text(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Tasks have words, and numbered groups hold something."""
     for task in index.placed:  # in data, a schema asks for titles
         if not task.title.strip(" *_.:"):
-            yield Hit(task.place, f"{task.id or 'a task'} says nothing", "what is to be done")
+            yield Hit(task.place, f"{task.id or 'a task'} has no description", "what is to be done")
     yield from reported_by_reader("task-text")(plan, index)
 
 
 @about("defects")
 def header_format(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Headers of tasks have the exact form; where the format was guessed, "### 任务 2" is a project's language."""
+    """Headers of tasks have the exact form; if the format was guessed, "### 任务 2" is a project's language."""
     for hit in reported_by_reader("header-format")(plan, index):
         is_habit = hit.actual is not None and not hit.actual[:9].isascii()
         if plan.known_by != "text" or not is_habit:
@@ -59,12 +59,12 @@ def goal_nonempty(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     text = plan.goal.name.strip()
     bare = text.strip("[]{}<>*_. ").lower()
     if not bare or bare in PLACEHOLDER_GOALS or (text[0] in "[{<" and text[-1] in "]}>"):
-        message = f"the goal {as_json(text)} says nothing" if text else "the goal is empty"
+        message = f"the goal {as_json(text)} is only a placeholder" if text else "the goal is empty"
         yield Hit(plan.goal.place, message, "one or two sentences on what the plan accomplishes", as_json(text))
 
 
 def required_sections(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """The sections that the format asks for are there."""
+    """The document has the sections that the format requires."""
     yield from reported_by_reader("required-sections")(plan, index)
     for name in plan.traits.required:
         if name == "Tasks" and plan.tasks and plan.known_by == "text" and _has(plan, "steps"):
@@ -84,7 +84,7 @@ def count_matches(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Totals that the plan states agree with what it holds."""
     for count in plan.counts:
         if count.stated != count.actual:
-            message = f"the plan states {count.stated} {count.what} and has {count.actual}"
+            message = f"the plan states {count.stated} {count.what} but has {count.actual}"
             yield Hit(count.place, message, str(count.actual), str(count.stated))
 
 
@@ -93,7 +93,7 @@ def parallel_arrays(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
     """Lists that belong together item by item have the same length."""
     for pair in plan.pairs:
         if pair.lengths[0] != pair.lengths[1]:
-            message = f"{pair.names[0]} has {pair.lengths[0]} items and {pair.names[1]} has {pair.lengths[1]}"
+            message = f"{pair.names[0]} has {pair.lengths[0]} items but {pair.names[1]} has {pair.lengths[1]}"
             yield Hit(pair.place, message, f"{pair.lengths[0]} items in {pair.names[1]}", str(pair.lengths[1]))
 
 
@@ -102,7 +102,7 @@ RULES = (
         "root-shape",
         reported_by_reader("root-shape"),
         Severity.RETRY,
-        "The document and its parts have the types that the format asks for.",
+        "The document and its parts have the types that the format requires.",
         "`steps` is a string instead of a list.",
         "Give the field the type that the finding names.",
         unread=True,
@@ -112,7 +112,7 @@ RULES = (
         "format-detect",
         reported_by_reader("format-detect"),
         Severity.INFO,
-        "The format is told from the content. The finding says which formats were close.",
+        "planguard detects the format from the content. The finding names the formats that fit nearly as well.",
         "A `tasks.json` whose dependencies are `{taskId: …}` is not Task Master's.",
         "Name the format if the wrong one was taken.",
     ),
@@ -120,10 +120,10 @@ RULES = (
         "has-tasks",
         has_tasks,
         Severity.RETRY,
-        "A plan of tasks has at least one task in the grammar of its format. Headers and boxes inside code fences are "
+        "A task plan has at least one task in its format's syntax. Headers and boxes inside code fences are "
         "text, not tasks.",
-        "The only `### Task 1:` stands inside a code fence.",
-        "Write the tasks as the format asks for.",
+        "The only `### Task 1:` is inside a code fence.",
+        "Write the tasks as the format requires.",
         unread=True,
         rests_on=("list",),
     ),
@@ -132,7 +132,7 @@ RULES = (
         header_format,
         Severity.WARN,
         "Task headers are written as `### Task N: title`. Other levels and separators are read too, but tools that "
-        "look for the exact form do not find them.",
+        "expect the exact form miss them.",
         "`## Task 1 - Parser`",
         "Write `### Task 1: Parser`.",
         rests_on=("form",),
@@ -141,9 +141,9 @@ RULES = (
         "task-form",
         reported_by_reader("task-form"),
         Severity.WARN,
-        "Tasks have the form that the format asks for. Headings, ids in brackets, other words for a task and items "
-        "without a checkbox are read too, but tools that look for the exact form leave them out.",
-        "`### T004: Write the parser`, where tasks are written `- [ ] T004 Write the parser`",
+        "Tasks have the form that the format requires. Headings, ids in brackets, other words for a task and items "
+        "without a checkbox are read too, but tools that expect the exact form miss them.",
+        "`### T004: Write the parser`in a list of `- [ ] T003 …`",
         "Write the task as the finding says.",
         rests_on=("form",),
     ),
@@ -153,17 +153,17 @@ RULES = (
         Severity.WARN,
         "Every task says what to do, and no numbered group is empty.",
         "`- [ ] 1.2`, and nothing after it",
-        "Write what is to be done, or remove the number.",
+        "Write what to do, or remove the number.",
         rests_on=("form",),
     ),
     Rule(
         "unread-tasks",
         reported_by_reader("unread-tasks"),
         Severity.RETRY,
-        "Everything that looks like a task was read as one. A list of checkboxes, a headed task or a table of tasks "
-        "that the format has no place for is named here; checklists (Definition of Done, Validation) are none.",
-        "A second list of boxes without ids, under a heading of its own",
-        "Write the tasks as the format asks for, or call the list a checklist.",
+        "Everything that looks like a task was read as one. The finding names checkboxes, headed tasks and tables "
+        "that the format has no place for. Checklists (Definition of Done, Validation) don't count as tasks.",
+        "A second list of checkboxes without ids, under a separate heading",
+        "Write the tasks as the format requires, or call the list a checklist.",
         unread=True,
         rests_on=("document",),
     ),
@@ -171,8 +171,8 @@ RULES = (
         "box-mark",
         reported_by_reader("box-mark"),
         Severity.WARN,
-        "Checkboxes are `[ ]`, `[x]`, `[-]` or `[~]`, with a blank after them. Others are read as tasks too, but tools "
-        "that look for the exact form leave them out.",
+        "Checkboxes are `[ ]`, `[x]`, `[-]` or `[~]`, followed by a space. Others are read as tasks too, but tools "
+        "that expect the exact form miss them.",
         "`- [✓] 1.2 Write the parser`",
         "Write `- [x] 1.2 Write the parser`.",
         rests_on=("form",),
@@ -181,7 +181,7 @@ RULES = (
         "goal-nonempty",
         goal_nonempty,
         Severity.RETRY,
-        "The plan has a goal, as `**Goal:** …` or under a heading such as Goal or Overview, and the goal is no "
+        "The plan has a goal, as `**Goal:** …` or under a heading such as Goal or Overview, and the goal is not a "
         "placeholder. A comment in a code block is never the goal.",
         "`**Goal:** [One sentence]`",
         "Write one or two sentences on what the plan accomplishes.",
@@ -191,7 +191,7 @@ RULES = (
         "min-length",
         reported_by_reader("min-length"),
         Severity.RETRY,
-        "A plan has as many characters as its tool accepts: 200 for amelia.",
+        "A plan is at least as long as its tool requires: 200 characters for amelia.",
         "A plan of one sentence.",
         "Write the plan out.",
     ),
@@ -199,7 +199,7 @@ RULES = (
         "required-sections",
         required_sections,
         Severity.WARN,
-        "The sections that the format asks for are there.",
+        "The document has the sections that the format requires.",
         "A story without Acceptance Criteria.",
         "Add the section.",
         rests_on=("document",),
@@ -208,15 +208,15 @@ RULES = (
         "unread-field",
         reported_by_reader("unread-field"),
         Severity.WARN,
-        "Some record has each field that the description of a format in JSON or YAML names.",
+        "Each field that a format description names appears in at least one record.",
         "The description says `depends: needs`, and no step has a field `needs`.",
-        "Correct the name in the description; silence the rule where no task waits for another.",
+        "Correct the name in the description. Turn the rule off if no task waits for another.",
     ),
     Rule(
         "task-files",
         reported_by_reader("task-files"),
         Severity.INFO,
-        "Tasks name the files that they touch, in plans where others do. A task that only runs checks has none.",
+        "Tasks name the files that they touch, if other tasks of the plan do. A task that only runs checks has none.",
         "A task without a **Files:** block",
         "Add the block, or write **Files:** None.",
         on=False,
@@ -226,7 +226,7 @@ RULES = (
         "count-matches",
         count_matches,
         Severity.WARN,
-        "Totals that the plan states about itself agree with what it holds.",
+        "The totals that a plan states match its content.",
         "`total_tasks: 12`, and there are 11.",
         "Correct the total, or add what is missing.",
         rests_on=("tasks",),
@@ -237,6 +237,6 @@ RULES = (
         Severity.RETRY,
         "Two lists that belong together item by item have the same length.",
         "Three ids in `depends_on_task_id_list` and two texts in `depends_on_task_explanation_list`.",
-        "Give every item of the one list its partner in the other.",
+        "Give every item in one list its partner in the other.",
     ),
 )

@@ -52,8 +52,8 @@ def _done_before(index: PlanIndex) -> Iterator[Hit]:
         target = index.task(edge.target)
         if target is None or target.status in settled or target.key in index.repeated:
             continue
-        message = f"{task.id or task.key} is done, and {target.id or target.key}, which it needs, is not"
-        related = ((f"{target.id or target.key} stands here", target.place),)
+        message = f"{task.id or task.key} is done, but {target.id or target.key}, which it needs, is not"
+        related = ((f"{target.id or target.key} is here", target.place),)
         sure = index.in_own_words(task, edge)
         yield Hit(edge.place, message, "done", str(target.status), None, related, sure=sure)
 
@@ -64,7 +64,7 @@ def _done_with_open_children(index: PlanIndex) -> Iterator[Hit]:
     left = [(task, open_) for task, children in done if (open_ := [child for child in children if _is_open(child)])]
     is_habit = len(left) * 2 > len(done)  # a project that ticks tasks and not their steps
     for parent, open_ in left:
-        message = f"{parent.id or as_json(parent.title)} is done, and {len(open_)} of its subtasks are not"
+        message = f"{parent.id or as_json(parent.title)} is done, but {len(open_)} of its subtasks are not"
         related = tuple((f"{child.id or child.title} is open", child.place) for child in open_[:5])
         sure = _is_left(open_, index) and not is_habit
         yield Hit(parent.place, message, "every subtask done", None, None, related, sure=sure)
@@ -75,7 +75,7 @@ def _document_done(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         return
     open_ = [task for task in plan.tasks if _is_open(task)]
     if open_:
-        message = f"the plan is done, and {len(open_)} of its {plan.traits.noun}s are not"
+        message = f"the plan is done, but {len(open_)} of its {plan.traits.noun}s are not"
         related = tuple((f"{task.id or task.title} is open", task.place) for task in open_[:5])
         expected = f"every {plan.traits.noun} done"
         # a step of a done task is said of that task, or is a habit
@@ -128,7 +128,7 @@ def blocked_reason(_: Plan, index: PlanIndex) -> Iterator[Hit]:
     """A blocked task says why. Only asked of formats that have a place for the reason."""
     for task in index.with_status:
         if task.status is Status.BLOCKED and task.reason is not None and not task.reason.strip():
-            message = f"{task.id or as_json(task.title)} is blocked and does not say why"
+            message = f"{task.id or as_json(task.title)} is blocked but does not say why"
             yield Hit(task.place, message, "a reason", None, "name what it waits for")
 
 
@@ -146,8 +146,8 @@ RULES = (
         "status-consistent",
         status_consistent,
         Severity.WARN,
-        "What is done rests on what is done: no done task needs an open one, no done parent has open subtasks, no "
-        "story is Done with open boxes, and where the format says so at most one task is in progress.",
+        "Finished work depends only on finished work: no done task needs an open one, no done parent has open "
+        "subtasks, and no story is Done with open boxes. Some formats also allow only one task in progress.",
         "Task 3 is done, and its subtask 3.2 is pending.",
         "Correct the status that is out of date.",
     ),
@@ -155,7 +155,7 @@ RULES = (
         "blocked-reason",
         blocked_reason,
         Severity.WARN,
-        "A blocked task says what it waits for, in formats that have a field for it.",
+        "A blocked task says what it waits for, if the format has a field for it.",
         "`status: Blocked` without `blocked_reason`.",
         "Add the reason.",
     ),

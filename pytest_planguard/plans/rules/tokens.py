@@ -59,8 +59,8 @@ def pre_satisfied(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     tokens = {*_givers(plan), *(token.name for token in plan.start or ())}
     for task, token, makers in _unmet(plan, index):
         if not makers:
-            message = f"{task.key} needs {as_json(token.name)}, which nothing gives"
-            expected = "a token of the initial state or an effect of a step before it"
+            message = f"{task.key} needs {as_json(token.name)}, which no step provides"
+            expected = "a token of the initial state, or an effect of an earlier step"
             yield Hit(token.place, message, expected, as_json(token.name), near=(token.name, tokens))
 
 
@@ -72,7 +72,7 @@ def race(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         if makers:
             names = ", ".join(maker.key for maker in makers[:5])
             message = f"{task.key} needs {as_json(token.name)} from {names}, but does not depend on it"
-            related = tuple((f"{maker.key} gives it", maker.place) for maker in makers[:5])
+            related = tuple((f"{maker.key} provides it", maker.place) for maker in makers[:5])
             hint = f"add {makers[0].key} to the dependencies of {task.key}"
             yield Hit(token.place, message, f"a dependency on {names}", as_json(token.name), hint, related)
 
@@ -80,13 +80,13 @@ def race(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 def goal_reachable(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     """Every token of the goal is given by something."""
     if plan.goals is None and plan.traits.tokens:
-        yield Hit(NOWHERE, "the plan does not say what must hold at the end", "goal_state")
+        yield Hit(NOWHERE, "the plan does not state its goal: what must be true at the end", "goal_state")
     if plan.goals is None or index.cyclic:
         return
     known = {*_givers(plan), *(token.name for token in plan.start or ())}
     for token in plan.goals:
         if token.name not in known:
-            message = f"nothing gives {as_json(token.name)}, which the goal asks for"
+            message = f"no step provides {as_json(token.name)}, which the goal requires"
             yield Hit(token.place, message, "an effect of a step", as_json(token.name), near=(token.name, known))
 
 
@@ -99,7 +99,7 @@ def useless_step(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
     waited_for = {edge.target for _, edge in index.edges}
     for task in plan.tasks:
         if not any(token.name in wanted for token in task.gives) and task.key not in waited_for:
-            message = f"{task.key} gives nothing that the goal or another step needs"
+            message = f"{task.key} provides nothing that the goal or another step needs"
             yield Hit(task.place, message, "an effect that is needed, or a step that depends on it", None)
 
 
@@ -109,7 +109,7 @@ def budget_sum(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         return
     total = sum(task.budget for task in plan.tasks if task.budget is not None)
     if total > plan.budget:
-        message = f"the steps may take {total} attempts, and the plan has {plan.budget}"
+        message = f"the steps may take {total} attempts, but the plan allows {plan.budget}"
         yield Hit(NOWHERE.sub("total_retry_budget"), message, f"at least {total}", str(plan.budget))
 
 
@@ -119,16 +119,16 @@ RULES = (
         pre_satisfied,
         Severity.RETRY,
         "Every precondition is in the initial state or an effect of some step.",
-        "A step needs `tested`, and nothing gives `tested`.",
-        "Correct the token, or add the step that gives it.",
+        "A step needs `tested`, but no step provides it.",
+        "Correct the token, or add a step that provides it.",
     ),
     Rule(
         "race",
         race,
         Severity.RETRY,
-        "A precondition comes from the initial state or from a step that is sure to have run: one that the step "
-        "depends on, directly or through others. The order of the list counts for nothing.",
-        "Step 2 needs `generated` from step 1, and does not depend on step 1.",
+        "A precondition comes from the initial state, or from a step that this one depends on, directly or through "
+        "others. The order of the list doesn't matter.",
+        "Step 2 needs `generated` from step 1, but does not depend on step 1.",
         "Add the dependency.",
     ),
     Rule(
@@ -136,14 +136,14 @@ RULES = (
         goal_reachable,
         Severity.RETRY,
         "Every token of the goal is in the initial state or an effect of some step.",
-        "The goal is `deployed`, and no step gives `deployed`.",
+        "The goal is `deployed`, but no step provides it.",
         "Correct the token, or add the step.",
     ),
     Rule(
         "useless-step",
         useless_step,
         Severity.WARN,
-        "Every step gives something that the goal or another step needs, or is depended on.",
+        "Every step provides something that the goal or another step needs, or another step depends on it.",
         "A step without effects that no other step depends on.",
         "Remove the step, or connect it.",
     ),
@@ -153,6 +153,6 @@ RULES = (
         Severity.WARN,
         "The retry budgets of the steps add up to no more than the budget of the plan.",
         "`total_retry_budget: 10`, and the steps have 3, 4 and 5.",
-        "Raise the one or lower the others.",
+        "Raise the total, or lower the others.",
     ),
 )

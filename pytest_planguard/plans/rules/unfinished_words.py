@@ -56,9 +56,9 @@ def no_placeholders(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 def _in(prose: Prose) -> Iterator[Hit]:
     text = blanked(_QUOTED, prose.text)
     for pattern, severity, message in (
-        (_CLARIFY, Severity.RETRY, "an open question is left"),
-        (_RESIDUE, Severity.RETRY, "text of the template is left"),
-        (_OPEN, Severity.WARN, "a placeholder is left"),
+        (_CLARIFY, Severity.RETRY, "an unanswered question"),
+        (_RESIDUE, Severity.RETRY, "leftover template text"),
+        (_OPEN, Severity.WARN, "a leftover placeholder"),
     ):
         for found in pattern.finditer(text):
             word = next(filter(None, found.groups()), found[0])
@@ -82,10 +82,10 @@ RULES = (
         "no-placeholders",
         no_placeholders,
         Severity.RETRY,
-        "No template text and no `[NEEDS CLARIFICATION: …]` is left (retry), and no TBD, TODO or FIXME (warn), outside "
-        "code and quotes. TODO as a topic (“TODO comments”) is not meant.",
+        "Outside code and quotes, no template text or `[NEEDS CLARIFICATION: …]` is left over (retry), and no TBD, "
+        "TODO or FIXME (warn). TODO as a topic (“TODO comments”) is fine.",
         "`- [ ] T003 [NEEDS CLARIFICATION: which database?]`",
-        "Answer the question or write the text.",
+        "Answer the question, or write the text.",
         kind=FailureKind.CONTENT,
     ),
 )

@@ -57,7 +57,7 @@ class PlanJudge:
     def failure(self, report: PlanReport) -> str | None:
         """Return why the test of a plan file fails: it is no plan or breaks a rule. None where it passes."""
         if report.plan is None and report.ok:
-            return f"planguard: {self.policy.unknown()}\n  {self._way_out()}"
+            return f"planguard: not {self.policy.unknown()}\n  {self._way_out()}"
         return None if report.ok else _broken_rules(report)
 
     def _way_out(self) -> str:

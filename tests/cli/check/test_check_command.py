@@ -133,7 +133,7 @@ def test_answers_need_one_contract(here: Path) -> None:
     (here / "a.jsonl").write_text(GOOD)
     none = check("a.jsonl")
     assert none.exit_code == 3
-    assert "a.jsonl: error: no cassette" in none.output
+    assert "a.jsonl: error: not a cassette" in none.output
     assert "Add --contract module:NAME or file.py:NAME." in none.output
     two = check("a.jsonl", *PERSON, "-c", "models.py:PERSON")
     assert two.exit_code == 3

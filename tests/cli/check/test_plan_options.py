@@ -63,7 +63,7 @@ def test_a_bad_plan_is_shown_with_a_frame_for_each_finding(here: Path) -> None:
     assert result.exit_code == 1
     assert result.output == (
         "tasks.md:10:7: not a valid spec-kit-tasks plan: 1 finding\n"
-        '  x tasks["T001 #2"] (line 10, column 7): the id T001 stands 2 times, first (line 9)  [id-unique]\n'
+        '  x tasks["T001 #2"] (line 10, column 7): the id T001 is used 2 times, first (line 9)  [id-unique]\n'
         "     8 |\n"
         "     9 | - [x] T001 Create the package in src/auth/__init__.py\n"
         "    10 | - [ ] T001 [P] Configure the linter in pyproject.toml\n"
@@ -112,7 +112,9 @@ def test_a_markdown_file_that_is_no_plan(here: Path) -> None:
     result = check("notes.md")
     assert result.exit_code == 3
     first = result.output.splitlines()[0]
-    assert first.startswith("notes.md: error: no contract is named, and this is no cassette and no plan of a known ")
+    assert first.startswith(
+        "notes.md: error: this is neither a cassette nor a plan in a known format, and no contract is named. "
+    )
     assert "If it is an answer, name its contract: --contract module:NAME or file.py:NAME. " in first
     assert "If it is a plan, name its format: --rules FORMAT (spec-kit, superpowers," in first
 
@@ -123,9 +125,9 @@ def test_a_file_that_is_no_plan_of_the_named_family(here: Path) -> None:
     family = check("notes.md", "--rules", "spec-kit")
     assert family.exit_code == 3
     assert family.output.splitlines()[0] == (
-        "notes.md: error: no cassette, and no plan of the format spec-kit. If it is one all the same, name which "
-        "document: --rules spec-kit-tasks or spec-kit-spec or spec-kit-plan. As an answer it is judged by --contract "
-        "module:NAME or file.py:NAME, without options about plans."
+        "notes.md: error: neither a cassette nor a plan in the spec-kit format. If it is such a plan, name which "
+        "document it is: --rules spec-kit-tasks or spec-kit-spec or spec-kit-plan. To judge it as an answer, use "
+        "--contract module:NAME or file.py:NAME without options about plans."
     )
 
 
@@ -139,7 +141,7 @@ def test_a_ticket_with_steps_does_not_pass_for_a_plan(here: Path) -> None:
     assert found.output.startswith(
         "read      nothing\nleft out  1 other file: in/ticket.yaml (-v says why)\n\nNothing was judged. Cassettes are "
     )
-    assert "in/ticket.yaml: left out: no cassette, and no plan of a known format\n" in check("in", "-v").output
+    assert "in/ticket.yaml: left out: neither a cassette nor a plan in a known format\n" in check("in", "-v").output
 
 
 def test_a_named_format_is_taken_at_its_word(here: Path) -> None:
@@ -211,7 +213,7 @@ def test_severities_and_ignored_rules(here: Path) -> None:
         (["--rules", "speckit"], "planguard: unknown plan format 'speckit'. Did you mean 'spec-kit'? Known: "),
         (
             ["--rules", "kiro", "--rules", "bmad"],
-            "planguard: plans are read as one format, and 2 were named: kiro, bmad",
+            "planguard: plans are read as one format, but 2 were named: kiro, bmad",
         ),
         (["--rules", "no_such_module:X"], "planguard: --rules no_such_module:X: no_such_module does not import: "),
         (["--rules", "json:dumps"], "planguard: --rules module:NAME takes a plan format (Profile), a rule (Rule) or "),
@@ -308,7 +310,10 @@ def test_schema_errors_in_the_words_of_the_design(here: Path) -> None:
     ("options", "message"),
     [
         (("--level", "medium", "--r-max", "3"), "the plan may take 10 attempts, more than 3"),
-        (("--level", "expansive", "--max-explorations", "1"), "unverified: exploration cap: more than 1 states"),
+        (
+            ("--level", "expansive", "--max-explorations", "1"),
+            "unverified: exploration stopped after 1 execution states",
+        ),
         (("--catalogue", "nothing", "--level", "minimal"), "which is not in the catalogue"),
     ],
 )
@@ -686,4 +691,4 @@ def test_a_plan_is_drawn_as_a_graph(here: Path) -> None:
     put(here / "notes.md", "# Notes\n\nNothing to do.\n")
     refused = run("plan", "graph", "notes.md")
     assert refused.exit_code == 2
-    assert "notes.md has no graph: this is no plan of a known format; a format is named by --rules" in refused.stderr
+    assert "notes.md has no graph: this is not a plan in a known format; a format is named by --rules" in refused.stderr

@@ -189,7 +189,7 @@ def test_a_glob_cannot_leave_the_root_folder(glob):
 def test_a_file_that_is_no_plan_fails_and_says_so():
     """The glob says that it is a plan, so it must be one."""
     run = project(**{"specs/001/notes.md": "# Notes\n"}).run_pytest("-rf")
-    assert "FAILED specs/001/notes.md::plan - planguard: no plan of a known format" in run.stdout
+    assert "FAILED specs/001/notes.md::plan - planguard: not a plan in a known format" in run.stdout
     assert "narrow planguard_plan_files" in run.stdout
 
 
@@ -275,7 +275,7 @@ def test_check_takes_plan_files():
     files = {"test_p.py": CHECK, "good.md": TASKS + fence, "bad.md": DUPLICATE, "fenced.md": DUPLICATE + fence}
     run = WarmExample(files).run_pytest("-v")
     assert [name for name, outcome in named(run).items() if outcome == "PASSED"] == ["test_p.py::test_plan[good.md]"]
-    assert run.stdout.count("the id T001 stands 2 times, first (line 9)  [id-unique]") == 2
+    assert run.stdout.count("the id T001 is used 2 times, first (line 9)  [id-unique]") == 2
     found = [row["judged"][0]["attempts"][0]["findings"] for row in rows(run.example)]
     assert sorted([f["code"] for f in findings] for findings in found) == [[], ["id-unique"], ["id-unique"]]
     assert json.loads(run.example.read(".planguard/last.jsonl").splitlines()[1])["outcome"] == "invalid"

@@ -128,7 +128,7 @@ def test_duplicate_numbers_are_an_issue_of_strict_mode() -> None:
     text = f"**Goal:** g\n\n### Task 1: A\n### Task 1: B\n{FILLER}"
     assert validate_plan_structure("g", text).valid
     assert validate_plan_structure(None, text, mode="strict").issues == (
-        "line 4: the id 1 stands 2 times, first (line 3)",
+        "line 4: the id 1 is used 2 times, first (line 3)",
     )
 
 

@@ -63,7 +63,7 @@ def test_a_row_has_the_state_after_validation() -> None:
     result = invalid["plan_validation_result"]
     assert (result["valid"], result["severity"]) == (False, "major")
     assert result["issues"][0].startswith("line ")
-    assert "the id 1 stands 2 times" in result["issues"][0]
+    assert "the id 1 is used 2 times" in result["issues"][0]
 
 
 def test_the_order_of_steps_is_read_from_recorded_traffic() -> None:

@@ -142,7 +142,7 @@ def test_over_the_cap_is_unverified_and_not_passed() -> None:
     assert result.outcome is Outcome.UNVERIFIED
     assert not result.passed
     assert [finding.message for finding in result.findings] == [
-        "unverified: exploration cap: more than 100,000 states of execution"
+        "unverified: exploration stopped after 100,000 execution states"
     ]
     assert judged(wide(20), "medium").passed
 

@@ -57,7 +57,7 @@ def test_a_field_of_a_record_may_be_a_path(tmp_path: Path) -> None:
     """Title, status and what an issue waits for, which Jira writes three levels deep."""
     assert found(JIRA, EXPORT, tmp_path) == [
         ("dep-cycle", "retry", "dependency cycle A-1 -> A-2 -> A-1 (lines 1, 1)"),
-        ("status-consistent", "warn", "A-3 is done, and A-1, which it needs, is not"),
+        ("status-consistent", "warn", "A-3 is done, but A-1, which it needs, is not"),
         ("dep-exists", "retry", 'A-4 depends on "A-99", which does not exist'),
     ]
 
@@ -76,7 +76,7 @@ def test_a_field_that_no_record_has_is_a_finding(
 ) -> None:
     """A plain field of statuses or dependencies may be left out where there are none, so that this only warns."""
     first = found(JIRA.replace(right, wrong), EXPORT, tmp_path)[0]
-    message = f'no issue has the field "{wrong}" that the format names, so that nothing of it was read'
+    message = f'no issue has the field "{wrong}" that the format names, so nothing was read from it'
     assert first == (code, severity, message)
 
 
@@ -91,7 +91,7 @@ def test_what_names_another_task_has_a_group_for_its_id() -> None:
     described = "format: a\ndata: {tasks: a, refers: '#[0-9]+'}\n"
     with pytest.raises(UsageError, match=r"no group for the id: got '#\[0-9\]\+'; write \(#\[0-9\]\+\)"):
         described_format(described, "a.yaml", str)
-    with pytest.raises(UsageError, match="data without tasks"):
+    with pytest.raises(UsageError, match="`data` has no path to its tasks"):
         described_format("format: a\ndata: {}\n", "a.yaml", str)
 
 
@@ -121,7 +121,7 @@ def test_a_built_in_description_is_one_that_users_can_copy_and_change(name: str)
 def test_a_format_that_is_code_is_not_copied() -> None:
     """The message lists those that are."""
     result = run("plan", "rules", "copy", "task-mister")
-    assert "no file describes the plan format 'task-mister'. Did you mean 'task-master'?" in result.stderr
+    assert "no file describes plan format 'task-mister'. Did you mean 'task-master'?" in result.stderr
     assert "write copy task-master" in run("plan", "rules", "copy").stderr
 
 

@@ -224,7 +224,7 @@ def test_tasks_outside_of_their_heading_are_named_where_no_task_was_read() -> No
     report = judged("# Runbook: x\n\n## Steps\n\n## Step R1 Stop\n\n### Step R2 Start\n", tasks)
     assert [finding.message for finding in report.findings] == [
         "the plan has no steps",
-        "the step 'Step R1 Stop' does not stand below a heading 'Steps'",
+        "the step 'Step R1 Stop' is not below a heading 'Steps'",
     ]
     inside = judged("# Runbook: x\n\n## Steps\n\n### Step R1 Stop\n\n## Later\n\n### Step R2 Start\n", tasks)
     assert hits(inside) == []
@@ -296,8 +296,8 @@ def test_a_contract_takes_it(tmp_path: Path) -> None:
             r"S\d+",
             r"S[0-9",
             (
-                "9: tasks.id: no regular expression: got 'S[0-9' (unterminated character set at position 1); "
-                "put a backslash before a sign that stands for itself"
+                "9: tasks.id: not a regular expression: got 'S[0-9' (unterminated character set at position 1); "
+                "escape literal characters with a backslash"
             ),
         ),
         (
@@ -308,12 +308,12 @@ def test_a_contract_takes_it(tmp_path: Path) -> None:
         (
             "'Step {id}: {title}'",
             "'Step: {title}'",
-            "12: tasks.depends: tasks without ids cannot be named: got 'Step: {title}'; write {id} in it",
+            "12: tasks.depends: tasks need an id to be named: got 'Step: {title}'; write {id} in it",
         ),
         (
             "goal: Purpose",
             "schema: {}",
-            "5: schema: a JSON Schema is for data (JSON, YAML): got Markdown tasks; leave it out",
+            "5: schema: a JSON Schema applies to JSON or YAML, not Markdown tasks; leave it out",
         ),
         ("format: runbook\n", "", "2: format: required, missing"),
     ],
@@ -352,7 +352,7 @@ def test_a_misspelt_label_is_named(label: str, slip: str, place: tuple[str, int,
     assert changed != DOCUMENT
     (finding,) = (one for one in judged(changed).findings if one.code == "task-form")
     written, right = slip.strip("-* ：:"), label.strip("-* ")
-    assert finding.message == f"'{written}' of step {place[0]} is no label of this format"
+    assert finding.message == f"'{written}' of step {place[0]} is not a label of this format"
     assert (finding.path[1], finding.span and (finding.span.line, finding.span.column)) == (place[0], place[1:])
     assert (finding.expected, finding.actual) == (right, f"{written}:")
     assert finding.hint == f'did you mean "{right}"?'
@@ -396,7 +396,9 @@ def test_a_schema_for_a_known_format() -> None:
     found = Contract(None, rules=rules).check(jobs).findings
     assert [(one.code, one.span.line) for one in found if one.span] == [("type", 1), ("dep-exists", 3)]
     assert Contract(None, rules=plan_rules("workflow-jobs")).digest != Contract(None, rules=rules).digest
-    with pytest.raises(UsageError, match="a JSON Schema is for JSON and YAML: got the format spec-kit-tasks, which"):
+    with pytest.raises(
+        UsageError, match="a JSON Schema applies to JSON and YAML: got the format spec-kit-tasks, which"
+    ):
         plan_rules("spec-kit-tasks", json_schema=schema)
 
 

@@ -28,7 +28,7 @@ PLAN = json.dumps(
         "steps": [{**step, "preconditions": [], "dependencies": []} for step in STEPS],
     }
 )
-UNVERIFIED = "unverified: exploration cap: more than 5 states of execution"
+UNVERIFIED = "unverified: exploration stopped after 5 execution states"
 
 
 def test_a_level_rejects_in_a_contract_what_the_rules_let_pass() -> None:

@@ -287,4 +287,6 @@ def test_a_task_that_cites_all_requirements_is_said_beside_those_that_none_cites
         ),
     }
     found = policy_of().judge(texts)[".kiro/specs/a/requirements.md"].findings
-    assert [(one.message, one.severity.value) for one in found] == [("no task cites 1.3; one cites all", "info")]
+    assert [(one.message, one.severity.value) for one in found] == [
+        ("no task cites 1.3; one cites all of them", "info")
+    ]

@@ -83,7 +83,7 @@ PLAN = (
             "Phase Order",
             "- Phase 1 depends on Phase 2",
             "phase-order",
-            "Phase 1 depends on Phase 2, which stands after it",
+            "Phase 1 depends on Phase 2, which comes after it",
         ),
     ],
 )

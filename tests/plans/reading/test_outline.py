@@ -96,7 +96,7 @@ def test_a_box_of_another_form_is_a_task_with_a_finding(box: str, status: Status
     assert [(task.id, task.status) for task in report.plan.tasks] == [("1.1", Status.TODO), ("1.2", status)]
     (finding,) = report.findings
     assert (finding.code, str(finding.severity)) == ("box-mark", "warn")
-    assert finding.message == f"the checkbox {box} is in no standard form"
+    assert finding.message == f"the checkbox {box} has a nonstandard form"
     assert finding.span is not None
     assert (finding.span.line, finding.span.column, finding.span.end_column) == (4, 3, 3 + len(box))
 
