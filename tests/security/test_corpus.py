@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tools.fuzz.inputs import Inputs
 from tools.fuzz.run import CORPUS, Tally, feed, turn
 from tools.fuzz.targets import targets
 
@@ -26,7 +27,7 @@ def test_what_once_failed_is_read_or_refused(path: Path) -> None:
 def test_every_entry_takes_generated_inputs(name: str) -> None:
     """Ten of a fixed seed: the whole run is `make fuzz`."""
     tally = Tally()
-    turn(TARGETS[name], 20261122, tally, 10)
+    turn(TARGETS[name], Inputs(TARGETS[name].seeds(), 20261122), tally, 10)
     assert tally.failures == []
     assert tally.inputs >= 10
 
@@ -41,9 +42,9 @@ def test_an_input_that_fails_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("tools.fuzz.run.CORPUS", tmp_path / "corpus")
     monkeypatch.setattr("tools.fuzz.run.ROOT", tmp_path)
     tally = Tally()
-    turn(replace(TARGETS["check"], run=fails), 1, tally, 200)
+    turn(replace(TARGETS["check"], run=fails), Inputs(["[{}]"], 1), tally, 200)
     (kept,) = (tmp_path / "corpus" / "check").iterdir()
-    assert "{" in kept.read_text("utf-8")
+    assert kept.read_text("utf-8") == "{"
     assert tally.failures[0].startswith(f"corpus/check/{kept.name}: AssertionError")
 
 
@@ -59,6 +60,6 @@ def test_an_input_is_slow_only_if_it_is_so_again(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr("tools.fuzz.run.CORPUS", tmp_path / "corpus")
     monkeypatch.setattr("tools.fuzz.run.time.process_time", lambda: clock[0])
     tally = Tally()
-    turn(replace(TARGETS["check"], run=once_slow), 1, tally, 3)
+    turn(replace(TARGETS["check"], run=once_slow), Inputs(["a"], 1), tally, 3)
     assert tally.failures == []
     assert tally.dearest == pytest.approx(0.01)

@@ -1,4 +1,4 @@
-"""Feed every public entry with generated inputs for some time: `python -m tools.fuzz.run [--minutes N] [--seed N]`.
+"""Feed every public entry with generated inputs for some time: `python -m tools.fuzz.run --minutes N`.
 
 Prints for each entry how many inputs it read, the CPU time, the dearest input, and the branches that were reached. An
 input that ends in an undocumented error is kept under tests/corpus, and the exit code is 1.
@@ -16,20 +16,21 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import seed as seeded
-from hypothesis.errors import Flaky
-
-from .inputs import texts
+from .inputs import Inputs
 from .targets import ROOT, Target, targets
 
+if TYPE_CHECKING:
+    from coverage import Coverage
+
 CORPUS = ROOT / "tests" / "corpus"
-BATCH = 50
-"""Inputs of one turn."""
-MEASURED = 5
-"""One turn in so many is measured for branches, which makes it two or three times slower."""
+TURN_S, MOST = 0.3, 1_000
+"""CPU seconds and inputs of one turn: an entry that reads quickly is given more inputs than one that reads slowly."""
+MEASURED = 4
+"""One round in so many is measured for branches, which makes it two or three times slower."""
+STEP = 50_000
+"""After so many inputs the branches that were reached so far are printed."""
 PER_100_KB_S = 1.0
 """CPU seconds that an input of 100,000 characters may take; a smaller one may take as long."""
 
@@ -71,38 +72,37 @@ def _cost(target: Target, text: str, tally: Tally) -> float:
     return cost if cost <= PER_100_KB_S else min(cost, *(feed(target, text, Tally()) for _ in range(2)))
 
 
-def turn(target: Target, seed: int, tally: Tally, inputs: int = BATCH) -> None:
-    """Generate inputs, and keep the smallest one that fails."""
-    failing: list[tuple[str, BaseException]] = []
-
-    @seeded(seed)
-    @settings(
-        max_examples=inputs,
-        deadline=None,
-        database=None,
-        phases=[Phase.generate, Phase.shrink],
-        suppress_health_check=list(HealthCheck),
-        report_multiple_bugs=False,
-        print_blob=False,
-    )
-    @given(texts(target.seeds()))
-    def property_(text: str) -> None:
+def turn(target: Target, drawn: Inputs, tally: Tally, inputs: int, seconds: float = float("inf")) -> None:
+    """Generate inputs until there are enough of them or the CPU seconds are used, and keep the first one that fails."""
+    end = time.process_time() + seconds
+    for _ in range(inputs):
+        text = drawn.draw()
         try:
             cost = _cost(target, text, tally)
-            if cost > max(PER_100_KB_S, tally.dearest):
-                _keep(target, text, f"slow: {cost:.1f} s for each 100,000 characters", tally)
-            tally.dearest = max(tally.dearest, cost)
         except Exception as error:
-            failing[:] = [(text, error)]
-            raise
+            _keep(target, _shortest(target, text, type(error)), f"{type(error).__name__}: {str(error)[:200]}", tally)
+            return
+        if cost > max(PER_100_KB_S, tally.dearest):
+            _keep(target, text, f"slow: {cost:.1f} s for each 100,000 characters", tally)
+        tally.dearest = max(tally.dearest, cost)
+        if time.process_time() > end:
+            return
 
-    try:
-        property_()
-    except (Exception, Flaky):
-        if not failing:
-            raise
-        text, error = failing[0]
-        _keep(target, text, f"{type(error).__name__}: {str(error)[:200]}", tally)
+
+def _shortest(target: Target, text: str, kind: type[Exception]) -> str:
+    """Take away what the error does not need: halves first, single characters last."""
+    size = len(text) // 2
+    while size:
+        for at in range(len(text) - size, -1, -size):
+            shorter = text[:at] + text[at + size :]
+            try:
+                feed(target, shorter, Tally())
+            except kind:
+                text = shorter
+            except Exception:
+                continue  # another error is another input's
+        size //= 2
+    return text
 
 
 def _keep(target: Target, text: str, why: str, tally: Tally) -> None:
@@ -114,49 +114,61 @@ def _keep(target: Target, text: str, why: str, tally: Tally) -> None:
     print(f"FAILED {tally.failures[-1]}", flush=True)
 
 
-def run(minutes: float, seed: int, names: list[str]) -> int:
-    """Take turns with all entries until their CPU time is used; print the table and return the exit code."""
+def run(minutes: float, seed: int, names: list[str], inputs: int | None = None) -> int:
+    """Take turns with all entries until their CPU time or the number of inputs is used; print the table.
+
+    Returns the exit code: 1 if an input failed.
+    """
     from coverage import Coverage
 
     chosen = [target for target in targets() if not names or target.name in names]
     tallies = {target.name: Tally() for target in chosen}
+    drawn = {target.name: Inputs(target.seeds(), seed) for target in chosen}
     coverage = Coverage(data_file=None, branch=True, source_pkgs=["pytest_planguard"], config_file=False)
     start = time.process_time()
+    steps = 0
     with suppress(KeyboardInterrupt):  # the table of what was done is printed all the same
         for number in count():
-            if time.process_time() - start >= minutes * 60:
+            done, spent = sum(tally.inputs for tally in tallies.values()), (time.process_time() - start) / 60
+            if number and done >= steps * STEP:
+                print(f"{done:,} inputs, {spent:.1f} CPU min, {_branches(coverage):,} branches", flush=True)
+                steps = done // STEP + 1
+            if spent >= minutes or done >= (inputs or done + 1):
                 break
-            _round(chosen, tallies, seed + number, coverage if number % MEASURED == 0 else None)
-            spent = (time.process_time() - start) / 60
-            inputs = sum(tally.inputs for tally in tallies.values())
-            print(f"round {number + 1}: {inputs:,} inputs, {spent:.1f} CPU min", flush=True)
+            _round(chosen, drawn, tallies, coverage if number % MEASURED == 0 else None)
     _print(chosen, tallies, coverage, seed, (time.process_time() - start) / 60)
     return int(any(tally.failures for tally in tallies.values()))
 
 
-def _round(chosen: list[Target], tallies: dict[str, Tally], seed: int, coverage: Any) -> None:
+def _round(
+    chosen: list[Target], drawn: dict[str, Inputs], tallies: dict[str, Tally], coverage: Coverage | None
+) -> None:
     for target in chosen:
         if coverage is not None:
             coverage.start()
             coverage.switch_context(target.name)
         try:
-            turn(target, seed, tallies[target.name])
+            turn(target, drawn[target.name], tallies[target.name], MOST, TURN_S)
         finally:
             if coverage is not None:
                 coverage.stop()
 
 
-def _print(chosen: list[Target], tallies: dict[str, Tally], coverage: Any, seed: int, minutes: float) -> None:
+def _branches(coverage: Coverage, entry: str | None = None) -> int:
+    """Return how many branches one entry reached, or all together."""
+    data = coverage.get_data()
+    data.set_query_contexts([entry] if entry else None)
+    return sum(len(data.arcs(file) or ()) for file in data.measured_files())
+
+
+def _print(chosen: list[Target], tallies: dict[str, Tally], coverage: Coverage, seed: int, minutes: float) -> None:
     print(f"\nseed {seed}, {minutes:.1f} CPU minutes, {sum(t.inputs for t in tallies.values()):,} inputs\n")
     print(f"{'entry':<15} {'inputs':>9} {'refused':>9} {'CPU s':>7} {'worst s/100k':>13} {'branches':>9}  failures")
-    data = coverage.get_data()
     for target in chosen:
         tally = tallies[target.name]
-        data.set_query_context(target.name)
-        arcs = sum(len(data.arcs(file) or ()) for file in data.measured_files())
         print(
             f"{target.name:<15} {tally.inputs:>9,} {tally.refused:>9,} {tally.seconds:>7.0f} {tally.dearest:>13.2f} "
-            f"{arcs:>9,}  {len(tally.failures)}"
+            f"{_branches(coverage, f'^{target.name}$'):>9,}  {len(tally.failures)}"
         )
 
 
@@ -164,12 +176,13 @@ def main() -> int:
     """Entry point."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--minutes", type=float, default=1.0, help="CPU minutes over all entries")
+    parser.add_argument("--inputs", type=int, help="end after so many inputs, if the minutes are not over")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("entries", nargs="*", help="only these entries")
     asked = parser.parse_args()
     for number in (signal.SIGINT, signal.SIGTERM):  # in the background of a shell the first is ignored
         signal.signal(number, signal.default_int_handler)
-    return run(asked.minutes, asked.seed, asked.entries)
+    return run(asked.minutes, asked.seed, asked.entries, asked.inputs)
 
 
 if __name__ == "__main__":

@@ -272,7 +272,7 @@ def _tape_seeds() -> list[str]:
 def _baseline_seeds() -> list[str]:
     from pytest_planguard.runs.gate.known_failures import Baseline, KnownFailure, baseline_text
 
-    entries = (KnownFailure("a", "enum", "/x", "2026-11-01", expires="2027-01-01"), KnownFailure("b", "missing"))
+    entries = (KnownFailure("a", "enum", ("x",), "2026-11-01", expires="2027-01-01"), KnownFailure("b", "missing"))
     return [baseline_text(Baseline(entries))]
 
 
