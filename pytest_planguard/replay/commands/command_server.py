@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import socket
 import threading
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from contextvars import Context, copy_context
@@ -21,7 +22,9 @@ from .shim import Connection
 
 HOST = "127.0.0.1"
 _LATE_S = 1.0
-"""Seconds for a run to be written down after its command has ended."""
+"""Seconds for the runs to be written down after their commands have ended."""
+_HELLO_S = 10.0
+"""Seconds for a shim to say who it is after it has connected."""
 
 
 @dataclass
@@ -82,12 +85,16 @@ class CommandServer:
 
     def settle(self) -> None:
         """Wait for commands that end now, and end those that run on: their cassette is about to be closed."""
-        for thread in self._serving:
-            thread.join(_LATE_S)
+        self._join()
         for run in self.runs:
             run.abandon()
+        self._join()
+
+    def _join(self) -> None:
+        """Wait `_LATE_S` in all: a connection that says nothing would cost as much for each of its kind."""
+        end = time.monotonic() + _LATE_S
         for thread in self._serving:
-            thread.join(_LATE_S)
+            thread.join(max(0.0, end - time.monotonic()))
 
     def close(self) -> None:
         """Close the port, and end the programs that still run."""
@@ -111,7 +118,9 @@ class CommandServer:
     def _serve(self, connection: socket.socket) -> None:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         with connection:
+            connection.settimeout(_HELLO_S)
             kind, payload = Connection(connection).receive()
+            connection.settimeout(None)
             if kind != b"H":
                 return
             call = Call.of(payload)

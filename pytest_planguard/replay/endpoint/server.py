@@ -13,6 +13,9 @@ from .exchange import HOP_BY_HOP, Reply, refusal, reply_to
 from .routes import Route
 
 HOST = "127.0.0.1"
+IDLE_S = 60.0
+"""Seconds without a byte after which a connection is closed: a client that sent half a request holds a thread. Clients
+open another one for the next request after a pause, as with any server."""
 
 
 class EndpointServer:
@@ -53,6 +56,7 @@ class _Server(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    timeout = IDLE_S
     disable_nagle_algorithm = True
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name of the base class

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from ...document.formats.json_scan import opens_too_deep
 from ...errors import CassetteError
 from .end_mark import EndMark, find_mark, has_head
-from .packed import MAX_UNPACKED, is_packed, unpacked
+from .packed import MAX_UNPACKED, is_packed, most_unpacked, unpacked, unpacked_size
 from .safe_yaml import load_plain
 
 WAY_OUT = "It is not a cassette; name another file. Answers and plans are judged by `planguard check`"
@@ -48,12 +48,15 @@ def read_document(file: Path) -> CassetteFile:
 
 def _content(file: Path) -> bytes:
     """Return the bytes of a cassette, unpacked. Raises CassetteError."""
-    content = unpacked(_bytes(file))
-    if is_packed(content):
+    content = _bytes(file)
+    if not is_packed(content):
+        return content
+    size, most = unpacked_size(content), most_unpacked(len(content))
+    if size is None:
         _refuse(file, "is no whole gzip file: it was cut off, or is broken", RESTORE)
-    if len(content) > MAX_UNPACKED:
-        _refuse(file, f"has more than the {MAX_UNPACKED:,} bytes that are read, unpacked", "Split the cassette")
-    return content
+    if size > most:
+        _refuse(file, f"has more than the {most:,} bytes that are read, unpacked", "Split the cassette")
+    return unpacked(content)
 
 
 def _mark(file: Path, text: str) -> EndMark | None:
@@ -122,7 +125,7 @@ def _bytes(file: Path) -> bytes:
         raise CassetteError(f"{file}: is a folder; name a cassette in it") from None
     except OSError as error:
         raise CassetteError(f"{file}: cannot be read ({error.strerror or error}); make it readable") from None
-    if not content.strip():
+    if not content or content.isspace():
         _refuse(file, "is empty", RESTORE)
     return content
 

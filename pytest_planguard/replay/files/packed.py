@@ -8,23 +8,39 @@ PACKED_SUFFIXES = (".yaml.gz", ".yml.gz", ".json.gz")
 """Names of packed cassettes in a folder end in one of these."""
 MAX_UNPACKED = 200 * 1024 * 1024
 """Bytes of a cassette that are read."""
+_RATIO, _FREE = 100, 16 * 1024 * 1024
+"""Bytes for each packed one that are read, once there are more than `_FREE`. A stream that repeats itself in each event
+shrinks to a thirtieth, a single character that is repeated to a thousandth."""
+_PIECE = 16 * 1024
+"""Packed bytes that are counted at a time: they unpack to 16 MB at most."""
 _MAGIC = b"\x1f\x8b"
 _GZIP = zlib.MAX_WBITS | 16
 
 
 def unpacked(content: bytes) -> bytes:
-    """Return a file's content without its packing; as it is where it has none, or is no sound and whole gzip file.
+    """Return a file's content without its packing; as it is if it has none, is broken or cut off, or too large."""
+    size = unpacked_size(content) if is_packed(content) else None
+    if size is None or size > most_unpacked(len(content)):
+        return content
+    return zlib.decompress(content, _GZIP, max(1, size))  # of one piece: growing ones would take twice the memory
 
-    At most `MAX_UNPACKED` bytes and one more are unpacked, so that the reader can tell a file that is too large.
-    """
-    if not is_packed(content):
-        return content
-    packing = zlib.decompressobj(_GZIP)
+
+def most_unpacked(packed: int) -> int:
+    """Return how many bytes are read of a gzip file of this size."""
+    return min(MAX_UNPACKED, max(_FREE, _RATIO * packed))
+
+
+def unpacked_size(content: bytes) -> int | None:
+    """Count the unpacked bytes of a gzip file, up to the first ones over the limit; None if it is broken or cut off."""
+    packing, size, most = zlib.decompressobj(_GZIP), 0, most_unpacked(len(content))
     try:
-        found = packing.decompress(content, MAX_UNPACKED + 1)
+        for at in range(0, len(content), _PIECE):
+            size += len(packing.decompress(content[at : at + _PIECE]))
+            if packing.eof or size > most:
+                return size
     except zlib.error:
-        return content
-    return found if packing.eof or len(found) > MAX_UNPACKED else content
+        return None
+    return None
 
 
 def is_packed(content: bytes) -> bool:

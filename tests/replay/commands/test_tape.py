@@ -437,3 +437,15 @@ def test_a_thread_of_runs_ends_with_its_test(tape: Tape, monkeypatch: pytest.Mon
         opened.server.settle()
         thread.join()
         assert exchange(opened).error == "it was ended by a time limit"
+
+
+def test_a_connection_that_never_says_who_it_is_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing waits for it: neither its thread nor the end of the test."""
+    monkeypatch.setattr("pytest_planguard.replay.commands.command_server._HELLO_S", 0.05)
+    server = CommandServer()
+    try:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as link:
+            link.sendall(b"H")
+            assert link.recv(100) == b""
+    finally:
+        server.close()

@@ -268,3 +268,12 @@ def test_every_child_is_equipped(how: str, tmp_path: Path, monkeypatch: pytest.M
     assert out.read_text() == "12"
     left = subprocess.run(["/bin/sh", "-c", 'echo "$PLANGUARD_A/$PLANGUARD_B"'], capture_output=True, text=True)
     assert left.stdout == "/own\n"
+
+
+def test_half_a_request_holds_no_thread_for_ever(server: EndpointServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client that says no more is left, in its headers and in its body."""
+    monkeypatch.setattr("pytest_planguard.replay.endpoint.server._Handler.timeout", 0.05)
+    for begun in (b"", b"GET /x HTTP/1.1\r\nHost:", b"POST /x HTTP/1.1\r\nContent-Length: 9\r\n"):
+        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as link:
+            link.sendall(begun)
+            assert link.recv(100) == b""

@@ -1,6 +1,7 @@
 """Cassettes that are small on the disk and endless in memory end in a clear error, in no time."""
 
 import gzip
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -77,3 +78,23 @@ def test_what_only_looks_packed_is_read_as_it_is() -> None:
     for content in (b"version: 1", b"\x1f\x8b", b"\x1f\x8bversion: 1", packed[:2] + b"\xff" + packed[3:]):
         assert unpacked(content) in (content, b"")
     assert unpacked(b"\x1f\x8bversion: 1") == b"\x1f\x8bversion: 1"
+
+
+def test_a_single_character_packed_many_times_takes_no_memory(tmp_path: Path) -> None:
+    """A thousandth on the disk: 20 MB of one character are refused before they are unpacked as a whole."""
+    path = tmp_path / "a.yaml.gz"
+    path.write_bytes(gzip.compress(b"#" * 20_000_000, 1))
+    tracemalloc.start()
+    try:
+        with pytest.raises(CassetteError, match="has more than the 16,777,216 bytes that are read, unpacked"):
+            read_cassette(path)
+        assert tracemalloc.get_traced_memory()[1] < 18_000_000
+        assert unpacked(path.read_bytes()) == path.read_bytes()
+    finally:
+        tracemalloc.stop()
+
+
+def test_what_is_repeated_like_a_conversation_is_unpacked() -> None:
+    """17 MB in which each line differs a little."""
+    content = b"".join(b"- asked again: %d\n" % number for number in range(750_000))
+    assert unpacked(gzip.compress(content, 1)) == content
