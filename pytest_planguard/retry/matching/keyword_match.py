@@ -259,9 +259,14 @@ def names_type(finding: Finding, words: str) -> bool | None:
     wanted = _TYPES.get(finding.expected or "")
     if wanted is None:
         return None
+    return wanted.search(words) is not None and (complains(words) or names_own_type(finding, words))
+
+
+def names_own_type(finding: Finding, words: str) -> bool:
+    """Return whether words name the type that the finding's value has."""
     value = finding.actual or ""  # as it is written in JSON, what its first sign tells is its type
     found = _TYPES[next((kind for signs, kind in _BY_SIGN.items() if value and value[0] in signs), "a number")]
-    return wanted.search(words) is not None and (complains(words) or found.search(words) is not None)
+    return found.search(words) is not None
 
 
 def _occurrences(data: Any, value: str) -> Iterator[None]:

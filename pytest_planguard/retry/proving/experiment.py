@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +14,10 @@ from .bounds import positions_in
 from .repair import Repaired, read_as_contract
 from .request_diff import Difference
 from .sentences import bullets_of
-from .sibling import Item, Moved, item_told
+from .sibling import Item, Moved, item_told, strays
 from .swap import Swapped
 from .told import ELSEWHERE, Saying, Told, saying, spells_place
-from .trial import Change, Changes, Trial
+from .trial import Change, Changes, Trial, positions_of
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -119,9 +119,10 @@ class Experiment:
 
     def change_after(self, trials: Sequence[Trial]) -> Change:
         """Return the answer to try next, where `concluded` has told that one is needed."""
-        if self.moved is not None and self._telling(trials) is not None:
+        tried = [t for t in trials if not isinstance(t.change, Moved)]
+        if self.moved is not None and len(tried) == len(trials) and self._telling(trials) is not None:
             return self.moved
-        following = self.changes.at(len(trials))
+        following = self.changes.at(len(tried))
         if following is None:
             raise IndexError(f"no answer is left to try after {len(trials)}")
         return following
@@ -169,20 +170,37 @@ class Experiment:
         is_elsewhere = isinstance(change, Swapped) and change.elsewhere
         still, kept = now if is_elsewhere else "", now if _takes_away(change) else ""
         more = {"above": above, "entry": entry, "still": still, "kept": kept}
+        others = [*self._instead(trials, number)]
         ends = ends_at_limit(seen.gone, seen.before, seen.now)
-        found = saying(self.finding, seen.gone, self.answer, self.contract, self.names, ends=ends, **more)
+        found = saying(
+            self.finding, seen.gone, self.answer, self.contract, self.names, ends=ends, others=others, **more
+        )
         item = Item.FOLLOWS if spells_place(self.finding, seen.gone) else None
         if self.moved is not None and item is None and found.told not in (*ELSEWHERE, Told.CUT):
             there = next((t for t in trials if t.change is self.moved), None)
             if there is None:
                 return None
             item = self._item(there, trial, number)
+        if found.more and trials[-1].trouble is None and self._follows(trials):
+            return None
         result = decide(Evidence(seen.difference, found.told, item))
         proof = replace(
             self.proof(result, self._reason(result, trial, number, found)), undecided=result is ProofResult.UNPROVEN
         )
         before, left = (seen.before, seen.now) if _takes_away(change) else ((), ())
         return replace(proof, said=seen.gone, before=before, left=left)
+
+    def _instead(self, trials: Sequence[Trial], number: int) -> Iterator[str]:
+        """Yield what a request says of each fault that was planted in the finding's place."""
+        for trial in trials:
+            if isinstance(trial.change, Swapped) and number in trial.seen:
+                seen = trial.seen[number]
+                positions = {n for path in (self.finding.path, trial.change.other.path) for n in positions_of(path)}
+                yield words_that_go(seen.now, seen.before, cuts=False, positions=positions)
+
+    def _follows(self, trials: Sequence[Trial]) -> bool:
+        """Return whether an answer is left to try."""
+        return self.changes.at(sum(not isinstance(t.change, Moved) for t in trials)) is not None
 
     def _item(self, there: Trial, telling: Trial, number: int) -> Item | None:
         """Return what is told of the item; None where the app did not come so far, or tells nothing of the other one.
@@ -198,14 +216,14 @@ class Experiment:
         bullets = bullets_of(seen.before) != bullets_of(other.now)  # who numbers errors has the same for as many
         data = read_as_contract(self.answer, self.contract).data
 
-        def told(pairs: Sequence[tuple[Sequence[str], Sequence[str]]], *, cuts: bool) -> Item | None:
-            own, there = (words_that_go(*pair, cuts=cuts, positions=positions, bullets=bullets) for pair in pairs)
-            return item_told(own, there, moved, positions_in(self.finding, own, data))
-
-        found = told(((seen.before, seen.now), (other.now, seen.now)), cuts=cuts)
+        gone, elsewhere = (
+            words_that_go(one, seen.now, cuts=cuts, positions=positions, bullets=bullets)
+            for one in (seen.before, other.now)
+        )
+        found = item_told(gone, elsewhere, moved, positions_in(self.finding, gone, data))
         # An error that was planted in the same item may stand below the same heading, which then does not go.
-        whole = told(((seen.before, other.now), (other.now, seen.before)), cuts=False)
-        return whole if whole is Item.STRAYS and found is not None else found
+        both = ["\n".join(new_turns(*pair)) for pair in ((seen.before, other.now), (other.now, seen.before))]
+        return Item.STRAYS if found is not None and strays(both[0], both[1], moved) else found
 
     def _reason(self, result: ProofResult, trial: Trial, number: int, found: Saying) -> str:
         words = trial.seen[number].gone

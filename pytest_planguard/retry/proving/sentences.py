@@ -87,7 +87,7 @@ CUT_LIMIT = 2_000
 # A sentence or a line: it ends at ".", "!", "?" or ";" before white space, at their Chinese forms, and at a line's
 # end. The dots of "rooms.0.kind" and "3.5" end none, and neither do the signs within a row: "rooms;2;price;too low",
 # the dot of a short word in front of a number ("crates no. 3"), and that of an ordinal ("a 3. elem").
-_WITHIN = r"(?:[.!?;]+(?=\S)|(?<=\b\w\w)\.(?= \d)|(?<=\d)\.(?= [^\W\d_A-ZÀ-ÞΑ-ΩА-Я]))"
+_WITHIN = r"(?:[.!?;]+(?=\S)|\?(?= [%\])}])|(?<=\b\w\w)\.(?= \d)|(?<=\d)\.(?= [^\W\d_A-ZÀ-ÞΑ-ΩА-Я]))"
 _SENTENCE = re.compile(rf"[^\n.!?;。！？；]+(?:{_WITHIN}[^\n.!?;。！？；]*)*[.!?;。！？；]*")
 # What stands in front of an error in a list and may count it: "2. ", "- ", "[3] ".
 _BULLET = re.compile(r"\A\s*(?:[-*•–]|[(\[]?\d{1,3}[.)\]])\s+")

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from ...contract.verdict import Verdict
 
 _ABSENT = object()
+# A value that holds nothing: "{}", "%{}", "[]", "nil".
+_EMPTY = re.compile(r"\{\s*\}|\[\s*\]|\b(?:null|nil|None|undefined)\b")
 TRIES = 6
 """Items at which the fault is planted; each costs one check of the answer."""
 
@@ -180,3 +182,15 @@ def item_told(words: str, there: str, change: Moved, positions: set[int]) -> Ite
         return Item.STRAYS if strays else Item.SILENT
     pairs = {(a, b) for a, b in _paired(one, other) if a != b and a.isdecimal() and b.isdecimal()}
     return Item.STRAYS if pairs and pairs.isdisjoint(change.marks) else Item.FOLLOWS
+
+
+def strays(before: str, there: str, change: Moved) -> bool:
+    """Return whether what is said of both faults moves elsewhere than the fault, or by another number of items.
+
+    Items without errors may be empty values, which are counted then: "[%{}, %{age: …}]" is about the second one.
+    """
+    one, other = (Counter(_tokens(with_numbers(text))) for text in (before, there))
+    if one == other:
+        return len(_EMPTY.findall(there)) - len(_EMPTY.findall(before)) not in (0, change.to - change.item)
+    gone, came = ([token for token in side if token.isdecimal()] for side in (one - other, other - one))
+    return bool(gone and came) and change.marks.isdisjoint(product(gone, came))

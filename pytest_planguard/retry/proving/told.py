@@ -4,32 +4,40 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from ...contract.failure_kinds import FailureKind
-from ...document.edit import Edit, edit_document
 from ...document.path import to_dotted
 from ...wire.exchange import Role
 from ..judging.answer_gradings import gradings_of
 from ..judging.required_findings import Part
 from ..linking.delta import Delta, Piece
 from ..matching.fed_back import read
-from ..matching.keyword_match import names_allowed, names_bound, own_bound, quotes_value, value_of
+from ..matching.keyword_match import names_allowed, names_bound, names_own_type, own_bound, quotes_value, value_of
 from ..matching.match_finding import accepted
 from ..outcomes import Firmness, Grade, ReasonCode
-from ..reading.error_category import ErrorCategory, category_of_words, firm_category
+from ..reading.error_category import ErrorCategory, category_of, category_of_words, firm_category
 from ..reading.free_text import further_category, names_answer, says_nothing
 from .bounds import bound_elsewhere, opposite_bound, own_value
+from .other_faults import other_faults
 from .repair import read_as_contract
 from .request_diff import TOKENS
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
+    from ...document.path import Path
     from ..results import FedBack
 
+_WITH_BOUND = frozenset(
+    (
+        *(ErrorCategory.TOO_SHORT, ErrorCategory.TOO_LONG, ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE),
+        *(ErrorCategory.RANGE, ErrorCategory.ENUM),
+    )
+)
+"""Rules with a number or choices, which whoever tells them names."""
 UNDERSTOOD = (Firmness.VERBATIM, Firmness.LOCATED, Firmness.WEAK)
 _PLACED = (ReasonCode.NO_PROBLEM, ReasonCode.ITEM, ReasonCode.WORDS, ReasonCode.WHOLE_ANSWER)
 """Why words feed back nothing, or may do so, though they name the place."""
@@ -45,8 +53,6 @@ _ENVELOPE = frozenset(
 """Keys of what feedback is sent in: {"reason": "Please try again."}."""
 _ORDINAL_SIGN = re.compile(r"(?<=\d)\.?[ºª°]")
 """Behind a number that counts from 1: "2.º"."""
-_FAULTS: tuple[Any, ...] = (None, "", -1, 10**6, "x" * 2_000, True, [], {"?": 0})
-"""Values that break most rules of a place between them."""
 
 
 class Told(StrEnum):
@@ -78,6 +84,8 @@ class Saying:
     told: Told
     instead: str = ""
     """'the words are about other places (guest), not nights'; "" where they tell the finding, or nothing."""
+    more: bool = False
+    """Whether what is said of another fault would tell more."""
 
 
 def saying(
@@ -92,6 +100,7 @@ def saying(
     still: str = "",
     kept: str = "",
     ends: bool = False,
+    others: Sequence[str] = (),
 ) -> Saying:
     """Return what the words that go with a finding say of it.
 
@@ -106,17 +115,18 @@ def saying(
         still: what is said without the finding, if that is about other places: a label in front ("review:") stays.
         kept: what is said without the finding, if nothing is said in its place: some words may stand there once more.
         ends: whether they end where everything ends that is said.
+        others: what is said of other faults that were planted in its place, each with another one.
     """
     as_they_are = _Words(finding, words, text, contract, names)
-    found = as_they_are.saying(still, kept)
+    found = as_they_are.saying(still, kept, others)
     if found.told in (*ELSEWHERE, Told.STOCK):
         return found
     if ends and found.told is Told.NOTHING and as_they_are.is_cut():
         return Saying(Told.CUT)
-    below = _Words(finding, f"{above}\n{words}", text, contract, names).saying() if above else found
+    below = _Words(finding, f"{above}\n{words}", text, contract, names).saying(others=others) if above else found
     if below.told is Told.OTHER_PLACE:
         return below
-    whole = _Words(finding, entry, text, contract, names).saying() if entry else found
+    whole = _Words(finding, entry, text, contract, names).saying(others=others) if entry else found
     return whole if whole.told not in (Told.STOCK, Told.NOTHING) else found
 
 
@@ -128,6 +138,7 @@ class _Words:
         self._data = read_as_contract(text, contract).data
         self._line = " ".join(words.split())
         self._graded = self._read(words)
+        self._unnumbered = without_items(self._line, finding.path)
 
     def is_cut(self) -> bool:
         """Return whether they hold the beginnings of words that the finding is told by, and no whole word of its own.
@@ -142,15 +153,16 @@ class _Words:
         rest = " ".join(word for word in said if word not in cut)
         return bool(cut) and (not rest or says_nothing(rest)) and not self._is_own()
 
-    def saying(self, still: str = "", kept: str = "") -> Saying:
+    def saying(self, still: str = "", kept: str = "", others: Sequence[str] = ()) -> Saying:
         other = self._other() if self._finding.path else None
         if other is not None:
             return other
         if self._is_stock(still) or self._is_copy(kept):
             return Saying(Told.STOCK)
-        fits = self._fits_another() if self._finding.path else None
-        if fits is not None:
-            return Saying(Told.OTHER_FAULT, fits)
+        unlike = self._fits_another() or self._unlike_own(others) if self._finding.path else None
+        return unlike or self._plain()
+
+    def _plain(self) -> Saying:
         return Saying(Told.OWN if self._is_own() else Told.NOTHING)
 
     def _read(self, words: str) -> FedBack:
@@ -173,7 +185,8 @@ class _Words:
                     return Saying(Told.OTHER_PROBLEM, one.reason or "")
             if (name := self._other_in_signs()) is not None:
                 return Saying(Told.OTHER_PLACE, f"the words are about {name}, not {to_dotted(finding.path)}")
-        bound = opposite_bound(finding, line, self._data, self._contract)
+        opposite = (opposite_bound(finding, one, self._data, self._contract) for one in self._unnumbered)
+        bound = next(opposite, None)
         if bound is not None:
             return Saying(Told.OTHER_BOUND, f"another bound of its place is named ({bound:g})")
         if not (self._holds_rule() or self._holds_value() or self._names_place()):
@@ -249,27 +262,71 @@ class _Words:
 
     def _holds_rule(self) -> bool:
         """Return whether the words hold the finding's own bound or choices: evidence in any language."""
-        finding, line = self._finding, self._line
-        return names_bound(finding, line) or names_allowed(finding, line) or own_bound(finding, line)
+        finding = self._finding
+        return names_allowed(finding, self._line) or any(
+            names_bound(finding, line) or own_bound(finding, line) for line in self._unnumbered
+        )
 
     def _holds_value(self) -> bool:
         finding, line = self._finding, self._line
         return quotes_value(finding, line, self._data) or own_value(finding, line, self._data)
 
-    def _fits_another(self) -> str | None:
+    def _fits_another(self) -> Saying | None:
         """Return what else words fit that hold nothing of the finding's rule: a fault that the place could have."""
         finding = self._finding
         if self._graded.how in UNDERSTOOD or self._holds_rule():
             return None
         line = self._line.replace(value_of(finding), " ") if value_of(finding) else self._line
-        names = "|".join(re.escape(step) for step in finding.path if isinstance(step, str))
-        unnamed = re.sub(rf"\b(?:{names})\b", " ", line) if names else line  # a field may be called "text" or "type"
-        plain = category_of_words(line) or further_category(unnamed)
+        plain = category_of_words(line) or further_category(self._without_own())
         rule = plain if self._names_place() else firm_category(line)  # of no place, "one is missing" may be a low count
         if rule is None or rule in accepted(finding):
             return None
         fits = next((name for name, rules in self._other_faults() if rule in rules), None)
-        return None if fits is None else f"the words fit another fault of its place ({fits})"
+        return None if fits is None else _fitting(fits)
+
+    def _without_own(self) -> str:
+        """Return the words without the names of the place and its value: a field may be called "text" or "type"."""
+        line = self._line.replace(value_of(self._finding), " ") if value_of(self._finding) else self._line
+        names = "|".join(re.escape(step) for step in self._finding.path if isinstance(step, str))
+        return re.sub(rf"\b(?:{names})\b", " ", line) if names else line
+
+    def _unlike_own(self, others: Sequence[str]) -> Saying | None:
+        """Return what is wrong with words at the finding's place that nobody understands and that hold nothing of it.
+
+        Who tells a bound or choices names them, in any language. Who names places alone says the same of any fault: "I
+        have circled weight", "I have circled handling".
+
+        Args:
+            others: what is said of other faults in its place.
+        """
+        finding = self._finding
+        if self._graded.how in UNDERSTOOD or category_of_words(self._line) in accepted(finding) or self._holds_rule():
+            return None
+        at_place = self._names_place() or self._spells_path()
+        if names_own_type(finding, self._without_own()) and (at_place or self._holds_value()):
+            return _fitting("type")
+        rest = self._beside_place() if at_place and not self._holds_value() else set()
+        alike = [rest <= _words_of(other) for other in others if other and not says_nothing(other)]
+        bound = category_of(finding) in _WITH_BOUND
+        if not rest or (all(alike) and len(alike) > 1):
+            return None
+        if all(alike) and (alike or bound):
+            return replace(self._plain(), more=True)
+        if any(alike):
+            return Saying(Told.OTHER_FAULT, "the words are said of another fault as well")
+        return Saying(Told.OTHER_FAULT, "the words name its place, and hold nothing of its rule") if bound else None
+
+    def _beside_place(self) -> set[str]:
+        """Return the words that stand beside the place and its numbers; none beside its value: "'P' as title"."""
+        path, value = self._finding.path, value_of(self._finding)
+        names = [rf"\b{re.escape(step)}\b" for step in path if isinstance(step, str)]
+        found = [at for name in names if (at := re.search(name, self._line))]
+        start, end = min((at.start() for at in found), default=0), max((at.end() for at in found), default=0)
+        line = self._line[:start] + self._line[end:]  # also what joins the names: "weight beneath crates"
+        items = "|".join(str(n) for step in path if isinstance(step, int) for n in (step, step + 1))
+        line = re.sub(rf"\w*\W{{1,3}}(?:{items})(?!\d)", " ", line) if items else line  # "line 2"
+        quoted = rf"(?<!\w){re.escape(value)}(?!\w)" if value.isdecimal() else rf"['\"`“‘«]{re.escape(value)}['\"`”’»]"
+        return set() if re.search(quoted, line) else _words_of(line) - _words_of(to_dotted(path))
 
     def _other_faults(self) -> Iterator[tuple[str, Collection[ErrorCategory]]]:
         """Yield the other faults that the place could have, with what words may name them.
@@ -299,6 +356,28 @@ def _out_of_envelope(line: str, names: Collection[str]) -> Iterator[str]:
             yield str(value)
 
 
+def _fitting(fault: str) -> Saying:
+    return Saying(Told.OTHER_FAULT, f"the words fit another fault of its place ({fault})")
+
+
+def _words_of(text: str) -> set[str]:
+    return {word.casefold() for word in TOKENS.findall(text)}
+
+
+def without_items(words: str, path: Path) -> list[str]:
+    """Return words without the numbers by which they call the items of a path, from 0 or from 1; both if both fit."""
+    found = []
+    for first in (0, 1):
+        left, parted = words, 0
+        steps = [step + first for step in path if isinstance(step, int)]
+        for step in steps:
+            left, one = re.subn(rf"(?<!\d){step}(?!\d)", " ", left, count=1)
+            parted += one
+        if steps and parted == len(steps):
+            found.append(left)
+    return found or [words]
+
+
 def spells_place(finding: Finding, words: str) -> bool:
     """Return whether words spell out the whole place with its positions: "rooms[0].kind", "/rooms/0/kind".
 
@@ -306,21 +385,3 @@ def spells_place(finding: Finding, words: str) -> bool:
     """
     spelled = _JOIN.join(re.escape(str(step)) for step in finding.path)
     return re.search(rf"(?<![\w-]){spelled}(?!\w)", words) is not None
-
-
-def other_faults(finding: Finding, text: str, contract: Any) -> Iterator[Finding]:
-    """Yield other findings that the place of this one could have. Null and a missing field are one to many apps."""
-    document, known = read_as_contract(text, contract), {finding.code}
-    if finding.kind is FailureKind.MISSING:
-        faults = [Edit("add", finding.path, value) for value in _FAULTS[1:]]
-    else:
-        droppable = isinstance(finding.path[-1], str) and finding.actual != "null"
-        faults = [Edit("drop", finding.path)] if droppable else []
-        faults += [Edit("put", finding.path, value) for value in _FAULTS]
-    for edit in faults:
-        changed = edit_document(document, edit)
-        verdict = contract.check(changed) if changed is not None else None
-        for other in verdict.errors if verdict is not None else ():
-            if other.path == finding.path and other.code not in known:
-                known.add(other.code)
-                yield other

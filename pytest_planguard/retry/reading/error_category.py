@@ -109,7 +109,7 @@ TYPES: dict[str, tuple[str, ...]] = {
         "objet|dictionnaire",
         "对象|字典",
     ),
-    "a list": ("list|array|sequence", "liste", "lista|arreglo", "liste|tableau", "列表|数组"),
+    "a list": ("list|array|sequence|vector", "liste", "lista|arreglo", "liste|tableau", "列表|数组"),
     "a string": ("string|text", "zeichenkette|text", "cadena|texto", "chaîne|texte", "字符串|文本"),
     "an integer": ("int(?:eger)?|whole number", "ganzzahl|ganze zahl", "entero", "entier", "整数"),
     "a number": ("number|int(?:eger)?|float|decimal", "zahl", "número", "nombre", "数字"),

@@ -11,12 +11,12 @@ from .error_category import ErrorCategory
 _NOUN = r"(?:plain )?(?:text|strings?|(?:whole |real )?numbers?|integers?|booleans?|lists?|arrays?|objects?)"
 _MISSING = {
     "English": r"\badd (?:it|one)\b|where is (?:it|that)\b|\bleft out\b|\bcannot do without|\bnowhere"
-    r"|\bnull value in column\b|\bnot[ -]null\b",
-    "Portuguese": "obrigat|faltando|ausente|não informad",
+    r"|\bnull value in column\b|\bnot[ -]null\b|\bfill(?:ed)? (?:\w+ )?(?:in|out)\b|\bskipped\b",
+    "Portuguese": "obrigat|preenchid|faltando|ausente|não informad",
     "Italian": r"obbligator|\bmanca|assente|non (?:è )?(?:presente|indicat)|non c.è",
     "Dutch": "verplicht|ontbre|niet (?:ingevuld|opgegeven)",
-    "Russian": "отсутству|обязател|не (?:указан|заполнен|задан)|пропущен",
-    "Ukrainian": "відсутн|обов.язков|не (?:вказан|заповнен)|бракує",
+    "Russian": "отсутству|обязател|не (?:указан|заполнен|задан|хвата)|пропущен",
+    "Ukrainian": "відсутн|обов.язков|не (?:вказан|заповнен|вистача)|бракує",
     "Polish": r"brak(?:uje)?\b|wymagan|obowiązkow|nie podano",
     "Czech and Slovak": r"\bchyb[ií]\b|\bchýba|povinn|není vyplněn|nie je vyplnen",
     "Swedish, Norwegian and Danish": r"saknas|obligatorisk|mangler|ikke (?:oppgitt|utfylt|angivet)|påkr[eæ]v",
@@ -25,7 +25,7 @@ _MISSING = {
     "Romanian": "lipsește|lipseşte|obligatori",
     "Turkish": r"\beksik|zorunlu|bulunamadı|girilmemiş",
     "Greek": "λείπει|υποχρεωτικ|απουσιάζει",
-    "Indonesian": "wajib diisi|tidak ada|hilang",
+    "Indonesian": "(?:wajib|belum) diisi|tidak ada|hilang",
     "Vietnamese": r"\bthiếu\b|bắt buộc",
     "Arabic": "مفقود|مطلوب|ناقص",
     "Hebrew": "חסר|נדרש|שדה חובה",

@@ -78,15 +78,25 @@ def told(wrong: set[str], value: int, word: Word, *, without: str = "") -> dict[
     return results(SHIP, bad(wrong, value), json.dumps(GOOD), saying(word, without=without))
 
 
-@given(WRONG, VALUES, st.dictionaries(st.sampled_from(FIELDS), FILLER, min_size=4), st.booleans())
-def test_who_names_the_place_is_never_red(wrong: set[str], value: int, fillers: dict[str, str], in_front: bool) -> None:
-    """Or is proven, whatever stands beside it, in front or behind."""
+@given(WRONG, VALUES, FILLER, st.booleans())
+def test_who_names_places_alone_is_proven(wrong: set[str], value: int, filler: str, in_front: bool) -> None:
+    """If the same stands beside each, in front or behind."""
 
     def word(field: str, _: int) -> str:
-        filler = fillers.get(field, "bcdf gkqb")
         return f"{field}: {filler}." if in_front else f"{filler} `{field}`."
 
     assert set(told(wrong, value, word).values()) == {"proven"}
+
+
+@given(WRONG, VALUES, st.permutations(["bcdf gkq", "kqdc fgb", "gbcd dqkf", "qqdd ccff"]), st.booleans())
+def test_who_names_the_place_is_never_red(wrong: set[str], value: int, fillers: list[str], has_bound: bool) -> None:
+    """Another word beside each place may be another rule: only the bound tells that it is the own one."""
+    table = dict(zip(FIELDS, fillers, strict=True))
+
+    def word(field: str, _: int) -> str:
+        return f"{field}: {table.get(field, 'bcdf gkqb')}{' 63' if has_bound else ''}."
+
+    assert set(told(wrong, value, word).values()) == {"proven" if has_bound else "unclear"}
 
 
 @given(WRONG, VALUES, st.sampled_from([None, 1]), st.sampled_from(["because", "reason"]))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard import Contract
 from pytest_planguard.retry.proving.repair import Repaired, repair
-from pytest_planguard.retry.proving.sibling import Item, Moved, item_told, moved
+from pytest_planguard.retry.proving.sibling import Item, Moved, item_told, moved, strays
 
 GUEST = {"type": "object", "properties": {"age": {"maximum": 120}}}
 PARTY = Contract(
@@ -88,3 +88,14 @@ def test_lines_in_another_order_are_compared_by_their_numbers() -> None:
     for own, there, item in ((1, 3, Item.FOLLOWS), (2, 1, Item.STRAYS)):
         words, moved_words = f"row {own}: age\nERROR: refused", f"ERROR: refused\nrow {there}: age"
         assert item_told(words, moved_words, change, {own}) is item
+
+
+def test_a_heading_moves_with_the_fault() -> None:
+    """Also if an error that was planted beside it keeps the heading, and where items without errors are empty."""
+    change = other_item(guests=[{"age": 4}, {"age": 410}, {"age": 5}])
+    assert change is not None
+    assert (change.item, change.to) == (1, 2)
+    for form, right, wrong in (("- no. {}\n  - too old", (2, 3), (3, 1)), ("[{}%{{age: [old]}}]", (1, 2), (2, 0))):
+        told = [form.format("%{}, " * n if "%" in form else n) for n in (*right, *wrong)]
+        assert not strays(told[0], told[1], change)
+        assert strays(told[2], told[3], change)

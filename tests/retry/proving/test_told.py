@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from pydantic import BaseModel, Field
@@ -34,7 +34,7 @@ KIND = json.dumps({"guest": "Anna", "nights": 4, "rooms": ROOMS})
 PROSE = "I am sorry, there is no room left."
 
 
-def told(words: str, text: str = NIGHTS, **more: str) -> Told:
+def told(words: str, text: str = NIGHTS, **more: Any) -> Told:
     """Return what words say of the only finding of an answer."""
     (finding,) = STAY.check(text).errors
     return saying(finding, words, text, STAY, {"guest", "nights", "rooms", "kind"}, **more).told
@@ -195,3 +195,28 @@ def test_the_beginning_of_a_word_is_missing_where_all_that_is_said_is_cut(said: 
 
     bad, good = '{"priority": "hi", "title": "Fire"}', '{"priority": "low", "title": "Fire"}'
     assert results(Contract(Report), bad, good, say) == {"priority": result}
+
+
+@pytest.mark.parametrize(
+    ("words", "others", "found"),
+    [
+        ("nights não passou", ["guest não serve"], Told.OTHER_FAULT),
+        ("nights não passou 90", ["guest não serve"], Told.OWN),
+        ("I have circled nights.", ["I have circled guest.", "I have circled rooms."], Told.OWN),
+        ("nights não passou", ["guest não passou", "rooms não serve"], Told.OTHER_FAULT),
+        ("nights: 90? We want a number.", [], Told.OTHER_FAULT),
+    ],
+)
+def test_who_tells_faults_apart_tells_the_bound(words: str, others: list[str], found: Told) -> None:
+    """Of a place alone nobody knows whether its rule is meant, unless the same is said of every fault."""
+    assert told(words, others=others) is found
+
+
+@pytest.mark.parametrize(("bound", "found"), [(2, Told.OWN), (5, Told.OTHER_FAULT)])
+def test_the_number_of_an_item_is_no_bound(bound: int, found: Told) -> None:
+    """The second item, of which two are wanted."""
+    least = Contract({"properties": {"legs": {"items": {"properties": {"miles": {"type": "integer", "minimum": 2}}}}}})
+    text = '{"legs": [{"miles": 3}, {"miles": 0}]}'
+    (finding,) = least.check(text).errors
+    words = f"«miles» у «legs №2» має містити {bound}"
+    assert saying(finding, words, text, least, {"legs", "miles"}, others=["«legs» гаразд не дуже"]).told is found
