@@ -62,16 +62,17 @@ def _decode(raw: Exchange, request: Message, asked: Payload, answered: Payload) 
     where = _Place.of(request)
     if request.method.upper() != "POST" or not isinstance(asked.value, dict):
         return replace(raw, note=where.unread(asked.problem))
-    candidates = list(matching(where.path, asked.value))
-    if not candidates:
-        return replace(raw, note=where.unread(template_name(where.path)))
-    if raw.status >= 400:
-        return _failed(raw, candidates[0], where, asked.value, answered)
-    for dialect in candidates:
+    first: Dialect | None = None
+    for dialect in matching(where.path, asked.value):
+        first = first or dialect
+        if raw.status >= 400:
+            return _failed(raw, dialect, where, asked.value, answered)
         answer = _answer(dialect, answered)
         if answer is not None:
             return _merged(raw, dialect.name, where, dialect.read_request(asked.value), answer, answered)
-    return replace(raw, note=where.unanswered(candidates[0].name, answered.problem))
+    if first is None:
+        return replace(raw, note=where.unread(template_name(where.path)))
+    return replace(raw, note=where.unanswered(first.name, answered.problem))
 
 
 def _answer(dialect: Dialect, answered: Payload) -> AnswerView | None:

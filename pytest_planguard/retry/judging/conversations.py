@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from ..linking.answer_index import Prefixes
 from ..linking.link import How, Link
@@ -70,13 +71,18 @@ class Traffic:
         self.ids = ids
         self._known = known
         self.links = link(exchanges, ids, lines)
-        prefixes = Prefixes()
-        nodes = [(prefixes.nodes(e)[-1], task_key(e), ids[n] if ids else None) for n, e in enumerate(exchanges)]
-        self.requests: Sequence[Hashable] = nodes
-        """For each exchange what makes its request the same as another's."""
-        self.failures = transport_failures(exchanges, nodes)
+        self.failures = transport_failures(exchanges, self.request) if any(map(is_failed, exchanges)) else {}
         self.failed_before = Counter(self.failures.values())
         self._readings: dict[tuple[Delta, ...], FeedbackReading] = {}
+
+    def request(self, number: int) -> Hashable:
+        """Return what makes the request of an exchange the same as another's."""
+        return self._requests[number]
+
+    @cached_property
+    def _requests(self) -> list[Hashable]:
+        prefixes, ids = Prefixes(), self.ids
+        return [(prefixes.nodes(e)[-1], task_key(e), ids[n] if ids else None) for n, e in enumerate(self.exchanges)]
 
     def paths(self) -> Iterator[list[int]]:
         """Every path from a root to a leaf, in order of the first request, then of the leaf."""
@@ -125,7 +131,7 @@ class Gatherer:
         self._links: list[Link] = []
         self._closings: set[int] = set()
         named = traffic.ids is not None and any(traffic.ids[number] is not None for number in path)
-        self._samples = {} if named else samples(path, traffic.links, traffic.requests, self._plain_verdict)
+        self._samples = {} if named else samples(path, traffic.links, traffic.request, self._plain_verdict)
 
     def gather(self) -> Gatherer:
         """Walk the whole path."""
@@ -250,15 +256,15 @@ def without_beginnings(found: Sequence[Gathered]) -> list[Gathered]:
     return [g for numbers, g in sorted(whole.items()) if numbers not in begun]
 
 
-def transport_failures(exchanges: Sequence[Exchange], nodes: Sequence[Any]) -> dict[int, int]:
-    """Failed sends (0-based) with the later exchange that repeats each; `nodes` says which requests are the same."""
-    later: dict[Any, int] = {}
+def transport_failures(exchanges: Sequence[Exchange], request: Callable[[int], Hashable]) -> dict[int, int]:
+    """Failed sends (0-based) with the later exchange that repeats each; `request` says which ones are the same."""
+    later: dict[Hashable, int] = {}
     found: dict[int, int] = {}
     for number in range(len(exchanges) - 1, -1, -1):
-        if is_failed(exchanges[number]) and nodes[number] in later:
-            found[number] = later[nodes[number]]
+        if is_failed(exchanges[number]) and request(number) in later:
+            found[number] = later[request(number)]
         elif not is_failed(exchanges[number]):
-            later[nodes[number]] = number
+            later[request(number)] = number
     return found
 
 

@@ -102,7 +102,7 @@ def taken_by_app(links: Sequence[Link]) -> bool:
 def samples(
     path: Sequence[int],
     links: Sequence[Link | None],
-    requests: Sequence[Hashable],
+    request: Callable[[int], Hashable],
     verdict: Callable[[int], Verdict | None],
 ) -> dict[int, bool]:
     """Return the exchanges of a path that are samples of one request, each with whether its answer is good.
@@ -111,19 +111,21 @@ def samples(
     sent once more after a good answer, its sender wanted several.
     """
     found: dict[int, bool] = {}
-    for run in _repeated(path, links, requests):
+    for run in _repeated(path, links, request):
         good = {number: (v := verdict(number)) is not None and v.ok for number in run}
         if any(good[number] for number in run[:-1]):
             found.update(good)
     return found
 
 
-def _repeated(path: Sequence[int], links: Sequence[Link | None], requests: Sequence[Hashable]) -> Iterator[list[int]]:
+def _repeated(
+    path: Sequence[int], links: Sequence[Link | None], request: Callable[[int], Hashable]
+) -> Iterator[list[int]]:
     """Yield each run of a path in which one request is sent again and again, of two exchanges at least."""
     run: list[int] = []
     for number in path:
         link = links[number]
-        if link is None or link.how is not How.SAME or not run or requests[number] != requests[run[-1]]:
+        if link is None or link.how is not How.SAME or not run or request(number) != request(run[-1]):
             if len(run) > 1:
                 yield run
             run = []

@@ -229,6 +229,8 @@ def link(
     ids of conversations in which each exchange is known to react to the one before. Time is linear in the items of all
     requests.
     """
+    if len(exchanges) < 2:
+        return (None,) * len(exchanges)
     linker = Linker(lines)
     for number, exchange in enumerate(exchanges):
         linker.add(exchange, conversation_ids[number] if conversation_ids else None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict, deque
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
@@ -190,14 +191,29 @@ _SPEAKS_OF_ERRORS = re.compile(
 _WORD = re.compile(r"\w+")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Known:
+    """An answer; what it is compared by is worked out once, if anything is compared with it."""
+
     number: int
     exchange: Exchange
-    kin: tuple[str, str]
-    task: Counter[str]
-    lines: frozenset[str]
-    document: Any
+
+    @cached_property
+    def kin(self) -> Hashable:
+        return _kin(self.exchange)
+
+    @cached_property
+    def task(self) -> Counter[str]:
+        task = last_user(self.exchange)
+        return Counter(_words([task.text] if task else []))
+
+    @cached_property
+    def lines(self) -> frozenset[str]:
+        return frozenset(normal_text(line) for item in self.exchange.request for line in item.text.split("\n"))
+
+    @cached_property
+    def document(self) -> Any:
+        return _document(self.exchange)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,10 +231,7 @@ class RewordedIndex:
 
     def add(self, number: int, exchange: Exchange) -> None:
         """Make an exchange findable under `number`."""
-        task = last_user(exchange)
-        lines = frozenset(normal_text(line) for item in exchange.request for line in item.text.split("\n"))
-        words = Counter(_words([task.text] if task else []))
-        self._known.append(_Known(number, exchange, _kin(exchange), words, lines, _document(exchange)))
+        self._known.append(_Known(number, exchange))
 
     def find(self, exchange: Exchange, taken: Container[int]) -> list[int]:
         """Return whose answers the request says are wrong, the best fit; several where nobody can tell which.
@@ -269,9 +282,9 @@ def _agreeing(added: str, document: Any) -> int:
     return len(found)
 
 
-def _kin(exchange: Exchange) -> tuple[str, str]:
+def _kin(exchange: Exchange) -> Hashable:
     """Return what requests of one app share whatever they ask for."""
-    return (canonical(sorted(map(str, exchange.tools))), canonical(exchange.output_schema))
+    return (tuple(sorted(map(str, exchange.tools))), canonical(exchange.output_schema))
 
 
 def _document(exchange: Exchange) -> Any:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _FIELD = re.compile(r"[\"']([\w-]{1,80})[\"']\s{0,8}:")
 _FIELDS_LIMIT = 20_000
+_CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False)
 _THINKING = (("<think>", "</think>"), ("<thinking>", "</thinking>"))
 
 
@@ -40,7 +41,7 @@ def without_thinking(text: str) -> str:
 def canonical(value: Any) -> str:
     """Return one spelling for equal JSON values, whatever the order of keys; `repr` for what JSON cannot say."""
     try:
-        return json.dumps(value, sort_keys=True, ensure_ascii=False)
+        return _CANONICAL.encode(value)
     except (TypeError, ValueError, RecursionError):
         return repr(type(value))
 

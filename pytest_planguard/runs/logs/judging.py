@@ -63,7 +63,10 @@ class LogJudge:
             self._judge(key, judged[start : start + MOST_CALLS], lost, into)
 
     def _judge(self, key: str, calls: list[Call], lost: tuple[str, int], into: LogSummary) -> None:
-        exchanges = [replace(call.exchange, number=at) for at, call in enumerate(calls, 1)]
+        exchanges = [
+            call.exchange if call.exchange.number == at else replace(call.exchange, number=at)
+            for at, call in enumerate(calls, 1)
+        ]
         contracts = self.contracts or (self.schemas(exchanges) if self.schemas else ())
         judgement = judge(exchanges, contracts, options=self.options)
         into.not_judged.update(judgement.reasons.values())

@@ -1,0 +1,172 @@
+"""What judging logs costs: processor time of an exchange, beside a bare parse and check, and memory by size.
+
+Run: python benchmarks/bench_logs.py [EXCHANGES…]. The exchanges are those of recordings in `cassettes/frameworks`,
+retries included, each with words and ids of its own, a third of them in each of three forms.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from pydantic import BaseModel, Field
+from smoke import size, verdict
+
+from pytest_planguard import Contract
+
+SIZES = size((5_000, 100_000), (90,))
+LIMIT_MS, LIMIT_MB = 1.2, 300
+"""What an exchange may cost, and all processes together at any size."""
+ROOT = Path(__file__).parents[1] / "cassettes" / "frameworks"
+FROM = 1_795_345_869
+"""Seconds since 1970; the exchanges are one second apart."""
+TASK = "the printer is on fire"
+Bodies = list[tuple[str, dict[str, Any], dict[str, Any]]]
+
+
+class Ticket(BaseModel):
+    """What the recorded apps ask for."""
+
+    title: str = Field(min_length=3)
+    priority: Literal["low", "medium", "high"]
+    steps: list[str] = Field(min_length=1)
+
+
+TICKET = Contract(Ticket)
+
+
+def recorded() -> list[Bodies]:
+    """Return the recorded conversations whose answers are no streams: URL, request and answer of each attempt."""
+    found = []
+    for path in sorted(ROOT.glob("*/*.yaml")):
+        loaded = yaml.load(path.read_text(), yaml.CSafeLoader).get("interactions", [])
+        pairs = [(i["request"]["uri"], i["request"]["body"], i["response"]["body"]["string"]) for i in loaded]
+        try:
+            bodies = [(url, json.loads(asked), json.loads(answered)) for url, asked, answered in pairs]
+        except (TypeError, ValueError):
+            continue
+        if len(bodies) > 1:
+            found.append(bodies)
+    return found
+
+
+def lines(exchanges: int) -> Iterator[str]:
+    """Yield so many exchanges as lines of a log, a conversation after the other."""
+    conversations, written, number = recorded(), 0, 0
+    while written < exchanges:
+        bodies = conversations[number % len(conversations)]
+        text = json.dumps(bodies).replace(TASK, f"{TASK} on floor {number}")
+        for url, asked, answered in json.loads(text)[: exchanges - written]:
+            form = FORMS[number // len(conversations) % len(FORMS)]
+            answered = answered | {"id": f"answer-{written}"} if "id" in answered else answered
+            yield json.dumps(form(f"{number:032x}", FROM + written, url, asked, answered))
+            written += 1
+        number += 1
+
+
+def pair(trace: str, at: int, url: str, asked: Any, answered: Any) -> Any:
+    """Return an exchange as a gateway logs it."""
+    request, response = {"url": url, "body": asked}, {"status": 200, "body": answered}
+    times = {"timestamp": at}
+    return {"id": f"{at}", "trace_id": trace, **times, "request": request, "response": response}
+
+
+def openinference(trace: str, at: int, url: str, asked: Any, answered: Any) -> Any:
+    """Return an exchange as a span that holds the bodies as text."""
+    bodies = {"input.value": json.dumps(asked), "output.value": json.dumps(answered)}
+    return span(trace, at, {"openinference.span.kind": "LLM", "llm.model_name": "m", "url": url, **bodies})
+
+
+def gen_ai(trace: str, at: int, url: str, asked: Any, answered: Any) -> Any:
+    """Return an exchange as a span that holds its messages, or its bodies if they are of another API than chat."""
+    if "choices" not in answered or not all(isinstance(m.get("content"), str) for m in asked["messages"]):
+        return openinference(trace, at, url, asked, answered)
+    said = answered["choices"][0]["message"]
+    calls = [{"type": "tool_call", "id": c["id"], **c["function"]} for c in said.get("tool_calls") or ()]
+    answer = {"role": "assistant", "parts": calls or [{"type": "text", "content": said["content"]}]}
+    told = [{"role": m["role"], "parts": [{"type": "text", "content": m["content"]}]} for m in asked["messages"]]
+    messages = {"gen_ai.input.messages": json.dumps(told), "gen_ai.output.messages": json.dumps([answer])}
+    tools = {"gen_ai.tool.definitions": json.dumps(asked["tools"])} if calls else {}
+    return span(trace, at, {"gen_ai.operation.name": "chat", "gen_ai.request.model": "m", **messages, **tools})
+
+
+def span(trace: str, at: int, attributes: dict[str, str]) -> Any:
+    """Return a span in OTLP's JSON."""
+    flat = [{"key": key, "value": {"stringValue": value}} for key, value in attributes.items()]
+    times = {"startTimeUnixNano": f"{at * 10**9}"}
+    one = {"traceId": trace, "spanId": f"{at:016x}", "parentSpanId": "a" * 16, "name": "chat", **times}
+    return {"resourceSpans": [{"scopeSpans": [{"spans": [{**one, "attributes": flat}]}]}]}
+
+
+FORMS = (pair, openinference, gen_ai)
+
+
+def floor(path: Path) -> float:
+    """Return the seconds that it takes to parse each line and to check an answer for it."""
+    answer = '{"title": "Printer", "priority": "high", "steps": ["look", "restart"]}'
+    start = time.process_time()
+    with path.open() as file:
+        for line in file:
+            json.loads(line)
+            TICKET.check(answer)
+    return time.process_time() - start
+
+
+def judged(path: Path) -> tuple[float, float]:
+    """Return processor seconds, and the most megabytes that all processes had together, of the whole command."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = ("check", str(path), "-c", f"{__file__}:TICKET", "-j", "2", "-q")
+    process = subprocess.Popen([sys.executable, "-m", "pytest_planguard", *command], stdout=subprocess.DEVNULL)
+    most, ended = [0.0], threading.Event()
+    watch = threading.Thread(target=_watch, args=(process.pid, most, ended))
+    watch.start()
+    process.wait()
+    ended.set()
+    watch.join()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, most[0]
+
+
+def _watch(pid: int, most: list[float], ended: threading.Event) -> None:
+    while not ended.wait(0.2):
+        most[0] = max(most[0], _megabytes(pid))
+
+
+def _megabytes(pid: int) -> float:
+    """Return the memory of a process and its children; pages that they share count once."""
+    try:
+        [kept] = [one for one in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines() if one.startswith("Pss:")]
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except (OSError, ValueError):
+        return 0.0
+    return int(kept.split()[1]) / 1024 + sum(_megabytes(int(child)) for child in children)
+
+
+def main() -> int:
+    """Print a line for each size; 1 where an exchange or the memory costs more than the limit."""
+    failed = False
+    for exchanges in [int(number) for number in sys.argv[1:]] or SIZES:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "log.jsonl"
+            with path.open("w") as file:
+                file.writelines(f"{line}\n" for line in lines(exchanges))
+            bare = floor(path) / exchanges * 1000
+            seconds, megabytes = judged(path)
+            each = seconds / exchanges * 1000
+            failed |= each > LIMIT_MS or megabytes > LIMIT_MB
+            print(f"{exchanges:>9,} exchanges, {path.stat().st_size / 2**20:.0f} MB: {each:.2f} ms each, ", end="")
+            print(f"{each / bare:.1f} times a bare parse and check ({bare:.3f} ms), {megabytes:.0f} MB", flush=True)
+    return verdict(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
