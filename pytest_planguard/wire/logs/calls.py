@@ -32,7 +32,7 @@ class Call:
 
 def calls_of(parts: Iterable[Logged]) -> list[Call]:
     """Return the calls that the parts of one group make, deterministic for any order of the parts."""
-    whole = [_completed(pieces) for pieces in _by_call(parts)]
+    whole = _without_shells([_completed(pieces) for pieces in _by_call(parts)])
     whole.sort(key=lambda one: (one.order, one.at, _size(one), one.call, one.session))
     kept: list[Call] = []
     seen: dict[str, int] = {}
@@ -45,6 +45,16 @@ def calls_of(parts: Iterable[Logged]) -> list[Call]:
         elif best((kept[at].logged.fidelity, logged.fidelity)) is not kept[at].logged.fidelity:
             kept[at] = replace(call, exchange=replace(call.exchange, number=at + 1))
     return kept
+
+
+def _without_shells(whole: list[Logged]) -> list[Logged]:
+    """Return the calls without those that another span inside or around them tells whole.
+
+    An SDK with spans of its own, under an instrumentation, logs each call twice: `chat` without content in `Messages`.
+    """
+    kept = [one for one in whole if one.fidelity in JUDGEABLE]
+    ids, parents = {one.call for one in kept}, {one.parent for one in kept}
+    return [one for one in whole if one.fidelity is not Fidelity.NONE or not (one.call in parents or one.parent in ids)]
 
 
 def _by_call(parts: Iterable[Logged]) -> Iterable[list[Logged]]:
