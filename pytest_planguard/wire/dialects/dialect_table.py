@@ -64,9 +64,12 @@ def matching(path: str, body: Body) -> Iterator[Dialect]:
 
 
 def any_answer(body: Body) -> AnswerView | None:
-    """Return the response of an API, known by its shape alone; None where no dialect reads it."""
+    """Return the response of an API, known by its shape alone; None where no dialect reads it.
+
+    One that neither says anything nor ends is none: an app's own `{"steps": ["look"]}` is a list of steps, too.
+    """
     views = (dialect.read_answer(body) for dialect in DIALECTS)
-    return next((view for view in views if view is not None), None)
+    return next((view for view in views if view is not None and (view.items or view.error or view.finish)), None)
 
 
 # One turn of a request that never went over a wire, in whatever API's form: its shape tells which dialect reads it.

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..dialects.dialect_table import any_answer
-from ..untrusted_json import JsonObject, mapping, name_of, objects, sequence, words
+from ..untrusted_json import JsonObject, as_json, mapping, name_of, objects, sequence, words
 from .chat_bodies import CHAT_URL, chat_messages, request_body, response_body, spoken, tool_call
 from .gen_ai import call_of
 from .logged import CutError, Fidelity, Logged, unpacked_json
@@ -109,7 +109,7 @@ def _filled(logged: Logged, row: Mapping[str, Any]) -> Logged:
         next((usage[key] for key in ("completion_tokens", "output", "output_tokens") if key in usage), None),
     )
     logged.request = _of_response(asked, answered) or _body(asked, row, logged.model)
-    logged.response, whole = _answer(answered, logged.model, tokens)
+    logged.response, whole = _answer(answered, row.get("output"), logged.model, tokens)
     known = whole and logged.request is not None and "messages" not in logged.request
     logged.fidelity = Fidelity.WIRE if known else Fidelity.MESSAGES
     if _is_framework(row):
@@ -160,7 +160,9 @@ def _body(asked: object, row: Mapping[str, Any], model: str) -> JsonObject | Non
     return request_body(given.get("model") or model, told, tools, schema, **settings)
 
 
-def _answer(answered: object, model: str, tokens: tuple[object, object]) -> tuple[JsonObject | None, bool]:
+def _answer(
+    answered: object, output: object, model: str, tokens: tuple[object, object]
+) -> tuple[JsonObject | None, bool]:
     if isinstance(answered, dict) and any_answer(answered) is not None:
         return answered, True
     if isinstance(answered, str):
@@ -174,7 +176,8 @@ def _answer(answered: object, model: str, tokens: tuple[object, object]) -> tupl
         answered = {**answered["message"], "finish_reason": answered.get("finish_reason")}
     said = isinstance(answered, dict) and {"content", "parts", "tool_calls", "lc", "kwargs"} & answered.keys()
     if isinstance(answered, dict) and not said and answered:
-        answered = {"role": "assistant", "content": answered}  # a structured answer that was parsed
+        # A structured answer that was parsed; one that was streamed is a text of its own.
+        answered = {"role": "assistant", "content": as_json(output if isinstance(output, str) else answered)}
     return response_body(model, answered, None, tokens), False
 
 

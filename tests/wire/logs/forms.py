@@ -225,6 +225,16 @@ def langfuse_sdk(feedback: str) -> Records:
     return [otlp(*(span(n, flat(n)) for n in (1, 2)))]
 
 
+def langfuse_streamed(feedback: str) -> Records:
+    """Return a span of a streamed answer: the text alone, which happens to be JSON."""
+
+    def flat(n: int) -> dict[str, Any]:
+        own = {"type": "generation", "input": json.dumps(messages(n, feedback)), "output": answer(n)}
+        return {f"langfuse.observation.{key}": value for key, value in own.items()}
+
+    return [otlp(*(span(n, flat(n)) for n in (1, 2)))]
+
+
 def _observation(n: int, feedback: str) -> dict[str, Any]:
     said = {"role": "assistant", "content": answer(n)}
     ids = {"id": f"o{n}", "traceId": "t1", "parentObservationId": None, "type": "GENERATION"}
@@ -356,6 +366,7 @@ FORMS: dict[str, tuple[Callable[[str], Records], str]] = {
     "tempo": (tempo, "wire"),
     "jaeger": (jaeger, "wire"),
     "langfuse sdk 2026": (langfuse_sdk, "messages"),
+    "langfuse streamed 2026": (langfuse_streamed, "messages"),
     "langfuse trace 2025": (langfuse_trace, "messages"),
     "langfuse blob rows 2026": (langfuse_rows, "messages"),
     "langfuse batch 2024": (langfuse_batch, "messages"),
