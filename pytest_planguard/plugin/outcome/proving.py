@@ -16,7 +16,7 @@ import pytest
 from ...replay.matching.normalise import NORMALISERS
 from ...replay.session.experiment_replay import Rerun, changeable
 from ...retry.proof import Proof, ProofResult
-from ...retry.proving.attribution import told_apart
+from ...retry.proving.attribution import cross_checked
 from ...retry.proving.experiment import Experiment
 from ...retry.proving.planning import every_finding, required_findings, trials
 from ..case import ENDED, IDENTIFIED
@@ -123,7 +123,7 @@ def experiments(
             tried.append(rerun.tried(control))
             proof = trial.concluded(tried)
         proofs.append(proof)
-    _keep(case, told_apart(proofs))
+    _keep(case, cross_checked(proofs))
 
 
 def _keep(case: Case, proofs: Sequence[Proof]) -> None:

@@ -209,7 +209,7 @@ _CONTEXT = 6
 """Characters in front of words by which they are found in another turn: "eet); M" goes on as "eet); MAX(age, 99)"."""
 
 
-def told_apart(proofs: Sequence[Proof]) -> list[Proof]:
+def cross_checked(proofs: Sequence[Proof]) -> list[Proof]:
     """Return the proofs in their order; what is said alike without another finding, or cut, is not fed back.
 
     Words that were read as the finding's own are about it all the same. The texts of the requests are left out.

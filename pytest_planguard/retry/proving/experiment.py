@@ -11,12 +11,12 @@ from ..proof import Proof, ProofResult
 from ..reading.entry import clip
 from .attribution import ends_at_limit, entry_around, lines_above, new_turns, words_that_go
 from .bounds import positions_in
+from .meaning import ELSEWHERE, Meaning, Reading, saying, spells_place
 from .repair import Repaired, read_as_contract
 from .request_diff import Difference
 from .sentences import bullets_of
-from .sibling import Item, Moved, item_told, strays
+from .sibling import Item, Moved, item_in, strays
 from .swap import Swapped
-from .told import ELSEWHERE, Saying, Told, saying, spells_place
 from .trial import Change, Changes, Trial, positions_of
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Evidence:
 
     change: Difference
     """What went out of the next request with the finding."""
-    told: Told = Told.NOTHING
+    meaning: Meaning = Meaning.NOTHING
     """What these words say."""
     item: Item | None = None
     """Where they went with the same fault at another item; None where that was not tried, or need not be."""
@@ -48,20 +48,20 @@ class Row:
 TABLE = (
     Row(lambda e: e.change is Difference.NONE, ProofResult.MISSING, "it always says: please try again"),
     Row(lambda e: e.change is Difference.COUNT, ProofResult.MISSING, "it says: there are 2 errors"),
-    Row(lambda e: e.told is Told.STOCK, ProofResult.MISSING, "it says: that was wrong, please try again"),
-    Row(lambda e: e.told is Told.CUT, ProofResult.MISSING, "it says: not valid: nig"),
-    Row(lambda e: e.told is Told.OTHER_PLACE, ProofResult.WRONG, "it says: guest must be at most 28"),
-    Row(lambda e: e.told is Told.OTHER_PROBLEM, ProofResult.WRONG, "it says: nights must be a text"),
-    Row(lambda e: e.told is Told.OTHER_BOUND, ProofResult.WRONG, "it says: `nights` не может быть меньше 1"),
+    Row(lambda e: e.meaning is Meaning.STOCK, ProofResult.MISSING, "it says: that was wrong, please try again"),
+    Row(lambda e: e.meaning is Meaning.CUT, ProofResult.MISSING, "it says: not valid: nig"),
+    Row(lambda e: e.meaning is Meaning.OTHER_PLACE, ProofResult.WRONG, "it says: guest must be at most 28"),
+    Row(lambda e: e.meaning is Meaning.OTHER_PROBLEM, ProofResult.WRONG, "it says: nights must be a text"),
+    Row(lambda e: e.meaning is Meaning.OTHER_BOUND, ProofResult.WRONG, "it says: `nights` не может быть меньше 1"),
     Row(lambda e: e.item is Item.STRAYS, ProofResult.WRONG, "it says: guests[0].age is over 120"),
     Row(
         lambda e: e.change in (Difference.NUMBERS, Difference.VALUES) and e.item is not Item.FOLLOWS,
         ProofResult.UNPROVEN,
         "it says: something is wrong near character 40",
     ),
-    Row(lambda e: e.told is Told.OTHER_FAULT, ProofResult.UNCLEAR, "it says: nights, please, we cannot do without"),
+    Row(lambda e: e.meaning is Meaning.OTHER_FAULT, ProofResult.UNCLEAR, "it says: nights: nous en avons besoin"),
     Row(lambda e: e.item is Item.SILENT, ProofResult.REACTS, "it says: one of your guests is too old"),
-    Row(lambda e: e.told is Told.OWN, ProofResult.PROVEN, "it says: mehr als 28 Nächte geht nicht"),
+    Row(lambda e: e.meaning is Meaning.OWN, ProofResult.PROVEN, "it says: mehr als 28 Nächte geht nicht"),
     Row(lambda _: True, ProofResult.REACTS, "it says: that is quite a long stay, isn't it?"),
 )
 """The first row that holds decides."""
@@ -176,14 +176,14 @@ class Experiment:
             self.finding, seen.gone, self.answer, self.contract, self.names, ends=ends, others=others, **more
         )
         item = Item.FOLLOWS if spells_place(self.finding, seen.gone) else None
-        if self.moved is not None and item is None and found.told not in (*ELSEWHERE, Told.CUT):
+        if self.moved is not None and item is None and found.meaning not in (*ELSEWHERE, Meaning.CUT):
             there = next((t for t in trials if t.change is self.moved), None)
             if there is None:
                 return None
             item = self._item(there, trial, number)
         if found.more and trials[-1].trouble is None and self._follows(trials):
             return None
-        result = decide(Evidence(seen.difference, found.told, item))
+        result = decide(Evidence(seen.difference, found.meaning, item))
         proof = replace(
             self.proof(result, self._reason(result, trial, number, found)), undecided=result is ProofResult.UNPROVEN
         )
@@ -220,12 +220,12 @@ class Experiment:
             words_that_go(one, seen.now, cuts=cuts, positions=positions, bullets=bullets)
             for one in (seen.before, other.now)
         )
-        found = item_told(gone, elsewhere, moved, positions_in(self.finding, gone, data))
+        found = item_in(gone, elsewhere, moved, positions_in(self.finding, gone, data))
         # An error that was planted in the same item may stand below the same heading, which then does not go.
         both = ["\n".join(new_turns(*pair)) for pair in ((seen.before, other.now), (other.now, seen.before))]
         return Item.STRAYS if found is not None and strays(both[0], both[1], moved) else found
 
-    def _reason(self, result: ProofResult, trial: Trial, number: int, found: Saying) -> str:
+    def _reason(self, result: ProofResult, trial: Trial, number: int, found: Reading) -> str:
         words = trial.seen[number].gone
         done = f'{trial.change.words}, and request {number} no longer said "{clip(words, SHOWN)}"'
         if result is ProofResult.WRONG:

@@ -164,7 +164,7 @@ def _paired(one: Sequence[str], other: Sequence[str]) -> Iterator[tuple[str, str
         yield from zip(one, other, strict=True)
 
 
-def item_told(words: str, there: str, change: Moved, positions: set[int]) -> Item | None:
+def item_in(words: str, there: str, change: Moved, positions: set[int]) -> Item | None:
     """Return what words say of the item; None where nothing is said of the fault at the other one.
 
     Args:

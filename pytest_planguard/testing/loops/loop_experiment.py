@@ -15,7 +15,7 @@ from ...replay.session.experiment_replay import Replayed, Rerun, changeable
 from ...replay.session.playback import Play
 from ...retry.judging.judge import DrivenLoop, judge
 from ...retry.proof import Proof, ProofResult
-from ...retry.proving.attribution import told_apart
+from ...retry.proving.attribution import cross_checked
 from ...retry.proving.experiment import Experiment
 from ...retry.proving.planning import trials
 from ...retry.proving.trial import Change, Trial
@@ -52,7 +52,7 @@ def proofs_of(played: PlayedConversation, max_attempts: int, run_again: Callable
     ]
     control = Rerun(exchanged)
     run_again(control)
-    return tuple(told_apart([_proof(one, exchanged, control, run_again) for one in planned]))
+    return tuple(cross_checked([_proof(one, exchanged, control, run_again) for one in planned]))
 
 
 def _judged(played: PlayedConversation, max_attempts: int) -> Convergence:

@@ -10,7 +10,7 @@ from pytest_planguard.replay.matching.normalise import normalise
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.proof import Proof
-from pytest_planguard.retry.proving.attribution import told_apart
+from pytest_planguard.retry.proving.attribution import cross_checked
 from pytest_planguard.retry.proving.experiment import Experiment
 from pytest_planguard.retry.proving.planning import trials
 from pytest_planguard.retry.proving.trial import Change, Request, Trial, seen
@@ -50,7 +50,7 @@ def experiment(contract: Any, answers: Sequence[str], say: Say, **options: Any) 
     ]
     judged = judge(made, [contract], options=JudgeOptions(**options))
     planned = trials(judged.conversations, [contract], JudgeOptions(**options))
-    return told_apart([one if isinstance(one, Proof) else tried(one, answers, say) for one in planned])
+    return cross_checked([one if isinstance(one, Proof) else tried(one, answers, say) for one in planned])
 
 
 def tried(one: Experiment, answers: Sequence[str], say: Say) -> Proof:

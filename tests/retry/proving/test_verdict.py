@@ -8,11 +8,11 @@ import pytest
 
 from pytest_planguard.retry.proof import ProofResult
 from pytest_planguard.retry.proving.experiment import TABLE, Evidence, decide
+from pytest_planguard.retry.proving.meaning import ELSEWHERE, Meaning
 from pytest_planguard.retry.proving.request_diff import Difference
 from pytest_planguard.retry.proving.sibling import Item
-from pytest_planguard.retry.proving.told import ELSEWHERE, Told
 
-EVERY = [Evidence(*found) for found in product(Difference, Told, (None, *Item))]
+EVERY = [Evidence(*found) for found in product(Difference, Meaning, (None, *Item))]
 GREEN = (ProofResult.PROVEN, ProofResult.REACTS)
 
 
@@ -30,17 +30,17 @@ def test_no_words_are_a_loss(change: Difference) -> None:
 
 def test_who_tells_something_else_is_never_green() -> None:
     """Another place, problem or bound, or another item."""
-    wrong = [one for one in EVERY if one.told in ELSEWHERE or one.item is Item.STRAYS]
+    wrong = [one for one in EVERY if one.meaning in ELSEWHERE or one.item is Item.STRAYS]
     assert not {decide(one) for one in wrong} & {*GREEN}
 
 
 def test_only_own_words_are_proven() -> None:
     """And never a number alone, unless it goes with the item."""
     proven = [one for one in EVERY if decide(one) is ProofResult.PROVEN]
-    assert {one.told for one in proven} == {Told.OWN}
+    assert {one.meaning for one in proven} == {Meaning.OWN}
     assert all(one.change is Difference.WORDS or one.item is Item.FOLLOWS for one in proven)
 
 
 def test_words_that_nobody_reads_react() -> None:
     """They are neither red nor a warning."""
-    assert decide(Evidence(Difference.WORDS, Told.NOTHING)) is ProofResult.REACTS
+    assert decide(Evidence(Difference.WORDS, Meaning.NOTHING)) is ProofResult.REACTS

@@ -55,7 +55,7 @@ _ORDINAL_SIGN = re.compile(r"(?<=\d)\.?[ºª°]")
 """Behind a number that counts from 1: "2.º"."""
 
 
-class Told(StrEnum):
+class Meaning(StrEnum):
     """What words say of a finding."""
 
     OWN = "own"
@@ -64,7 +64,7 @@ class Told(StrEnum):
     OTHER_PROBLEM = "other problem"
     OTHER_BOUND = "other bound"
     OTHER_FAULT = "other fault"
-    """They fit another fault of its place, and not its own."""
+    """They fit another fault of its place, or hold nothing of a rule that has a bound or choices."""
     CUT = "cut"
     """Beginnings of words of the finding and no whole one, where all that is said ends after so many characters."""
     STOCK = "stock"
@@ -73,15 +73,15 @@ class Told(StrEnum):
     """No place, value or rule that anybody can read."""
 
 
-ELSEWHERE = (Told.OTHER_PLACE, Told.OTHER_PROBLEM, Told.OTHER_BOUND)
+ELSEWHERE = (Meaning.OTHER_PLACE, Meaning.OTHER_PROBLEM, Meaning.OTHER_BOUND)
 """What is told of something else than the finding."""
 
 
 @dataclass(frozen=True, slots=True)
-class Saying:
+class Reading:
     """What words say of a finding, and for a person what they tell in its place."""
 
-    told: Told
+    meaning: Meaning
     instead: str = ""
     """'the words are about other places (guest), not nights'; "" where they tell the finding, or nothing."""
     more: bool = False
@@ -101,7 +101,7 @@ def saying(
     kept: str = "",
     ends: bool = False,
     others: Sequence[str] = (),
-) -> Saying:
+) -> Reading:
     """Return what the words that go with a finding say of it.
 
     Args:
@@ -119,15 +119,15 @@ def saying(
     """
     as_they_are = _Words(finding, words, text, contract, names)
     found = as_they_are.saying(still, kept, others)
-    if found.told in (*ELSEWHERE, Told.STOCK):
+    if found.meaning in (*ELSEWHERE, Meaning.STOCK):
         return found
-    if ends and found.told is Told.NOTHING and as_they_are.is_cut():
-        return Saying(Told.CUT)
+    if ends and found.meaning is Meaning.NOTHING and as_they_are.is_cut():
+        return Reading(Meaning.CUT)
     below = _Words(finding, f"{above}\n{words}", text, contract, names).saying(others=others) if above else found
-    if below.told is Told.OTHER_PLACE:
+    if below.meaning is Meaning.OTHER_PLACE:
         return below
     whole = _Words(finding, entry, text, contract, names).saying(others=others) if entry else found
-    return whole if whole.told not in (Told.STOCK, Told.NOTHING) else found
+    return whole if whole.meaning not in (Meaning.STOCK, Meaning.NOTHING) else found
 
 
 class _Words:
@@ -153,17 +153,17 @@ class _Words:
         rest = " ".join(word for word in said if word not in cut)
         return bool(cut) and (not rest or says_nothing(rest)) and not self._is_own()
 
-    def saying(self, still: str = "", kept: str = "", others: Sequence[str] = ()) -> Saying:
+    def saying(self, still: str = "", kept: str = "", others: Sequence[str] = ()) -> Reading:
         other = self._other() if self._finding.path else None
         if other is not None:
             return other
         if self._is_stock(still) or self._is_copy(kept):
-            return Saying(Told.STOCK)
+            return Reading(Meaning.STOCK)
         unlike = self._fits_another() or self._unlike_own(others) if self._finding.path else None
         return unlike or self._plain()
 
-    def _plain(self) -> Saying:
-        return Saying(Told.OWN if self._is_own() else Told.NOTHING)
+    def _plain(self) -> Reading:
+        return Reading(Meaning.OWN if self._is_own() else Meaning.NOTHING)
 
     def _read(self, words: str) -> FedBack:
         reading = read([Delta(1, (Piece(words, 1, Role.USER),), turn=True)])
@@ -172,26 +172,28 @@ class _Words:
         (graded,) = gradings_of([self._finding], reading, 1, part, self._names, schema)
         return graded
 
-    def _other(self) -> Saying | None:
+    def _other(self) -> Reading | None:
         """Return the other place, problem or bound that is told."""
         finding, line, graded = self._finding, self._line, self._graded
         if graded.how not in (Firmness.VERBATIM, Firmness.LOCATED):
             for one in (graded, self._read(line)):
                 if one.reason_code is ReasonCode.OTHER_PLACE and not self._spells_path():
-                    return Saying(Told.OTHER_PLACE, one.reason or "")
+                    return Reading(Meaning.OTHER_PLACE, one.reason or "")
                 if one.reason_code is ReasonCode.OTHER_LABEL and (label := self._other_label()):
-                    return Saying(Told.OTHER_PLACE, f"the words are about {label}, not {to_dotted(finding.path)}")
+                    return Reading(Meaning.OTHER_PLACE, f"the words are about {label}, not {to_dotted(finding.path)}")
                 if one.reason_code is ReasonCode.OTHER_PROBLEM and not self._holds_rule():
-                    return Saying(Told.OTHER_PROBLEM, one.reason or "")
+                    return Reading(Meaning.OTHER_PROBLEM, one.reason or "")
             if (name := self._other_in_signs()) is not None:
-                return Saying(Told.OTHER_PLACE, f"the words are about {name}, not {to_dotted(finding.path)}")
+                return Reading(Meaning.OTHER_PLACE, f"the words are about {name}, not {to_dotted(finding.path)}")
         opposite = (opposite_bound(finding, one, self._data, self._contract) for one in self._unnumbered)
         bound = next(opposite, None)
         if bound is not None:
-            return Saying(Told.OTHER_BOUND, f"another bound of its place is named ({bound:g})")
+            return Reading(Meaning.OTHER_BOUND, f"another bound of its place is named ({bound:g})")
         if not (self._holds_rule() or self._holds_value() or self._names_place()):
             bound = bound_elsewhere(finding, line, self._data, self._contract)
-        return None if bound is None else Saying(Told.OTHER_BOUND, f"the bound of another place is named ({bound:g})")
+        return (
+            None if bound is None else Reading(Meaning.OTHER_BOUND, f"the bound of another place is named ({bound:g})")
+        )
 
     def _spells_path(self) -> bool:
         """Return whether words spell out the place, of several steps or between signs: "MIN(guests.2)", "MIN(guest)".
@@ -271,7 +273,7 @@ class _Words:
         finding, line = self._finding, self._line
         return quotes_value(finding, line, self._data) or own_value(finding, line, self._data)
 
-    def _fits_another(self) -> Saying | None:
+    def _fits_another(self) -> Reading | None:
         """Return what else words fit that hold nothing of the finding's rule: a fault that the place could have."""
         finding = self._finding
         if self._graded.how in UNDERSTOOD or self._holds_rule():
@@ -290,7 +292,7 @@ class _Words:
         names = "|".join(re.escape(step) for step in self._finding.path if isinstance(step, str))
         return re.sub(rf"\b(?:{names})\b", " ", line) if names else line
 
-    def _unlike_own(self, others: Sequence[str]) -> Saying | None:
+    def _unlike_own(self, others: Sequence[str]) -> Reading | None:
         """Return what is wrong with words at the finding's place that nobody understands and that hold nothing of it.
 
         Who tells a bound or choices names them, in any language. Who names places alone says the same of any fault: "I
@@ -313,8 +315,8 @@ class _Words:
         if all(alike) and (alike or bound):
             return replace(self._plain(), more=True)
         if any(alike):
-            return Saying(Told.OTHER_FAULT, "the words are said of another fault as well")
-        return Saying(Told.OTHER_FAULT, "the words name its place, and hold nothing of its rule") if bound else None
+            return Reading(Meaning.OTHER_FAULT, "the words are said of another fault as well")
+        return Reading(Meaning.OTHER_FAULT, "the words name its place, and hold nothing of its rule") if bound else None
 
     def _beside_place(self) -> set[str]:
         """Return the words that stand beside the place and its numbers; none beside its value: "'P' as title"."""
@@ -356,8 +358,8 @@ def _out_of_envelope(line: str, names: Collection[str]) -> Iterator[str]:
             yield str(value)
 
 
-def _fitting(fault: str) -> Saying:
-    return Saying(Told.OTHER_FAULT, f"the words fit another fault of its place ({fault})")
+def _fitting(fault: str) -> Reading:
+    return Reading(Meaning.OTHER_FAULT, f"the words fit another fault of its place ({fault})")
 
 
 def _words_of(text: str) -> set[str]:

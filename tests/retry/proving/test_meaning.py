@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from pytest_planguard import Contract
-from pytest_planguard.retry.proving.told import Told, saying
+from pytest_planguard.retry.proving.meaning import Meaning, saying
 
 from .laboratory import results
 
@@ -34,59 +34,59 @@ KIND = json.dumps({"guest": "Anna", "nights": 4, "rooms": ROOMS})
 PROSE = "I am sorry, there is no room left."
 
 
-def told(words: str, text: str = NIGHTS, **more: Any) -> Told:
+def told(words: str, text: str = NIGHTS, **more: Any) -> Meaning:
     """Return what words say of the only finding of an answer."""
     (finding,) = STAY.check(text).errors
-    return saying(finding, words, text, STAY, {"guest", "nights", "rooms", "kind"}, **more).told
+    return saying(finding, words, text, STAY, {"guest", "nights", "rooms", "kind"}, **more).meaning
 
 
 @pytest.mark.parametrize(
     ("words", "found"),
     [
-        ("nights must be at most 28", Told.OWN),
-        ("Not more than 28, please.", Told.OWN),
-        ("We got 90.", Told.OWN),
-        ("`nights`: hm, hm.", Told.OWN),
-        ("guest must be at most 28", Told.OTHER_PLACE),
-        ("`nights` не может быть меньше 1", Told.OTHER_PROBLEM),
-        ("nights chybí", Told.OTHER_FAULT),
-        ("nights: turn it into text", Told.OTHER_FAULT),
-        ("Det blev fel, försök igen.", Told.STOCK),
-        ("Something else is wrong with the third answer, please try again", Told.NOTHING),
-        ("Could you stay a little less?", Told.NOTHING),
+        ("nights must be at most 28", Meaning.OWN),
+        ("Not more than 28, please.", Meaning.OWN),
+        ("We got 90.", Meaning.OWN),
+        ("`nights`: hm, hm.", Meaning.OWN),
+        ("guest must be at most 28", Meaning.OTHER_PLACE),
+        ("`nights` не может быть меньше 1", Meaning.OTHER_PROBLEM),
+        ("nights chybí", Meaning.OTHER_FAULT),
+        ("nights: turn it into text", Meaning.OTHER_FAULT),
+        ("Det blev fel, försök igen.", Meaning.STOCK),
+        ("Something else is wrong with the third answer, please try again", Meaning.NOTHING),
+        ("Could you stay a little less?", Meaning.NOTHING),
     ],
 )
-def test_what_words_say_of_a_number_that_is_too_high(words: str, found: Told) -> None:
+def test_what_words_say_of_a_number_that_is_too_high(words: str, found: Meaning) -> None:
     """Its place, its bound or its value; another place, bound or fault; or nothing."""
     assert told(words) is found
 
 
 def test_a_place_that_is_spelled_out_is_never_another_one() -> None:
     """Whatever a reader makes of the signs around it."""
-    assert told("ONE_OF(rooms.1.kind, 4)", KIND) is Told.OWN
-    assert told("ONE_OF(rooms.0.kind, 4)", KIND) is not Told.OWN
-    assert told("rooms → 2.º → kind: hm", KIND) is not Told.OTHER_PLACE
-    assert told("MAXIMUM(nights, 28)") is Told.OWN
-    assert told("MAXIMUM(guest, 28)") is Told.OTHER_PLACE
+    assert told("ONE_OF(rooms.1.kind, 4)", KIND) is Meaning.OWN
+    assert told("ONE_OF(rooms.0.kind, 4)", KIND) is not Meaning.OWN
+    assert told("rooms → 2.º → kind: hm", KIND) is not Meaning.OTHER_PLACE
+    assert told("MAXIMUM(nights, 28)") is Meaning.OWN
+    assert told("MAXIMUM(guest, 28)") is Meaning.OTHER_PLACE
 
 
 def test_a_place_may_stand_within_a_name_that_the_schema_does_not_know() -> None:
     """As in the words of a tool that checks more than the answer. A name of the schema makes it another place."""
-    assert told("spec.nights: may be no more than 28") is Told.OWN
-    assert told("guest.nights: may be no more than 28") is Told.OTHER_PLACE
+    assert told("spec.nights: may be no more than 28") is Meaning.OWN
+    assert told("guest.nights: may be no more than 28") is Meaning.OTHER_PLACE
 
 
 def test_a_name_between_signs_is_a_place() -> None:
     """Whatever rule stands beside it, if no step of the own place is there."""
-    assert told("corrupted(path: [guest], text: 'hm, 28 or less')") is Told.OTHER_PLACE
-    assert told("corrupted(path: [nights], text: 'hm, 28 or less')") is Told.OWN
-    assert told("corrupted(path: [nights], of: [guest])") is Told.OWN
+    assert told("corrupted(path: [guest], text: 'hm, 28 or less')") is Meaning.OTHER_PLACE
+    assert told("corrupted(path: [nights], text: 'hm, 28 or less')") is Meaning.OWN
+    assert told("corrupted(path: [nights], of: [guest])") is Meaning.OWN
 
 
 def test_the_steps_of_a_place_between_other_words_are_no_other_place() -> None:
     """In whatever order they are told, unless a name of another place is among them."""
-    assert told("- rooms\n  - no. 2\n    - kind\n      - hm", KIND) is Told.OWN
-    assert told("- guest\n  - no. 2\n    - hm", KIND) is not Told.OWN
+    assert told("- rooms\n  - no. 2\n    - kind\n      - hm", KIND) is Meaning.OWN
+    assert told("- guest\n  - no. 2\n    - hm", KIND) is not Meaning.OWN
 
 
 @pytest.mark.parametrize(("shift", "result"), [(1, "proven"), (2, "wrong")])
@@ -115,50 +115,50 @@ def test_an_item_in_a_heading_has_to_be_the_right_one(shift: int, result: str) -
 
 def test_a_label_in_front_of_a_stock_phrase_is_none_of_it() -> None:
     """If it is said without the finding, too."""
-    assert told("review: please try again", still="review: guest is missing") is Told.STOCK
-    assert told("review: please try again") is Told.NOTHING
+    assert told("review: please try again", still="review: guest is missing") is Meaning.STOCK
+    assert told("review: please try again") is Meaning.NOTHING
 
 
 @pytest.mark.parametrize("key", ["reason", "error", "feedback"])
 def test_what_feedback_is_sent_in_says_nothing(key: str) -> None:
     """A phrase in an object is a phrase; a key of the answer is none of these."""
-    assert told(json.dumps({key: "Not quite.\nPlease try again."})) is Told.STOCK
-    assert told(json.dumps({"nights": "Please try again."})) is Told.OWN
+    assert told(json.dumps({key: "Not quite.\nPlease try again."})) is Meaning.STOCK
+    assert told(json.dumps({"nights": "Please try again."})) is Meaning.OWN
 
 
 def test_another_name_where_a_label_stands_is_another_place() -> None:
     """Whatever the words say behind it, and whatever is in front; unless the own name is there, too."""
-    assert told("[blocking] › guest: says 90, and we cannot go over 28") is Told.OTHER_PLACE
-    assert told("[blocking] › nights: says 90, and we cannot go over 28") is Told.OWN
-    assert told("the nights of this guest: 90, and we cannot go over 28") is Told.OWN
+    assert told("[blocking] › guest: says 90, and we cannot go over 28") is Meaning.OTHER_PLACE
+    assert told("[blocking] › nights: says 90, and we cannot go over 28") is Meaning.OWN
+    assert told("the nights of this guest: 90, and we cannot go over 28") is Meaning.OWN
 
 
 def test_what_is_said_elsewhere_too_says_nothing() -> None:
     """The beginning of an entry, where feedback was cut off. Words that name the place are no copy."""
-    assert told("Item", kept="Item guest is too short") is Told.STOCK
-    assert told("Item", kept="guest is too short") is Told.NOTHING
-    assert told("nights", kept="nights and days are wrong") is Told.OWN
+    assert told("Item", kept="Item guest is too short") is Meaning.STOCK
+    assert told("Item", kept="guest is too short") is Meaning.NOTHING
+    assert told("nights", kept="nights and days are wrong") is Meaning.OWN
 
 
 def test_of_the_whole_answer_its_name_is_enough() -> None:
     """It is the place of the finding. Stock phrases that do not name it say nothing here, either."""
-    assert told("Wrong: the answer", PROSE) is not Told.STOCK
-    assert told("Please try again.", PROSE) is Told.STOCK
+    assert told("Wrong: the answer", PROSE) is not Meaning.STOCK
+    assert told("Please try again.", PROSE) is Meaning.STOCK
 
 
 def test_the_name_of_a_field_says_nothing_of_its_type() -> None:
     """A field that is called text is told to be longer."""
     note = Contract({"type": "object", "properties": {"tekst": {"type": "string", "minLength": 9}}})
     (finding,) = note.check('{"tekst": "short"}').errors
-    assert saying(finding, "tekst gkrt dfgb", '{"tekst": "short"}', note, {"tekst"}).told is Told.OWN
-    assert saying(finding, "tekst: tekst dfgb", '{"tekst": "short"}', note, {"tekst"}).told is Told.OWN
-    assert saying(finding, "tekst: lista dfgb", '{"tekst": "short"}', note, {"tekst"}).told is Told.OTHER_FAULT
+    assert saying(finding, "tekst gkrt dfgb", '{"tekst": "short"}', note, {"tekst"}).meaning is Meaning.OWN
+    assert saying(finding, "tekst: tekst dfgb", '{"tekst": "short"}', note, {"tekst"}).meaning is Meaning.OWN
+    assert saying(finding, "tekst: lista dfgb", '{"tekst": "short"}', note, {"tekst"}).meaning is Meaning.OTHER_FAULT
 
 
 def test_an_entry_is_read_whole() -> None:
     """Its message may stay, since another error has the same."""
-    assert told("--> nights", entry="error: absent\n  --> nights") in (Told.OTHER_FAULT, Told.OTHER_PROBLEM)
-    assert told("why: too much", entry="- at: nights\n  why: too much") is Told.OWN
+    assert told("--> nights", entry="error: absent\n  --> nights") in (Meaning.OTHER_FAULT, Meaning.OTHER_PROBLEM)
+    assert told("why: too much", entry="- at: nights\n  why: too much") is Meaning.OWN
 
 
 @pytest.mark.parametrize("name", ["data", "result", "orders"])
@@ -167,8 +167,8 @@ def test_a_field_whose_name_is_a_stock_word_is_named(name: str) -> None:
     contract = Contract({"type": "object", "properties": {name: {"type": "integer"}}})
     text = json.dumps({name: "x"})
     (finding,) = contract.check(text).errors
-    assert saying(finding, f"{name} is not right", text, contract, {name}).told is Told.OWN
-    assert saying(finding, "That is not right.", text, contract, {name}).told is Told.STOCK
+    assert saying(finding, f"{name} is not right", text, contract, {name}).meaning is Meaning.OWN
+    assert saying(finding, "That is not right.", text, contract, {name}).meaning is Meaning.STOCK
 
 
 class Report(BaseModel):
@@ -200,23 +200,23 @@ def test_the_beginning_of_a_word_is_missing_where_all_that_is_said_is_cut(said: 
 @pytest.mark.parametrize(
     ("words", "others", "found"),
     [
-        ("nights não passou", ["guest não serve"], Told.OTHER_FAULT),
-        ("nights não passou 90", ["guest não serve"], Told.OWN),
-        ("I have circled nights.", ["I have circled guest.", "I have circled rooms."], Told.OWN),
-        ("nights não passou", ["guest não passou", "rooms não serve"], Told.OTHER_FAULT),
-        ("nights: 90? We want a number.", [], Told.OTHER_FAULT),
+        ("nights não passou", ["guest não serve"], Meaning.OTHER_FAULT),
+        ("nights não passou 90", ["guest não serve"], Meaning.OWN),
+        ("I have circled nights.", ["I have circled guest.", "I have circled rooms."], Meaning.OWN),
+        ("nights não passou", ["guest não passou", "rooms não serve"], Meaning.OTHER_FAULT),
+        ("nights: 90? We want a number.", [], Meaning.OTHER_FAULT),
     ],
 )
-def test_who_tells_faults_apart_tells_the_bound(words: str, others: list[str], found: Told) -> None:
+def test_who_tells_faults_apart_tells_the_bound(words: str, others: list[str], found: Meaning) -> None:
     """Of a place alone nobody knows whether its rule is meant, unless the same is said of every fault."""
     assert told(words, others=others) is found
 
 
-@pytest.mark.parametrize(("bound", "found"), [(2, Told.OWN), (5, Told.OTHER_FAULT)])
-def test_the_number_of_an_item_is_no_bound(bound: int, found: Told) -> None:
+@pytest.mark.parametrize(("bound", "found"), [(2, Meaning.OWN), (5, Meaning.OTHER_FAULT)])
+def test_the_number_of_an_item_is_no_bound(bound: int, found: Meaning) -> None:
     """The second item, of which two are wanted."""
     least = Contract({"properties": {"legs": {"items": {"properties": {"miles": {"type": "integer", "minimum": 2}}}}}})
     text = '{"legs": [{"miles": 3}, {"miles": 0}]}'
     (finding,) = least.check(text).errors
     words = f"«miles» у «legs №2» має містити {bound}"
-    assert saying(finding, words, text, least, {"legs", "miles"}, others=["«legs» гаразд не дуже"]).told is found
+    assert saying(finding, words, text, least, {"legs", "miles"}, others=["«legs» гаразд не дуже"]).meaning is found
