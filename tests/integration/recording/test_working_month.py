@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -78,9 +79,9 @@ class Project:
     def gate(self) -> tuple[int, list[str]]:
         """Gate the branch against main as a CI job does, in a process of its own: the exit code and the lines."""
         command = [sys.executable, "-m", "pytest_planguard", *GATE, "--format", "github"]
-        # The contract may be edited within a second and keep its length: byte code of before would pass for it. So none
-        # is written, and none is found, which takes a Python that starts with these variables.
-        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPYCACHEPREFIX": os.devnull}
+        # The contract may be edited within a second and keep its length: byte code of before would pass for it.
+        shutil.rmtree(self.folder / "__pycache__", ignore_errors=True)
+        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
         done = subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False)
         return done.returncode, (done.stdout + done.stderr).splitlines()
 
