@@ -26,16 +26,17 @@ EXIT_CODES = {
 
 @click.command(epilog=epilog(EXAMPLES, EXIT_CODES))
 @click.argument("paths", metavar="PATH…", nargs=-1, required=True, type=ExistingPath())
-def recover(paths: tuple[Path, ...]) -> None:
+@click.option("--replace", is_flag=True, help="Put it in the place of a finished cassette, which is kept for restore.")
+def recover(paths: tuple[Path, ...], replace: bool) -> None:
     """Make cassettes of .part files: what a killed run had recorded, up to its last whole exchange.
 
-    A PATH is such a file, or a folder with any of them. A finished cassette is never overwritten; where there is one,
-    the .part file stays as it is. What older interruptions of the same test left is named, and recovered only where
-    you name it.
+    A PATH is such a file, or a folder with any of them. If a finished cassette stands in its place, the .part file
+    stays as it is, unless you say --replace: `planguard cassette restore` brings the finished one back. What older
+    interruptions of the same test left is named, and recovered only where you name it.
     """
     parts = [part for path in paths for part in ([path] if not path.is_dir() else _last_parts(path))]
     aside = [part for path in paths if path.is_dir() for part in _older_parts(path)]
-    refusals = [refusal for part in parts if (refusal := _recovered(part)) is not None]
+    refusals = [refusal for part in parts if (refusal := _recovered(part, replace=replace)) is not None]
     for line in _about(aside):
         say(line)
     if not parts and not aside:
@@ -46,7 +47,7 @@ def recover(paths: tuple[Path, ...]) -> None:
         raise CassetteError("nothing was recovered: name the file that you want")
 
 
-def _recovered(part: Path) -> str | None:
+def _recovered(part: Path, *, replace: bool) -> str | None:
     """Recover one and say so; why it cannot be."""
     from ...replay.files.cassette_journal import cassette_of
     from ...replay.files.cassette_journal import recover as recovered
@@ -55,11 +56,17 @@ def _recovered(part: Path) -> str | None:
     if cassette is None:
         return f"{part}: is no .part file; name the file that an interrupted session left, or its folder"
     try:
-        number = recovered(cassette, part)
+        number = recovered(cassette, part, root=_root_of(cassette) if replace else None)
     except CassetteError as error:
         return str(error)
     say(f"{cassette}: {count(number, 'exchange')} recovered")
     return None
+
+
+def _root_of(cassette: Path) -> Path:
+    """Return the folder that keeps what is replaced: where the command runs, if the cassette is below it."""
+    here = Path.cwd()
+    return here if cassette.resolve().is_relative_to(here) else cassette.parent
 
 
 def _last_parts(folder: Path) -> list[Path]:

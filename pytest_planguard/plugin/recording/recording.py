@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ...printable import visible
 from ...replay.session.rerecord import age_s, age_text
 from ..case import ENDED
 from ..case_parts.played_cassette import PlayedCassette
@@ -45,8 +47,22 @@ def close_cassette(case: Case, error: BaseException | None) -> None:
         except BaseException as raised:
             if raised is not error:
                 raise
+        if not isinstance(error, ENDED):
+            _tell_what_is_left(case)
     finally:
         case.recording = PlayedCassette.of(session_of(case), _expired(case))
+
+
+def _tell_what_is_left(case: Case) -> None:
+    """Say at once where an interrupted recording is: the test will have no report."""
+    plugins, left = case.item.config.pluginmanager, session_of(case).left
+    reporter, capture = plugins.get_plugin("terminalreporter"), plugins.get_plugin("capturemanager")
+    if left is None or reporter is None:
+        return
+    way = f"planguard cassette recover --replace {shlex.quote(str(left))}"
+    with nullcontext() if capture is None else capture.global_and_fixture_disabled():
+        said = f"planguard: what was recorded is kept; to make a cassette of it: {way}"
+        reporter.write_line(visible(said), red=True)
 
 
 def _is_whole(case: Case) -> bool:

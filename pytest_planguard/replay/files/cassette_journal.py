@@ -20,6 +20,7 @@ from .cassette_text import HEADER, render_interaction
 from .end_mark import RunningMark, mark_of
 from .interaction import Interaction
 from .reader import interactions_of
+from .replaced import FOLDER, keep_replaced
 
 _END = re.compile(r"(?m)^    status:\n      code: \d+\n      message: .*\n(?=-|#|\Z)")
 """The last lines of a whole exchange. Text of a body stands deeper than `status:`, so it cannot imitate them."""
@@ -157,16 +158,18 @@ def cassette_of(part: Path) -> Path | None:
     return part.with_name(name) if name and name != part.name else None
 
 
-def recover(path: Path, part: Path | None = None) -> int:
+def recover(path: Path, part: Path | None = None, *, root: Path | None = None) -> int:
     """Make a cassette of the whole exchanges that an interrupted one left behind; returns how many.
 
-    `part` is the journal, by default the last one beside the cassette. Raises CassetteError when there is no journal,
-    it has no whole exchange, a session still writes it, or a finished cassette would be overwritten.
+    `part` is the journal, by default the last one beside the cassette. `root` is the folder that keeps a finished
+    cassette which is replaced; without it none is. Raises CassetteError if there is no journal, it has no whole
+    exchange, a session still writes it, or a finished cassette stands in its place and cannot be kept.
     """
     part = part or next(iter(journals_of(path)), path.with_name(f"{path.name}.part"))
-    if path.exists():
+    if path.exists() and root is None:
         raise CassetteError(
-            f"{path}: a finished cassette stands here; move it away before recovering {part.name}, or remove that"
+            f"{path}: a finished cassette stands here; recover {part.name} with --replace, which keeps that one for "
+            f"`planguard cassette restore`, or remove {part.name}"
         )
     if is_locked(part):
         raise _taken(part)
@@ -175,8 +178,12 @@ def recover(path: Path, part: Path | None = None) -> int:
         raise CassetteError(f"{part}: has no finished exchange; record the test again")
     mark = mark_of(raw.as_recorded for raw in interactions_of(part, text))
     try:
+        if root is not None and path.exists() and not keep_replaced(root, path, path.read_bytes()):
+            raise CassetteError(f"{root / FOLDER}: cannot be written, so {path} is not replaced; make it writable")
         fresh = path.with_name(path.name + ".part.new")
-        fresh.write_text(f"{text}{mark}\n", encoding="utf-8", newline="\n")
+        fresh.unlink(missing_ok=True)  # it may be a link to a file elsewhere
+        with fresh.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(f"{text}{mark}\n")
         fresh.replace(path)
         part.unlink()
     except OSError as error:

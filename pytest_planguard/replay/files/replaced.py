@@ -76,5 +76,7 @@ def _folder(root: Path, cassette: Path) -> Path:
 def _write(path: Path, content: bytes) -> None:
     """Write a file whole or not at all. Raises OSError."""
     fresh = path.with_name(f"{path.name}.new")
-    fresh.write_bytes(content)
+    fresh.unlink(missing_ok=True)  # it may be a link to a file elsewhere
+    with fresh.open("xb") as file:
+        file.write(content)
     fresh.replace(path)

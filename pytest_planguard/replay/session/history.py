@@ -57,6 +57,8 @@ class SessionHistory:
         self._index = CassetteIndex(interactions, self._meaning)
         self._guard = guard
         self._journal: CassetteJournal | None = None
+        self.left: Path | None = None
+        """The journal that stays because the test did not end well."""
         self._watching = False
         self._awaited: set[tuple[str, str, bytes]] = set()
         """Method, address and body of each request that was sent to the live endpoint and is not answered yet."""

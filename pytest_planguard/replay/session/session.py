@@ -185,6 +185,7 @@ class CassetteSession(SessionHistory):
                 errors = "the endpoint answered nothing but errors"
                 why = errors if self.unanswered else "the cassette did not end well"
                 self.notes.append(f"{why}; its exchanges are kept in {self._journal.part.name}")
+                self.left = self._journal.part
         elif not self._finished(self._journal):
             self.notes.append("no request was seen, so nothing was recorded")
 

@@ -40,7 +40,7 @@ def test_a_finished_recording_stays(tmp_path):
     done = run("cassette", "recover", str(tmp_path))
     assert done.exit_code == 3
     assert (
-        "a finished cassette stands here; move it away before recovering kept.yaml.0badcafe.part, or remove"
+        "a finished cassette stands here; recover kept.yaml.0badcafe.part with --replace, which keeps that one for"
         in done.stderr
     )
     assert done.stdout == f"{tmp_path / 'other.yaml'}: 2 exchanges recovered\n"
@@ -68,9 +68,26 @@ def test_what_earlier_interruptions_left_is_named_and_not_taken(tmp_path):
     interrupted(cassette)
     both = run("cassette", "recover", str(tmp_path))
     assert (both.exit_code, both.stdout) == (0, f"{cassette}: 2 exchanges recovered\n{told}")
-    assert "a finished cassette stands here; move it away before recovering one.yaml.part.1, or" in (
+    assert "a finished cassette stands here; recover one.yaml.part.1 with --replace" in (
         run("cassette", "recover", str(older)).stderr
     )
     cassette.unlink()
     assert run("cassette", "recover", str(older)).stdout == f"{cassette}: 2 exchanges recovered\n"
     assert not older.exists()
+
+
+def test_a_finished_cassette_is_replaced_only_if_asked_and_comes_back(tmp_path, monkeypatch):
+    """No file is moved by hand: both ways are one command."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "tests" / "a.yaml"
+    part = interrupted(path)
+    path.write_text(render([ONE]), encoding="utf-8")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.write_text("mine")
+    (path.parent / "a.yaml.part.new").symlink_to(elsewhere)
+    done = run("cassette", "recover", "--replace", str(part))
+    assert (done.exit_code, done.stdout) == (0, f"{path}: 2 exchanges recovered\n")
+    assert len(read_cassette(path).exchanges) == 2
+    assert (elsewhere.read_text(), path.is_symlink(), part.exists()) == ("mine", False, False)
+    assert run("cassette", "restore", str(path)).exit_code == 0
+    assert path.read_text(encoding="utf-8") == render([ONE])

@@ -333,3 +333,12 @@ def test_a_dead_endpoint_is_not_blamed_on_the_client(server):
     place = server.origin.removeprefix("http://")
     assert f"planguard: {place} could not be reached, nothing was recorded\n  Start the endpoint" in failed.stdout
     assert "around the cassette" not in failed.stdout
+
+
+def test_ctrl_c_says_where_the_recording_is(server):
+    """One line with the command that makes a cassette of it."""
+    test = ONE + "    raise KeyboardInterrupt\n"
+    done = run(app(test), server, "--planguard-record=missing")
+    (part,) = [path for path in done.example.paths() if path.endswith(".part")]
+    assert "planguard: what was recorded is kept; to make a cassette of it: planguard cassette recover" in done.stdout
+    assert part in done.stdout
