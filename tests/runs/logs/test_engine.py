@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
 from pytest_planguard import Contract, judge_logs
+from pytest_planguard.cli.logs.engines import engine_of
 from pytest_planguard.runs.logs import engine
 from pytest_planguard.runs.logs.engine import LogJob, judge_files
 from pytest_planguard.runs.logs.grouping import Grouping
@@ -132,3 +133,14 @@ def test_a_sample_is_the_same_for_the_same_seed(seed: int, share: float) -> None
     keys = [f"t{number}" for number in range(60)]
     small, large = ({k for k in keys if Grouping(share=s, seed=seed).takes(k)} for s in (share / 2, share))
     assert small <= large
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("deadly", ["", "t3"])
+def test_dask_gives_the_same_bytes_though_a_worker_dies(logs: tuple[Path, ...], tmp_path: Path, deadly: str) -> None:
+    """A cluster of two processes of this machine, of which one is ended in the middle."""
+    pytest.importorskip("distributed")
+    whole = judge_files(LogJob(logs, Make()))
+    make = Make(deadly, str(tmp_path / "died"))
+    assert values(judge_files(LogJob(logs, make, run=engine_of("dask://local")))) == values(whole)
+    assert (tmp_path / "died").exists() == bool(deadly)

@@ -73,3 +73,14 @@ def test_broken_lines_are_named_and_answers_are_no_log(tmp_path: Path) -> None:
     assert [type(record) for record in found] == [dict, Broken]
     (tmp_path / "b.jsonl").write_text('{"id": 1, "output": "a"}\n')
     assert not is_log(tmp_path / "b.jsonl")
+
+
+def test_lines_packed_with_zstd_are_read(tmp_path: Path) -> None:
+    """In two frames, as a log that was appended to has them."""
+    zstandard = pytest.importorskip("zstandard")
+    rows = litellm(FEEDBACK)
+    (tmp_path / "a.jsonl.zst").write_bytes(
+        b"".join(zstandard.compress(f"{json.dumps(row)}\n".encode()) for row in rows)
+    )
+    assert is_log(tmp_path / "a.jsonl.zst")
+    assert [record for _, record in read_records(tmp_path / "a.jsonl.zst")] == rows
