@@ -15,7 +15,7 @@ EXAMPLES = """
   planguard explain truncated
   planguard explain check:feedback dep-cycle int_parsing
 """
-EXIT_CODES = {0: "it was explained", 2: "the command itself is wrong: a word that nobody knows"}
+EXIT_CODES = {0: "it was explained", 2: "the command itself is wrong: an unknown word"}
 
 
 @click.command(epilog=epilog(EXAMPLES, EXIT_CODES))

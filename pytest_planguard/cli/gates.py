@@ -37,7 +37,7 @@ COMMANDS = {
     "resume": ("gates:resume", "Let a pipeline go on that waits at a gate."),
     "status": ("gates:status", "Say whether a pipeline waits at a gate, and why."),
 }
-NOTE = click.option("--note", metavar="WORDS", default="", help="Words for whoever reads the run later.")
+NOTE = click.option("--note", metavar="WORDS", default="", help="A note for later readers of the run.")
 
 
 @click.group(cls=LazyGroup, table=COMMANDS)

@@ -29,7 +29,7 @@ EXAMPLES = """
   planguard search app/steps.py:STEPS tapes/a.json --html tree.html     the same as a page, with every answer
 """
 EXIT_CODES = {
-    0: "it was printed, whatever the searches found: a comparison is no gate",
+    0: "it was printed; a comparison does not gate",
     2: "the command itself is wrong: the steps, a policy, a tape of another pipeline",
     3: "a tape cannot be read, or the code of a step raised",
 }
@@ -170,11 +170,11 @@ def _tape(path: Path) -> tuple[CallTape, str]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except RecursionError as error:
-        raise UnjudgedError(f"{path} is no tape: got lists or objects nested too deep; record it again") from error
+        raise UnjudgedError(f"{path} is not a tape: got lists or objects nested too deep; record it again") from error
     except (OSError, ValueError) as error:
-        raise UnjudgedError(f"{path} is no tape: {error}; record it again") from error
+        raise UnjudgedError(f"{path} is not a tape: {error}; record it again") from error
     if not isinstance(data, dict):
-        raise UnjudgedError(f"{path} is no tape: got a {type(data).__name__}; record it again")
+        raise UnjudgedError(f"{path} is not a tape: got a {type(data).__name__}; record it again")
     try:
         return CallTape.read(data), _category(data.get("category", ""))
     except UsageError as error:
@@ -183,7 +183,7 @@ def _tape(path: Path) -> tuple[CallTape, str]:
 
 def _category(value: Any) -> str:
     if not isinstance(value, str):
-        raise UsageError(f"no call tape: category must be a text: got {type(value).__name__}; write its name")
+        raise UsageError(f"not a call tape: category must be a text: got {type(value).__name__}; write its name")
     return value
 
 

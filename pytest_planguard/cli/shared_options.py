@@ -37,7 +37,7 @@ MAX_ATTEMPTS = click.option(
     metavar="N",
     default=3,
     show_default=True,
-    help="Attempts that a conversation may take, the first included.",
+    help="Attempts allowed in a conversation, including the first.",
 )
 EXTENSIONS = click.option(
     "-p",
@@ -75,10 +75,10 @@ baseline_options = Options(
         "--baseline",
         metavar="FILE",
         type=click.Path(path_type=Path, dir_okay=False),
-        help="A list of known failures: what it lists fails nothing.",
+        help="A list of known failures, which do not fail the run.",
     ),
     click.option("--baseline-update", is_flag=True, help="With --baseline: add the failures of this run to it."),
-    click.option("--baseline-prune", is_flag=True, help="With --baseline: take out of it what no longer fails."),
+    click.option("--baseline-prune", is_flag=True, help="With --baseline: remove entries that no longer fail."),
 )
 """The list of known failures, for the commands that have a gate."""
 

@@ -188,7 +188,7 @@ def _wrong(text: str, position: int, expected: str) -> UsageError:
     seen = json.dumps(text[position], ensure_ascii=False) if position < len(text) else "the end"
     quoted = json.dumps(text, ensure_ascii=False)
     return UsageError(
-        f"{quoted} is no path: expected {expected} at position {position + 1}, got {seen}; "
+        f"{quoted} is not a path: expected {expected} at position {position + 1}, got {seen}; "
         'paths look like "tasks[0].id", "levers[*].options" or "/tasks/0/id"'
     )
 

@@ -278,9 +278,9 @@ class Case:
         return shown_path(self.item.config, self.path)
 
     def keep_score(self, name: str, value: float) -> None:
-        """Keep a number under a name. Raises UsageError where it is no finite number, or the name no text."""
+        """Keep a number under a name. Raises UsageError where it is not a finite number, or the name no text."""
         if not isinstance(name, str) or not name.strip() or not isinstance(value, int | float) or not isfinite(value):
-            raise UsageError(f"score({name!r}, {value!r}): a name and a finite number are needed")
+            raise UsageError(f"score({name!r}, {value!r}): expected a name and a finite number")
         self.scores[name] = float(value)
 
     def record_command(self, mode: str) -> str:

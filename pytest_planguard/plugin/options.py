@@ -23,7 +23,7 @@ MATCH = ("gated", "strict", "ordered", "lenient")
 STALE = ("fail", "warn")
 MARKER_HELP = (
     "planguard(*contracts, max_attempts=3, ...): replay the test's recorded conversation, judge it against the "
-    "contracts, and fail where an answer breaks them or a retry does not feed back what was wrong."
+    "contracts, and fail if an answer breaks them or a retry does not feed back what was wrong."
 )
 SETTINGS: pytest.StashKey[Settings] = pytest.StashKey()
 
@@ -102,8 +102,8 @@ OPTIONS: Mapping[str, Option] = {
     "--planguard-record": Option(
         RECORD,
         "Record against the live endpoint: tests without a cassette (missing), those whose cassette no "
-        "longer fits what is sent (stale), or all. verify: ask the live endpoint, write nothing, fail where a verdict "
-        "is worse than the recorded one. Default none: replay only, no network, no key. "
+        "longer fits what is sent (stale), or all. verify: ask the live endpoint, write nothing, fail if a verdict is "
+        "worse than the recorded one. Default none: replay only, no network, no key. "
         "Example: pytest tests/test_app.py --planguard-record=missing",
     ),
     "--planguard-match": Option(
@@ -114,22 +114,22 @@ OPTIONS: Mapping[str, Option] = {
     ),
     "--planguard-variant": Option(
         "NAME",
-        "Use the cassettes in this folder of their own, for example one a model or prompt version. Recording "
+        "Use the cassettes in this separate folder, for example one for each model or prompt version. Recording "
         "into one variant never touches another. Example: pytest --planguard-variant=new-model --planguard-record=all",
     ),
     "--planguard-record-max-calls": Option(
         "N",
-        "Stop recording after so many calls of this run; what was recorded is kept. "
+        "Stop recording after this many calls in a run; planguard keeps what it has recorded. "
         "Example: pytest --planguard-record=missing --planguard-record-max-calls=50",
     ),
     "--planguard-record-max-tokens": Option(
         "N",
-        "Stop recording after so many tokens, requests and answers together; what was recorded is kept. "
+        "Stop recording after this many tokens, requests and answers together; planguard keeps what it has recorded. "
         "Example: pytest --planguard-record=missing --planguard-record-max-tokens=200000",
     ),
     "--planguard-samples": Option(
         "N",
-        "Run each marked test N times, each with a cassette of its own, and judge the share of good ones by "
+        "Run each marked test N times, each with a separate cassette, and judge the share of good ones by "
         "the marker's min_pass_rate. Example: pytest --planguard-record=missing --planguard-samples=5",
     ),
     "--planguard-prune": Option(
@@ -139,13 +139,13 @@ OPTIONS: Mapping[str, Option] = {
     ),
     "--planguard-prove": Option(
         "",
-        "Run each test again for each finding that a retry must feed back, on the same answers without it, "
-        "and fail where the next request stays the same: planguard_prove = always. By default only tests whose "
-        "feedback is not plain by itself. Example: pytest tests/test_app.py --planguard-prove",
+        "Run each test again for each finding that a retry must feed back, on the same answers without it, and fail "
+        "if the next request stays the same: planguard_prove = always. By default, only for tests whose feedback "
+        "planguard doesn't recognise. Example: pytest tests/test_app.py --planguard-prove",
     ),
     "--planguard-stale": Option(
         STALE,
-        "Whether a stale cassette fails its test. Default: warn, and fail where CI is set. "
+        "Whether a stale cassette fails its test. Default: warn, or fail if CI is set. "
         "Example: pytest --planguard-stale=fail",
     ),
     "--planguard-save": Option(
@@ -155,22 +155,22 @@ OPTIONS: Mapping[str, Option] = {
     ),
     "--planguard-fail-under": Option(
         "SCORE",
-        "Fail the run if the mean score of its cases with expected values is below this, from 0 to 1. "
+        "Fail the run if the mean score of its cases with expected values is below this (0 to 1). "
         "Example: pytest --planguard-fail-under=0.95",
     ),
     "--planguard-baseline": Option(
         "FILE",
-        "The committed list of known failures: what it lists is reported and fails nothing; an entry that has "
-        "expired, or whose failure is gone, fails the run. "
+        "The committed list of known failures. planguard reports them without failing; an entry that has expired or "
+        "no longer fails does fail the run. "
         "Example: pytest --planguard-baseline=planguard-baseline.json",
     ),
     "--planguard-baseline-update": Option(
         "",
-        "Add the failures of this run to the baseline. The run fails all the same: the next one knows them.",
+        "Add the failures of this run to the baseline. This run still fails; the next one knows them.",
     ),
     "--planguard-baseline-prune": Option(
         "",
-        "Take out of the baseline what no longer fails, although its case ran.",
+        "Remove entries from the baseline whose case ran and no longer fails.",
     ),
 }
 """The command line's options."""
@@ -198,7 +198,7 @@ def _one_of(*allowed: str) -> Callable[[str, Any], str]:
 
 def _from_1(name: str, value: Any) -> int:
     if not str(value).strip().isdecimal() or int(value) < 1:
-        raise pytest.UsageError(f"{name} = {value!r}: a whole number from 1 on is needed")
+        raise pytest.UsageError(f"{name} = {value!r}: expected a whole number of at least 1")
     return int(value)
 
 
@@ -208,7 +208,7 @@ def _seconds(name: str, value: Any) -> float:
     except ValueError:
         seconds = 0.0
     if not 0 < seconds < float("inf"):
-        raise pytest.UsageError(f"{name} = {value!r}: a number of seconds above 0 is needed")
+        raise pytest.UsageError(f"{name} = {value!r}: expected a number of seconds above 0")
     return seconds
 
 
@@ -216,7 +216,7 @@ def _count(what: str) -> Callable[[str, Any], int | None]:
     def read(name: str, value: Any) -> int | None:
         given = _text(name, value)
         if given and not (given.isdecimal() and given.isascii()):
-            raise pytest.UsageError(f"{name} = {given!r}: a whole number of {what} is needed")
+            raise pytest.UsageError(f"{name} = {given!r}: expected a whole number of {what}")
         return int(given) if given else None
 
     return read
@@ -242,7 +242,7 @@ def _score(name: str, value: Any) -> float | None:
     except ValueError:
         score = -1.0
     if not 0 <= score <= 1:
-        raise pytest.UsageError(f"{name} = {value!r}: a score from 0 to 1 is needed")
+        raise pytest.UsageError(f"{name} = {value!r}: expected a score from 0 to 1")
     return score
 
 
@@ -302,17 +302,15 @@ INI: Mapping[str, Ini] = {
     ),
     "baseline": Ini("Default of --planguard-baseline: a path from the root folder"),
     "fail_under": Ini("Default of --planguard-fail-under: a score from 0 to 1", _score),
-    "processes": _choice("What becomes of a marked test that starts a child process", "allow", "note", "fail"),
+    "processes": _choice("What happens to a marked test that starts a child process", "allow", "note", "fail"),
     "endpoint_variables": _list(
         "Further base-URL variables of child processes that lead to the endpoint: NAME=https://UPSTREAM/PATH"
     ),
-    "tape_files": _list(
-        "Files that runs of commands are recorded with, where they changed: patterns such as docs/**/*.md, !*.log"
-    ),
-    "tape_environment": _list("Names of variables that runs of commands are recorded with"),
+    "tape_files": _list("Changed files to record with a command's run: patterns such as docs/**/*.md, !*.log"),
+    "tape_environment": _list("Names of environment variables to record with a command's run"),
     "prove": Ini(
-        "When a test is run again to see whether its findings are fed back. auto: where its words are not plain; "
-        "always, never",
+        "When to run a test again to see whether its findings are fed back. auto: if planguard doesn't recognise its "
+        "wording; always; never",
         _one_of("auto", "always", "never"),
     ),
     "prove_fixtures": _list("Fixtures of the project that a test may use twice, so that it may be run again by itself"),
@@ -324,28 +322,27 @@ INI: Mapping[str, Ini] = {
     "record_max_tokens": Ini("Default of --planguard-record-max-tokens", _count("tokens")),
     "max_age": Ini("Age from which a cassette is stale: 12h, 90d, 8w", _age),
     "max_attempts": Ini("Attempts that a conversation may take, the first included", _from_1),
-    "plan_files": _list(
-        "Plan files that are tests, each one of its own: globs relative to the root folder, such as specs/**/tasks.md"
-    ),
+    "plan_files": _list("Plan files to collect as tests: globs relative to the root folder, such as specs/**/tasks.md"),
     "plan_rules": _list(
-        "How plan files are judged: a format (told by the content without it) or the YAML file that describes one, "
+        "How plan files are judged: a format (by default detected from the content) or the YAML file that describes "
+        "one, "
         "CODE=LEVEL, CODE=off, schema, json-schema=FILE"
     ),
     "snapshot_redact": _list(
-        "What snapshots do not keep: names of normalisers, volatile for all of them, paths such as meta.duration_s"
+        "What snapshots leave out: names of normalisers, volatile for all of them, paths such as meta.duration_s"
     ),
     "redact": _list(
-        "What else is taken out of cassettes, one a line: a name of headers, parameters and members, or /PATTERN/",
+        "What else to redact from cassettes, one per line: a name of headers, parameters and members, or /PATTERN/",
         "linelist",
     ),
     "keep": _list(
-        "What stays in cassettes although it looks like a secret, one a line: a name, a place such as "
+        "What to keep in cassettes although it looks like a secret, one per line: a name, a place such as "
         "'request body errors*', or /PATTERN/ of the text",
         "linelist",
     ),
-    "keep_headers": _list("Further headers of requests that are recorded, such as x-tenant or x-acme-*"),
+    "keep_headers": _list("Additional request headers to record, such as x-tenant or x-acme-*"),
     "unclear": _choice(
-        "What becomes of feedback that may be about a finding, in words that nobody can read", "warn", "fail"
+        "What happens if feedback may be about a finding but its wording isn't recognised", "warn", "fail"
     ),
     "gives_up": _list(
         "Classes of exceptions by which the app gives up after its last rejected answer, as module.Name; "
@@ -353,7 +350,7 @@ INI: Mapping[str, Ini] = {
     ),
     "prices": Ini("The project's own table of prices: rows then say what a case costs"),
     "vcr": _choice(
-        "What becomes of a test under @pytest.mark.vcr whose answers or retries are bad", "off", "report", "fail"
+        "What happens to a test under @pytest.mark.vcr whose answers or retries are bad", "off", "report", "fail"
     ),
     "vcr_contracts": _list(
         "What judges the answers under @pytest.mark.vcr, as module:NAME; without it the schemas of their requests do"

@@ -144,7 +144,7 @@ def _contract(name: str) -> Contract:
         return found if isinstance(found, Contract) else Contract(found, extract="embedded")
     except Exception as error:  # whatever an import of the project raises
         why = f"{type(error).__name__}: {one_line(str(error), 200)}"
-        raise pytest.UsageError(f"planguard_vcr_contracts: {name} is no contract as module:NAME ({why})") from error
+        raise pytest.UsageError(f"planguard_vcr_contracts: {name} is not a contract as module:NAME ({why})") from error
 
 
 def _failure(replayed: Replayed) -> str:

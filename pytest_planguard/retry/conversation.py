@@ -83,8 +83,8 @@ class Conversation:
         run = read_agent_run(output.read_text("utf-8", "replace") if isinstance(output, Path) else output)
         if run is None:
             raise UsageError(
-                "no event stream of an agent: got no known event; "
-                "give what `claude -p --output-format stream-json` or `codex exec --json` printed"
+                "not an agent's event stream: got no known event; give what `claude -p --output-format stream-json` "
+                "or `codex exec --json` printed"
             )
         exchanges = tuple(_of_run(run, prompt))
         if not exchanges:
@@ -118,13 +118,15 @@ def _listed(messages: Any) -> list[Mapping[str, Any]]:
 def _turn(place: int, message: Any) -> list[Item]:
     """Return the items of one message. Raises UsageError for what is none."""
     if not isinstance(message, Mapping):
-        raise UsageError(f"message {place + 1} is none: got {_shown(message)}; give {{'role': …, 'content': …}}")
+        raise UsageError(
+            f"message {place + 1} is not a message: got {_shown(message)}; give {{'role': …, 'content': …}}"
+        )
     role = message.get("role")
     if "role" in message and (not isinstance(role, str) or role.lower() not in ROLES):
         raise UsageError(f"message {place + 1} has an unknown role: got {_shown(role)}; use one of {', '.join(ROLES)}")
     if "type" not in message and not ("role" in message and any(member in message for member in _CONTENT)):
         members = ", ".join(map(str, message)) or "no member"
-        raise UsageError(f"message {place + 1} is none: got {members}; give {{'role': …, 'content': …}}")
+        raise UsageError(f"message {place + 1} is not a message: got {members}; give {{'role': …, 'content': …}}")
     return any_turn_items(dict(message))
 
 

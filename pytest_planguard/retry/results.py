@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..wire.exchange import Exchange, Item, Usage
 
 
-NOTHING_NEW = "the next request says nothing new"
+NOTHING_NEW = "the next request has no new words"
 """The reason for a loss that no experiment could refute: the request has no words that the answer's own had not."""
 
 

@@ -149,7 +149,7 @@ def _read(path: Path) -> Prices:
     except OSError as error:
         raise RunError(f"{path}: the prices cannot be read: {error.strerror or error}. Check the path.") from error
     except (ValueError, RecursionError) as error:
-        raise RunError(f"{path}: it is no table of prices: {error}.") from error
+        raise RunError(f"{path}: it is not a table of prices: {error}.") from error
 
 
 def _models(provider: dict[str, Any]) -> Iterator[tuple[str, Price | None]]:

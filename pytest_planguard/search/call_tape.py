@@ -115,13 +115,15 @@ class CallTape:
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             where = ".".join(map(str, first["loc"]))
-            raise UsageError(f"no call tape: {where}: {first['msg']}; record it again") from None
+            raise UsageError(f"not a call tape: {where}: {first['msg']}; record it again") from None
         answers, finishes = dict[TapeKey, str](), dict[TapeKey, Finish | None]()
         for place, call in enumerate(stored.calls):
             key = TapeKey(call.step, call.prefix, call.feedback, call.index)
             answer, finish = answers.setdefault(key, call.answer), finishes.setdefault(key, call.finish)
             if (answer, finish) != (call.answer, call.finish):
-                raise UsageError(f"no call tape: got two answers to one call, again at calls.{place}; record it again")
+                raise UsageError(
+                    f"not a call tape: got two answers to one call, again at calls.{place}; record it again"
+                )
         ends = {key: finish for key, finish in finishes.items() if finish is not None}
         return cls(tuple(stored.steps), answers, stored.feedback, ends)
 

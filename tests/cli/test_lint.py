@@ -18,7 +18,7 @@ def test_faults_by_file_and_line(tmp_path: Path) -> None:
     done = run("lint", str(tmp_path))
     assert done.exit_code == 1
     assert done.stdout == (
-        f"{bad}:3: $VALIDATION_ERROR is no variable; did you mean $VALIDATION_ERRORS?\n"
+        f"{bad}:3: $VALIDATION_ERROR is not a variable; did you mean $VALIDATION_ERRORS?\n"
         f"{bad}: the prompt template has no $VALIDATION_ERRORS: a retry would not say what was wrong\n"
         "2 prompt templates: 1 good, 1 to fix\n"
     )
@@ -31,7 +31,7 @@ def test_a_named_file_is_a_template_whatever_it_is_called(tmp_path: Path) -> Non
     assert run("lint", str(named)).stdout == "1 prompt template: 1 good, 0 to fix\n"
     piped = run("lint", "-", stdin=BAD)
     assert piped.exit_code == 1
-    assert piped.stdout.startswith("standard input:3: $VALIDATION_ERROR is no variable")
+    assert piped.stdout.startswith("standard input:3: $VALIDATION_ERROR is not a variable")
 
 
 def test_what_cannot_be_read_is_told_apart(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_the_section_on_retries() -> None:
     assert run("lint", "-", stdin=CONTEXT.format("")).exit_code == 0
     apart = run("lint", "-", "--retry-context", stdin=good.replace("$RETRY_INFO\n", "") + "$RETRY_INFO\n")
     assert apart.stdout.startswith(
-        "standard input:5: $RETRY_INFO stands outside the section Retry Context; move it below the heading\n"
+        "standard input:5: $RETRY_INFO is outside the section Retry Context; move it below that heading\n"
     )
     none = run("lint", "-", "--retry-context", stdin=GOOD)
     assert none.stdout.startswith("standard input: no section on retries: got no heading Retry Context; write ## Retry")

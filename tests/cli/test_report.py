@@ -108,7 +108,7 @@ def test_recordings_are_reported_without_a_stored_run(here: Path) -> None:
 def test_an_unknown_run_is_one_message(here: Path) -> None:
     """Exit code 2, and what was looked for."""
     result = report("nothing")
-    assert (result.exit_code, "'nothing' is no file, no folder, no kept run" in result.stderr) == (2, True)
+    assert (result.exit_code, "'nothing' is not a file, folder, kept run" in result.stderr) == (2, True)
 
 
 @pytest.mark.parametrize("name", [None, "main"])

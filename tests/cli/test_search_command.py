@@ -131,7 +131,11 @@ def test_a_policy_that_is_not_recorded(project: Path) -> None:
         (("steps.py:OTHER", "tapes"), 2, "tapes/easy.json: the cassette is of another pipeline: got step 'other'"),
         (("steps.py:failing", "tapes"), 3, "STEPS steps.py:failing raised RuntimeError: no plan; repair it"),
         (("steps.py:STEPS", "tapes", "--policy", "cbj,cbj"), 2, "the names of policies must differ: got 'cbj' twice"),
-        (("steps.py:STEPS", "deep.json"), 3, "deep.json is no tape: got lists or objects nested too deep; record it"),
+        (
+            ("steps.py:STEPS", "deep.json"),
+            3,
+            "deep.json is not a tape: got lists or objects nested too deep; record it",
+        ),
         (
             ("steps.py:STEPS", "tapes", "--plot", "no/x.svg"),
             3,
@@ -140,8 +144,8 @@ def test_a_policy_that_is_not_recorded(project: Path) -> None:
         (("steps.py:NONE", "tapes"), 2, "STEPS steps.py:NONE: expected a list of steps: got int; name a list of Step"),
         (("steps.py:STEPS", "tapes", "--policy", "cjb"), 2, "unknown policy 'cjb'. Did you mean 'cbj'?"),
         (("steps.py:BROKEN", "tapes/easy.json"), 3, "tapes/easy.json: guard of step 'g_analysis' raised ValueError"),
-        (("steps.py:STEPS", "steps.py"), 3, "steps.py is no tape: "),
-        (("steps.py:STEPS", "list.json"), 3, "list.json is no tape: got a list; record it again"),
+        (("steps.py:STEPS", "steps.py"), 3, "steps.py is not a tape: "),
+        (("steps.py:STEPS", "list.json"), 3, "list.json is not a tape: got a list; record it again"),
         (("steps.py:STEPS", "old.json"), 3, "old.json: a call tape has version 1: got 0; record it again"),
         (("steps.py:STEPS", "empty"), 2, "no tape in empty: got folders without .json files; record a search"),
     ],

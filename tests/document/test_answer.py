@@ -27,7 +27,7 @@ JSON_PROBLEMS = [
     ("", "empty", "None", "the answer is empty"),
     (" \n\t", "empty", "None", "the answer is empty"),
     ("<think>hm</think>\n", "empty", "None", "the answer is only thinking"),
-    ("<think>hm", "truncated", "1:10", "the text ends inside a thinking block"),
+    ("<think>hm", "truncated", "1:10", "the answer ends inside a thinking block"),
     ("Here you are.", "prose", "1:1", "the answer is prose; there is no JSON document in it"),
     ("See [1], {} and [2, 3].", "prose", "1:1", "the answer is prose; there is no JSON document in it"),
     ('Use `{name: 1}` as in `["a"]`.', "prose", "1:1", "the answer is prose; there is no JSON document in it"),
@@ -55,8 +55,8 @@ JSON_PROBLEMS = [
     ('{{"a": 1}}', "invalid_json", "1:2", "a key must be a string in double quotes"),
     ('{"a": // why\n1}', "invalid_json", "1:7", "JSON has no comments"),
     ('{"a": 1 /* why */}', "invalid_json", "1:9", "JSON has no comments"),
-    ('{"a": True}', "invalid_json", "1:7", "True is no JSON: write true"),
-    ("[None]", "invalid_json", "1:2", "None is no JSON: write null"),
+    ('{"a": True}', "invalid_json", "1:7", "True is not JSON: write true"),
+    ("[None]", "invalid_json", "1:2", "None is not JSON: write null"),
     ('{"a": yes}', "invalid_json", "1:7", "text without quotes: yes"),
     ('{"a": 01}', "invalid_json", "1:7", "not a JSON number: 01"),
     ('{"a": +1}', "invalid_json", "1:7", "not a JSON number: +1"),
@@ -91,28 +91,28 @@ JSON_PROBLEMS = [
         '"tasks": {"a": 1}',
         "invalid_json",
         "1:7",
-        "a key stands before the document: its object was never opened",
+        "there is a key before the document: its object was never opened",
     ),
     ("[" + "9" * 5000 + "]", "invalid_json", "1:2", "an integer of 5,000 digits cannot be read"),
     ('{"a": 1}\n{"a": 2,}', "invalid_json", "2:8", "trailing comma"),
     # JSON to lax parsers only
-    ('{"a": 1,\n "a": 2}', "duplicate_key", "2:2", 'key "a" stands more than once in the same object'),
-    ('{"a": 1, "\\u0061": 2}', "duplicate_key", "1:10", 'key "\\u0061" stands more than once in the same object'),
-    ('{"a": NaN}', "non_finite", "1:7", "NaN is no JSON number"),
-    ("[-Infinity]", "non_finite", "1:2", "-Infinity is no JSON number"),
+    ('{"a": 1,\n "a": 2}', "duplicate_key", "2:2", 'key "a" appears more than once in the same object'),
+    ('{"a": 1, "\\u0061": 2}', "duplicate_key", "1:10", 'key "\\u0061" appears more than once in the same object'),
+    ('{"a": NaN}', "non_finite", "1:7", "NaN is not a JSON number"),
+    ("[-Infinity]", "non_finite", "1:2", "-Infinity is not a JSON number"),
     ("[1e999]", "non_finite", "1:2", "1e999 is too large for a number: it would be read as Infinity"),
     # several
     (
         '{"a": 1}\n{"a": 2}',
         "multiple",
         "2:1",
-        "the answer holds 2 JSON documents: which one counts is not guessed",
+        "the answer holds 2 JSON documents; return only one",
     ),
     (
         'First:\n```json\n{"a": 1}\n```\nor\n```json\n{"a": 2}\n```',
         "multiple",
         "7:1",
-        "the answer holds 2 JSON documents: which one counts is not guessed",
+        "the answer holds 2 JSON documents; return only one",
     ),
     # beyond bounds
     ("[" * 1_000_000, "too_deep", "1:201", "nested deeper than 200 levels"),
@@ -225,7 +225,7 @@ def test_marks_in_double_brackets_are_no_lists():
 def test_whole_says_what_to_do():
     """The wrapper's message says that nothing may stand around the document."""
     document = read('```json\n{"a": 1}\n```', extract="whole")
-    message = "a code fence stands around the document; the whole answer must be the document"
+    message = "there is a code fence around the document; the whole answer must be the document"
     assert problems(document) == [("fence", "1:1", message)]
 
 

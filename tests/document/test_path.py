@@ -120,7 +120,9 @@ def test_bad_syntax_names_the_position(text, expected, position, seen):
     """A text that is no path is refused with what was expected, where, and what stands there instead."""
     with pytest.raises(UsageError) as caught:
         parse_path(text)
-    assert f"is no path: expected {expected} at position {position}, got {seen}; paths look like" in str(caught.value)
+    assert f"is not a path: expected {expected} at position {position}, got {seen}; paths look like" in str(
+        caught.value
+    )
 
 
 def test_value_at_refuses_what_leads_nowhere():

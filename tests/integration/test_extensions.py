@@ -78,7 +78,7 @@ def test_a_connection_is_refused_and_an_allowed_one_is_not(database):
             "ini value planguard_record = 'once'. Did you mean 'none'? Known: none, missing, stale, all",
         ),
         ("planguard_stale = maybe", "ini value planguard_stale = 'maybe'. Known: fail, warn"),
-        ("planguard_max_attempts = none", "planguard_max_attempts = 'none': a whole number from 1 on is needed"),
+        ("planguard_max_attempts = none", "planguard_max_attempts = 'none': expected a whole number of at least 1"),
         ("planguard_variant = ../up", "planguard_variant = '../up': a variant is the name of a folder"),
     ],
 )

@@ -115,7 +115,7 @@ def test_a_named_contract_judges_what_demands_no_schema(suite):
 def test_a_contract_that_is_none_is_named(suite):
     """What cannot be imported is an error of usage in the test that needs it, with the value to write."""
     told = replay(suite, "=report", "_contracts=contracts:NOPE")
-    assert "planguard_vcr_contracts: contracts:NOPE is no contract as module:NAME" in told.stdout
+    assert "planguard_vcr_contracts: contracts:NOPE is not a contract as module:NAME" in told.stdout
 
 
 def test_workers_report_alike(suite):

@@ -124,7 +124,7 @@ def test_costs_of_a_run_are_kept_unless_asked_anew(own):
 def test_a_table_that_is_none_is_refused(own, change, message):
     """The message names the file and what was expected; nothing is guessed."""
     own.write_text(json.dumps({**OWN, **change}))
-    with pytest.raises(RunError, match=rf"prices\.json: it is no table of prices: .*{message}"):
+    with pytest.raises(RunError, match=rf"prices\.json: it is not a table of prices: .*{message}"):
         read_prices(own)
 
 

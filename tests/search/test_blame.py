@@ -91,7 +91,7 @@ def test_several_findings() -> None:
 
 
 def test_giving_up() -> None:
-    """A rule of -1 wins, and so does a finding that must not be retried, where no rule names it."""
+    """A rule of -1 wins, and so does a finding that a retry must not follow, where no rule names it."""
     table = BlameTable((BlameRule("hopeless", -1), BlameRule("known", 1)))
     assert table.levels("g_plan", [finding("race"), finding("hopeless")]) == -1
     assert table.levels("g_plan", [finding("any", severity=Severity.FAIL)]) == -1

@@ -145,27 +145,27 @@ GOOD = {"step": "s", "prefix": "", "feedback": "", "index": 0, "answer": "a"}
     ("data", "message"),
     [
         ({}, "a call tape has version 1: got None; record it again"),
-        ({"version": 1}, "no call tape: steps: Field required; record it again"),
-        ({"steps": "abc"}, "no call tape: steps: Input should be a valid array; record it again"),
-        ({"steps": ["s", 1]}, "no call tape: steps.1: Input should be a valid string; record it again"),
-        ({"feedback": "no"}, "no call tape: feedback: Input should be a valid boolean; record it again"),
-        ({"calls": {"a": 1}}, "no call tape: calls: Input should be a valid array; record it again"),
-        ({"calls": [GOOD, "b"]}, "no call tape: calls.1: Input should be an object; record it again"),
+        ({"version": 1}, "not a call tape: steps: Field required; record it again"),
+        ({"steps": "abc"}, "not a call tape: steps: Input should be a valid array; record it again"),
+        ({"steps": ["s", 1]}, "not a call tape: steps.1: Input should be a valid string; record it again"),
+        ({"feedback": "no"}, "not a call tape: feedback: Input should be a valid boolean; record it again"),
+        ({"calls": {"a": 1}}, "not a call tape: calls: Input should be a valid array; record it again"),
+        ({"calls": [GOOD, "b"]}, "not a call tape: calls.1: Input should be an object; record it again"),
         (
             {"calls": [GOOD | {"answer": 5}]},
-            "no call tape: calls.0.answer: Input should be a valid string; record it again",
+            "not a call tape: calls.0.answer: Input should be a valid string; record it again",
         ),
         (
             {"calls": [GOOD | {"prefix": ["x"]}]},
-            "no call tape: calls.0.prefix: Input should be a valid string; record it again",
+            "not a call tape: calls.0.prefix: Input should be a valid string; record it again",
         ),
         (
             {"calls": [GOOD | {"index": True}]},
-            "no call tape: calls.0.index: Input should be a valid integer; record it again",
+            "not a call tape: calls.0.index: Input should be a valid integer; record it again",
         ),
         (
             {"calls": [GOOD, GOOD | {"index": 1}, GOOD | {"answer": "b"}]},
-            "no call tape: got two answers to one call, again at calls.2; record it again",
+            "not a call tape: got two answers to one call, again at calls.2; record it again",
         ),
     ],
 )

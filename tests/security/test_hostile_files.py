@@ -101,5 +101,5 @@ def test_a_baseline_that_leads_to_a_device_is_no_file(tmp_path: Path) -> None:
     from pytest_planguard.runs.gate.known_failures import read_baseline
 
     (tmp_path / "b.json").symlink_to("/dev/zero")
-    with no_hang(), pytest.raises(RunError, match=r"b\.json: the baseline is no file\."):
+    with no_hang(), pytest.raises(RunError, match=r"b\.json: the baseline is not a file\."):
         read_baseline(tmp_path / "b.json")

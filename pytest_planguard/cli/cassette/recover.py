@@ -54,7 +54,7 @@ def _recovered(part: Path, *, replace: bool) -> str | None:
 
     cassette = cassette_of(part)
     if cassette is None:
-        return f"{part}: is no .part file; name the file that an interrupted session left, or its folder"
+        return f"{part}: is not a .part file; name the file that an interrupted session left, or its folder"
     try:
         number = recovered(cassette, part, root=_root_of(cassette) if replace else None)
     except CassetteError as error:

@@ -163,8 +163,8 @@ judge_options = Options(
     click.option(
         "--fail-on-unclear",
         is_flag=True,
-        help="Fail where the next request may feed back a finding, in words that nobody can read. "
-        "Without it that warns.",
+        help="Fail if the next request may feed back a finding but its wording isn't recognised. Without this option "
+        "it warns.",
     ),
     ESCALATES,
     field_option("found by the content"),
@@ -176,8 +176,8 @@ output_options = Options(
         type=click.Choice(["fail", "warn", "new-failures"]),
         default="fail",
         show_default=True,
-        help="What fails: findings and checks that fail, those that warn as well, or, in logs, only rules that the run "
-        "which --save replaces did not break.",
+        help="What fails the run: findings and checks that fail; those that warn as well; or, in logs, only rules "
+        "that the previous --save run did not break.",
     ),
     baseline_options,
     click.option(
@@ -186,11 +186,14 @@ output_options = Options(
         default=60.0,
         show_default=True,
         metavar="SECONDS",
-        help="How long judging one file may take, and a second more for each 100 kB. What takes longer is an error.",
+        help="Time limit for judging one file, plus one second for each 100 kB. Exceeding it is an error.",
     ),
     click.option("-q", "--quiet", is_flag=True, help="Only the figures at the end."),
     click.option(
-        "-v", "--verbose", is_flag=True, help="Whole conversations, good ones included; what was left out, and why."
+        "-v",
+        "--verbose",
+        is_flag=True,
+        help="Show whole conversations, good ones included, and what was left out and why.",
     ),
 )
 """What `planguard plan check` has, too."""

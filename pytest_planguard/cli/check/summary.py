@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MEANING: dict[str, str] = {
     Firmness.PROVEN: "without it the app no longer says the words about it",
-    Firmness.REACTS: "without it the app no longer says some words that nobody can read",
+    Firmness.REACTS: "without it the app leaves out some words that planguard does not recognise",
     Firmness.VERBATIM: "the next request has its message, word for word",
     Firmness.LOCATED: "the next request has its place, with its rule or message",
     Firmness.WEAK: "the next request has keywords of it alone",

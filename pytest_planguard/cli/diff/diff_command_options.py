@@ -49,7 +49,7 @@ compare_options = Options(
         "keys",
         multiple=True,
         metavar="[LIST=]KEY",
-        help="Key by which items of lists are matched, of one list or of all. May be given more than once.  "
+        help="Key that matches items of lists, for one list or for all. May be given more than once.  "
         "[default: found by the content]",
     ),
     click.option(
@@ -186,7 +186,8 @@ side_options = Options(
     click.option(
         "--allow-empty-base",
         is_flag=True,
-        help="Exit with 0 where REV has no cassettes yet: the first pull request. Not where only RUN has none.",
+        help="Exit with 0 if REV has no cassettes yet, as in a first pull request. This does not cover a RUN without "
+        "cassettes.",
     ),
     click.option(
         "--base-contract",

@@ -48,7 +48,7 @@ class LogArguments:
         found = _SHARE.fullmatch(self.sample)
         share = (float(found[1]) / 100 if found[1] else float(found[2])) if found else 0.0
         if not 0 < share <= 1:
-            raise UsageError(f"--sample {self.sample!r} is no share of groups; write 5% or 0.05")
+            raise UsageError(f"--sample {self.sample!r} is not a share of groups; write 5% or 0.05")
         return share
 
     def mapped(self) -> LogReader | None:
@@ -63,13 +63,13 @@ class LogArguments:
 def _since(text: str) -> int:
     found = _SINCE.fullmatch(text)
     if not found:
-        raise UsageError(f"--since {text!r} is no time; write 30m, 1h or 2d")
+        raise UsageError(f"--since {text!r} is not a duration; write 30m, 1h or 2d")
     return time.time_ns() - int(found[1]) * _SECONDS[found[2]] * 10**9
 
 
 _WORDS = {
     ("--group-by",): ("trace|session|NAME", "What ties the calls of one task: also NAME or NAME:PATTERN of a field."),
-    ("--map",): ("request=PATH", "Where a row has request=, response=, id=, group=, time=, model=; repeatable."),
+    ("--map",): ("request=PATH", "The place in a row of request=, response=, id=, group=, time=, model=; repeatable."),
     ("--sample",): ("5%", "The share of the groups that is judged."),
     ("--seed",): ("N", "Chooses other groups for the sample."),
     ("--since",): ("1h", "Leave out older calls (30m, 2d)."),

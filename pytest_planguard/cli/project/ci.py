@@ -73,7 +73,7 @@ def ci_files(service: str, contract: str | None) -> list[NewFile]:
     folder = _folder()
     if contract is not None and _WHERE.fullmatch(contract) is None:
         raise UsageError(
-            f"--contract {contract!r} is no module:NAME and no file.py:NAME; write app/contracts.py:TICKET"
+            f"--contract {contract!r} is neither module:NAME nor file.py:NAME; write app/contracts.py:TICKET"
         )
     install = install_command(Path())
     return [

@@ -33,9 +33,9 @@ EXAMPLES = """
   planguard demo --answer bad.json --answer good.json -- pytest --planguard-record=missing
 """
 EXIT_CODES = {
-    0: "the demo came out as told; with a COMMAND its own exit code",
+    0: "the demo worked as described; with a COMMAND its own exit code",
     2: "the command itself is wrong: the folder holds something, an answer cannot be read",
-    3: "the demo did not come out as told, or a file cannot be written",
+    3: "the demo did not work as described, or a file cannot be written",
 }
 RED, GREEN = "red", "green"
 """The names under which the demo keeps its two runs."""
@@ -149,7 +149,7 @@ def _run(command: Sequence[str], folder: Path, base_url: str, more: Mapping[str,
 
 def _expect(code: int, got: int, folder: Path) -> None:
     if got != code:
-        raise RunError(f"the demo did not come out as told: pytest ended with {got}, not {code}; look into {folder}")
+        raise RunError(f"the demo did not work as described: pytest ended with {got}, not {code}; look into {folder}")
 
 
 def _ending(folder: Path) -> str:

@@ -105,7 +105,7 @@ def _has_section(file: str, section: str) -> bool:
     try:
         return "pytest" in tomllib.loads(text).get("tool", {})
     except tomllib.TOMLDecodeError as error:
-        raise RunError(f"{file}: is no TOML: got {error}; fix it first") from error
+        raise RunError(f"{file}: is not TOML: got {error}; fix it first") from error
 
 
 def _ignore() -> str:
@@ -139,7 +139,7 @@ def propose_from(paths: Sequence[Path], target: Path, field: str | None) -> None
     """
     if target.suffix != ".py" or not target.stem.isidentifier():
         raise UsageError(
-            f"--to is no Python module: got {target}; name a file like {target.stem or 'answer'}_contract.py"
+            f"--to is not a Python module: got {target}; name a file like {target.stem or 'answer'}_contract.py"
         )
     try:
         answers = example_answers(paths, field)

@@ -47,7 +47,7 @@ EXIT_CODES = {
 @CONTRACT
 @EXTRACT
 @MAX_ATTEMPTS
-@click.option("--whole", is_flag=True, help="Nothing clipped: system prompts and long messages too.")
+@click.option("--whole", is_flag=True, help="Clip nothing: show system prompts and long messages in full.")
 @click.option(
     "--rekey",
     is_flag=True,

@@ -35,7 +35,7 @@ def diagnose(check: SchemaCheck, data: object) -> Finding | None:
         fits = isinstance(inner, (Mapping, list)) and inner and where not in _keys(check)
         if fits and not any_bad(check.validate(inner)[1]):
             around = f"under the key {as_json(where)}" if isinstance(where, str) else "in a list"
-            message = f"the data stands one level too deep, {around}; return it without that"
+            message = f"the data is one level too deep, {around}; return it without that"
             return Finding("wrapped", (), message, FailureKind.WRAPPED, actual=as_json(data))
     if isinstance(data, Mapping) and _echoes(check, data):
         message = "this is the JSON Schema itself; return data that follows it"

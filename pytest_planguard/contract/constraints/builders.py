@@ -127,6 +127,6 @@ def _one_by_one(name: str, values: tuple[Any, ...], call: str) -> None:
     """Refuse one list in the place of several values: `one_of` would take it for the only value, which no text is."""
     if len(values) == 1 and isinstance(values[0], (list, tuple, set, frozenset)):
         raise UsageError(
-            f"{name} takes its values one by one, got {values[0]!r} as the only one: write {call}. Where that list is "
-            f"meant as a value, use the long form, ContentConstraint"
+            f"{name} takes its values one by one, got {values[0]!r} as the only one: write {call}. To pass the list "
+            "as one value, use ContentConstraint"
         )

@@ -145,9 +145,9 @@ def bounds(params: Mapping[str, Any]) -> str | None:
     """Two bounds of which at least one is given, in their order."""
     low, high = params["min"], params["max"]
     if low is None and high is None:
-        return "give 'min', 'max' or both: without a bound it holds for every answer"
+        return "give 'min', 'max' or both: without a bound every answer passes"
     if low is not None and high is not None and low > high:
-        return f"'min' {low} is more than 'max' {high}: no answer could hold"
+        return f"'min' {low} is more than 'max' {high}: no answer can pass"
     return None
 
 

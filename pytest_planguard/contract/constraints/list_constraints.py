@@ -60,7 +60,7 @@ def _repeated(items: Iterable[tuple[Path, Any]]) -> Iterator[Violation]:
         if key in first:
             related = Related("the same", first[key])
             message = f"repeats an earlier value; got {as_json(item)}"
-            yield Violation(path, message, "a value that does not occur before", as_json(item), related=(related,))
+            yield Violation(path, message, "a value that has not occurred before", as_json(item), related=(related,))
         else:
             first[key] = path
 

@@ -125,7 +125,7 @@ def _misspelt(template: str, named: set[str]) -> Iterator[tuple[int, str]]:
     for name, at in first.items():
         near = nearest(name, VARIABLES)
         if near is not None and near not in named:
-            yield at, f"${name} is no variable; did you mean ${near}?"
+            yield at, f"${name} is not a variable; did you mean ${near}?"
 
 
 def _bare(template: str, named: set[str]) -> Iterator[tuple[int, str]]:
@@ -133,7 +133,7 @@ def _bare(template: str, named: set[str]) -> Iterator[tuple[int, str]]:
     first = {found[1]: found.start() for found in reversed(list(_BARE.finditer(template)))}
     for name, at in first.items():
         if name not in named:
-            yield at, f"{name} stands without its sign and is not filled in; write ${name}"
+            yield at, f"{name} has no dollar sign, so it is not filled in; write ${name}"
 
 
 # The section of a prompt template that holds feedback and says what to do with it: `## Retry Context`.
@@ -165,6 +165,6 @@ def _faults(section: str, template: str, line: int) -> Iterator[PromptFault]:
     named = named_variables(section)
     for name in VARIABLES:
         if name not in named and name in named_variables(template):
-            yield PromptFault(f"${name} stands outside the section Retry Context; move it below the heading", line)
+            yield PromptFault(f"${name} is outside the section Retry Context; move it below that heading", line)
     if not re.search(r"\w{2}", _WRITTEN.sub("", section)):
         yield PromptFault("the section Retry Context gives no instruction; say what to do with the errors", line)

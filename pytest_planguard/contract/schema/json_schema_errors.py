@@ -265,7 +265,7 @@ def _alternatives(case: _Case) -> Iterator[Finding]:
 
 def several_fit(path: Path, value: object, fitting: int) -> list[Finding]:
     """Return the finding of a value that keeps more than one alternative of a `oneOf`."""
-    return list(_rule(FailureKind.RULE, path, f"one alternative alone that fits, where {fitting} do", value))
+    return list(_rule(FailureKind.RULE, path, f"exactly one matching alternative, not {fitting}", value))
 
 
 def best_of(branches: Sequence[list[Finding]], path: Path, value: object) -> list[Finding]:

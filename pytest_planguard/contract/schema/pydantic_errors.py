@@ -75,7 +75,7 @@ def _missing(place: SchemaPlace, document: object, origin: _Origin) -> Finding:
     key = place.path[-1] if place.path else None
     unknown = [name for name in _keys(document, place.path[:-1]) if name not in place.siblings]
     similar = nearest(key, unknown)
-    hint = None if similar is None else f"there is {as_json(similar)}, is that it?"
+    hint = None if similar is None else f"there is {as_json(similar)}; did you mean that?"
     return Finding("missing", place.path, MISSING_MESSAGE, FailureKind.MISSING, hint=hint, **origin)
 
 

@@ -96,7 +96,7 @@ def _debris(answer: Answer, chosen: JsonCandidate) -> Problem | None:
     key = _KEY_BEFORE.search(answer.text, max(start, chosen.start - 200), chosen.start)
     if key:
         span = answer.places.span(key.start(), key.end())
-        return Problem("invalid_json", "a key stands before the document: its object was never opened", span, '"{"')
+        return Problem("invalid_json", "there is a key before the document: its object was never opened", span, '"{"')
     more = _GOES_ON.match(answer.text, chosen.end, limit)
     if more is None:
         return None

@@ -109,7 +109,7 @@ def problem_of(answer: Answer, offset: int, fault: Fault) -> Problem:
 def several(answer: Answer, name: str, count: int, places: Sequence[tuple[int, int]]) -> Reading:
     """Return the reading of an answer with more than one document; `places` are the first two of them and the last."""
     first, second = (answer.places.span(*place) for place in places[:2])
-    message = f"the answer holds {count} {name} documents: which one counts is not guessed"
+    message = f"the answer holds {count} {name} documents; return only one"
     problem = Problem("multiple", message, second, f"one {name} document", related=(("the first document", first),))
     start, end = places[0][0], places[-1][1]
     return Reading(name.lower(), start, end, None, (problem,), wrapper_notes(answer, start, end, None))
@@ -131,7 +131,7 @@ def without_document(answer: Answer, format_name: str, wanted: str) -> Reading:
 
 def _no_document(answer: Answer, start: int, end: int, wanted: str) -> Problem:
     if not answer.thinking.closed:
-        return Problem("truncated", "the text ends inside a thinking block", answer.places.span(len(answer.text)))
+        return Problem("truncated", "the answer ends inside a thinking block", answer.places.span(len(answer.text)))
     if start == end:
         what = "only thinking" if answer.thinking.blocks else "empty"
         return Problem("empty", f"the answer is {what}", None, wanted)
@@ -158,7 +158,9 @@ def trim_lines(text: str, start: int, end: int) -> tuple[int, int]:
 def thinking_notes(answer: Answer) -> tuple[Note, ...]:
     """Return a note for each thinking block that was taken off."""
     return tuple(
-        Note("thinking", "a thinking block stands before the document", answer.places.span(*trim(answer.text, *block)))
+        Note(
+            "thinking", "there is a thinking block before the document", answer.places.span(*trim(answer.text, *block))
+        )
         for block in answer.thinking.blocks
     )
 
@@ -170,7 +172,7 @@ def wrapper_notes(answer: Answer, start: int, end: int, fence: Fence | None) -> 
     notes += _prose(answer, answer.thinking.end, outer[0], "before")
     if fence is not None:
         never = "" if fence.closed else " and is never closed"
-        notes.append(Note("fence", f"a code fence stands around the document{never}", answer.places.span(*outer)))
+        notes.append(Note("fence", f"there is a code fence around the document{never}", answer.places.span(*outer)))
         notes += _prose(answer, fence.body_start, start, "before")
         notes += _prose(answer, end, fence.body_end, "after")
     return (*notes, *_prose(answer, outer[1], len(answer.text), "after"))

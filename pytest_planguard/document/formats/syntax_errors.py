@@ -119,7 +119,7 @@ class _Reader:
     def number(self, word: str) -> None:
         digits = word.lstrip("-")
         if word in _NOT_FINITE:
-            self.defect("non_finite", f"{word} is no JSON number", word)
+            self.defect("non_finite", f"{word} is not a JSON number", word)
         elif not digits.isdigit() and not isfinite(float(word)):
             message = f"{clip(word)} is too large for a number: it would be read as Infinity"
             self.defect("non_finite", message, word)
@@ -149,7 +149,7 @@ class _Reader:
         first = self.keys[-1].setdefault(key, start)
         if first != start:
             word = self.text[start : self.at]
-            message = f"key {clip(word)} stands more than once in the same object"
+            message = f"key {clip(word)} appears more than once in the same object"
             self.defect("duplicate_key", message, word, first=first)
         return state
 
@@ -225,7 +225,7 @@ class _Reader:
         if common:
             return common
         if word in _PYTHON:
-            message = f"{word} is no JSON: write {_PYTHON[word]}"
+            message = f"{word} is not JSON: write {_PYTHON[word]}"
             return self.fault(message, expected=_PYTHON[word], actual=word)
         if word and (word[0] in "-+.0123456789"):
             return self.fault(f"not a JSON number: {clip(word)}", expected="a number", actual=clip(word))

@@ -103,13 +103,13 @@ _UNFINISHED = ("while scanning a quoted scalar", "while parsing a flow", "while 
 _COMMON = (
     ("cannot start any token", "a value cannot start with {char}: put it in quotes"),
     ("mapping values are not allowed", "a second colon in an unquoted value: put the value in quotes"),
-    ("could not find expected ':'", "a line that is neither a key with a colon nor part of a value"),
+    ("could not find expected ':'", "this line is neither a key with a colon nor part of a value"),
     ("did not find expected key", "this does not fit the indentation or the quotes before it"),
     ("expected <block end>", "this does not fit the indentation or the quotes before it"),
     ("did not find expected '-' indicator", "this does not fit the list before it"),
-    ("document start", "this stands outside of the document: check brackets and indentation"),
-    ("did not find expected ','", "a flow list or mapping goes wrong here: expected a comma or its closing bracket"),
-    ("expected ','", "a flow list or mapping goes wrong here: expected a comma or its closing bracket"),
+    ("document start", "this is outside the document: check brackets and indentation"),
+    ("did not find expected ','", "a flow list or mapping breaks here: expected a comma or its closing bracket"),
+    ("expected ','", "a flow list or mapping breaks here: expected a comma or its closing bracket"),
     ("unknown escape", "an unknown escape in a string in double quotes: use single quotes, or write \\\\"),
 )
 

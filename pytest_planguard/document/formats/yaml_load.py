@@ -55,7 +55,7 @@ class _Composer:
     def start_document(self, event: Any) -> None:
         start = event.start_mark.index
         if self.first_document is not None:
-            message = "the answer holds more than one YAML document: which one counts is not guessed"
+            message = "the answer holds more than one YAML document; return only one"
             related = (("the first document", self.first_document),)
             raise YamlFailure(Fault("multiple", message, start, start + 1, "one YAML document", related=related))
         self.first_document = start
@@ -77,7 +77,7 @@ class _Composer:
                 return CONVERT[event.tag](event.value)
             return plain(event.value) if is_plain else event.value
         except NotFinite:
-            message = f"{clip(event.value)} is no finite number"
+            message = f"{clip(event.value)} is not a finite number"
             self.note(Fault("non_finite", message, start, end, actual=clip(event.value), path=self.path()))
         except (ValueError, ArithmeticError):
             message = f"{clip(event.value)} cannot be read as {_short(event.tag)}"
@@ -157,7 +157,7 @@ class _Composer:
             first = parent.keys.setdefault(node.text, node.start)
             if first != node.start and len(self.loaded.faults) < MAX_PROBLEMS:
                 seen = clip(self.text[node.start : node.end])
-                message = f"key {seen} stands more than once in the same mapping"
+                message = f"key {seen} appears more than once in the same mapping"
                 related = (("the first of the equal keys", first),)
                 place = (node.start, node.end)
                 self.note(Fault("duplicate_key", message, *place, actual=seen, path=self.path(), related=related))

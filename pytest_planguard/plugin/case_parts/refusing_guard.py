@@ -130,7 +130,7 @@ def allow_advice(where: str) -> str:
     """Return the line that says how a host is allowed; "" for a function, which is none."""
     if where.startswith(LOCAL):
         return ""
-    return f";\n             a host that is no model, such as a database: planguard_allowed_hosts = {where}"
+    return f";\n             a host that is not a model, such as a database: planguard_allowed_hosts = {where}"
 
 
 def _refusing_loaded(closed: ClosedCassette, allows: Callable[[str], bool]) -> AbstractContextManager[None]:

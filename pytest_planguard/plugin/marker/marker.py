@@ -172,12 +172,12 @@ def _contracts(item: pytest.Item, given: tuple[Any, ...], arguments: Mapping[str
     if not given and ("contract_from" in arguments or _asks_for_planguard(item)):
         return ()
     if not given:
-        raise UsageError("it names no contract. Write @pytest.mark.planguard(CONTRACT), for example Contract(Ticket)")
+        raise UsageError("it has no contract. Write @pytest.mark.planguard(CONTRACT), for example Contract(Ticket)")
     for one in given:
         # A bare model cannot stand for its contract: @mark(Model) alone would decorate the model, not the test.
         if not isinstance(one, Contract):
             name = one.__name__ if isinstance(one, type) else "..."
-            raise UsageError(f"{one!r:.80} is no contract. Write Contract({name})")
+            raise UsageError(f"{one!r:.80} is not a contract. Write Contract({name})")
     return given
 
 
@@ -194,7 +194,7 @@ def _key(item: pytest.Item, key: str | Callable[..., str] | None) -> str | None:
             f"key={key!r} cannot be filled ({type(error).__name__}: {error}). Parameters: {names}"
         ) from None
     if not isinstance(filled, str) or not filled.strip():
-        raise UsageError(f"key gave {filled!r}; a case key is a text that is not empty")
+        raise UsageError(f"key gave {filled!r}; a case key must be a non-empty text")
     return filled
 
 

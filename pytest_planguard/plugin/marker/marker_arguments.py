@@ -59,9 +59,9 @@ def _are_words(value: Any) -> bool:
     return isinstance(value, list | tuple) and all(map(_is_text, value))
 
 
-_text = _must_be(_is_text, "a text that is not empty is needed")
-_flag = _must_be(lambda value: isinstance(value, bool), "True or False is needed")
-_words = _must_be(_are_words, "a list of words is needed, for example ['volatile', 'meta.duration_s']", tuple)
+_text = _must_be(_is_text, "expected a non-empty text")
+_flag = _must_be(lambda value: isinstance(value, bool), "expected True or False")
+_words = _must_be(_are_words, "expected a list of words, for example ['volatile', 'meta.duration_s']", tuple)
 
 
 def _text_or_words(name: str, value: Any) -> tuple[str, ...]:
@@ -72,7 +72,7 @@ def _statuses(name: str, value: Any) -> Any:
     from ...retry.judging.judging_options import DEFAULT_STATUS
 
     if not isinstance(value, dict):
-        raise UsageError(f"{name}={value!r}: a dict is needed, for example {{'clean': 'fail'}}")
+        raise UsageError(f"{name}={value!r}: expected a dict, for example {{'clean': 'fail'}}")
     for check, status in value.items():
         if check not in DEFAULT_STATUS:
             raise UsageError(f"{name} has no check {check!r}{unknown(str(check), list(DEFAULT_STATUS))}")
@@ -84,7 +84,7 @@ def _statuses(name: str, value: Any) -> Any:
 def _folder(name: str, value: Any) -> str:
     text: str = _text(name, value)
     if any(c in text for c in "/\\:") or text.startswith("."):
-        raise UsageError(f"{name}={value!r}: a variant is the name of a folder, without a path")
+        raise UsageError(f"{name}={value!r}: expected the name of a folder, without a path")
     return text
 
 
@@ -103,16 +103,14 @@ def _search(name: str, value: Any) -> Any:
     from ...search.step import SearchConfig
 
     if not isinstance(value, SearchConfig):
-        raise UsageError(f"{name}={value!r}: budgets are needed, for example SearchConfig(max_total_calls=10)")
+        raise UsageError(f"{name}={value!r}: expected budgets, for example SearchConfig(max_total_calls=10)")
     return value
 
 
 def _commands(name: str, value: Any) -> tuple[str, ...]:
     names = (value,) if isinstance(value, str) else value
     if not isinstance(names, list | tuple) or not all(isinstance(n, str) and _COMMAND.fullmatch(n) for n in names):
-        raise UsageError(
-            f"{name}={value!r}: names of programs are needed, without a path, for example commands='claude'"
-        )
+        raise UsageError(f"{name}={value!r}: expected names of programs without a path, for example commands='claude'")
     return tuple(names)
 
 
@@ -132,7 +130,7 @@ _COMMAND = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,63}")
 """`claude`, `python3.12`, `g++`."""
 ARGUMENTS: Mapping[str, Read] = {
     "max_attempts": _must_be(
-        lambda n: _is_number(n) and n >= 1, "a whole number from 1 on is needed, the first attempt included"
+        lambda n: _is_number(n) and n >= 1, "expected a whole number of at least 1, counting the first attempt"
     ),
     "mode": _one_of(*MODES),
     "contract_from": _text,
@@ -149,11 +147,11 @@ ARGUMENTS: Mapping[str, Read] = {
     "variant": _folder,
     "models": read_models,
     "cases": _text,
-    "min_score": _must_be(lambda n: _is_number(n, float) and 0 <= n <= 1, "a score is needed, from 0 to 1", float),
+    "min_score": _must_be(lambda n: _is_number(n, float) and 0 <= n <= 1, "expected a score from 0 to 1", float),
     "max_age": _age,
-    "samples": _must_be(lambda n: _is_number(n) and n >= 1, "a whole number from 1 on is needed"),
+    "samples": _must_be(lambda n: _is_number(n) and n >= 1, "expected a whole number of at least 1"),
     "min_pass_rate": _must_be(
-        lambda n: _is_number(n, float) and 0 < n <= 1, "a share is needed, above 0 and at most 1", float
+        lambda n: _is_number(n, float) and 0 < n <= 1, "expected a share above 0 and at most 1", float
     ),
     "checks": _statuses,
     "redact": _words,

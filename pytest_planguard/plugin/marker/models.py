@@ -53,9 +53,9 @@ def read_models(name: str, value: Any) -> tuple[str, ...]:
 def problem_of(models: Any) -> str:
     """What is wrong with a list of models; "" for a good one."""
     if not isinstance(models, list | tuple) or not models:
-        return 'a list of names is needed, for example ["gpt-5-mini", "claude-haiku-4-5"]'
+        return 'expected a list of names, for example ["gpt-5-mini", "claude-haiku-4-5"]'
     if not all(isinstance(model, str) and model.strip() for model in models):
-        return "each model is a text that is not empty"
+        return "each model must be a non-empty text"
     twice = _same_folder(models)
     return f"{twice[0]!r} and {twice[1]!r} would share a folder of cassettes" if twice else ""
 

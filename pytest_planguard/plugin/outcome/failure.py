@@ -19,7 +19,7 @@ CHANGE = "change the prompt, the contract or the model"
 """What may make an answer valid where the app did all it could."""
 
 
-TELL = "put what the step is told into its request, for example context.messages(prompt)"
+TELL = "put the step's feedback into its request, for example context.messages(prompt)"
 """What to do about a step of a search that drops its findings."""
 
 
@@ -73,7 +73,7 @@ def _in_own_words(case: Case) -> str:
     """Feedback in words that no reader knows, for example in another language, shows only where the app runs again."""
     from ..marker.identity import prove_command
 
-    return f"      if it is there in words of your own: {prove_command(case.item.config, case.nodeid)}"
+    return f"      if your own wording says it: {prove_command(case.item.config, case.nodeid)}"
 
 
 def _stop(convergence: Convergence) -> str:
@@ -86,7 +86,7 @@ def _stop(convergence: Convergence) -> str:
     allow = f"allow it more with max_attempts={made}{counted}"
     told = [f"let the loop end after attempt {allowed}, or {allow}"] if over else []
     if needless:
-        told.append("ask no more where an answer cannot help: after a refusal, or a cut at the same limit")
+        told.append("don't ask again when an answer cannot help: after a refusal, or a cut-off at the same limit")
     return "; ".join(told)
 
 
@@ -105,7 +105,7 @@ def _agree(case: Case, convergence: Convergence) -> str:
         return "the app accepts what the contract rejects: validate in the app, or take the rule out of the contract"
     whole = all(contract.extract == "whole" for contract in case.spec.contracts)
     rule = "put the app's own rule into the contract (a constraint, or a validator of the model)"
-    return rule if whole else f'Contract(..., extract="whole") where the app parses the whole answer; else {rule}'
+    return rule if whole else f'Contract(..., extract="whole") if the app parses the whole answer; otherwise {rule}'
 
 
 def _advice(case: Case, convergence: Convergence) -> str:
@@ -143,5 +143,7 @@ def _advice(case: Case, convergence: Convergence) -> str:
 def _allow_more(limit: Any) -> str:
     """What to do about an answer that was cut off; `limit` is what the request allows, in tokens."""
     if isinstance(limit, int):
-        return f"the app allows {limit:,} tokens: let it allow more, or ask for less; as it is, answers are cut off"
+        return (
+            f"the app allows {limit:,} tokens: let it allow more, or ask for less; the current limit cuts answers off"
+        )
     return "the model's own token limit cut the answer: let the app ask for less at once"

@@ -45,7 +45,7 @@ def worse(case: Case) -> Iterator[Problem]:
         yield Problem(
             "the live answers are worse than the recorded ones",
             f"  recorded: {check.recorded}\n  live:     {check.live}",
-            f"keep the cassette as it is, or take the new state over: {case.record_command('all')}",
+            f"keep the cassette, or record the new state: {case.record_command('all')}",
         )
 
 

@@ -141,7 +141,7 @@ def _excerpt(exchange: Exchange) -> str:
 
     host = urlsplit(exchange.url).hostname
     if not exchange.is_generation and host:
-        return one_line(f"{exchange.note}; if it is no model: planguard_allowed_hosts = {host}", 200)
+        return one_line(f"{exchange.note}; if it is not a model: planguard_allowed_hosts = {host}", 200)
     return one_line(exchange.answer_text or exchange.raw_response, 100)
 
 
@@ -171,7 +171,7 @@ def _name_tool(tools: Sequence[str]) -> str:
     named = f'judged="{tools[-1]}"'
     return (
         f"name the tool whose arguments are the answer: Contract(..., {named}); "
-        f'where one argument holds it: Contract(..., {named}, argument="...")'
+        f'if one argument holds it: Contract(..., {named}, argument="...")'
     )
 
 

@@ -45,8 +45,8 @@ def _read(glob: str) -> Glob:
     parts = [part for part in glob.replace("\\", "/").split("/") if part not in ("", ".")]
     if not parts or glob.startswith("/") or ".." in parts or parts[0].endswith(":"):
         raise pytest.UsageError(
-            f"ini value planguard_plan_files: {glob!r}: a glob below the root folder is needed, "
-            "such as specs/**/tasks.md"
+            f"ini value planguard_plan_files: {glob!r}: expected a glob below the root folder, such as "
+            "specs/**/tasks.md"
         )
     start = tuple(takewhile(lambda part: not WILD & set(part), parts[:-1]))
     return Glob(start, tuple(parts))

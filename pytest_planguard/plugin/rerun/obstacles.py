@@ -61,7 +61,7 @@ def _always(case: Case) -> Obstacle | None:
     if case.spec.commands:  # they have written their files, so a run from the beginning would find those
         return Obstacle("its commands have run already", "", "planguard.prove_feedback(run)")
     if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
-        return Obstacle("it is given examples by Hypothesis", "", "planguard.prove_feedback(run)")
+        return Obstacle("Hypothesis gives it examples", "", "planguard.prove_feedback(run)")
     if updates_snapshots(config):
         return Obstacle("this run updates snapshots")
     if config.getoption("setupshow", False):
@@ -117,7 +117,7 @@ def _shared(case: Case) -> Obstacle | None:
     taken = _taken(case)
     for why, names in (
         ("holds a database in memory", opened.in_memory),
-        ("holds a connection, on which nobody sees what is written", [n for n in taken if opened.connected(n)]),
+        ("holds a connection, whose writes planguard cannot see", [n for n in taken if opened.connected(n)]),
         ("holds too much data to put back", () if DATA not in item.stash or item.stash[DATA].is_whole else taken),
     ):
         held = [name for name in taken if name in names]
@@ -193,7 +193,7 @@ def in_doubt(_attempt: Attempt, fed_back: FedBack | None) -> bool:
     return fed_back.reason != NOTHING_NEW
 
 
-OFF = "the app is not run again, since "
+OFF = "planguard does not run the app again, since  "
 """How such a reason begins."""
 
 

@@ -185,7 +185,7 @@ def _unclear(rows: Sequence[CaseRow]) -> Iterator[str]:
     total = sum(n for _, n in counted)
     yield ""
     yield (
-        f"{total} unclear {'finding' if total == 1 else 'findings'}: nobody can tell by reading whether the retry "
+        f"{total} unclear {'finding' if total == 1 else 'findings'}: the wording alone does not show whether the retry "
         "feeds them back (planguard_unclear = fail lets none pass)"
     )
     yield from (f"  {one_line(row.test, 160)}: {n} unclear" for row, n in counted)

@@ -109,10 +109,7 @@ class _Tape:
         """
         responder = None if passes() else active_responder()
         if responder is None and not passes() and self._only_within():
-            raise CassetteError(
-                f"{self._name} was called where no cassette is open: got no running test; "
-                "call it in the body of the test"
-            )
+            raise CassetteError(f"{self._name} was called without an open cassette; call it in the body of the test")
         return responder
 
     def request(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> CallRequest:

@@ -60,7 +60,7 @@ def tape_scope(files: Iterable[str], environment: Iterable[str]) -> TapeScope:
                 "such as docs/**/*.md"
             )
         if fits_nothing(parts):
-            raise UsageError(f"tape_files: got {pattern!r}, which no file fits; correct it")
+            raise UsageError(f"tape_files: got {pattern!r}, which matches no file; correct it")
     for name in names:
         if not _VARIABLE.fullmatch(name):
             raise UsageError(f"tape_environment: got {name!r}; write the name of a variable, such as LANG")
@@ -68,7 +68,7 @@ def tape_scope(files: Iterable[str], environment: Iterable[str]) -> TapeScope:
             raise UsageError("tape_environment: got PATH, which planguard changes for its shims; leave it out")
         if name_speaks(name) is not Speaks.NOTHING:
             raise UsageError(
-                f"tape_environment: got {name}, which speaks of a secret; leave it out, secrets are never recorded"
+                f"tape_environment: got {name}, which names a secret; leave it out, secrets are never recorded"
             )
     return TapeScope(patterns, names)
 

@@ -138,7 +138,7 @@ class CommandServer:
         try:
             responder = active_responder()
             if responder is None:
-                raise Refused(f"{call.name} was run where no cassette is open; run it in the body of the test")
+                raise Refused(f"{call.name} was run without an open cassette; run it in the body of the test")
             run.serve(responder)
         except PlanguardError as error:
             if not (isinstance(error, Refused) and error.is_known):

@@ -105,7 +105,7 @@ def _target(folder: Path, one: WrittenFile, names: FolderNames, own: OwnFiles) -
             break
         if part.is_symlink():
             raise RefusedFile(
-                f"{part} is a link, through which a replay does not write: got {one.path!r}; remove the link"
+                f"{part} is a link, and a replay does not write through links: got {one.path!r}; remove the link"
             )
         if part != path and part.exists() and not part.is_dir():
             raise RefusedFile(f"{part} is a file where a folder is recorded: got {one.path!r}; move it away")
@@ -182,7 +182,7 @@ def uncommitted(folder: Path, *, below: Path | None = None, own: Collection[Path
             env=environment,
         )
     except (OSError, subprocess.SubprocessError):
-        return f"{root}, of which git does not tell"
+        return f"{root}, which git does not know"
     written = {path.resolve() for path in own}
     for entry in filter(None, done.stdout.split(b"\0")):
         path = os.fsdecode(entry[3:])

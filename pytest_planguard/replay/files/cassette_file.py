@@ -14,7 +14,7 @@ from .end_mark import EndMark, find_mark, has_head
 from .packed import MAX_UNPACKED, is_packed, most_unpacked, unpacked, unpacked_size
 from .safe_yaml import load_plain
 
-WAY_OUT = "It is not a cassette; name another file. Answers and plans are judged by `planguard check`"
+WAY_OUT = "It is not a cassette: name another file, or use `planguard check` for answers and plans"
 RESTORE = "Restore it from version control, or record the test again"
 
 
@@ -53,7 +53,7 @@ def _content(file: Path) -> bytes:
         return content
     size, most = unpacked_size(content), most_unpacked(len(content))
     if size is None:
-        _refuse(file, "is no whole gzip file: it was cut off, or is broken", RESTORE)
+        _refuse(file, "is not a complete gzip file: it was cut off or damaged", RESTORE)
     if size > most:
         _refuse(file, f"has more than the {most:,} bytes that are read, unpacked", "Split the cassette")
     return unpacked(content)
@@ -89,7 +89,7 @@ def _file_of(file: Path, form: str, document: Any, mark: EndMark | None) -> Cass
     if not isinstance(document, dict) or not isinstance(document.get("interactions"), list):
         _refuse(file, f"has no list of `interactions`: {_describe(document)}", WAY_OUT)
     if document.get("version", 1) is None:
-        _refuse(file, "was cut off: nothing stands after its last word, `version:`", RESTORE)
+        _refuse(file, "was cut off after its last word, `version:`", RESTORE)
     doubts = () if "version" in document else ("no `version` after the interactions: the file may be cut off",)
     return CassetteFile(form, document["interactions"], doubts=doubts, mark=mark)
 

@@ -117,7 +117,7 @@ class CassetteJournal:
         if secret is not None:
             line, kind = secret
             raise CassetteError(
-                f"{self.part}: a secret stands in a cassette: got {kind} in line {line}; take it out of what is sent, "
+                f"{self.part}: the cassette contains a secret: got {kind} in line {line}; take it out of what is sent, "
                 "remove this file, and record again. No finished cassette was changed"
             )
 

@@ -153,17 +153,18 @@ def _interaction(file: Path, number: int, raw: Any) -> RawInteraction:
     if not isinstance(request, dict) or not isinstance(response, dict):
         missing = "request" if not isinstance(request, dict) else "response"
         raise CassetteError(
-            f"{file}: interaction {number} has no {missing}; the file is half-written or no cassette. {RESTORE}"
+            f"{file}: interaction {number} has no {missing}; the file is half-written or not a cassette. {RESTORE}"
         )
     try:
         found = RawInteraction(request_message(request), response_message(response), raw)
     except (ValueError, TypeError) as error:
         raise CassetteError(
-            f"{file}: interaction {number} has a parsed_body that is no JSON value ({error}). {RESTORE}"
+            f"{file}: interaction {number} has a parsed_body that is not a JSON value ({error}). {RESTORE}"
         ) from None
     if not found.response.status:
         raise CassetteError(
-            f"{file}: interaction {number} has a response without a status; the file is half-written or no cassette. "
+            f"{file}: interaction {number} has a response without a status; the file is half-written or not a "
+            "cassette. "
             f"{RESTORE}"
         )
     return found

@@ -74,11 +74,9 @@ _REASONS = {
     MissKind.AMBIGUOUS: "the same request belongs to several tasks and their recorded answers differ",
 }
 """The reason stands first, and its first words tell the kind: pytest's short summary shows little of it."""
-_WHY_NONE = "its recorded answer would prove nothing, so none is served"
-_TRIED = "the app was run again, and none of them was shown to be fed back"
-_NAME_IT = (
-    "name the conversations, `with planguard.conversation(id):` around each task, and record them with their names"
-)
+_WHY_NONE = "the recorded answer would prove nothing, so planguard does not serve it"
+_TRIED = "running the app again did not show that any of them is fed back"
+_NAME_IT = "put `with planguard.conversation(id):` around each task, then record again"
 
 
 @dataclass(slots=True)
@@ -131,7 +129,7 @@ def explain(sent: Sent, refusal: Refusal, path: str, command: str, notes: tuple[
         return "\n".join([*lines, f"  to do:     {_NAME_IT}"])
     if missing:
         # No command to record it again: that would keep a retry without its findings.
-        return "\n".join([*lines, "  to do:     put the findings into the retry"])
+        return "\n".join([*lines, "  to do:     put what was wrong into the retry's prompt"])
     return "\n".join([*lines, f"  to record: {command}", *_no_model(sent.message)])
 
 
@@ -139,7 +137,7 @@ def _no_model(message: Message) -> list[str]:
     """Return what to do about a download, such as a tokenizer's: a cache may hide it while recording, or later."""
     host = urlsplit(message.url).hostname
     reads = message.method.upper() == "GET" and host
-    return [f"             or, if {host} is no model: planguard_allowed_hosts = {host}"] if reads else []
+    return [f"             or, if {host} is not a model: planguard_allowed_hosts = {host}"] if reads else []
 
 
 def explain_cap(sent: Sent, reached: str, path: str, command: str) -> str:
@@ -156,7 +154,7 @@ def explain_endless(sent: Sent, why: str, path: str, command: str) -> str:
     """Return the same where no cap was reached: the app asks on and on."""
     lines = [
         *_stopped(sent, why, path),
-        "  to do:     let the app give up sooner; where it has to ask on, say how often:",
+        "  to do:     let the app give up sooner, or raise the limit:",
         f"             {command} --planguard-record-max-calls=100",
     ]
     return "\n".join(lines)

@@ -61,5 +61,5 @@ def compiled(pattern: str, option: str) -> re.Pattern[str]:
         return re.compile(pattern)
     except re.error as error:
         raise UsageError(
-            f"a pattern of {option} is no regular expression ({error}): got /{pattern}/; correct it"
+            f"a pattern of {option} is not a regular expression ({error}): got /{pattern}/; correct it"
         ) from None

@@ -48,5 +48,5 @@ class EndlessLoops:
         now = _Reached(before.calls + 1, counts)
         self._reached.append(now)
         if counts.get(said, 0) >= MOST_EQUAL:
-            return f"the same answer was rejected {MOST_EQUAL} times in one conversation"
+            return f"one conversation rejected the same answer {MOST_EQUAL} times"
         return f"one conversation has made {MOST_CALLS} calls" if now.calls >= MOST_CALLS else None

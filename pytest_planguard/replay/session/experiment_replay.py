@@ -155,7 +155,7 @@ class Rerun:
         assert self._change is not None
         trouble = self.trouble
         if trouble is None and self._trial.exchange not in self.bodies:
-            trouble = "run again, the app does not come to this answer"
+            trouble = "on the second run, the app does not reach this answer"
         return Trial(self._change, self.differences(before), trouble, self.passed_on)
 
     def _same(self, sent: Sent) -> RecordedEntry | None:
@@ -209,7 +209,7 @@ class Rerun:
         trial = self._trial
         own = trial is not None and (best is None or best.position not in trial.others)
         self.passed_on = own and trial is not None and trial.exchange in self.bodies
-        between = "sends a call of its own that has no cassette" if self.passed_on else "sends other requests"
+        between = "makes a call that has no cassette" if self.passed_on else "sends other requests"
         self.trouble = f"run again, the app {between}{how}"
 
     def _clean(self, text: str) -> str:

@@ -81,7 +81,7 @@ def rekey(path: Path, sent: Sequence[SentRequest]) -> str:
     for one in sent:
         told = rekeyed(found[one.position - 1].request, one)
         if not told.allowed:
-            raise CassetteError(f"{path}: request {one.position} asks something else now; record the test again")
+            raise CassetteError(f"{path}: request {one.position} has changed; record the test again")
         if told.changes:
             interactions[one.position - 1] = _taken_over(interactions[one.position - 1], one.request, told)
     after = render(interactions)

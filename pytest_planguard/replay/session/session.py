@@ -92,7 +92,7 @@ class CassetteSession(SessionHistory):
             self.notes.append("this file system has no locks: record with one session at a time")
         if journal.interrupted:
             last = journal.interrupted[0].name
-            self.notes.append(f"an interrupted cassette stands here; its finished exchanges are kept in {last}")
+            self.notes.append(f"there is an interrupted cassette here; its finished exchanges are kept in {last}")
 
     def watch(self) -> None:
         """Send every request to the live endpoint and write nothing: the file is what the answers are held against."""
@@ -171,7 +171,7 @@ class CassetteSession(SessionHistory):
         if play.request.method.upper() != "GET" or play.exchange.is_generation:
             return
         host = play.exchange.url.partition("://")[2].partition("/")[0].partition(":")[0]
-        text = f"{host} was asked for no answer of a model; to keep it out: planguard_allowed_hosts = {host}"
+        text = f"{host} was asked for something else than an answer; to leave it out: planguard_allowed_hosts = {host}"
         if text not in self.notes:
             self.notes.append(text)
 

@@ -93,7 +93,7 @@ def left_out(entries: Sequence[KnownFailure], shown: int = 10) -> str:
     cases = sorted({entry.case for entry in entries})
     names = ", ".join(one_line(case, LIMIT) for case in cases[:shown])
     more = f" and {len(cases) - shown:,} more" if len(cases) > shown else ""
-    own = "the test fails for reasons of its own" if len(cases) == 1 else "the tests fail for reasons of their own"
+    own = "the test fails for other reasons" if len(cases) == 1 else "the tests fail for other reasons"
     which = f"{count(len(entries), 'failure')} cannot be listed, since {own}, too: {names}{more}"
     return f"{which} (an exception by which the app gives up is named in planguard_gives_up)"
 

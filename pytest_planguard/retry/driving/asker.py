@@ -88,7 +88,7 @@ def named(ask: Callable[..., Any]) -> str:
 def _unreadable(response: Any, asked: str) -> UsageError:
     hint = ""
     if response is None:
-        hint = "is a `return` missing? Where an SDK's message has no words, return the whole response; "
+        hint = "is a `return` missing? If an SDK's message has no text, return the whole response;  "
     elif isinstance(response, Coroutine):
         response.close()  # it was never awaited, and that is told here
         hint = "await it, with `aconverge`; "
@@ -96,7 +96,7 @@ def _unreadable(response: Any, asked: str) -> UsageError:
         hint = "take its parts together; "
     what = "None" if response is None else type(response).__name__
     return UsageError(
-        f"{asked} returned {what}, which is no answer: {hint}"
+        f"{asked} returned {what}, which is not an answer: {hint}"
         "return the answer's text (str or bytes), its parsed value, or the response of an SDK"
     )
 

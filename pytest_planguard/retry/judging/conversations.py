@@ -268,7 +268,7 @@ def transport_failures(exchanges: Sequence[Exchange], request: Callable[[int], H
     return found
 
 
-HANDED_OVER = "the hand-over that is declared: "
+HANDED_OVER = "the declared handover: "
 """How the reason begins why such an exchange is no attempt."""
 
 

@@ -82,7 +82,7 @@ def wrapped(verdict: Verdict) -> bool:
     return any(f.severity is Severity.INFO and f.code in _WRAPPERS for f in verdict.findings)
 
 
-CLOSING_MESSAGE = "the closing words after an accepted call: no answer was due any more"
+CLOSING_MESSAGE = "the closing message after an accepted call: no answer was due"
 SAMPLE = "one of several samples of the same request, another of which keeps the contract"
 
 

@@ -35,7 +35,9 @@ if TYPE_CHECKING:
     from .same_words import Answered
     from .step import StepKind
 
-NOT_REQUIRED = "not required: the app sees one phase at a time, and this is of a later one or ours alone"
+NOT_REQUIRED = (
+    "not required: the app checks one phase at a time, and this finding belongs to a later one or only to the contract"
+)
 
 # What became of a finding is settled in this order. Reading, experiments and equal words alone may call it missing.
 #

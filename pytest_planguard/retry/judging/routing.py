@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 CALLED, DECLARED, DEMANDED, OPEN = range(4)
 """How firmly an exchange asks for a contract: its tool is called, its tool is declared, its schema is demanded, not."""
 NO_CONTRACT = "no contract was given"
-OTHER_SCHEMA = "the request demands another schema than the contract's"
+OTHER_SCHEMA = "the request demands a different schema from the contract's"
 OTHER_TOOL = "the contract's tool is neither declared nor called"
 NO_DEMAND = "the request demands no schema, while others of the cassette demand the contract's"
 

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from .fed_back import FeedbackReading
 
 _FIRM = (Firmness.PROVEN, Firmness.VERBATIM, Firmness.LOCATED)
-_WHOLE = "the app parses the whole answer, and says where that fails"
-_AS_IT_IS = "the app takes the value as it is, and names what is wrong inside it"
-_NO_RULE = "the app names everything else and nothing of this sort: the schema of the request is stricter than the app"
+_WHOLE = "the app parses the whole answer and reports where parsing fails"
+_AS_IT_IS = "the app accepts the value itself and reports what is wrong inside it"
+_NO_RULE = "the app reports every other problem but none of this kind: the request's schema is stricter than the app"
 _TRUTHS = frozenset({"true", "false", "yes", "no", "on", "off", "1", "0"})
 """What parsers that convert take for true or false."""
 _Sort = ErrorCategory | tuple[str, Path]

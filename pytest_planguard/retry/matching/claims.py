@@ -76,9 +76,9 @@ class Row(NamedTuple):
 
 
 _FED_BACK = Row(Grade.FED_BACK)
-_NOTHING = "its place is named, and nothing that is wrong with it"
+_NOTHING = "it names the place but not the problem"
 _OTHER = "the words are about other places {}"
-_PROBLEM = "its place is named with another problem ({})"
+_PROBLEM = "it names the place with a different problem ({})"
 # For `nights`, which is 90 and at most 28. A row above another one is the firmer.
 TABLE: dict[tuple[Nearness, Sense], Row] = {
     # "nights: Input should be less than or equal to 28"
@@ -87,7 +87,7 @@ TABLE: dict[tuple[Nearness, Sense], Row] = {
     (Nearness.OPEN, Sense.AGREES): _FED_BACK,
     # "nights: hjelp, 28"
     (Nearness.EXACT, Sense.OWN): Row(
-        Grade.PARTIAL, None, "its place is named, and the words beside it were not understood"
+        Grade.PARTIAL, None, "it names the place, but the other words were not understood"
     ),
     # "nights is missing"
     (Nearness.EXACT, Sense.CONTRADICTS): Row(Grade.WRONG, ReasonCode.OTHER_PROBLEM, _PROBLEM),
@@ -96,17 +96,15 @@ TABLE: dict[tuple[Nearness, Sense], Row] = {
     (Nearness.EXACT, Sense.UNKNOWN): Row(
         Grade.UNCLEAR,
         ReasonCode.WORDS,
-        "its place is named, in words that were not understood and hold nothing of it",
+        "it names the place, in words that were not understood and repeat nothing from the finding",
     ),
     # "the nights of a room: hjelp"
-    (Nearness.OPEN, Sense.UNKNOWN): Row(
-        Grade.UNCLEAR, ReasonCode.ITEM, "its field is named, and nobody can tell of which item the words speak"
-    ),
+    (Nearness.OPEN, Sense.UNKNOWN): Row(Grade.UNCLEAR, ReasonCode.ITEM, "it names the field, but not which item"),
     # "90 is more than 28", and of a finding about the whole answer: "unterminated string"
     (Nearness.NONE, Sense.AGREES): _FED_BACK,
     # "hjelp: 90"
     (Nearness.NONE, Sense.VALUE): Row(
-        Grade.UNCLEAR, ReasonCode.VALUE, "its value is quoted, and the words beside it were not understood"
+        Grade.UNCLEAR, ReasonCode.VALUE, "it quotes the value, but the other words were not understood"
     ),
     # "nights is fine"
     (Nearness.EXACT, Sense.NOTHING): Row(Grade.MISSING, ReasonCode.NO_PROBLEM, _NOTHING),
@@ -114,11 +112,11 @@ TABLE: dict[tuple[Nearness, Sense], Row] = {
     (Nearness.OPEN, Sense.NOTHING): Row(Grade.MISSING, ReasonCode.NO_PROBLEM, _NOTHING),
     # "guest: too many of them"
     (Nearness.ELSEWHERE, Sense.AGREES): Row(
-        Grade.WRONG, ReasonCode.OTHER_PLACE, "its problem is named at another place ({})"
+        Grade.WRONG, ReasonCode.OTHER_PLACE, "it names the problem at a different place ({})"
     ),
     # "what: too many of them"
     (Nearness.LABEL, Sense.AGREES): Row(
-        Grade.WRONG, ReasonCode.OTHER_LABEL, "its problem is named at another place ({})"
+        Grade.WRONG, ReasonCode.OTHER_LABEL, "it names the problem at a different place ({})"
     ),
     # "guest: is required"
     (Nearness.ELSEWHERE, Sense.UNKNOWN): Row(
@@ -131,14 +129,14 @@ TABLE: dict[tuple[Nearness, Sense], Row] = {
         Grade.WRONG, ReasonCode.OTHER_PARSE_ERROR, "it names a parse error at {}"
     ),
     # "only low, medium or high", "something is too large"
-    (Nearness.NONE, Sense.RULE): Row(Grade.UNCLEAR, ReasonCode.RULE, "{}, and no field"),
+    (Nearness.NONE, Sense.RULE): Row(Grade.UNCLEAR, ReasonCode.RULE, "{}, but no field"),
     # Of a finding about the whole answer: "Das JSON bitte"
     (Nearness.NONE, Sense.WHOLE): Row(
-        Grade.UNCLEAR, ReasonCode.WHOLE_ANSWER, "the whole answer is named, in words that were not understood"
+        Grade.UNCLEAR, ReasonCode.WHOLE_ANSWER, "it names the whole answer, in words that were not understood"
     ),
     # "Please try again."
     (Nearness.NONE, Sense.NOTHING): Row(
-        Grade.MISSING, ReasonCode.NOTHING_NAMED, "the new words name no field, no value and no rule of this answer"
+        Grade.MISSING, ReasonCode.NOTHING_NAMED, "the new words name no field, value or rule of this answer"
     ),
     (Nearness.UNSAID, Sense.NOTHING): Row(Grade.MISSING, ReasonCode.NOTHING_NEW, NOTHING_NEW),
 }

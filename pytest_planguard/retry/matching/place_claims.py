@@ -232,11 +232,11 @@ def _hint(words: str, finding: Finding) -> str | None:
         about = of_all and not _ENGLISH.search(words)
         return "" if about else None
     if finding.allowed and lists_allowed(finding, f"only {words}"):
-        return "its allowed values are named"
+        return "it names the allowed values"
     is_type = category_of(finding) is ErrorCategory.TYPE and names_type(finding, words)
     rule = ErrorCategory.TYPE if is_type else category_of_words(words)
     if rule and rule is not ErrorCategory.UNREADABLE and not of_all and not affirms(words):  # "no valid JSON"
-        return f"a rule is named ({rule.value})"
+        return f"it names a rule ({rule.value})"
     return None
 
 

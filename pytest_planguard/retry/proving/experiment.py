@@ -73,7 +73,7 @@ def decide(evidence: Evidence) -> ProofResult:
 
 
 ENDED = "and the app ended before it asked again"
-ALL_SAID = "said all that it says of this one"
+ALL_SAID = "still said it all"
 SHOWN = 120
 """Characters of the words that went that a reason shows."""
 _ITEMS = 100
@@ -229,12 +229,12 @@ class Experiment:
         words = trial.seen[number].gone
         done = f'{trial.change.words}, and request {number} no longer said "{clip(words, SHOWN)}"'
         if result is ProofResult.WRONG:
-            instead = found.instead or f"another item than {to_dotted(self.finding.path)} is told"
+            instead = found.instead or f"the words name a different item from {to_dotted(self.finding.path)}"
             return f"the app reacts, but {instead}: {done}"
         if result is ProofResult.UNCLEAR:
             return f"{found.instead}: {done}"
         return (
-            f"{trial.change.words}, and the next request changed in numbers alone"
+            f"{trial.change.words}, and only numbers changed in the next request"
             if result is ProofResult.UNPROVEN
             else done
         )
@@ -264,7 +264,7 @@ class Experiment:
         ways = {seen.difference for seen in trial.seen.values()}
         for how, what in ((Difference.NUMBERS, "numbers"), (Difference.VALUES, "quoted values")):
             if how in ways:
-                proof = self.proof(ProofResult.UNPROVEN, f"{words}, and the next request changed in {what} alone")
+                proof = self.proof(ProofResult.UNPROVEN, f"{words}, and only {what} changed in the next request")
                 return replace(proof, undecided=True)
         return self.proof(ProofResult.UNPROVEN, f"{words}, {ENDED}")
 

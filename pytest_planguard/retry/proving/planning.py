@@ -27,7 +27,7 @@ MOST = 20
 """Findings of one conversation that are tried; each costs one more run of the app."""
 RUNS = 3
 """Runs for one finding, the control aside."""
-ALONE = "fixing this finding makes the answer valid, so the app does not retry, and no other error could be planted"
+ALONE = "fixing this finding makes the answer valid, so the app does not retry, and no other error could take its place"
 Wanted = Callable[["Attempt", "FedBack | None"], bool]
 """Whether a finding of an attempt is to be tried, by what was read of it."""
 
@@ -80,7 +80,7 @@ def _trial(conversation: Convergence, at: int, finding: Finding, contract: Any) 
 
     own = _own(finding, attempt, contract)
     if own is None:
-        return unjudged(ProofResult.NOT_JUDGED, "the same is wrong with another call of this answer")
+        return unjudged(ProofResult.NOT_JUDGED, "another call in this answer has the same problem")
     later, finish = conversation.attempts[:at:-1], _finish(attempt)  # the last first: what it has is mostly right
     donors = [a.verdict.data for a in later if a.verdict.data is not None]
     repaired = repair(finding, own, contract, donors, finish)

@@ -206,11 +206,11 @@ def repair(
 
 def _hopeless(finding: Finding, verdict: Verdict) -> str | None:
     if finding.kind.phase is Phase.PARSE:
-        return f"{finding.kind.value}: the answer is no sound document, so that no single place can be repaired"
+        return f"{finding.kind.value}: the answer is not a well-formed document, so no single place can be repaired"
     if not finding.path:
-        return "it is about the whole answer, so that there is no single place to repair"
+        return "it is about the whole answer, so there is no single place to repair"
     if sum(f.identity == finding.identity for f in verdict.errors) > 1:
-        return "another finding of the same kind is about the same place: which of them goes could not be told"
+        return "another finding of the same kind is about the same place, so a repair cannot tell them apart"
     return None
 
 
@@ -245,12 +245,12 @@ def _is_later(finding: Finding, repaired: Finding) -> bool:
 
 def _untouched(finding: Finding, verdict: Verdict, document: Document) -> str:
     if not document.ok:
-        return "the answer is no sound document, so that no single place can be repaired"
+        return "the answer is not a well-formed document, so no single place can be repaired"
     if document.format not in ("json", "yaml"):
-        return f"in {document.format} nothing can be repaired"
+        return f"planguard cannot repair {document.format} answers"
     if sum(f.path[: len(finding.path)] == finding.path for f in verdict.errors) > 1:
-        return "another finding is about the same place, and with what was tried both go, or none"
-    return "no value was found that repairs it and leaves every other finding as it is"
+        return "another finding is about the same place, and no repair removed only one of them"
+    return "no value repairs it without changing another finding"
 
 
 def read_as_contract(text: str, contract: Any) -> Document:

@@ -199,7 +199,7 @@ def read_baseline(path: Path, update: str = "--baseline-update") -> Baseline:
     Raises RunError for a file that is missing, broken, or written by a later planguard; the message names the entry.
     """
     if path.exists() and not path.is_file():  # a link in a checkout may lead to /dev/zero
-        raise RunError(f"{path}: the baseline is no file. Restore it from version control.")
+        raise RunError(f"{path}: the baseline is not a file. Restore it from version control.")
     try:
         text = path.read_bytes()
     except OSError as error:
@@ -213,7 +213,7 @@ def parse_baseline(text: str | bytes, name: str) -> Baseline:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise RunError(f"{name}: the baseline is no JSON: {error}. Restore it from version control.") from error
+        raise RunError(f"{name}: the baseline is not JSON: {error}. Restore it from version control.") from error
     try:
         return Baseline(tuple(_entries(data)))
     except RowError as error:
@@ -239,7 +239,7 @@ def _entry_text(entry: KnownFailure) -> str:
 
 def _entries(data: Any) -> Iterator[KnownFailure]:
     if not isinstance(data, dict) or data.get("planguard") != KIND:
-        raise RowError('it is no baseline: the field "planguard" must be "baseline"')
+        raise RowError('it is not a baseline: the field "planguard" must be "baseline"')
     if data.get("format") != FORMAT:
         raise RowError(f"baseline format {seen(data.get('format'))}, and this planguard reads {FORMAT}")
     for number, entry in enumerate(objects(data, "failures"), 1):

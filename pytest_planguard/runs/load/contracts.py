@@ -100,7 +100,7 @@ def _from_file(path: Path, asked: str) -> ModuleType:
     name = f"planguard_contract_{path.stem}"
     found = importlib.util.spec_from_file_location(name, path.resolve())
     if found is None or found.loader is None:
-        raise UsageError(f"{asked}: {path} is no Python file.")
+        raise UsageError(f"{asked}: {path} is not a Python file.")
     module = sys.modules[name] = importlib.util.module_from_spec(found)
     _search_first(path.resolve().parent)
     try:

@@ -98,6 +98,6 @@ def _nothing(source: str, store: Store, root: Path) -> str:
     near = nearest(source, [*kept, *variants])
     hint = f" Did you mean {near!r}?" if near else ""
     return (
-        f"{source!r} is no file, no folder, no kept run and no variant.{hint} Kept runs: {', '.join(kept) or 'none'}; "
+        f"{source!r} is not a file, folder, kept run or variant.{hint} Kept runs: {', '.join(kept) or 'none'}; "
         f"variants: {', '.join(variants) or 'none'}. Keep a run with pytest --planguard-save NAME."
     )

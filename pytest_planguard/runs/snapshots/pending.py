@@ -122,7 +122,7 @@ def _read(file: Path) -> PendingSnapshot:
     try:
         data: Any = json.loads(file.read_bytes())
         if not isinstance(data, dict) or data.get("planguard") != KIND or data.get("format") != FORMAT:
-            raise RowError(f"it is no pending snapshot of format {FORMAT}: {seen(data)}")
+            raise RowError(f"it is not a pending snapshot of format {FORMAT}: {seen(data)}")
         before, path, case = maybe_text(data, "before"), text(data, "path"), text(data, "case")
         suffixes = SUFFIXES if case else (f".{SUFFIX}",)
         if not path.endswith(suffixes):  # whoever made this file must not have any other written by a review

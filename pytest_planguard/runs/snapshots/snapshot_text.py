@@ -83,7 +83,7 @@ def snapshot_value(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise RunError(f"the snapshot is no JSON: {error}. Restore it, or write it again.") from error
+        raise RunError(f"the snapshot is not JSON: {error}. Restore it, or write it again.") from error
 
 
 def same_snapshot(one: str, other: str) -> bool:

@@ -61,7 +61,7 @@ def _read(path: Path, file: Any, known: dict[bytes, CaseRow]) -> tuple[RunHeader
     while line := file.readline(MAX_LINE + 1):
         number += 1
         if len(line) > MAX_LINE:
-            raise RunError(f"{path}: line {number} is longer than {MAX_LINE:,} bytes; that is no run record.")
+            raise RunError(f"{path}: line {number} is longer than {MAX_LINE:,} bytes; that is not a run record.")
         if not line.strip():
             continue
         if (row := known.get(line)) is not None:

@@ -158,5 +158,5 @@ def _fits(step: Step, part: str | int) -> bool:
 def _list_key(text: str) -> ListKey:
     place, equals, key = text.rpartition("=")
     if not key:
-        raise UsageError(f"--key {text!r} names no key; write --key lever_id, or --key levers=lever_id for one list")
+        raise UsageError(f"--key {text!r} has no key; write --key lever_id, or --key levers=lever_id for one list")
     return ListKey(key, parse_path(place) if equals else None)

@@ -153,10 +153,12 @@ def map_of(pairs: tuple[str, ...]) -> Map:
     for pair in pairs:
         name, equals, path = pair.partition("=")
         if name not in Map._fields or not equals:
-            raise UsageError(f"--map {pair!r} is no NAME=PATH; the names are {', '.join(Map._fields)}")
+            raise UsageError(f"--map {pair!r} is not NAME=PATH; the names are {', '.join(Map._fields)}")
         given[name] = path.strip("/").replace("/", ".") if path.startswith("/") else path
     if not {"request", "response"} <= given.keys():
-        raise UsageError("--map needs request=PATH and response=PATH: where a row has the request and its answer")
+        raise UsageError(
+            "--map needs request=PATH and response=PATH: the places of the request and its answer in a row"
+        )
     return Map(**given)
 
 

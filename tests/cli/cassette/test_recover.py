@@ -51,7 +51,7 @@ def test_a_finished_recording_stays(tmp_path):
 def test_what_cannot_be_recovered_is_named(tmp_path):
     """Another file, an empty folder, a part without a whole exchange: one clear message."""
     (tmp_path / "a.yaml").write_text("x", encoding="utf-8")
-    assert "is no .part file" in run("cassette", "recover", str(tmp_path / "a.yaml")).stderr
+    assert "is not a .part file" in run("cassette", "recover", str(tmp_path / "a.yaml")).stderr
     assert "no .part file; there is nothing to recover" in run("cassette", "recover", str(tmp_path)).stderr
     (tmp_path / "b.yaml.part").write_text("version: 1\n", encoding="utf-8")
     assert "has no finished exchange; record the test again" in run("cassette", "recover", str(tmp_path)).stderr

@@ -61,7 +61,7 @@ def test_without_a_secret_the_code_is_0_and_a_broken_file_makes_it_3(folder: Pat
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--redact", "/(/"], "a pattern of planguard_redact is no regular expression"),
+        (["--redact", "/(/"], "a pattern of planguard_redact is not a regular expression"),
     ],
 )
 def test_wrong_uses(arguments: list[str], told: str, folder: Path) -> None:

@@ -104,7 +104,12 @@ def test_the_weakest_grade_stands_for_a_retry() -> None:
 def test_a_warning_says_what_it_is_about() -> None:
     """The words "1 clean" read as praise: how many conversations, where, and what was seen stand there."""
     checks = (
-        Check("clean", CheckStatus.WARN, "the feedback leaks", ("request 2: a URL", "request 3: a URL")),
+        Check(
+            "clean",
+            CheckStatus.WARN,
+            "the feedback leaks",
+            ("request 2: a URL", "request 3: a URL"),
+        ),
         Check("bounded", CheckStatus.WARN, "request 2 grows too much"),
     )
     warned = replace(CONVERGED, checks=checks)

@@ -314,11 +314,11 @@ def test_lists_without_stable_ids_give_metrics(here: Path) -> None:
     ("arguments", "code", "said"),
     [
         (["a.jsonl"], 2, "a comparison needs two runs, got 1. Write: planguard diff BASE CANDIDATE"),
-        (["a.jsonl", "nothing"], 2, "'nothing' is no file, no folder, no kept run and no variant. Kept runs: none"),
+        (["a.jsonl", "nothing"], 2, "'nothing' is not a file, folder, kept run or variant. Kept runs: none"),
         (["a.jsonl", "b.jsonl", "--max-cost-increase", "lots"], 2, "'lots': expected a share like 10% or 0.1"),
         (["a.jsonl", "b.jsonl", "--baseline", "none.json"], 2, "none.json: the baseline cannot be read"),
         (["a.jsonl", "b.jsonl", "--field", "nope"], 2, "no field 'nope'; it has: id, prompt, output"),
-        (["a.jsonl", "b.jsonl", "--key", "steps="], 2, "--key 'steps=' names no key"),
+        (["a.jsonl", "b.jsonl", "--key", "steps="], 2, "--key 'steps=' has no key"),
         (["a.jsonl", "b.jsonl", "--ignore", "a["], 2, "a["),
         (["--git", "x", "a", "b"], 2, "--git takes one revision to compare with"),
         (["x=a.jsonl", "x=b.jsonl"], 2, "two sides are called 'x'"),

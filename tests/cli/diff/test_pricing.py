@@ -114,4 +114,4 @@ def test_a_wrong_table_is_a_wrong_use() -> None:
     """Exit code 2 and the file's name."""
     Path("prices.json").write_text("{}")
     result = diff([row("a", "house", 10)], [row("a", "house", 10)], "--prices", "prices.json")
-    assert (result.exit_code, "prices.json: it is no table of prices" in result.stderr) == (2, True)
+    assert (result.exit_code, "prices.json: it is not a table of prices" in result.stderr) == (2, True)

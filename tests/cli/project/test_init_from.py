@@ -56,7 +56,7 @@ def test_the_second_run_says_what_further_examples_contradict(folder: Path) -> N
         (["--to", "a_contract.py"], "--to works only together with --from: add --from, or leave out --to."),
         (
             ["--from", "answers.jsonl", "--to", "a-b.py"],
-            "--to is no Python module: got a-b.py; name a file like",
+            "--to is not a Python module: got a-b.py; name a file like",
         ),
         (["--from", "prose.txt"], "no answers that are data: got prose.txt; name files of JSON or YAML answers"),
     ],

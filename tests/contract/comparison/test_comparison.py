@@ -195,5 +195,5 @@ def test_wrong_comparators() -> None:
         Comparison("total")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match=r"the comparator of 'total' must be near\(\).*got 10; to expect a value"):
         Comparison({"total": 10})  # type: ignore[dict-item]
-    with pytest.raises(UsageError, match="is no path"):
+    with pytest.raises(UsageError, match="is not a path"):
         Comparison({"a..b": ignored()})

@@ -226,10 +226,10 @@ WRONG = [
         lambda: non_empty("a", severity="fial"),
         r"unknown severity 'fial'. Did you mean 'fail'\? Valid severities: info, warn, retry, fail",
     ),
-    (lambda: non_empty("a..b"), r"is no path"),
+    (lambda: non_empty("a..b"), r"is not a path"),
     (lambda: min_length("a", None), r"min_length: 'chars' must be a whole number from 0, got None"),  # type: ignore[arg-type]
-    (lambda: count("a"), r"count on 'a': give 'min', 'max' or both: without a bound it holds for every answer"),
-    (lambda: in_range("a", 3, 1), r"range on 'a': 'min' 3 is more than 'max' 1: no answer could hold"),
+    (lambda: count("a"), r"count on 'a': give 'min', 'max' or both: without a bound every answer passes"),
+    (lambda: in_range("a", 3, 1), r"range on 'a': 'min' 3 is more than 'max' 1: no answer can pass"),
     (lambda: one_of("a"), r"one_of on 'a': 'values' is empty: name at least one"),
     (lambda: excludes("a"), r"excludes on 'a': 'values' is empty"),
     (lambda: contains("a"), r"contains on 'a': 'values' is empty"),

@@ -159,16 +159,16 @@ NO_ERRORS = "the prompt template has no $VALIDATION_ERRORS: a retry would not sa
         ("$RETRY_INFO $VALIDATION_ERRORS $RETRY_COUNT, VALIDATION_ERRORS are above", ()),
         (
             "$RETRY_INFO\n$VALIDATION_ERROR costs $5 in $CITY, $VALIDATION_ERROR",
-            ("line 2: $VALIDATION_ERROR is no variable; did you mean $VALIDATION_ERRORS?", NO_ERRORS),
+            ("line 2: $VALIDATION_ERROR is not a variable; did you mean $VALIDATION_ERRORS?", NO_ERRORS),
         ),
         (
             "$retry_info\n${VALIDATION_ERRORS}",
-            ("line 1: $retry_info is no variable; did you mean $RETRY_INFO?", NO_INFO),
+            ("line 1: $retry_info is not a variable; did you mean $RETRY_INFO?", NO_INFO),
         ),
         (
             "$RETRY_INFO\n\n{{ VALIDATION_ERRORS }}",
             (
-                "line 3: VALIDATION_ERRORS stands without its sign and is not filled in; write $VALIDATION_ERRORS",
+                "line 3: VALIDATION_ERRORS has no dollar sign, so it is not filled in; write $VALIDATION_ERRORS",
                 NO_ERRORS,
             ),
         ),

@@ -176,7 +176,7 @@ def test_a_pattern_that_goes_back_too_far_is_named(kind: str) -> None:
 def test_one_alternative_alone_must_fit() -> None:
     """A value that keeps two of them is no valid answer."""
     (found,) = Contract({"oneOf": [{"type": "integer"}, {"type": "number"}]}).check("3").errors
-    assert (found.code, found.message) == ("rule", "expected one alternative alone that fits, where 2 do; got 3")
+    assert (found.code, found.message) == ("rule", "expected exactly one matching alternative, not 2; got 3")
 
 
 @pytest.mark.parametrize("kind", [*KEYWORD_KINDS, "unknownKeyword"])

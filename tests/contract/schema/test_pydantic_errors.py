@@ -127,7 +127,7 @@ def test_hints_name_the_nearest() -> None:
     """A misspelt choice or key is answered with the nearest known one."""
     assert _only(Everything, {"level": "hihg"}).hint == 'did you mean "high"?'
     assert _only(Everything, {"nmae": "x"}).hint == 'did you mean "name"?'
-    assert _only(Plan, {"goal": "g", "holistic_profil": "x"}).hint == 'there is "holistic_profil", is that it?'
+    assert _only(Plan, {"goal": "g", "holistic_profil": "x"}).hint == 'there is "holistic_profil"; did you mean that?'
     assert _only(Everything, {"level": "zzz"}).hint is None
 
 
@@ -210,9 +210,12 @@ class Outer(BaseModel):
     ("data", "said"),
     [
         ({"plan": {"holistic_profile": "h"}, "gaol": 1}, [("plan.goal", None), ("gaol", None)]),
-        ({"plan": {"gaol": "g", "holistic_profile": "h"}}, [("plan.goal", 'there is "gaol", is that it?')]),
-        ({"plan": {"gaol": 1, "gola": 2, "holistic_profile": "h"}}, [("plan.goal", 'there is "gola", is that it?')]),
-        ({"plam": 1}, [("plan", 'there is "plam", is that it?'), ("plam", 'did you mean "plan"?')]),
+        ({"plan": {"gaol": "g", "holistic_profile": "h"}}, [("plan.goal", 'there is "gaol"; did you mean that?')]),
+        (
+            {"plan": {"gaol": 1, "gola": 2, "holistic_profile": "h"}},
+            [("plan.goal", 'there is "gola"; did you mean that?')],
+        ),
+        ({"plam": 1}, [("plan", 'there is "plam"; did you mean that?'), ("plam", 'did you mean "plan"?')]),
         ({"plan": {"goal": "g", "holistic_profile": "h"}, "plam": 1}, [("plam", None)]),
         (
             {"plan": {"goal": "g", "holistic_profile": "h"}, "steps": [{"goal": "g", "zzz": "x"}]},
@@ -220,7 +223,7 @@ class Outer(BaseModel):
         ),
         (
             {"plan": {"goal": "g", "holistic_profile": "h"}, "steps": [{"goal": "g", "holistic_profil": "x"}]},
-            [("steps[0].holistic_profile", 'there is "holistic_profil", is that it?')],
+            [("steps[0].holistic_profile", 'there is "holistic_profil"; did you mean that?')],
         ),
         ({"plan": []}, [("plan", None)]),
     ],

@@ -42,7 +42,7 @@ def test_a_fault_is_found_where_the_standard_parser_refuses(text):
         ('{"a": nope', "text without quotes: nope"),
         ("[.5]", "not a JSON number: .5"),
         ("[1.]", "not a JSON number: 1."),
-        ('{"a": undefined}', "undefined is no JSON: write null"),
+        ('{"a": undefined}', "undefined is not JSON: write null"),
         ("[,]", "missing value"),
         ("[1 # one\n]", "JSON has no comments"),
         ("[" + "x" * 200 + "]", "text without quotes: " + "x" * 59 + "…"),

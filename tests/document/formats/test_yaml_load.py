@@ -65,7 +65,7 @@ def bomb() -> str:
 
 
 FAILURES = [
-    ("a: 1\n---\nb: 2", "multiple", 5, "the answer holds more than one YAML document: which one counts is not guessed"),
+    ("a: 1\n---\nb: 2", "multiple", 5, "the answer holds more than one YAML document; return only one"),
     ("a: &x [*x]", "invalid_yaml", 7, "alias *x refers to nothing that is complete before it"),
     ("a: *x", "invalid_yaml", 3, "alias *x refers to nothing that is complete before it"),
     ("a: !!python/object:os.system x", "invalid_yaml", 3, "tag !!python/object:os.system is not allowed"),
@@ -78,22 +78,22 @@ FAILURES = [
     ("a: \ud800", "invalid_yaml", 3, "character U+D800 is not allowed in YAML"),
     ("- " * 201 + "x", "too_deep", 400, "nested deeper than 200 levels"),
     (f"a: &a {'[' * 150}{']' * 150}\nb: {'[' * 60}*a{']' * 60}", "too_deep", 370, "nested deeper than 200 levels"),
-    (bomb(), "too_large", None, "aliases make more than 1,000,000 values of it"),
+    (bomb(), "too_large", None, "its aliases expand to more than 1,000,000 values"),
     ('a: "x', "truncated", 5, "the text ends inside the document"),
     ("a: [1, 2", "truncated", 8, "the text ends inside the document"),
     ("a: {b: 1\n", "truncated", None, "the text ends inside the document"),
     ("a: 1\nb", "truncated", 6, "the text ends inside the document"),
-    ("a: 1\nb and more", "invalid_yaml", 15, "a line that is neither a key with a colon nor part of a value"),
+    ("a: 1\nb and more", "invalid_yaml", 15, "this line is neither a key with a colon nor part of a value"),
     ("a: b: c", "invalid_yaml", 4, "a second colon in an unquoted value: put the value in quotes"),
     ("a:\n\tb: 1", "invalid_yaml", 3, "a tab in the indentation: YAML is indented with spaces"),
     ("a: @x", "invalid_yaml", 3, "a value cannot start with @: put it in quotes"),
     ("a: 1\n- b", "invalid_yaml", 5, "this does not fit the indentation or the quotes before it"),
-    (" a: 1\nb: 2", "invalid_yaml", 6, "this stands outside of the document: check brackets and indentation"),
+    (" a: 1\nb: 2", "invalid_yaml", 6, "this is outside the document: check brackets and indentation"),
     (
         "a: [1 2}",
         "invalid_yaml",
         7,
-        "a flow list or mapping goes wrong here: expected a comma or its closing bracket",
+        "a flow list or mapping breaks here: expected a comma or its closing bracket",
     ),
     (
         'a: "\\q"',
@@ -127,11 +127,11 @@ def test_faults_that_leave_the_data_readable():
     """Equal keys, numbers that are not finite and values that do not fit their tag are all named, with their paths."""
     loaded = load_yaml("a: 1\nb:\n  - x: .nan\n    x: 2\n  - 1e999\n  - !!int x\na: 3")
     assert [(f.code, f.path, f.start, *(at for _, at in f.related), f.message) for f in loaded.faults] == [
-        ("non_finite", ("b", 0, "x"), 15, ".nan is no finite number"),
-        ("duplicate_key", ("b", 0, "x"), 24, 12, "key x stands more than once in the same mapping"),
-        ("non_finite", ("b", 1), 33, "1e999 is no finite number"),
+        ("non_finite", ("b", 0, "x"), 15, ".nan is not a finite number"),
+        ("duplicate_key", ("b", 0, "x"), 24, 12, "key x appears more than once in the same mapping"),
+        ("non_finite", ("b", 1), 33, "1e999 is not a finite number"),
         ("invalid_yaml", ("b", 2), 43, "x cannot be read as !!int"),
-        ("duplicate_key", ("a",), 51, 0, "key a stands more than once in the same mapping"),
+        ("duplicate_key", ("a",), 51, 0, "key a appears more than once in the same mapping"),
     ]
     assert loaded.data == {"a": 3, "b": [{"x": 2}, None, None]}
 

@@ -129,7 +129,7 @@ class TestClassicBugs:
         for said in each_provider(buggy[replay], "test_mixes_up_conversations"):
             assert len(re.findall("-> request of attempt 2: (MISSING|WRONG)", said)) == 3
             assert said.count("MISSING: the app was run again: ") == 2
-            assert "if it is there in words of your own" not in said
+            assert "if your own wording says it" not in said
 
     def test_only_the_first_error_is_fed_back(self, buggy, replay):
         """By default each finding must be fed back: the dropped one is missing, the other is shown (source row 15)."""
@@ -147,7 +147,7 @@ class TestClassicBugs:
         for said in each_provider(buggy[replay], "test_takes_a_cut_off_answer"):
             assert "[truncated]" in said
             assert "finish length" in said
-            advice = "tokens: let it allow more, or ask for less; as it is, answers are cut off"
+            advice = "tokens: let it allow more, or ask for less; the current limit cuts answers off"
             assert advice in said.partition("next: the app allows ")[2]
             assert "--planguard-record" not in said
 

@@ -66,7 +66,8 @@ def test_every_shape_is_judged_rightly_through_the_plugin() -> None:
     assert "(transport: HTTP 503: The server is overloaded.)" in run.stdout
     assert 'agreed: the app rejects what the contract accepts: extract="whole", or put the app\'s rule' in run.stdout
     assert (
-        'next: Contract(..., extract="whole") where the app parses the whole answer; else put the app\'s' in run.stdout
+        'next: Contract(..., extract="whole") if the app parses the whole answer; otherwise put the app\'s'
+        in run.stdout
     )
     assert "next: the app accepts what the contract rejects: validate in the app" in run.stdout
     assert 'next: name the tool whose arguments are the answer: Contract(..., judged="save_ticket");' in run.stdout

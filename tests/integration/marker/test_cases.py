@@ -132,7 +132,7 @@ def test_an_answer_that_breaks_its_contract_is_no_wrong_value() -> None:
             None,
             "no.jsonl: the file of cases cannot be read",
         ),
-        (CHECKED.format(more=", min_score=2"), None, "min_score=2: a score is needed, from 0 to 1"),
+        (CHECKED.format(more=", min_score=2"), None, "min_score=2: expected a score from 0 to 1"),
         (
             CHECKED.format(more="").replace(', cases="cases.jsonl"', ""),
             None,

@@ -10,20 +10,20 @@ TEST = "@pytest.mark.planguard({arguments})\ndef test_it(planguard):\n    plangu
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("contract_from=TICKET", "contract_from=Contract(Ticket): a text that is not empty is needed"),
+        ("contract_from=TICKET", "contract_from=Contract(Ticket): expected a non-empty text"),
         ("TICKET, max_attempt=2", "no argument 'max_attempt'. Did you mean 'max_attempts'? Known: max_attempts, mode"),
-        ("TICKET, max_attempts=0", "max_attempts=0: a whole number from 1 on is needed, the first attempt included"),
+        ("TICKET, max_attempts=0", "max_attempts=0: expected a whole number of at least 1, counting the first attempt"),
         ("TICKET, match='gate'", "match='gate'. Did you mean 'gated'? Known: gated, strict, ordered, lenient"),
         ("TICKET, mode='live'", "mode='live'. Did you mean 'driven'? Known: observed, driven, check"),
         ("TICKET, coverage='one'", "coverage='one'. Known: all, first, any"),
         ("TICKET, weakest='week'", "weakest='week'. Did you mean 'weak'? Known: verbatim, located, weak"),
-        ("TICKET, copy_check='yes'", "copy_check='yes': True or False is needed"),
+        ("TICKET, copy_check='yes'", "copy_check='yes': expected True or False"),
         ("TICKET, must_feed_back='ap'", "must_feed_back='ap'. Did you mean 'app'? Known: app, contract"),
-        ("TICKET, variant='../up'", "variant='../up': a variant is the name of a folder, without a path"),
+        ("TICKET, variant='../up'", "variant='../up': expected the name of a folder, without a path"),
         ("TICKET, key='{id}'", "key='{id}' cannot be filled (KeyError: 'id'). Parameters: none"),
         ("TICKET, checks={'clear': 'fail'}", "checks has no check 'clear'. Did you mean 'clean'?"),
-        ("42", "42 is no contract. Write Contract(...)"),
-        ("Ticket, max_attempts=2", "<class 'contracts.Ticket'> is no contract. Write Contract(Ticket)"),
+        ("42", "42 is not a contract. Write Contract(...)"),
+        ("Ticket, max_attempts=2", "<class 'contracts.Ticket'> is not a contract. Write Contract(Ticket)"),
     ],
 )
 def test_a_mistake_ends_the_run_before_any_test(pytester_like, arguments, message):
@@ -127,12 +127,12 @@ from contracts import *
 @pytest.mark.planguard()
 def test_a(): pass
 """
-NO_CONTRACT = "it names no contract. Write @pytest.mark.planguard(CONTRACT), for example Contract(Ticket)"
+NO_CONTRACT = "it has no contract. Write @pytest.mark.planguard(CONTRACT), for example Contract(Ticket)"
 ALL_MISTAKES = f"""\
 ERROR: 4 markers cannot work:
   test_app.py:4: test_app.py::test_a: @pytest.mark.planguard: {NO_CONTRACT}
-  test_app.py:7: test_app.py::test_b[1] and 2 more: @pytest.mark.planguard: max_attempts=0: a whole number from 1 \
-on is needed, the first attempt included
+  test_app.py:7: test_app.py::test_b[1] and 2 more: @pytest.mark.planguard: max_attempts=0: expected a whole \
+number of at least 1, counting the first attempt
   test_app.py:17: test_app.py::TestGroup::test_c and 1 more: @pytest.mark.planguard: match='gate'. Did you mean \
 'gated'? Known: gated, strict, ordered, lenient
   test_other.py:5: test_other.py::test_a: @pytest.mark.planguard: {NO_CONTRACT}

@@ -78,7 +78,7 @@ def test_swapping_a_model_keeps_the_older_recordings_unless_told(recorded: Examp
 @pytest.mark.parametrize(
     ("models", "told"),
     [
-        ('"small"', "models='small': a list of names is needed"),
+        ('"small"', "models='small': expected a list of names"),
         ('["a b", "a-b"]', "'a b' and 'a-b' would share a folder of cassettes"),
     ],
 )

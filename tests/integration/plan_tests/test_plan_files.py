@@ -183,7 +183,7 @@ def test_a_glob_cannot_leave_the_root_folder(glob):
     """It is refused, and the message shows what is needed."""
     run = project(f"[pytest]\nplanguard_plan_files = {glob}\n").run_pytest()
     assert run.returncode == 4
-    assert "a glob below the root folder is needed, such as specs/**/tasks.md" in run.output
+    assert "expected a glob below the root folder, such as specs/**/tasks.md" in run.output
 
 
 def test_a_file_that_is_no_plan_fails_and_says_so():

@@ -264,7 +264,7 @@ def test_what_the_experiment_does_not_prove_is_lost_feedback(name: str, rows: di
     row = rows[f"test_{name}_where_feedback_was_recorded"]
     assert row["result"] == "failed"
     assert row["misses"][0].startswith("missing feedback: the retry feeds back no finding of the attempt before it")
-    tried = "  why:       the app was run again, and none of them was shown to be fed back" in row["misses"][0]
+    tried = "  why:       running the app again did not show that any of them is fed back" in row["misses"][0]
     assert tried == (name == "constant_words")
     assert {proof["result"] for proof in row["proofs"]} == ({"missing"} if name == "constant_words" else set())
 
@@ -280,7 +280,8 @@ def test_the_obstacle_and_the_way_out_are_named(rows: dict[str, Row]) -> None:
     """The fixture, the child process or the server that keeps a test from being run again, and what to write."""
     fixture, child = (rows[name]["proofs"][0] for name in ("test_fixture", "test_child"))
     assert fixture["reason"] == (
-        "the app is not run again, since it shares the fixture database with other tests, and writes: orders.db; "
+        "planguard does not run the app again, since  it shares the fixture database with other tests, and writes: "
+        "orders.db; "
         "if it may be used twice: planguard_prove_fixtures = database, prove=True or planguard.prove_feedback(run)"
     )
     assert child["result"] == "unproven"
@@ -346,8 +347,8 @@ def test_the_ini_file_decides_what_runs_again(ini: str, name: str, result: str) 
     ("ini", "said"),
     [
         ("planguard_prove = sometimes", "planguard_prove = 'sometimes'"),
-        ("planguard_prove_reruns = none", "planguard_prove_reruns = 'none': a whole number from 1 on is needed"),
-        ("planguard_prove_seconds = 0", "planguard_prove_seconds = '0': a number of seconds above 0 is needed"),
+        ("planguard_prove_reruns = none", "planguard_prove_reruns = 'none': expected a whole number of at least 1"),
+        ("planguard_prove_seconds = 0", "planguard_prove_seconds = '0': expected a number of seconds above 0"),
     ],
 )
 def test_a_value_that_cannot_be_ends_the_run(ini: str, said: str) -> None:

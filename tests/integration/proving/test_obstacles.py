@@ -236,7 +236,7 @@ NONE = (
     "own_database",
     "excepted_and_asked_for",
 )
-OFF = "the app is not run again, since "
+OFF = "planguard does not run the app again, since  "
 SHARED = "it shares the fixture {} with other tests, and "
 REASONS = {
     "shared_file": SHARED.format("folder") + "writes: ",
@@ -244,7 +244,7 @@ REASONS = {
     "in_memory": SHARED.format("in_memory") + "that holds a database in memory; ",
     "write_ahead_log": SHARED.format("audit_trail") + "writes: trail.db; ",
     "asked_for_later": SHARED.format("database") + "writes: orders.db; ",
-    "connection": SHARED.format("connection") + "that holds a connection, on which nobody sees what is written; ",
+    "connection": SHARED.format("connection") + "that holds a connection, whose writes planguard cannot see; ",
     "connection_beneath_python": SHARED.format("settings") + "writes: a connection to 127.0.0.1:",
     "child": "a child process ran: python",
     "excepted": "it uses the fixture monkeypatch; planguard_prove_except",
@@ -346,8 +346,8 @@ def test_alone({}):
 @pytest.mark.parametrize(
     ("tests", "conftest", "args", "reason"),
     [
-        (GIVEN, "", (), "it is given examples by Hypothesis; planguard.prove_feedback(run)"),
-        (GIVEN, "", ("--planguard-prove",), "it is given examples by Hypothesis; planguard.prove_feedback(run)"),
+        (GIVEN, "", (), "Hypothesis gives it examples; planguard.prove_feedback(run)"),
+        (GIVEN, "", ("--planguard-prove",), "Hypothesis gives it examples; planguard.prove_feedback(run)"),
         (ALONE.format("browser"), SCREENSHOTS, (), "a hook uses the fixtures of a test that is done: pytest_runtest_"),
         (ALONE.format(""), "", ("--trace", *QUIET), "a debugger goes through each test (--trace)"),
         (ALONE.format(""), "", ("--setup-show",), "each set-up is shown (--setup-show)"),

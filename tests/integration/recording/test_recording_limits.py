@@ -152,4 +152,4 @@ def test_a_wrong_limit_ends_the_run(recorded: Example, lookalike: Lookalike) -> 
     """Before any test, with what is needed."""
     refused = run(recorded, lookalike, "--planguard-record-max-tokens=many")
     assert refused.returncode == 4
-    assert "--planguard-record-max-tokens = 'many': a whole number of tokens is needed" in refused.stderr
+    assert "--planguard-record-max-tokens = 'many': expected a whole number of tokens" in refused.stderr

@@ -112,13 +112,13 @@ def test_nothing_is_listed_that_no_list_excuses() -> None:
     run = project(TESTS).run_pytest(*args, env=reds, plugins=("planguard", "xdist"))
     assert {case for case, _, _ in entries(run.example)} == {"test_app.py::test_it[a]"}
     assert (
-        "4 failures cannot be listed, since the tests fail for reasons of their own, too: "
+        "4 failures cannot be listed, since the tests fail for other reasons, too: "
         "test_app.py::test_it[b], test_app.py::test_it[c] "
         "(an exception by which the app gives up is named in planguard_gives_up)\n"
     ) in run.stdout
     assert f"{FILE}: 2 added, 0 taken out, 2 listed" in run.stdout
     later = run.example.run_pytest(*WITH, env={"FAIL": "ab", "CRASH": "b"})
-    assert "2 failures cannot be listed, since the test fails for reasons of its own, too" in later.stdout
+    assert "2 failures cannot be listed, since the test fails for other reasons, too" in later.stdout
     assert "not listed: fix, or list with" not in later.stdout
 
 

@@ -88,7 +88,7 @@ def test_a_run_below_its_bound_fails(arguments: tuple[str, ...], ini: str, code:
 def test_a_bound_is_a_score(bound: str) -> None:
     """Anything else ends the run before its first test."""
     done = run(HALF, f"--planguard-fail-under={bound}")
-    assert "a score from 0 to 1 is needed" in done.output
+    assert "expected a score from 0 to 1" in done.output
     assert "passed" not in done.outcomes
 
 

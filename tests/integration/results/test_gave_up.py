@@ -183,7 +183,7 @@ def test_a_class_of_the_tests_own_file_can_be_named(server: Lookalike) -> None:
     """By itself or by one that it is derived from; without that the run says how."""
     unnamed = run(app(IN_THE_TEST), server, *WITH, "--planguard-record=missing", "--planguard-baseline-update")
     assert (
-        "1 failure cannot be listed, since the test fails for reasons of its own, too: test_app.py::test_it "
+        "1 failure cannot be listed, since the test fails for other reasons, too: test_app.py::test_it "
         "(an exception by which the app gives up is named in planguard_gives_up)\n"
     ) in unnamed.stdout
     ini = {"pytest.ini": "[pytest]\nplanguard_gives_up = other.Error test_app.NoTicket\n"}

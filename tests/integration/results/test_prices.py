@@ -39,4 +39,4 @@ def test_a_table_that_is_none_ends_the_run_before_any_test() -> None:
     done = with_table(project("def test_a(): pass"), []).run_pytest("-q")
     assert done.returncode == 4
     assert "ini value planguard_prices: " in done.stderr
-    assert "ci/prices.json: it is no table of prices" in done.stderr
+    assert "ci/prices.json: it is not a table of prices" in done.stderr

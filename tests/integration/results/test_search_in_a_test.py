@@ -98,5 +98,5 @@ def test_b():
 """
         }
     ).run_pytest()
-    assert "search=10: budgets are needed, for example SearchConfig(max_total_calls=10)" in run.output
-    assert "task='': a text that is not empty is needed" in run.output
+    assert "search=10: expected budgets, for example SearchConfig(max_total_calls=10)" in run.output
+    assert "task='': expected a non-empty text" in run.output

@@ -7,11 +7,11 @@ import pytest
 from pytest_planguard.errors import UsageError
 from pytest_planguard.plugin.marker.marker_arguments import read_arguments
 
-FROM_1 = "a whole number from 1 on is needed"
-SHARE = "a share is needed, above 0 and at most 1"
-TEXT = "a text that is not empty is needed"
-FOLDER = "a variant is the name of a folder, without a path"
-WORDS = "a list of words is needed, for example ['volatile', 'meta.duration_s']"
+FROM_1 = "expected a whole number of at least 1"
+SHARE = "expected a share above 0 and at most 1"
+TEXT = "expected a non-empty text"
+FOLDER = "expected the name of a folder, without a path"
+WORDS = "expected a list of words, for example ['volatile', 'meta.duration_s']"
 
 
 @pytest.mark.parametrize(
@@ -36,9 +36,9 @@ def test_a_value_at_the_bound_is_taken(name: str, value: object) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "needed"),
     [
-        ("max_attempts", 0, f"{FROM_1}, the first attempt included"),
-        ("max_attempts", True, f"{FROM_1}, the first attempt included"),
-        ("max_attempts", 2.0, f"{FROM_1}, the first attempt included"),
+        ("max_attempts", 0, f"{FROM_1}, counting the first attempt"),
+        ("max_attempts", True, f"{FROM_1}, counting the first attempt"),
+        ("max_attempts", 2.0, f"{FROM_1}, counting the first attempt"),
         ("samples", 0, FROM_1),
         ("samples", True, FROM_1),
         ("min_pass_rate", 0, SHARE),
@@ -48,7 +48,7 @@ def test_a_value_at_the_bound_is_taken(name: str, value: object) -> None:
         ("min_pass_rate", "0.5", SHARE),
         ("cassette", "", TEXT),
         ("key", " ", TEXT),
-        ("copy_check", 1, "True or False is needed"),
+        ("copy_check", 1, "expected True or False"),
         ("variant", ".hidden", FOLDER),
         ("variant", "up/down", FOLDER),
         ("redact", "volatile", WORDS),

@@ -13,7 +13,7 @@ NEEDLESS = "attempt 2 was asked at the same token limit after attempt 1 was cut 
 FEWER = (
     "let the loop end after attempt 2, or allow it more with max_attempts=3 (a framework's max_retries=2 asks 3 times)"
 )
-NO_MORE = "ask no more where an answer cannot help: after a refusal, or a cut at the same limit"
+NO_MORE = "don't ask again when an answer cannot help: after a refusal, or a cut-off at the same limit"
 
 
 @pytest.mark.parametrize(

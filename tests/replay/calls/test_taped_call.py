@@ -182,9 +182,7 @@ def test_without_a_recording(tmp_path: Path) -> None:
     assert ask.__name__ == "ask"
     with pytest.raises(CassetteError) as refused:
         taped(ask, only_within=lambda: True)("x")
-    assert str(refused.value) == (
-        "ask was called where no cassette is open: got no running test; call it in the body of the test"
-    )
+    assert str(refused.value) == ("ask was called without an open cassette; call it in the body of the test")
 
 
 def test_a_search_gets_each_answer_at_its_place(tmp_path: Path) -> None:

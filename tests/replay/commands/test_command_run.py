@@ -59,9 +59,9 @@ def test_a_pattern_that_leads_elsewhere_is_refused(pattern: str) -> None:
     [
         (
             "ANTHROPIC_API_KEY",
-            "got ANTHROPIC_API_KEY, which speaks of a secret; leave it out, secrets are never recorded",
+            "got ANTHROPIC_API_KEY, which names a secret; leave it out, secrets are never recorded",
         ),
-        ("VENDOR_TOKEN", "got VENDOR_TOKEN, which speaks of a secret; leave it out, secrets are never recorded"),
+        ("VENDOR_TOKEN", "got VENDOR_TOKEN, which names a secret; leave it out, secrets are never recorded"),
         ("PATH", "got PATH, which planguard changes for its shims; leave it out"),
         ("A B", "got 'A B'; write the name of a variable, such as LANG"),
     ],
@@ -75,7 +75,7 @@ def test_a_variable_that_is_not_recorded(name: str, problem: str) -> None:
 
 def test_a_broken_pattern_says_so() -> None:
     """What is no pattern is refused."""
-    with pytest.raises(UsageError, match=r"tape_files: got '\[z-a\]', which no file fits; correct it"):
+    with pytest.raises(UsageError, match=r"tape_files: got '\[z-a\]', which matches no file; correct it"):
         tape_scope(["[z-a]"], ())
 
 

@@ -400,8 +400,9 @@ def test_what_is_in_the_way_is_named_with_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     link, file, folder = (tmp_path / name for name in ("link", "file", "folder"))
     expected = {
-        "link": f"{link} is a link, through which a replay does not write: got 'link'; remove the link",
-        "link/plan.md": f"{link} is a link, through which a replay does not write: got 'link/plan.md'; remove the link",
+        "link": f"{link} is a link, and a replay does not write through links: got 'link'; remove the link",
+        "link/plan.md": f"{link} is a link, and a replay does not write through links: got 'link/plan.md'; remove the "
+        "link",
         "file/plan.md": f"{file} is a file where a folder is recorded: got 'file/plan.md'; move it away",
         "folder": f"{folder} is a folder where a file is recorded: got 'folder'; move it away",
         ".git/config": "a recorded file leads out of the work folder, or is hidden or run by itself: "

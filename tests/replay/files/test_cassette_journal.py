@@ -128,7 +128,7 @@ def test_an_interrupted_recording_is_kept_and_told(lookalike: Lookalike, tmp_pat
     with open_cassette(path, mode="missing") as session:
         send([user("x")], f"{lookalike.origin}/v1/chat/completions")
     assert session.notes == [
-        "an interrupted cassette stands here; its finished exchanges are kept in a.yaml.0badcafe.part"
+        "there is an interrupted cassette here; its finished exchanges are kept in a.yaml.0badcafe.part"
     ]
     assert part_of(path).read_text(encoding="utf-8") == unfinished(ONE)
     assert len(read_cassette(path).interactions) == 1

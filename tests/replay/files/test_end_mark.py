@@ -275,7 +275,7 @@ def test_a_packed_recording_that_is_cut_is_refused(tmp_path: Path) -> None:
     whole = gzip.compress(b"requests: [{uri: a}]\nresponses: [{status: 200}]\n", mtime=0)
     assert len(read(tmp_path, whole).interactions) == 1
     for position in range(2, len(whole)):
-        with pytest.raises(CassetteError, match="is no whole gzip file"):
+        with pytest.raises(CassetteError, match="is not a complete gzip file"):
             read(tmp_path, whole[:position])
 
 
@@ -287,7 +287,7 @@ def test_an_exchange_without_status_is_refused(status: str, tmp_path: Path) -> N
         read(tmp_path, text.encode())
     assert str(told.value) == (
         f"{tmp_path / 'a.yaml'}: interaction 1 has a response without a status; "
-        "the file is half-written or no cassette. "
+        "the file is half-written or not a cassette. "
         "Restore it from version control, or record the test again"
     )
 

@@ -261,7 +261,7 @@ def test_parsed_body_that_is_no_json(tmp_path: Path, body: str, reason: str) -> 
     file = recorded(tmp_path, PLAIN.replace(f"body: '{ASK}'", f"parsed_body: {body}"))
     with pytest.raises(CassetteError) as caught:
         read_cassette(file)
-    assert str(caught.value).startswith(f"{file}: interaction 1 has a parsed_body that is no JSON value ({reason}")
+    assert str(caught.value).startswith(f"{file}: interaction 1 has a parsed_body that is not a JSON value ({reason}")
 
 
 @pytest.mark.parametrize(
@@ -275,7 +275,7 @@ def test_parsed_body_that_is_no_json(tmp_path: Path, body: str, reason: str) -> 
         (
             "a.json",
             b'["x"]',
-            "a.json: has no list of `interactions`: it is a list. It is not a cassette; name another file. ",
+            "a.json: has no list of `interactions`: it is a list. It is not a cassette: name another file, ",
         ),
         ("a.yaml", b"just words", "a.yaml: has no list of `interactions`: it is a text. It is not a"),
         (

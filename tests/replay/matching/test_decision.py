@@ -53,12 +53,12 @@ def test_a_lost_finding(loop: Path) -> None:
     assert missed(loop, [user(TASK)], retry("Please try again.")) == (
         "missing feedback: the retry feeds back no finding of the attempt before it\n"
         "  missing:   title: expected a string; got 1\n"
-        "  why:       its recorded answer would prove nothing, so none is served\n"
+        "  why:       the recorded answer would prove nothing, so planguard does not serve it\n"
         "  sent:      POST /v1/chat/completions\n"
         "  recording: loop.yaml\n"
         "  nearest:   interaction 2, not played yet (83% of the words agree)\n"
         "  changed:   messages[2].content: [-title: expected a string; got 1-]{+Please try again.+}\n"
-        "  to do:     put the findings into the retry"
+        "  to do:     put what was wrong into the retry's prompt"
     )
 
 

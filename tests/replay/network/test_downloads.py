@@ -19,7 +19,7 @@ def test_a_download_is_noted_while_it_is_recorded(tmp_path: Path, lookalike: Loo
         for name in ("one", "two"):
             httpx2.get(f"{lookalike.origin}/{name}.tiktoken", verify=False)
     assert session.notes == [
-        "127.0.0.1 was asked for no answer of a model; to keep it out: planguard_allowed_hosts = 127.0.0.1"
+        "127.0.0.1 was asked for something else than an answer; to leave it out: planguard_allowed_hosts = 127.0.0.1"
     ]
 
 
@@ -29,5 +29,5 @@ def test_a_download_that_is_not_recorded_names_its_host(tmp_path: Path) -> None:
     with open_cassette(recorded) as session, pytest.raises(CassetteMiss):
         httpx2.get("https://files.example.com/words.tiktoken", verify=False)
     (miss,) = session.misses
-    last = "             or, if files.example.com is no model: planguard_allowed_hosts = files.example.com"
+    last = "             or, if files.example.com is not a model: planguard_allowed_hosts = files.example.com"
     assert miss.message.splitlines()[-1] == last

@@ -80,7 +80,7 @@ def test_a_secret_that_slipped_through_is_never_renamed_into_place(tmp_path: Pat
     with pytest.raises(CassetteError) as told:
         journal.finish()
     assert str(told.value) == (
-        f"{journal.part}: a secret stands in a cassette: got API key (sk-…) in line 14; take it out of what is sent, "
+        f"{journal.part}: the cassette contains a secret: got API key (sk-…) in line 14; take it out of what is sent, "
         "remove this file, and record again. No finished cassette was changed"
     )
     assert path.read_text("utf-8") == "old"

@@ -46,9 +46,7 @@ def test_the_third_equal_answer_that_is_rejected_is_the_last(live: str, lookalik
     (miss,) = session.misses
     assert miss.kind is MissKind.CAPPED
     first, *_ = miss.message.splitlines()
-    assert first.startswith(
-        "Recording has stopped: the same answer was rejected 3 times in one conversation (3 calls, "
-    )
+    assert first.startswith("Recording has stopped: one conversation rejected the same answer 3 times (3 calls, ")
     assert first.endswith(" tokens so far).")
     assert miss.message.endswith(f"{COMMAND} --planguard-record-max-calls=100")
     assert not path.exists()

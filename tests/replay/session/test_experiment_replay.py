@@ -378,7 +378,7 @@ def test_a_further_run_can_be_asked_without_being_changed() -> None:
     assert Rerun(exchanges, None, planned.changes.at(0)).differences(rerun) == {}
     trial = Rerun(exchanges, planned).tried(rerun)
     assert (trial.change, trial.seen, trial.passed_on) == (planned.changes.at(0), {}, False)
-    assert trial.trouble == "run again, the app does not come to this answer"
+    assert trial.trouble == "on the second run, the app does not reach this answer"
 
 
 def test_coroutines_are_served_too() -> None:

@@ -45,7 +45,7 @@ def test_many_changes_are_counted():
 def test_a_broken_snapshot_is_said():
     """An unresolved conflict is one line, no traceback."""
     (row,) = changed_rows("<<<<<<< HEAD", GO)
-    assert row.startswith("the snapshot is no JSON: ")
+    assert row.startswith("the snapshot is not JSON: ")
 
 
 def test_nothing_that_a_terminal_obeys_comes_through():

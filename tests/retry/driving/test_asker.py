@@ -106,10 +106,13 @@ async def _awaited() -> str:
 @pytest.mark.parametrize(
     ("response", "said"),
     [
-        (object(), "ask returned object, which is no answer: "),
-        (None, "ask returned None, which is no answer: is a `return` missing? Where an SDK's message has no words, "),
-        (_awaited(), "ask returned coroutine, which is no answer: await it, with `aconverge`; "),
-        ((part for part in "hi"), "ask returned generator, which is no answer: take its parts together; "),
+        (object(), "ask returned object, which is not an answer: "),
+        (
+            None,
+            "ask returned None, which is not an answer: is a `return` missing? Where an SDK's message has no words, ",
+        ),
+        (_awaited(), "ask returned coroutine, which is not an answer: await it, with `aconverge`; "),
+        ((part for part in "hi"), "ask returned generator, which is not an answer: take its parts together; "),
     ],
 )
 def test_what_is_no_answer(response: Any, said: str) -> None:

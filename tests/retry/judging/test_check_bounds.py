@@ -71,7 +71,7 @@ HARMLESS = (
 def test_what_feedback_must_not_have(words: str) -> None:
     """Said with its place and its first 24 characters."""
     check = clean(words)
-    assert (check.status.value, check.message) == ("warn", "the feedback leaks")
+    assert (check.status.value, check.message) == ("warn", "the feedback leaks details of the app")
     assert check.evidence[0] == f"request 2, message 4 has {LEAKS[words]}: {words.strip()[:24]}…"
 
 
@@ -115,7 +115,7 @@ def test_what_a_retry_may_add() -> None:
 
     assert FEEDBACK_CAP == 4_000
     assert grown("x" * 4_000) == "the requests grow slowly"
-    assert grown("x" * 4_001) == "the feedback is out of bounds"
+    assert grown("x" * 4_001) == "a retry's request is too long"
     twice = judged(talk(URGENT, "x" * 4_000, BOTH, "y" * 4_001, GOOD)).check("bounded")
     size = asked + len(URGENT) + len(BOTH) + 8_000
     assert twice.evidence == (

@@ -203,7 +203,10 @@ def test_asking_again_after_a_valid_answer_is_noticed() -> None:
     found = one(loop(GOOD, GOOD.replace("Ship", "Sell"), feedback="- goal: Field required"))
     assert found.check("agreed").evidence == ("attempt 2 was asked although attempt 1 keeps the contract",)
     assert found.check("feedback").status is CheckStatus.NOT_JUDGED
-    assert found.check("feedback").message == "no finding of attempt 1 is known, so nothing can be looked for"
+    assert (
+        found.check("feedback").message
+        == "the findings of attempt 1 are unknown, so feedback on them cannot be checked"
+    )
 
 
 def test_the_next_turn_of_a_chat_is_another_conversation() -> None:

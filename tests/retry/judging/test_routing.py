@@ -102,7 +102,7 @@ def test_other_schemas_and_tools_are_not_judged() -> None:
     """A request that demands something else is none of the contract's."""
     assert (
         route(told("?", output_schema={"properties": {"z": {}}}), NOTE)
-        == "the request demands another schema than the contract's"
+        == "the request demands a different schema from the contract's"
     )
     assert route(told("?"), Contract(Note, judged="save")) == "the contract's tool is neither declared nor called"
     assert route(told("?")) == "no contract was given"
@@ -198,10 +198,10 @@ def test_what_is_wrapped_may_be_another_schema() -> None:
     """One contract, and a request for something else in the same wrapper: it is none of the contract's."""
     contract = Contract(wrapped(NOTE_SCHEMA), judged="extract")
     other = called("extract", {}, tools={"extract": wrapped(PLAN_SCHEMA)})
-    assert route(other, contract) == "the request demands another schema than the contract's"
+    assert route(other, contract) == "the request demands a different schema from the contract's"
     text = Contract(wrapped(NOTE_SCHEMA), judged="text")
     assert route(told("{}", output_schema=wrapped(PLAN_SCHEMA)), text) == (
-        "the request demands another schema than the contract's"
+        "the request demands a different schema from the contract's"
     )
     open_tool = Contract(wrapped(NOTE_SCHEMA), name="Open")
     assert answers_of(other, Applied.of(open_tool)) == []

@@ -141,7 +141,7 @@ def test_an_app_that_is_stricter_than_its_contract_is_one_conversation() -> None
         'the app rejects what the contract accepts: extract="whole", or put the app\'s rule into the contract'
     )
     assert agreed.evidence == (
-        "attempt 2 was asked although attempt 1 keeps the contract, without what stands around its document",
+        "attempt 2 was asked although attempt 1 keeps the contract, apart from the text around its document",
     )
 
 
@@ -168,7 +168,7 @@ def test_a_declared_hand_over_warns() -> None:
     assert (one.outcome, one.ok, len(one.attempts)) == (Outcome.ESCALATED, True, 2)
     assert one.check("valid").status is CheckStatus.WARN
     assert one.check("valid").message.endswith("handed over to hand this over, as declared")
-    assert found.reasons == {3: "the hand-over that is declared: hand this over"}
+    assert found.reasons == {3: "the declared handover: hand this over"}
     assert not judged("escalated", TICKET).conversations[0].ok
 
 

@@ -118,7 +118,7 @@ def test_the_last_answer_warns_where_an_app_may_take_it(member: dict[str, Any]) 
     found = conversation({**GOOD, **member})
     assert (found.outcome.value, found.ok, found.check("valid").status.value) == ("converged", True, "warn")
     assert found.check("valid").message == (
-        "the last answer breaks the schema of its request only in what many apps ignore or convert: 1 finding"
+        "the last answer breaks the schema of its request only in ways that many apps ignore or convert: 1 finding"
     )
     assert not conversation({**GOOD, **member}, partial=False).ok
     assert not conversation({**GOOD, "priority": "hi", **member}).ok

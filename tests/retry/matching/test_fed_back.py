@@ -132,11 +132,11 @@ def test_reasons_say_what_stands_there_instead() -> None:
         for text in ("tasks[0].status: Field required", "tasks[1].status: must be one of a, b", "Hm.")
     ]
     assert reasons == [
-        "its place is named with another problem (request 2, message 4: tasks[0].status: Field required)",
-        "its problem is named at another place (request 2, message 4: tasks[1].status: must be one of a, b)",
-        "the new words name no field, no value and no rule of this answer",
+        "it names the place with a different problem (request 2, message 4: tasks[0].status: Field required)",
+        "it names the problem at a different place (request 2, message 4: tasks[1].status: must be one of a, b)",
+        "the new words name no field, value or rule of this answer",
     ]
-    assert fed_back([STATUS], read([]), attempt=1)[0].reason == "the next request says nothing new"
+    assert fed_back([STATUS], read([]), attempt=1)[0].reason == "the next request has no new words"
 
 
 def test_old_errors_are_stale_only_where_they_no_longer_hold() -> None:

@@ -42,11 +42,11 @@ def test_a_place_is_known_in_any_spelling(spelling: str) -> None:
     """Words that nobody knows beside the exact place are partial with something of its own, and else unclear."""
     assert gradings(f"{spelling} :: quux frob 35")[1] == (
         "partial",
-        "its place is named, and the words beside it were not understood",
+        "it names the place, but the other words were not understood",
     )
     assert gradings(f"{spelling} :: quux frob")[1] == (
         "unclear",
-        "its place is named, in words that were not understood and hold nothing of it",
+        "it names the place, in words that were not understood and repeat nothing from the finding",
     )
 
 
@@ -74,7 +74,7 @@ def test_a_field_without_its_item_is_unread() -> None:
     """Three guests have an age, and the words say of none which."""
     assert gradings("age quux frob")[0] == (
         "unclear",
-        "its field is named, and nobody can tell of which item the words speak",
+        "it names the field, but not which item",
     )
 
 
@@ -83,7 +83,7 @@ def test_the_bad_value_tells_the_item() -> None:
     assert gradings("the age quux frob 'old'")[0][0] == "partial"
     assert gradings("quux frob 'old'")[0] == (
         "unclear",
-        "its value is quoted, and the words beside it were not understood",
+        "it quotes the value, but the other words were not understood",
     )
 
 
@@ -102,7 +102,7 @@ def test_a_rule_without_a_field_is_unread() -> None:
 )
 def test_words_about_the_whole_answer_mean_no_field(feedback: str) -> None:
     """What is wrong with the text as a whole, and how it is to be written, is no rule of a field."""
-    assert gradings(feedback)[1] == ("missing", "the new words name no field, no value and no rule of this answer")
+    assert gradings(feedback)[1] == ("missing", "the new words name no field, value or rule of this answer")
 
 
 @pytest.mark.parametrize(
@@ -122,15 +122,15 @@ def test_a_word_is_the_bad_value_where_a_fault_is_found(feedback: str, expected:
 @pytest.mark.parametrize(
     ("feedback", "reason"),
     [
-        ("Try again.", "the new words name no field, no value and no rule of this answer"),
+        ("Try again.", "the new words name no field, value or rule of this answer"),
         ("guests[1].age: quux frob", "the words are about other places (guests[1].age), not nights"),
         ("Path `rooms.0.floor` failed: must be <= 28", "the words are about other places (rooms.0.floor), not nights"),
         (
             "nights: must be at least 1",
-            "its place is named with another problem (request 2, message 4: nights: must be at least 1)",
+            "it names the place with a different problem (request 2, message 4: nights: must be at least 1)",
         ),
-        ("nights: 35", "its place is named, and nothing that is wrong with it"),
-        ("nights: ok", "its place is named, and nothing that is wrong with it"),
+        ("nights: 35", "it names the place but not the problem"),
+        ("nights: ok", "it names the place but not the problem"),
     ],
 )
 def test_a_loss_has_evidence_and_a_true_reason(feedback: str, reason: str) -> None:
@@ -335,7 +335,7 @@ def test_names_that_are_listed_share_their_words(feedback: str) -> None:
 @pytest.mark.parametrize("words", ["quux frob", "must be an integer"])
 def test_a_field_in_a_path_that_nobody_can_read_is_unread(words: str) -> None:
     """A message behind a dot, whatever it says; with another position it is missing."""
-    why = "its field is named, and nobody can tell of which item the words speak"
+    why = "it names the field, but not which item"
     assert gradings(f"1.age.Value {words}: ['guests']")[0] == ("unclear", why)
     assert gradings(f"2.age.Value {words}: ['guests']")[0][0] in DROPPED
 

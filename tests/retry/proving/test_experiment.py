@@ -64,7 +64,7 @@ def test_swaps_that_change_nothing_tell_of_a_loss(elsewhere: bool, unlike: bool,
         assert proof is not None
         assert (proof.result, proof.reason) == (
             ProofResult.MISSING,
-            f"the app was run again: {SWAP}, and request 3 said all that it says of this one",
+            f"the app was run again: {SWAP}, and request 3 still said it all",
         )
     elif more:
         assert proof is None
@@ -112,7 +112,7 @@ CASES: dict[str, tuple[list[Change], list[tuple[Difference, ...]], tuple[ProofRe
     "a count of a swap": (
         [swap()],
         [(COUNT,)],
-        (ProofResult.MISSING, f"the app was run again: {SWAP}, and request 3 said all that it says of this one", False),
+        (ProofResult.MISSING, f"the app was run again: {SWAP}, and request 3 still said it all", False),
     ),
     "a count of a swap that may share its place": (
         [swap(elsewhere=False)],

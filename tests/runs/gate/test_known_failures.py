@@ -129,8 +129,8 @@ def test_a_baseline_written_and_read_is_the_same(
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("{", "the baseline is no JSON"),
-        ("[]", 'it is no baseline: the field "planguard" must be "baseline"'),
+        ("{", "the baseline is not JSON"),
+        ("[]", 'it is not a baseline: the field "planguard" must be "baseline"'),
         ('{"planguard": "baseline", "format": 2}', "baseline format 2, and this planguard reads 1"),
         ('{"planguard": "baseline", "format": 1, "failures": [{"rule": "x"}]}', "entry 1: the field 'case' must be"),
         (

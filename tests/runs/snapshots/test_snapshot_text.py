@@ -103,5 +103,5 @@ def test_layout_does_not_count_and_types_do():
 
 def test_a_broken_file_says_what_to_do():
     """A conflict that nobody resolved."""
-    with pytest.raises(RunError, match=r"the snapshot is no JSON.*Restore it, or write it again"):
+    with pytest.raises(RunError, match=r"the snapshot is not JSON.*Restore it, or write it again"):
         snapshot_value("<<<<<<< HEAD\n")

@@ -47,8 +47,8 @@ def agreed(view: View) -> Check:
     Nothing can be said by the schemas of requests alone, since the app may have rules of its own.
     """
     if view.options.partial:
-        return idle("agreed", "the schemas of the requests are not all of the app's rules")
-    around = ", without what stands around its document"
+        return idle("agreed", "the app may have rules beyond the schemas of its requests")
+    around = ", apart from the text around its document"
     refused = [
         f"attempt {r.after.number} was asked although attempt {r.before.number} keeps the contract"
         f"{around if wrapped(r.before.verdict) else ''}"
@@ -61,7 +61,7 @@ def agreed(view: View) -> Check:
     last = view.last.number
     taken = [f"the app's tool took the call of attempt {last}, which breaks the contract"] if view.taken else []
     bad = "the app accepts what the contract rejects: validate in the app, or take the rule out of the contract"
-    return settled(view, "agreed", taken, good="the app and the contract judge alike", bad=bad)
+    return settled(view, "agreed", taken, good="the app and the contract agree", bad=bad)
 
 
 def valid(view: View) -> Check:
@@ -74,7 +74,7 @@ def valid(view: View) -> Check:
     left = [f for f in view.last.verdict.findings if f.code in _LEFT_TO_APPS and f.severity is Severity.WARN]
     if view.options.partial and left and not errors:
         evidence = [f"attempt {view.last.number}, {to_dotted(f.path)}: {f.message}" for f in left]
-        why = "the last answer breaks the schema of its request only in what many apps ignore or convert"
+        why = "the last answer breaks the schema of its request only in ways that many apps ignore or convert"
         return Check("valid", CheckStatus.WARN, f"{why}: {count(len(left), 'finding')}", tuple(evidence))
     return settled(view, "valid", evidence, good=f"attempt {view.last.number} keeps the contract", bad=bad)
 
@@ -94,7 +94,7 @@ def accounted(view: View) -> Check:
         for a in view.attempts
         if a.exchange.usage.input_tokens is None or a.exchange.usage.output_tokens is None
     ]
-    return settled(view, "accounted", evidence, good="all tokens are known", bad="the cost is not known in full")
+    return settled(view, "accounted", evidence, good="all tokens are known", bad="some attempts have no token count")
 
 
 def copied(view: View) -> Check:

@@ -53,8 +53,8 @@ def feedback(view: View) -> Check:
     if len(dark) == len(view.retries):
         number = dark[0].before.number
         if dark[0].required:
-            return unknown(name, f"what became of the findings of attempt {number} cannot be known")
-        return unknown(name, f"no finding of attempt {number} is known, so nothing can be looked for")
+            return unknown(name, f"the traffic does not show what became of the findings of attempt {number}")
+        return unknown(name, f"the findings of attempt {number} are unknown, so feedback on them cannot be checked")
     grades = Counter(c.label for r in view.retries for c in _gradings(view, r))
     listed = ", ".join(f"{grades[label]} {label}" for label in LABELS if grades[label])
     return settled(view, name, (), good=f"each retry feeds back what was wrong before ({listed})", bad="")
@@ -72,7 +72,13 @@ def clean(view: View) -> Check:
     ]
     if not any(not r.reading.empty for r in view.retries):
         return idle("clean", "no request has feedback")
-    return settled(view, "clean", evidence, good="the feedback is about the answer only", bad="the feedback leaks")
+    return settled(
+        view,
+        "clean",
+        evidence,
+        good="the feedback is about the answer only",
+        bad="the feedback leaks details of the app",
+    )
 
 
 def _leaks(text: str, known: str) -> Iterator[str]:
@@ -111,7 +117,7 @@ def bounded(view: View) -> Check:
                 f"request {retry.after.exchange.number} has {size:,} characters; attempt 1, the answers so far and "
                 f"{FEEDBACK_CAP:,} a feedback make {room:,}"
             )
-    return settled(view, "bounded", evidence, good="the requests grow slowly", bad="the feedback is out of bounds")
+    return settled(view, "bounded", evidence, good="the requests grow slowly", bad="a retry's request is too long")
 
 
 def task_kept(view: View) -> Check:
@@ -121,7 +127,7 @@ def task_kept(view: View) -> Check:
     task = last_user(view.first)
     retries = [r for r in view.retries if not any(link.how is How.PREVIOUS_ID for link in r.links)]
     if task is None or not retries:
-        return idle("task_kept", "there was no retry whose request holds the whole conversation")
+        return idle("task_kept", "no retry sends the whole conversation")
     lines = {normal_text(line) for line in task.text.splitlines()} - {""}
     evidence = []
     for retry in retries:
@@ -157,14 +163,14 @@ def _lacks(view: View, short: list[Retry]) -> str:
 
 
 def _is_unclear(view: View, short: list[Retry]) -> str:
-    """Return 'nobody can tell by reading whether attempt 2's request feeds back 1 of 2 findings of attempt 1'."""
+    """Return 'the wording alone does not show whether attempt 2's request feeds back 1 of 2 findings of attempt 1'."""
     parts = []
     for retry in short:
         gradings = _gradings(view, retry)
         unclear = sum(c.grade is Grade.UNCLEAR for c in gradings)
         findings = f"{unclear} of {count(len(gradings), 'finding')} of attempt {retry.before.number}"
         parts.append(f"attempt {retry.after.number}'s request feeds back {findings}")
-    return f"nobody can tell by reading whether {' and '.join(parts)}"
+    return f"the wording alone does not show whether {' and '.join(parts)}"
 
 
 def _evidence(view: View, retry: Retry) -> list[str]:
@@ -216,7 +222,7 @@ def addressed(view: View) -> Check:
         return idle("addressed", "no retry shows the model its answer as a turn of its own")
     evidence = [line for r in retries for line in _misplaced(r)]
     evidence += [line for r in retries for line in _unpaired(r.after.exchange)]
-    good = "every bad answer stands once, as the model's own"
+    good = "every bad answer appears once, as the model's own turn"
     return settled(view, "addressed", evidence, good=good, bad="a bad answer is missing, doubled or unpaired")
 
 
