@@ -61,3 +61,12 @@ def test_it_is_a_list_of_exchanges(
             left.remove(entry)
             assert index.is_played(entry)
     assert [e for e in index.entries if index.is_played(e)] == [e for e in index.entries if e not in left]
+
+
+def test_the_next_of_two_entries_with_placeholders_is_taken() -> None:
+    """Both fit the request, so the second time it is the one that was not played."""
+    index = index_of([(None, "[redacted]"), (None, "key [redacted]")])
+    sent = index_of([(None, "key abc")]).entries[0].semantic
+    for expected in index.entries:
+        assert index.as_recorded(sent).hash == expected.hash
+        index.play(expected)
