@@ -258,8 +258,8 @@ def test_one_of_two_findings_about_the_same_place() -> None:
 
 
 REFUSED = [
-    ('{"title": "Printer", ', (), "the answer is no sound document"),
-    ("I am sorry, no ticket today.", (), "the answer is no sound document"),
+    ('{"title": "Printer", ', (), "the answer is not a well-formed document"),
+    ("I am sorry, no ticket today.", (), "the answer is not a well-formed document"),
     ("[1, 2]", (), "it is about the whole answer"),
 ]
 
