@@ -174,7 +174,7 @@ class AttemptHistory:
 
 
 def _write(file: int, line: bytes) -> None:
-    """Append a line, on a line of its own also behind an unfinished one."""
+    """Append a line, on its own line also behind an unfinished one."""
     size = os.fstat(file).st_size
     if size:
         os.lseek(file, size - 1, os.SEEK_SET)

@@ -58,7 +58,7 @@ class Proof:
     left: tuple[str, ...] = ()
     """Those of the request without it; () where another error was put in its place."""
     passed_on: bool = False
-    """Unproven, since the app gave the finding to a call of its own: then no reader knows the words of the retry."""
+    """Unproven, since the app gave the finding to its own call: then no reader knows the words of the retry."""
     undecided: bool = False
     """Unproven though a run might have told, or did tell something: then no reader may call the finding missing."""
 

@@ -1,4 +1,4 @@
-"""A small project in a folder of its own, run by a real pytest: what a user would see."""
+"""A small project in its own folder, run by a real pytest: what a user would see."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Example:
         plugins: Sequence[str] | None = ("planguard",),
         timeout_s: float = TIMEOUT_S,
     ) -> Run:
-        """Run pytest on the project in a process of its own, in a fresh folder.
+        """Run pytest on the project in its own process, in a fresh folder.
 
         Args:
             args: arguments of pytest.
@@ -123,7 +123,7 @@ class Example:
     def _start(
         self, args: Sequence[str], folder: Path, env: Mapping[str, str], timeout_s: float
     ) -> subprocess.CompletedProcess[bytes]:
-        """Run a module with its arguments, to its end, in a process of its own."""
+        """Run a module with its arguments, to its end, in its own process."""
         command = [sys.executable, "-m", *args]
         return subprocess.run(command, cwd=folder, env=env, capture_output=True, timeout=timeout_s, check=False)
 

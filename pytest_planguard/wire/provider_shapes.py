@@ -11,7 +11,7 @@ from .untrusted_json import JsonObject, as_json, mapping, name_of, objects, pars
 
 _TEXT_PARTS = frozenset({"text", "input_text", "output_text", "summary_text"})
 _SILENT_PARTS = frozenset({"thinking", "redacted_thinking", "reasoning", "reasoning_text", "refusal"})
-"""Parts that are no said text: thoughts, and refusals, which have a field of their own."""
+"""Parts that are no said text: thoughts, and refusals, which have their own field."""
 
 
 def part_text(part: object, *, media: bool = True) -> str | None:

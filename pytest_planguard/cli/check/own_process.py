@@ -1,4 +1,4 @@
-"""Files judged in a process of their own, so that a file that ends it, or never ends, is an error and not the end.
+"""Files judged in their own process, so that a file that ends it, or never ends, is an error and not the end.
 
 The child is a fork: contracts, extensions, `sys.path` and the working directory are as they are. It judges, prints and
 exits as this process would have. Where it dies, another fork judges again what went before, prints nothing twice, and

@@ -1,4 +1,4 @@
-"""The code of a revision, checked out beside the working tree and imported by a process of its own."""
+"""The code of a revision, checked out beside the working tree and imported by its own process."""
 
 from __future__ import annotations
 

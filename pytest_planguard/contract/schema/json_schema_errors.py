@@ -26,7 +26,7 @@ _NUMBER = re.compile(r"\+?[0-9]{1,19}")
 class ErrorPaths:
     """The paths of all errors of one document.
 
-    Two errors of `{"7": "x", "07": "x"}` have the same steps and the same value: each gets a path of its own.
+    Two errors of `{"7": "x", "07": "x"}` have the same steps and the same value: each gets its own path.
     """
 
     def __init__(self, document: object) -> None:

@@ -153,7 +153,7 @@ def top_lines(text: str) -> Iterator[tuple[int, str]]:
 def yaml_region(text: str, start: int, end: int) -> tuple[int, int] | None:
     """From the first line of YAML in text[start:end] to the prose after the last; None where no line is YAML.
 
-    Prose after it is a paragraph of its own and has several words: half a key at the end is no prose.
+    Prose after it is its own paragraph and has several words: half a key at the end is no prose.
     """
     piece = text[start:end]
     first: int | None = None

@@ -1,4 +1,4 @@
-"""Plans that stand in fields of an answer: each is judged as a document of its own."""
+"""Plans that stand in fields of an answer: each is judged as its own document."""
 
 from __future__ import annotations
 

@@ -203,7 +203,7 @@ def worth_a_look(text: str) -> bool:
     """Return whether a text can hold a placeholder at all.
 
     Looks for one rare letter of each word first, which is many times faster than to look for the words, and spares
-    most texts a place of their own.
+    most texts their own place.
     """
     return (
         ("D" in text and ("TBD" in text or "TODO" in text or "[NEEDS" in text or "[DATE" in text))

@@ -52,7 +52,7 @@ _ID = re.compile(rf"(?<![\w./-]){T_ID}\b")  # "T003" in running text, not in "do
 _OWN_LETTERS = rf"(?!FR|NFR|SC|US|AC|TASK)[A-Z]{{1,4}}-?\d{{3,4}}{SUFFIX}"
 """An id with letters of a team's own: "M004", "INF-001"; requirements and stories are cited, not listed: "FR-001"."""
 _PART = r"T\d{3,}-\d{1,2}(?!\d)"
-"""A part of a task, with a number of its own: "T167-1"."""
+"""A part of a task, with its own number: "T167-1"."""
 _OTHER_ID = rf"(?:{_PART}|T-?\d+{SUFFIX}|TASK-\d+|{_OWN_LETTERS})"
 """An id as tasks may have it: "T001", "T01", "T167-1", "TASK-001", "M004"; `id-format` says whether it should."""
 _STATE = r"(?:(?:SKIP(?:PED)?|DEFERRED|DROPPED|REMOVED|CANCELL?ED|OBSOLETE|OPTIONAL|BLOCKED|DONE)[:：][ \t]*)?"
@@ -94,7 +94,7 @@ _TOTAL = re.compile(
 )
 """The plan's own total, and nothing after it: "**Total Tasks**: 78", "Total: 78 tasks"; not "Total: 9 for the MVP"."""
 _OF_A_PART = re.compile(r"\b(?:MVP|Phase|Story|US\d+|Sprint|Milestone|Increment)\b", re.IGNORECASE)
-"""A heading of what has a total of its own: "## MVP Scope", "## Phase 2"."""
+"""A heading of what has its own total: "## MVP Scope", "## Phase 2"."""
 _IN_PHASE = re.compile(r"\((\d{1,5}) tasks?\)\s*$")  # "## Phase 1: Setup (4 tasks)"
 _FOLLOWED = re.compile(
     r"\b(?:per|see|from|following|follow|against|according to|based on|as in|matching|(?:defin|describ|document)ed in)"

@@ -70,7 +70,7 @@ class ChildEndpoint:
             yield self._variables(route, own)
 
     def equip_children(self) -> None:
-        """Lead each child that starts from now on to a route of its own, until `close`."""
+        """Lead each child that starts from now on to its own route, until `close`."""
         equipping = equipped_children(self.equip)
         equipping.__enter__()
         self._equipping = equipping

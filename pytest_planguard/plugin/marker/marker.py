@@ -67,7 +67,7 @@ class Spec(NamedTuple):
     min_score: float = 1.0
     """Score, from 0 to 1, that an answer needs at least where its expected value is known."""
     samples: int | None = None
-    """How many times the test runs, each with a cassette of its own; None: as often as it is recorded."""
+    """How many times the test runs, each with its own cassette; None: as often as it is recorded."""
     min_pass_rate: float = 1.0
     """Share of good samples, above 0 up to 1, with which the test passes."""
     max_age: str | None = None

@@ -49,7 +49,7 @@ def failure_text(case: Case, problems: Sequence[Problem]) -> str:
 
 
 def _part(head: str, body: str) -> str:
-    """A list of facts follows its headline at once; a conversation has a headline of its own."""
+    """A list of facts follows its headline at once; a conversation has its own headline."""
     return f"{head}\n{'' if body.startswith(' ') else chr(10)}{body}" if body else head
 
 

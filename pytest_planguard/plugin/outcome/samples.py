@@ -1,4 +1,4 @@
-"""Several samples of one case: its body runs once for each, every sample has a cassette of its own, a rate decides.
+"""Several samples of one case: its body runs once for each, every sample has its own cassette, a rate decides.
 
 Samples stand beside each other in the variant: NAME.yaml, NAME.2.yaml, … Fixtures are not set up again between them.
 """

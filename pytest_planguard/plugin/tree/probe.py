@@ -1,6 +1,6 @@
 """Says what a tree demands: its contracts, its marked tests with what their markers say, its settings.
 
-Runs in a process of its own, in the folder of the tree: `python -m pytest_planguard.plugin.tree.probe QUESTION ANSWER`,
+Runs in its own process, in the folder of the tree: `python -m pytest_planguard.plugin.tree.probe QUESTION ANSWER`,
 two files of JSON.
 """
 

@@ -286,7 +286,7 @@ class _Heard:
 
     @property
     def ended(self) -> bool:
-        """Whether the program ended by itself or by a signal of its own."""
+        """Whether the program ended by itself or by its own signal."""
         return self._exit_code is not None or self._signal is not None
 
     @property

@@ -86,7 +86,7 @@ def register_normaliser(name: str, apply: Callable[[str], str]) -> None:
     """Add a rewriting of volatile text for the whole process.
 
     Args:
-        name: a name of its own; reports name a normaliser that changed something.
+        name: its own name; reports name a normaliser that changed something.
         apply: text in, text out; gets a whole request as compact JSON, and must give its own output back unchanged.
 
     Raises:

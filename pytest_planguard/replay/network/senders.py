@@ -130,7 +130,7 @@ READING_GIT = frozenset({
 _FOLDERS = frozenset({"/bin", "/usr/bin", "/sbin", "/usr/sbin"})
 """Folders that packages of the system alone write to."""
 _TAKES_VALUE = frozenset({"-C", "-c"})
-"""Options of git before its subcommand whose value is a word of its own."""
+"""Options of git before its subcommand whose value is its own word."""
 
 
 def starts_by_itself(words: Sequence[str], environment: Mapping[str, str] | None = None) -> bool:

@@ -62,7 +62,7 @@ class AutoContracts:
     def findings(self, exchange: Exchange) -> list[Finding]:
         """Return what a request says against its own answer.
 
-        A tool that it does not offer, arguments or a text that break a schema of its own; nothing without the extra.
+        A tool that it does not offer, arguments or a text that break its own schema; nothing without the extra.
         """
         found = [finding for _, broken in self._calls(exchange, exchange.tools) for finding in broken]
         if exchange.output_schema and not exchange.calls:

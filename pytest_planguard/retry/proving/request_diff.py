@@ -126,7 +126,7 @@ def _spellings(value: Any) -> list[str]:
 
 
 def _scalar_pattern(values: Iterable[Any]) -> re.Pattern[str] | None:
-    """Finds the value that was changed, or what it became, as a word of its own."""
+    """Finds the value that was changed, or what it became, as its own word."""
     texts = {str(v) if not isinstance(v, bool) else json.dumps(v) for v in values if isinstance(v, str | int | float)}
     texts = {t.strip() for t in texts if t.strip()}
     if not texts:

@@ -122,7 +122,7 @@ def line_entries(text: str) -> Iterator[ErrorEntry]:
 
 
 def _pointed(lines: Iterable[Line]) -> Iterator[ErrorEntry]:
-    """Yield the errors whose place has a line of its own: below the message, or above it in all of the text."""
+    """Yield the errors whose place has its own line: below the message, or above it in all of the text."""
     above: Line | None = None
     leads: bool | None = None
     for line in lines:

@@ -140,7 +140,7 @@ def register_wording(name: str, read: Recogniser, *, framework: bool = False) ->
     """Add a way of wording errors for the whole process.
 
     Args:
-        name: a name of its own.
+        name: its own name.
         read: see `Recogniser`.
         framework: whether `known_wordings=False` skips it.
 

@@ -28,7 +28,7 @@ class BadSample:
 
 @dataclass(frozen=True, slots=True)
 class SamplesRow:
-    """How many samples of a case are good: each is one run of its body, with a cassette of its own."""
+    """How many samples of a case are good: each is one run of its body, with its own cassette."""
 
     good: Count
     total: Count

@@ -26,7 +26,7 @@ class ChangeKind(StrEnum):
     REMOVED = "removed"
     CHANGED = "changed"
     MOVED = "moved"
-    """An item of a list moved among the items that stayed; what changed inside it is a change of its own."""
+    """An item of a list moved among the items that stayed; what changed inside it is its own change."""
 
 
 _MIRRORED = {ChangeKind.ADDED: ChangeKind.REMOVED, ChangeKind.REMOVED: ChangeKind.ADDED}

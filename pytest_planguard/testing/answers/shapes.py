@@ -165,7 +165,7 @@ class Choice:
 
     options: tuple[Shape, ...]
     told: bool = False
-    """Whether a value says by a tag of its own which of them it is."""
+    """Whether a value says by its own tag which of them it is."""
 
 
 @dataclass(frozen=True, slots=True)

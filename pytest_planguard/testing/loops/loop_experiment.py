@@ -102,7 +102,7 @@ class RerunModel(ScriptedModel):
 
 
 def run_to_the_end(contract: Contract, body: Callable[[ScriptedModel], object], rerun: Rerun) -> None:
-    """Run a loop in a thread of its own until it ends, or has sent one request more than in its first run."""
+    """Run a loop in its own thread until it ends, or has sent one request more than in its first run."""
     thread = LoopThread(lambda: body(model))
     model = RerunModel(contract, rerun, thread.wait_for_answer)
     try:

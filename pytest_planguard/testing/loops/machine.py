@@ -37,7 +37,7 @@ def _scripts(machine: type[RetryLoopMachine]) -> st.SearchStrategy[ScriptedConve
     """Return the scripts of a machine: the simplest of each behaviour, or any.
 
     The simplest ones are one choice each, so that an example can lose a whole step while it shrinks. They are looked
-    for in a thread of their own: Hypothesis does not nest one search in another.
+    for in their own thread: Hypothesis does not nest one search in another.
     """
     from .strategy import conversations, simplest_of
 
@@ -68,7 +68,7 @@ class RetryLoopMachine(RuleBasedStateMachine):
     ...         return create_ticket(f"Write a ticket. {task}", ask=model)
     >>> TestMyLoop = MyLoop.TestCase
 
-    Each run of the loop is in a thread of its own, of which one works at a time. It fails where a retry leaves out what
+    Each run of the loop is in its own thread, of which one works at a time. It fails where a retry leaves out what
     was wrong, where requests go on past `max_attempts` or a valid answer, where an answer is returned that is not
     valid, where a valid one is refused, and where tasks are mixed up.
     """
@@ -171,7 +171,7 @@ class RetryLoopMachine(RuleBasedStateMachine):
                 model.stop()
 
     def _run_again(self, task: str, rerun: Rerun) -> None:
-        """Run the loop on a task once more, on a machine of its own: what this one keeps stays as it is."""
+        """Run the loop on a task once more, on its own machine: what this one keeps stays as it is."""
         machine = type(self)()
         run_to_the_end(self.contract, lambda model: machine.run_loop(model, task), rerun)
 

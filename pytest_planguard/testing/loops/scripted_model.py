@@ -249,5 +249,5 @@ def _occurs(words: str, text: str) -> re.Match[str] | None:
 
 @lru_cache(maxsize=1)
 def _shared_server() -> EndpointServer:
-    """Return the one server of this process: each model has a prefix of its own on it."""
+    """Return the one server of this process: each model has its own prefix on it."""
     return EndpointServer()

@@ -83,7 +83,7 @@ class Logged:
 
 @dataclass(slots=True)
 class Event:
-    """One message of a call that was logged as a record of its own."""
+    """One message of a call that was logged as its own record."""
 
     name: str
     body: JsonObject

@@ -137,7 +137,7 @@ ASKED = 10_000
 not fit: measured for a union of two models that is wrong 9 levels deep (9,207 visits), 9 ms, 2,558 errors and 4 MB."""
 ASKED_OF_GOOD = 300_000
 """The same for an answer that keeps the JSON Schema, of which pydantic keeps no errors: 25 ms for 14 levels. Where the
-type rejects it all the same (a validator of its own, `Literal[1]` for 1.0) the errors take up to 200 MB."""
+type rejects it all the same (its own validator, `Literal[1]` for 1.0) the errors take up to 200 MB."""
 REPEATED = 8
 """Visits of each pair of schema and value up to which a large answer is not refused for its size: a list of 5,000 small
 trees takes more than `ASKED`, and each value in it only a few."""

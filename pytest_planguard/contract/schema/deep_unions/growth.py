@@ -138,7 +138,7 @@ def most_judgements(root: object, parts_of: Parts, levels: int = MAX_DEPTH) -> i
 
 
 def _places(root: object, parts_of: Parts) -> dict[int, _Groups] | None:
-    """Return for each schema that judges a value of its own the schemas that judge the same part of it."""
+    """Return for each schema that judges its own value the schemas that judge the same part of it."""
     found: dict[int, _Groups] = {}
     waiting, visits = [root], 0
     while waiting:
