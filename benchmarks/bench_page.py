@@ -73,7 +73,7 @@ def main() -> None:
     if not any(map(which, NAMES)):
         print("no Chromium on the path: nothing was painted")
         return
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         page = Path(folder) / "page.html"
         page.write_text(text, encoding="utf-8")
         browser = Browser(Path(folder) / "profile")

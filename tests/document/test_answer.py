@@ -280,7 +280,7 @@ def test_too_large_answers_are_not_read(raw):
     """An answer beyond the bound is one problem that names its size."""
     document = read(raw)
     assert [p.code for p in document.problems] == ["too_large"]
-    assert "are not read" in document.problems[0].message
+    assert "; at most " in document.problems[0].message
 
 
 def test_the_longest_answer_is_read():

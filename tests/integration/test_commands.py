@@ -156,7 +156,7 @@ def test_an_app_that_owns_its_loop(lookalike: Lookalike) -> None:
 def test_a_wrong_name_is_refused(lookalike: Lookalike) -> None:
     """A path is no name of a program."""
     done = run(project("@pytest.mark.planguard(TICKET, commands='./agent')\ndef test_a(): pass\n"), lookalike)
-    assert "commands='./agent': names of programs are needed, without a path" in done.output
+    assert "commands='./agent': expected names of programs without a path" in done.output
 
 
 def test_what_a_run_is_recorded_with(lookalike: Lookalike) -> None:

@@ -156,15 +156,15 @@ def test_events_are_taken_apart(tmp_path: Path) -> None:
         ([], "a conversation needs a list of messages: got list; give [{'role': …}, …]"),
         ("hello", "a conversation needs a list of messages: got 'hello'; give [{'role': …}, …]"),
         ([TASK], "no message is an answer: got no role assistant; give the model's answers as well"),
-        (["hello"], "message 1 is none: got 'hello'; give {'role': …, 'content': …}"),
-        ([TASK, {"content": "x"}], "message 2 is none: got content; give {'role': …, 'content': …}"),
+        (["hello"], "message 1 is not a message: got 'hello'; give {'role': …, 'content': …}"),
+        ([TASK, {"content": "x"}], "message 2 is not a message: got content; give {'role': …, 'content': …}"),
         ({"role": "user"}, "a conversation needs a list of messages: got dict; give [{'role': …}, …]"),
         (None, "a conversation needs a list of messages: got NoneType; give [{'role': …}, …]"),
         ("x" * 40, f"a conversation needs a list of messages: got '{'x' * 40}'; give [{{'role': …}}, …]"),
         ("x" * 41, "a conversation needs a list of messages: got str; give [{'role': …}, …]"),
-        ([{"role": "user"}], "message 1 is none: got role; give {'role': …, 'content': …}"),
-        ([{"role": "user", "text": "x"}], "message 1 is none: got role, text; give {'role': …, 'content': …}"),
-        ([{}], "message 1 is none: got no member; give {'role': …, 'content': …}"),
+        ([{"role": "user"}], "message 1 is not a message: got role; give {'role': …, 'content': …}"),
+        ([{"role": "user", "text": "x"}], "message 1 is not a message: got role, text; give {'role': …, 'content': …}"),
+        ([{}], "message 1 is not a message: got no member; give {'role': …, 'content': …}"),
         (
             [{"role": 3, "content": "x"}],
             f"message 1 has an unknown role: got int; use one of {', '.join(ROLES)}",
@@ -191,7 +191,7 @@ def test_what_is_no_conversation(messages: Any, message: str) -> None:
     [
         (
             "hello",
-            f"no event stream of an agent: got no known event; {PRINTED}",
+            f"not an agent's event stream: got no known event; {PRINTED}",
         ),
         (
             lines({"type": "turn.failed", "error": {"message": "no credit"}}),

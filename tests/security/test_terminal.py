@@ -219,9 +219,13 @@ PRINTERS = {
         {"print", "echo", "secho", "echo_via_pager", "confirm", "prompt", "progressbar", "Console"},
         ("output.py",),
     ),
-    "plugin": ({"print", "write_line", "write_sep", "echo", "Console"}, ("terminal.py", "further_runs.py")),
+    "plugin": (
+        {"print", "write_line", "write_sep", "echo", "Console"},
+        ("terminal.py", "further_runs.py", "recording.py"),
+    ),
 }
-"""By front door: what prints, and the modules that may. Further runs hand what a test printed on to pytest."""
+"""By front door: what prints, and the modules that may. Further runs hand what a test printed on to pytest, and
+an interrupted recording says at once where it is."""
 
 
 @pytest.mark.parametrize("door", PRINTERS)

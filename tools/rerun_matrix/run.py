@@ -70,7 +70,7 @@ class Told:
     @property
     def off(self) -> set[str]:
         """The names of the tests that were not run again, without their classes and parameters."""
-        start = "the app is not run again"
+        start = "planguard does not run the app again"
         return {
             test.rpartition("::")[2].partition("[")[0]
             for test, row in self.rows.items()

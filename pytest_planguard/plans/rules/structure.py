@@ -112,7 +112,7 @@ RULES = (
         "format-detect",
         reported_by_reader("format-detect"),
         Severity.INFO,
-        "planguard detects the format from the content. The finding names the formats that fit nearly as well.",
+        "The format is detected from the content. The finding names the formats that fit nearly as well.",
         "A `tasks.json` whose dependencies are `{taskId: …}` is not Task Master's.",
         "Name the format if the wrong one was taken.",
     ),

@@ -193,7 +193,7 @@ def in_doubt(_attempt: Attempt, fed_back: FedBack | None) -> bool:
     return fed_back.reason != NOTHING_NEW
 
 
-OFF = "planguard does not run the app again, since  "
+OFF = "planguard does not run the app again, since "
 """How such a reason begins."""
 
 

@@ -280,7 +280,7 @@ def test_the_obstacle_and_the_way_out_are_named(rows: dict[str, Row]) -> None:
     """The fixture, the child process or the server that keeps a test from being run again, and what to write."""
     fixture, child = (rows[name]["proofs"][0] for name in ("test_fixture", "test_child"))
     assert fixture["reason"] == (
-        "planguard does not run the app again, since  it shares the fixture database with other tests, and writes: "
+        "planguard does not run the app again, since it shares the fixture database with other tests, and writes: "
         "orders.db; "
         "if it may be used twice: planguard_prove_fixtures = database, prove=True or planguard.prove_feedback(run)"
     )

@@ -236,7 +236,7 @@ NONE = (
     "own_database",
     "excepted_and_asked_for",
 )
-OFF = "planguard does not run the app again, since  "
+OFF = "planguard does not run the app again, since "
 SHARED = "it shares the fixture {} with other tests, and "
 REASONS = {
     "shared_file": SHARED.format("folder") + "writes: ",

@@ -177,7 +177,7 @@ def test_a_blind_step_fails(run: str, runs: dict[str, Run]) -> None:
     output = runs[run].output
     assert rows_by_test(runs[run].example)["test_search[blind]"]["result"] == "failed", output
     assert "planguard: g_strategy: missing on the way to attempt 2: phases" in output
-    assert "put what the step is told into its request" in output
+    assert "put the step's feedback into its request" in output
 
 
 @pytest.mark.parametrize("run", ["recorded", "replayed"])

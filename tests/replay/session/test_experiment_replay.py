@@ -170,7 +170,7 @@ def test_a_call_between_that_was_never_recorded_is_unproven() -> None:
 
     for graded, reason in gradings(app, played(app, answers)).values():
         assert graded is ProofResult.UNPROVEN
-        assert "a call of its own that has no cassette" in reason
+        assert "makes a call that has no cassette" in reason
 
 
 def test_what_the_app_asks_afterwards_is_no_excuse() -> None:

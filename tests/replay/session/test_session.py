@@ -111,7 +111,7 @@ def test_names_that_the_recording_does_not_have() -> None:
     refused = replay.answer(chat(blind, "").request)
     assert isinstance(refused, Miss)
     assert refused.kind is MissKind.AMBIGUOUS
-    assert "record them with their names" in refused.message
+    assert "around each task, then record again" in refused.message
 
 
 def test_one_named_conversation_may_ask_the_same_again() -> None:

@@ -109,7 +109,7 @@ async def _awaited() -> str:
         (object(), "ask returned object, which is not an answer: "),
         (
             None,
-            "ask returned None, which is not an answer: is a `return` missing? Where an SDK's message has no words, ",
+            "ask returned None, which is not an answer: is a `return` missing? If an SDK's message has no text, ",
         ),
         (_awaited(), "ask returned coroutine, which is not an answer: await it, with `aconverge`; "),
         ((part for part in "hi"), "ask returned generator, which is not an answer: take its parts together; "),

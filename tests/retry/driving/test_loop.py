@@ -254,7 +254,7 @@ def test_a_forgotten_return_is_named_at_once() -> None:
     async def ask_later(_messages: object) -> None:
         """It did, too."""
 
-    with pytest.raises(UsageError, match=r"ask \(\S+\.ask, test_loop.py:\d+\) returned None, which is no answer"):
+    with pytest.raises(UsageError, match=r"ask \(\S+\.ask, test_loop.py:\d+\) returned None, which is not an answer"):
         converge(ask, "Make a ticket.", TICKET)
     with pytest.raises(UsageError, match=r"ask \(\S+\.ask_later, test_loop.py:\d+\) returned None"):
         asyncio.run(aconverge(ask_later, "Make a ticket.", TICKET))  # type: ignore[arg-type]  # that is the mistake

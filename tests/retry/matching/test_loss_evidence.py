@@ -89,7 +89,7 @@ def test_the_bad_value_tells_the_item() -> None:
 
 def test_a_rule_without_a_field_is_unread() -> None:
     """It may mean any field that breaks it."""
-    assert gradings("must not exceed 28")[1] == ("unclear", "a rule is named (too large), and no field")
+    assert gradings("must not exceed 28")[1] == ("unclear", "it names a rule (too large), but no field")
 
 
 @pytest.mark.parametrize(

@@ -123,7 +123,7 @@ def test_an_answer_that_is_no_data() -> None:
     result = search([Step("only", lambda context: object(), lambda path, answer: verdict(answer))])
     assert str(result.error).startswith("ask of step 'only' raised UsageError: ask (")
     assert str(result.error).endswith("parsed value, or the response of an SDK")
-    assert "returned object, which is no answer" in str(result.error)
+    assert "returned object, which is not an answer" in str(result.error)
 
 
 def test_a_classifier_and_a_score_that_raise() -> None:
