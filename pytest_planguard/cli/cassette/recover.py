@@ -30,7 +30,7 @@ EXIT_CODES = {
 def recover(paths: tuple[Path, ...], replace: bool) -> None:
     """Make cassettes of .part files: what a killed run had recorded, up to its last whole exchange.
 
-    A PATH is such a file, or a folder with any of them. If a finished cassette stands in its place, the .part file
+    A PATH is such a file, or a folder with any of them. If there is a finished cassette already, the .part file
     stays as it is, unless you say --replace: `planguard cassette restore` brings the finished one back. What older
     interruptions of the same test left is named, and recovered only where you name it.
     """

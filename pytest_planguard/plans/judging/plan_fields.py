@@ -1,4 +1,4 @@
-"""Plans that stand in fields of an answer: each is judged as its own document."""
+"""Plans in fields of an answer: each is judged as its own document."""
 
 from __future__ import annotations
 

@@ -163,12 +163,12 @@ def recover(path: Path, part: Path | None = None, *, root: Path | None = None) -
 
     `part` is the journal, by default the last one beside the cassette. `root` is the folder that keeps a finished
     cassette which is replaced; without it none is. Raises CassetteError if there is no journal, it has no whole
-    exchange, a session still writes it, or a finished cassette stands in its place and cannot be kept.
+    exchange, a session still writes it, or there is a finished cassette that cannot be kept.
     """
     part = part or next(iter(journals_of(path)), path.with_name(f"{path.name}.part"))
     if path.exists() and root is None:
         raise CassetteError(
-            f"{path}: a finished cassette stands here; recover {part.name} with --replace, which keeps that one for "
+            f"{path}: there is a finished cassette; recover {part.name} with --replace, which keeps that one for "
             f"`planguard cassette restore`, or remove {part.name}"
         )
     if is_locked(part):

@@ -37,7 +37,7 @@ _WITH_BOUND = frozenset(
         *(ErrorCategory.RANGE, ErrorCategory.ENUM),
     )
 )
-"""Rules with a number or choices, which whoever tells them names."""
+"""Rules with a number or choices, which any message about them names."""
 UNDERSTOOD = (Firmness.VERBATIM, Firmness.LOCATED, Firmness.WEAK)
 _PLACED = (ReasonCode.NO_PROBLEM, ReasonCode.ITEM, ReasonCode.WORDS, ReasonCode.WHOLE_ANSWER)
 """Why words feed back nothing, or may do so, though they name the place."""
@@ -293,7 +293,7 @@ class _Words:
         return re.sub(rf"\b(?:{names})\b", " ", line) if names else line
 
     def _unlike_own(self, others: Sequence[str]) -> Reading | None:
-        """Return what is wrong with words at the finding's place that nobody understands and that hold nothing of it.
+        """Return what is wrong with unread words at the finding's place that hold nothing of its rule.
 
         Who tells a bound or choices names them, in any language. Who names places alone says the same of any fault: "I
         have circled weight", "I have circled handling".
@@ -319,7 +319,7 @@ class _Words:
         return Reading(Meaning.OTHER_FAULT, "the words name its place, and hold nothing of its rule") if bound else None
 
     def _beside_place(self) -> set[str]:
-        """Return the words that stand beside the place and its numbers; none beside its value: "'P' as title"."""
+        """Return the words beside the place and its numbers; none beside its value: "'P' as title"."""
         path, value = self._finding.path, value_of(self._finding)
         names = [rf"\b{re.escape(step)}\b" for step in path if isinstance(step, str)]
         found = [at for name in names if (at := re.search(name, self._line))]

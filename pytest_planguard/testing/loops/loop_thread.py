@@ -1,4 +1,4 @@
-"""A user's loop in its own thread that runs only while it is told to: from one answer to its next request."""
+"""A user's loop in its own thread that runs only on demand: from one answer to its next request."""
 
 from __future__ import annotations
 

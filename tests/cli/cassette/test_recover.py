@@ -40,7 +40,7 @@ def test_a_finished_recording_stays(tmp_path):
     done = run("cassette", "recover", str(tmp_path))
     assert done.exit_code == 3
     assert (
-        "a finished cassette stands here; recover kept.yaml.0badcafe.part with --replace, which keeps that one for"
+        "there is a finished cassette; recover kept.yaml.0badcafe.part with --replace, which keeps that one for"
         in done.stderr
     )
     assert done.stdout == f"{tmp_path / 'other.yaml'}: 2 exchanges recovered\n"
@@ -68,7 +68,7 @@ def test_what_earlier_interruptions_left_is_named_and_not_taken(tmp_path):
     interrupted(cassette)
     both = run("cassette", "recover", str(tmp_path))
     assert (both.exit_code, both.stdout) == (0, f"{cassette}: 2 exchanges recovered\n{told}")
-    assert "a finished cassette stands here; recover one.yaml.part.1 with --replace" in (
+    assert "there is a finished cassette; recover one.yaml.part.1 with --replace" in (
         run("cassette", "recover", str(older)).stderr
     )
     cassette.unlink()

@@ -312,6 +312,7 @@ def test_nothing_but_errors_is_no_recording(lookalike):
     (part,) = failed.example.paths(".part")
     name = part.rpartition("/")[2]
     assert f"note: the endpoint answered nothing but errors; its exchanges are kept in {name}\n" in failed.stdout
+    assert "what was recorded is kept" not in failed.output, "the report of a failed test says it"
     again = run(failed.example, lookalike, "--planguard-record=missing")
     assert dict(again.outcomes) == {"passed": 1}, again.output
     assert recording(again.example)[1].count("- request:") == 1

@@ -95,6 +95,6 @@ def test_a_single_character_packed_many_times_takes_no_memory(tmp_path: Path) ->
 
 
 def test_what_is_repeated_like_a_conversation_is_unpacked() -> None:
-    """17 MB in which each line differs a little."""
-    content = b"".join(b"- asked again: %d\n" % number for number in range(750_000))
+    """19 MB in which each line differs a little."""
+    content = b"".join(b"- asked again: %d\n" % number for number in range(900_000))
     assert unpacked(gzip.compress(content, 1)) == content

@@ -184,7 +184,7 @@ def test_recover_refuses_what_it_cannot_do(tmp_path: Path) -> None:
     """Recovering overwrites no finished cassette and takes no journal without a whole exchange."""
     path = write(tmp_path / "a.yaml", ONE)
     part_of(path).write_text(unfinished(TWO), encoding="utf-8")
-    with pytest.raises(CassetteError, match="a finished cassette stands here"):
+    with pytest.raises(CassetteError, match="there is a finished cassette"):
         recover(path)
     other = tmp_path / "b.yaml"
     part_of(other).write_text("version: 1\n", encoding="utf-8")

@@ -26,6 +26,17 @@ def test_restoring_swaps_the_two(tmp_path: Path, cassette: Path) -> None:
     assert cassette.read_bytes() == b"new"
 
 
+def test_a_link_that_waits_in_the_folder_leads_nowhere(tmp_path: Path, cassette: Path) -> None:
+    """What is kept is written beside its name first; a link of that name would send it elsewhere."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.write_bytes(b"mine")
+    folder = tmp_path / ".planguard/replaced/tests/cassettes/a.yaml"
+    folder.mkdir(parents=True)
+    (folder / "1.kept.new").symlink_to(elsewhere)
+    assert keep_replaced(tmp_path, cassette, b"old")
+    assert (elsewhere.read_bytes(), (folder / "1.kept").read_bytes()) == (b"mine", b"old")
+
+
 def test_the_newest_comes_back_and_the_oldest_goes(tmp_path: Path, cassette: Path) -> None:
     """Also past nine, where names no longer sort as numbers."""
     for number in range(12):

@@ -49,6 +49,7 @@ def told(words: str, text: str = NIGHTS, **more: Any) -> Meaning:
         ("`nights`: hm, hm.", Meaning.OWN),
         ("guest must be at most 28", Meaning.OTHER_PLACE),
         ("`nights` не может быть меньше 1", Meaning.OTHER_PROBLEM),
+        ("Minimum is 3, please", Meaning.OTHER_BOUND),
         ("nights chybí", Meaning.OTHER_FAULT),
         ("nights: turn it into text", Meaning.OTHER_FAULT),
         ("Det blev fel, försök igen.", Meaning.STOCK),
@@ -205,11 +206,25 @@ def test_the_beginning_of_a_word_is_missing_where_all_that_is_said_is_cut(said: 
         ("I have circled nights.", ["I have circled guest.", "I have circled rooms."], Meaning.OWN),
         ("nights não passou", ["guest não passou", "rooms não serve"], Meaning.OTHER_FAULT),
         ("nights: 90? We want a number.", [], Meaning.OTHER_FAULT),
+        ("90? Number!", [], Meaning.OTHER_FAULT),
     ],
 )
 def test_who_tells_faults_apart_tells_the_bound(words: str, others: list[str], found: Meaning) -> None:
     """Of a place alone nobody knows whether its rule is meant, unless the same is said of every fault."""
     assert told(words, others=others) is found
+
+
+@pytest.mark.parametrize(
+    ("others", "found"),
+    [
+        (["nights não passou", "nights hm"], Meaning.OTHER_FAULT),
+        (["nights hm", "nights ja"], Meaning.OWN),
+    ],
+)
+def test_words_of_a_rule_without_a_bound_belong_to_no_other_fault(others: list[str], found: Meaning) -> None:
+    """A type has no bound to name: the words are the finding's unless another fault gets the same ones."""
+    text = json.dumps({"guest": "Anna", "nights": "x", "rooms": []})
+    assert told("nights não passou", text, others=others) is found
 
 
 @pytest.mark.parametrize(("bound", "found"), [(2, Meaning.OWN), (5, Meaning.OTHER_FAULT)])
