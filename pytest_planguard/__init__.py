@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from .contract.feedback.prompt_template import lint_prompt as lint_prompt
     from .contract.finding import Finding as Finding
     from .contract.finding import Severity as Severity
+    from .contract.strength.measure import assert_strength as assert_strength
     from .contract.verdict import SchemaValidationError as SchemaValidationError
     from .contract.verdict import Verdict as Verdict
     from .errors import CassetteError as CassetteError
@@ -109,7 +110,6 @@ if TYPE_CHECKING:
     from .search.step import SearchConfig as SearchConfig
     from .search.step import Step as Step
     from .search.step import StepBudget as StepBudget
-    from .strength.measure import assert_strength as assert_strength
 
     __all__: list[str]
 
@@ -164,7 +164,7 @@ else:
             "Score": "contract.comparison.score",
         },
         "Strength of a contract": {
-            "assert_strength": "strength.measure",
+            "assert_strength": "contract.strength.measure",
         },
         "Plan rules": {
             "plan_rules": "plans.judging.contract_rules",

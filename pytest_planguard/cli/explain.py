@@ -7,8 +7,8 @@ from dataclasses import asdict
 
 import click
 
-from .output import say
-from .shared_options import EXTENSIONS, epilog, format_option
+from .framework.output import say
+from .framework.shared_options import EXTENSIONS, epilog, format_option
 
 EXAMPLES = """
   planguard explain                     every word

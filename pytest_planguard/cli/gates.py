@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 from ..printable import visible
-from .lazy_group import LazyGroup
-from .output import say
-from .shared_options import epilog
+from .framework.lazy_group import LazyGroup
+from .framework.output import say
+from .framework.shared_options import epilog
 
 EXAMPLES = """
   planguard gate status --run-dir run/7

@@ -9,10 +9,10 @@ import click
 
 from ..printable import visible
 from ..report.answer.finding_text import count
+from .framework.output import say
+from .framework.shared_options import epilog
 from .inputs.paths import ExistingPath
 from .main import UNJUDGED, UnjudgedError
-from .output import say
-from .shared_options import epilog
 
 if TYPE_CHECKING:
     from .inputs.sources import Source

@@ -12,9 +12,9 @@ import click
 
 from .. import __version__
 from ..errors import PlanguardError, UsageError
-from .lazy_group import LazyGroup
-from .output import printable_errors, say, say_traceback, say_warnings
-from .shared_options import epilog
+from .framework.lazy_group import LazyGroup
+from .framework.output import printable_errors, say, say_traceback, say_warnings
+from .framework.shared_options import epilog
 
 OWN_PROCESS = "own process"
 """The object of click's context where the command is the whole program, so that it may fork and end itself."""
@@ -31,11 +31,11 @@ COMMANDS = {
     "gate": ("gates:gate", "Answer a pipeline that waits for a person."),
     "init": ("project.init:init", "Write what a first contract test needs."),
     "lint": ("lint:lint", "Say what keeps prompt templates from passing feedback on."),
-    "plan": ("plan_command:plan", "Judge and fix plan files by the rules of their format."),
+    "plan": ("plan.plan_command:plan", "Judge and fix plan files by the rules of their format."),
     "report": ("report:report", "List the kept runs, or one run in figures: outcomes, rules, models."),
     "review": ("review.review_command:review", "Decide about snapshots and known failures, one by one."),
     "search": ("search:search", "Compare search policies over recorded plan searches."),
-    "show": ("show.show_command:show", "Print the conversations of a cassette for a person."),
+    "show": ("cassette.show_command:show", "Print the conversations of a cassette for a person."),
     "strength": ("strength:strength", "Say which bad answers a contract would accept, and what rejects them."),
 }
 

@@ -12,9 +12,18 @@ from ..errors import RunError
 from ..printable import visible
 from ..runs.load.contracts import load_contracts, load_extensions
 from .diff.diff_formats import add_to_summary, form_of
+from .framework.output import say
+from .framework.shared_options import (
+    CONTRACT,
+    EXTENSIONS,
+    EXTRACT,
+    MAX_ATTEMPTS,
+    epilog,
+    field_option,
+    format_option,
+    needs,
+)
 from .main import WrongUseError
-from .output import say
-from .shared_options import CONTRACT, EXTENSIONS, EXTRACT, MAX_ATTEMPTS, epilog, field_option, format_option, needs
 
 if TYPE_CHECKING:
     from ..document.answer import Extract
@@ -84,7 +93,7 @@ def report(
     A RUN is whatever `planguard diff` compares: a kept run ("last" is the last one), a file of answers, a folder of
     cassettes, a variant.
     """
-    from ..retry.judging.request_contracts import AutoContracts
+    from ..retry.judging.contracts.request_contracts import AutoContracts
     from ..runs.load.load import LoadOptions
 
     for option, given in (("--contract", specs), ("--extract", extract), ("--field", field)):

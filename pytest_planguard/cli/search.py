@@ -10,9 +10,9 @@ import click
 
 from ..errors import UsageError
 from ..runs.load.contracts import load_thing
+from .framework.output import say
+from .framework.shared_options import epilog, format_option
 from .main import UnjudgedError
-from .output import say
-from .shared_options import epilog, format_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

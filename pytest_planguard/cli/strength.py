@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import UsageError
+from .framework.output import say
+from .framework.shared_options import EXTENSIONS, EXTRACT, epilog, field_option, format_option
 from .inputs.paths import ExistingPath
-from .output import say
-from .shared_options import EXTENSIONS, EXTRACT, epilog, field_option, format_option
 
 if TYPE_CHECKING:
     from ..contract.constraints.scene import CheckContext
@@ -71,11 +71,11 @@ def strength(
 
     ANSWERS are files with one answer a line, documents, cassettes, or folders of them.
     """
+    from ..contract.strength.measure import measure, read_equivalents
     from ..report.forms.draw import draw
     from ..report.media.escaping import json_text
     from ..report.pages.strength import strength_data, strength_page
     from ..runs.load.contracts import load_contracts, load_extensions
-    from ..strength.measure import measure, read_equivalents
     from .inputs.recorded_answers import recorded_answers
 
     load_extensions(extensions)

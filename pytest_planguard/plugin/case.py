@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from ..contract import Contract
     from ..contract.comparison.score import Score
+    from ..contract.strength.measure import Strength
     from ..contract.verdict import Verdict
     from ..replay.network.processes import ProcessWatch
     from ..replay.session.rerecord import RerecordHint
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from ..runs.model.part_rows import PipelineRow
     from ..runs.model.run import LiveCheckRow, SamplesRow
     from ..search.result import SearchResult
-    from ..strength.measure import Strength
     from .case_parts.child_endpoint import ChildEndpoint
     from .case_parts.refusing_guard import RefusingGuard, TeardownGuard
     from .case_parts.shimmed_commands import ShimmedCommands

@@ -17,9 +17,9 @@ from ..contract import Contract
 from ..errors import ContractFailed
 from ..printable import one_line, visible
 from ..replay.files.reader import request_message, response_message
+from ..retry.judging.contracts.request_contracts import AutoContracts
 from ..retry.judging.judge import judge
 from ..retry.judging.judging_options import JudgeOptions
-from ..retry.judging.request_contracts import AutoContracts
 from ..retry.outcomes import CheckStatus
 from ..runs.judge_cases import conversation_row
 from ..runs.model.codec import row_text

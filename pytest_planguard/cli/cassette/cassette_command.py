@@ -7,10 +7,10 @@ from typing import Literal
 
 import click
 
+from ..framework.lazy_group import LazyGroup
+from ..framework.output import say
+from ..framework.shared_options import epilog, format_option
 from ..inputs.paths import ExistingPath
-from ..lazy_group import LazyGroup
-from ..output import say
-from ..shared_options import epilog, format_option
 
 COMMANDS = {
     "recover": ("cassette.recover:recover", "Make a cassette of what an interrupted one left behind."),

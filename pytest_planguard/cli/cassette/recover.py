@@ -9,9 +9,9 @@ import click
 from ...errors import CassetteError
 from ...printable import one_line
 from ...report.answer.finding_text import count
+from ..framework.output import say
+from ..framework.shared_options import epilog
 from ..inputs.paths import ExistingPath
-from ..output import say
-from ..shared_options import epilog
 
 EXAMPLES = """
   planguard cassette recover cassettes/                                             the last .part file of each cassette

@@ -9,14 +9,14 @@ import click
 
 from ...errors import UsageError
 from ...printable import one_line
+from ..framework.output import say
+from ..framework.shared_options import CONTRACT, EXTENSIONS, MAX_ATTEMPTS, epilog
 from ..inputs.paths import ExistingPath
-from ..output import say
-from ..shared_options import CONTRACT, EXTENSIONS, MAX_ATTEMPTS, epilog
 
 if TYPE_CHECKING:
     from ...runs.logs.grouping import Grouping
-    from ..logs.log_judge import NamedJudge
-    from ..logs.reproduction import Reproduced
+    from ..check.logs.log_judge import NamedJudge
+    from ..check.logs.reproduction import Reproduced
 
 EXAMPLES = """
   planguard cassette reproduce traces.jsonl --trace 4bf92f3577b3 -c app:TICKET --call app:create_ticket -o tests/logs
@@ -74,9 +74,9 @@ def reproduce(
     """
     from ...replay.privacy.redaction import own_redaction
     from ...runs.logs.grouping import Grouping, checked_key
+    from ..check.logs.log_judge import NamedJudge
+    from ..check.logs.reproduction import reproduced
     from ..inputs.sources import find_sources
-    from ..logs.log_judge import NamedJudge
-    from ..logs.reproduction import reproduced
 
     if len(specs) != 1:
         raise UsageError("name the one contract that judges with --contract module:NAME")
@@ -115,7 +115,7 @@ def _chosen(files: tuple[Path, ...], make: NamedJudge, grouping: Grouping, worst
 
 
 def _write(one: Reproduced, folder: Path, contract: str, call: str | None) -> None:
-    from ..logs.reproduction import advice, text_of_test, written
+    from ..check.logs.reproduction import advice, text_of_test, written
 
     files = written(one, folder, contract, call)
     say(f"{one_line(one.key, 100)}: {', '.join(map(str, files))}")

@@ -13,8 +13,8 @@ import click
 
 from ...errors import UsageError
 from ...runs.load.contracts import load_contracts, load_extensions
-from ..output import say
-from ..shared_options import CONTRACT, EXTENSIONS, epilog
+from ..framework.output import say
+from ..framework.shared_options import CONTRACT, EXTENSIONS, epilog
 
 if TYPE_CHECKING:
     from ...contract import Contract

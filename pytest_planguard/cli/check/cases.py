@@ -16,7 +16,7 @@ from ...runs.gate.gate import FailOn, gate
 from ...runs.model.broken_rules import broken_rules
 from ...runs.model.header import RunHeader
 from ..diff.diff_formats import prefix, rendered
-from ..output import say
+from ..framework.output import say
 from .check_output import JsonOutput, Output
 from .rows import rows_of
 

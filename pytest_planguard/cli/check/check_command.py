@@ -10,12 +10,8 @@ import click
 
 from ...errors import CassetteError
 from ...runs.load.contracts import load_contracts, load_extensions
-from ..inputs.paths import ExistingPath
-from ..inputs.progress import with_progress
-from ..inputs.sources import MARKDOWN_SUFFIXES, SUFFIXES, find_sources, hidden_plan_folders
-from ..logs.log_options import LISTED, LogArguments, log_options
-from ..output import in_color, say
-from ..shared_options import (
+from ..framework.output import in_color, say
+from ..framework.shared_options import (
     CONTRACT,
     ESCALATES,
     EXTENSIONS,
@@ -30,6 +26,10 @@ from ..shared_options import (
     needs,
     picked,
 )
+from ..inputs.paths import ExistingPath
+from ..inputs.progress import with_progress
+from ..inputs.sources import MARKDOWN_SUFFIXES, SUFFIXES, find_sources, hidden_plan_folders
+from .logs.log_options import LISTED, LogArguments, log_options
 from .plan_options import RULES, PlanArguments, with_plans
 
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from ...retry.judging.judging_options import JudgeOptions
     from ..inputs.answer_stream import Listing
     from ..inputs.sources import Source
-    from ..logs.check_logs import Logs
     from .check_output import Output
     from .judge_file import FileReport, Judge
+    from .logs.check_logs import Logs
     from .plan_files import PlanFiles
 
 EXAMPLES = """
@@ -237,7 +237,7 @@ def judge_paths(
 
     `before` is called with what judges plan files, before anything is judged.
     """
-    from ...retry.judging.request_contracts import AutoContracts
+    from ...retry.judging.contracts.request_contracts import AutoContracts
     from .judge_file import Judge
 
     excludes("--quiet", shown.quiet, "--verbose", shown.verbose)
@@ -247,8 +247,8 @@ def judge_paths(
     before(plans)
     judging = None
     if logs is not None:
-        from ..logs.check_logs import Logs
-        from ..logs.log_judge import NamedJudge, options_data
+        from .logs.check_logs import Logs
+        from .logs.log_judge import NamedJudge, options_data
 
         named = NamedJudge(how.specs, how.extract, options_data(options), extensions)
         every, new_only = shown.output == "json" or shown.verbose, shown.fail_on == "new-failures"

@@ -15,8 +15,8 @@ from ...report.media.text_table import Style
 from ...retry.outcomes import CheckStatus
 from ..inputs.kept_proofs import beside
 from ..inputs.sources import STDIN
-from ..logs.log_words import logged_lines
 from ..main import UNJUDGED
+from .logs.log_words import logged_lines
 from .summary import render_summary
 
 if TYPE_CHECKING:

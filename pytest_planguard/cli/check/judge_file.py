@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...errors import CassetteError
-from ...retry.judging.request_contracts import AutoContracts
+from ...retry.judging.contracts.request_contracts import AutoContracts
 from ..inputs.answer_stream import BAD_ONLY, JudgedLines, Listing, judge_lines
 from ..inputs.answers import CheckedAnswer, check_warnings_fail, plan_warnings_fail, warnings_fail, whole_answer
 from ..inputs.progress import lines_with_progress
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding
     from ...plans.judging.judge_files import PlanReport
     from ...replay.files.reader import Cassette
+    from ...retry.judging.grading.same_words import Answered
     from ...retry.judging.judge import Judgement
     from ...retry.judging.judging_options import JudgeOptions
     from ...retry.judging.retry_listing import ListedRetry
-    from ...retry.judging.same_words import Answered
     from ...retry.results import Convergence
     from ...runs.logs.summary import LogSummary
     from ...wire.exchange import Exchange

@@ -17,7 +17,7 @@ from .judge_file import FileReport, Judge
 from .own_process import Watch
 
 if TYPE_CHECKING:
-    from ...retry.judging.same_words import Places
+    from ...retry.judging.grading.same_words import Places
 
 OUT_OF_MEMORY = "cannot be judged: it takes more memory than there is."
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from ...errors import UsageError
 from ...printable import visible
 from ...report.answer.finding_text import count
+from ..framework.output import agreed, say
 from ..inputs.sources import STDIN
-from ..output import agreed, say
 
 if TYPE_CHECKING:
     from ...plans.judging.fix import Fix

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...errors import UsageError
-from ..shared_options import Options
+from ..framework.shared_options import Options
 
 LEVELLED = "atomicguard"
 """The format that has levels."""

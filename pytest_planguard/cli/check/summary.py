@@ -11,7 +11,7 @@ from ...printable import one_line
 from ...report.answer.finding_text import count
 from ...retry.outcomes import LABELS, Firmness, Grade, Known
 from ..inputs.kept_proofs import BY_READING
-from ..logs.log_words import log_lines
+from .logs.log_words import log_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,9 +13,8 @@ from ...errors import PlanguardError, RunError
 from ...runs.gate.known_failures import Baseline
 from ...runs.load.contracts import AUTO, load_contracts, load_extensions
 from ...runs.store.revision import Revision
-from ..main import UNJUDGED, WrongUseError
-from ..output import say
-from ..shared_options import (
+from ..framework.output import say
+from ..framework.shared_options import (
     CONTRACT,
     EXTENSIONS,
     EXTRACT,
@@ -26,6 +25,7 @@ from ..shared_options import (
     needs,
     picked,
 )
+from ..main import UNJUDGED, WrongUseError
 from .code_changes import CodeChanges, Sides, of_contracts, of_revisions, with_lost_feedback
 from .diff_command_options import (
     CompareArguments,
@@ -108,7 +108,7 @@ def diff(
     folder of cassettes or JSON outputs, or a variant of this project's cassettes. Three and more runs are compared
     two by two, without a gate.
     """
-    from ...retry.judging.request_contracts import AutoContracts
+    from ...retry.judging.contracts.request_contracts import AutoContracts
     from ...runs.load.load import LoadOptions
 
     output = picked(Output, given)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..shared_options import Options, baseline_options, needs
+from ..framework.shared_options import Options, baseline_options, needs
 from .diff_settings import BaselineFile, budgets, fail_on
 from .sides import HEAD, load_revisions, load_sides, sides_of
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...errors import UsageError
-from ..output import in_color, say
+from ..framework.output import in_color, say
 
 if TYPE_CHECKING:
     from ...report.words.comparison_words import DiffReport

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import IO, TypeVar
 
-from ..output import console
+from ..framework.output import console
 
 PATIENCE_S = 1.0
 """Work that is done sooner shows no bar."""

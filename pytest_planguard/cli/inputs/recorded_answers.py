@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from ...contract.strength.evidence import GoodAnswer
 from ...document.answer import format_of
 from ...errors import UsageError
-from ...strength.evidence import GoodAnswer
 from .answer_stream import answer_field
 from .answers import NoAnswerError, answer_of
 from .sources import SourceKind, find_sources, has_lines, kind_of
@@ -62,7 +62,7 @@ def _kind(source: Source) -> SourceKind:
 def _exchanged(path: Path, anything: Contract) -> Iterator[GoodAnswer]:
     """Yield the data of each answer of a cassette: arguments of a call, else the document in the text."""
     from ...replay.files.reader import read_cassette
-    from ...retry.judging.routing import context_of
+    from ...retry.judging.contracts.routing import context_of
     from ...wire.exchange import ItemKind
 
     for exchange in read_cassette(path).exchanges:
@@ -104,8 +104,8 @@ def _data(contract: Contract, answer: Any) -> Any:
 def _recorded(path: Path, contract: Contract) -> Iterator[GoodAnswer]:
     """Yield the last answer of each conversation that the contract judges, as the model gave it."""
     from ...replay.files.reader import read_cassette
+    from ...retry.judging.contracts.routing import context_of
     from ...retry.judging.judge import judge
-    from ...retry.judging.routing import context_of
 
     exchanges = read_cassette(path).exchanges
     for at, conversation in enumerate(judge(exchanges, (contract,)).conversations, 1):

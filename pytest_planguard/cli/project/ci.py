@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from ...errors import RunError, UsageError
-from ..output import say
-from ..shared_options import epilog
+from ..framework.output import say
+from ..framework.shared_options import epilog
 from .installing import EXAMPLE, install_command
 from .new_files import NewFile, write_all
 

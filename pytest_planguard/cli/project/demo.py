@@ -17,8 +17,8 @@ import click
 from ...errors import RunError, UsageError
 from ...printable import one_line
 from ...report.media.text_table import Style
-from ..output import in_color, say
-from ..shared_options import epilog
+from ..framework.output import in_color, say
+from ..framework.shared_options import epilog
 from .new_files import NewFile, text_of
 from .stand_in import StandIn, scripted, ticket_answer
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...contract.strength.proposal import contradictions, propose
 from ...errors import RunError, UsageError
 from ...printable import one_line
 from ...report.answer.finding_text import count
 from ...runs.load.contracts import load_contracts
-from ...strength.proposal import contradictions, propose
+from ..framework.output import say
+from ..framework.shared_options import epilog, field_option, needs
 from ..inputs.paths import ExistingPath
 from ..inputs.recorded_answers import example_answers
-from ..output import say
-from ..shared_options import epilog, field_option, needs
 from .ci import HOMES, ci_files
 from .new_files import NewFile, text_of, write_all
 from .proposed_cases import labelled_cases
@@ -25,7 +25,7 @@ from .proposed_cases import labelled_cases
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...strength.evidence import GoodAnswer
+    from ...contract.strength.evidence import GoodAnswer
 
 
 IGNORED = "*.part*"

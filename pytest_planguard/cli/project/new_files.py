@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import RunError
 from ...printable import one_line
-from ..output import say
+from ..framework.output import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

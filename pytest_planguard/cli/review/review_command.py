@@ -13,9 +13,9 @@ import click
 
 from ...errors import RunError, UsageError
 from ..diff.diff_settings import today
+from ..framework.output import console, say
+from ..framework.shared_options import epilog
 from ..main import WrongUseError
-from ..output import console, say
-from ..shared_options import epilog
 
 if TYPE_CHECKING:
     from rich.console import Console  # noqa: TID251 - a type; output.py makes them

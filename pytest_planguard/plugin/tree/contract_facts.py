@@ -15,9 +15,9 @@ from typing import Any
 from ...contract import Contract
 from ...contract.calls import CallRule
 from ...contract.finding import Severity
+from ...contract.strength.evidence import GoodAnswer, evidence_of
+from ...contract.strength.measure import all_mutants
 from ...runs.weakened.tree_facts import ContractFacts, Part
-from ...strength.evidence import GoodAnswer, evidence_of
-from ...strength.measure import all_mutants
 from .isolation import file_in
 
 MOST_ANSWERS = 200

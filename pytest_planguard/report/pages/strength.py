@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...contract.phrasing import plural
-from ...strength.measure import percent
-from ...strength.operators import OPERATORS
-from ...strength.suggestion import constraints_module
+from ...contract.strength.measure import percent
+from ...contract.strength.operators import OPERATORS
+from ...contract.strength.suggestion import constraints_module
 from ..page import Code, Foreign, Page, Table, joined, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...strength.measure import Strength, Survivors
+    from ...contract.strength.measure import Strength, Survivors
     from ..page import Words
 
 CELL = 80

@@ -12,9 +12,9 @@ from ..linking.link import How, Link
 from ..linking.linker import is_failed, link, linkable
 from ..linking.sameness import answer_key, task_key
 from ..matching.fed_back import FeedbackReading, read
+from .contracts.routing import context_of
 from .copied_answer import words_of
 from .endings import CLOSING_MESSAGE, SAMPLE, may_close, rejects, samples, taken_by_app, unwrapped
-from .routing import context_of
 from .step import StepKind, classify
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...contract.verdict import Verdict
     from ...wire.exchange import Exchange
     from ..linking.delta import Delta
-    from .routing import Router
+    from .contracts.routing import Router
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """From claims to grades: what words say of a finding, and the one table of what becomes of it.
 
-Three rules stand above the table: words that answer other findings alike (`judging.same_words`), what an app cannot
-have (`app_reading`), and the experiment (`retry.proof`).
+Three rules come before the table: words that answer other findings alike (`judging.grading.same_words`), what an app
+cannot have (`app_reading`), and the experiment (`retry.proof`).
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
 from pytest_planguard import Contract, judge_logs
-from pytest_planguard.cli.logs.engines import engine_of
+from pytest_planguard.cli.check.logs.engines import engine_of
 from pytest_planguard.runs.logs import engine
 from pytest_planguard.runs.logs.engine import LogJob, judge_files
 from pytest_planguard.runs.logs.grouping import Grouping

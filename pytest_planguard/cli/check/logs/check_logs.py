@@ -1,0 +1,136 @@
+"""The logs among the files of `planguard check`: found by content, judged together, saved as a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from ....errors import UsageError
+from ...inputs.sources import STDIN
+from .log_options import LogArguments
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ....runs.logs.summary import LogSummary
+    from ....wire.logs.logged import LogReader
+    from ...inputs.sources import Source
+    from .log_judge import NamedJudge
+
+MOST_ROWS = 10_000
+"""Conversations that a saved run lists, bad ones first."""
+
+
+@dataclass(slots=True)
+class Logs:
+    """How the logs among the files are judged."""
+
+    given: LogArguments
+    judge: NamedJudge
+    new_only: bool = False
+    """Whether only rules fail that the run which is replaced did not break."""
+    new_rules: tuple[str, ...] | None = field(default=None, init=False)
+    every_row: bool = False
+    """Whether good conversations are listed, too."""
+
+    def judged(
+        self, sources: Iterable[Source], suffixes: tuple[str, ...]
+    ) -> tuple[tuple[Path, LogSummary] | None, tuple[Source, ...]]:
+        """Return the first log and what came of all, None if no file is one, and the other files.
+
+        Raises UsageError for an option, or for a contract that cannot be loaded.
+        """
+        from ....runs.logs import may_be_log
+
+        mapped = self.given.mapped()
+        logs: list[Path] = []
+        others: list[Source] = []
+        for source in sources:
+            if source.path != STDIN and may_be_log(source.path) and _is_log(source.path, mapped):
+                logs.append(source.path)
+            elif source.named or source.path.name.lower().endswith(suffixes):
+                others.append(source)
+        if not logs:
+            self._refuse()
+            return None, tuple(others)
+        return (logs[0], self._summary(logs)), tuple(others)
+
+    def _refuse(self) -> None:
+        if self.given != LogArguments():
+            raise UsageError(
+                "an option for logs was given, and no file is a log; name others, or say with --map where they have "
+                "request and answer"
+            )
+
+    def _summary(self, paths: list[Path]) -> LogSummary:
+        from ....runs.logs.engine import LogJob, judge_files
+
+        given, every = self.given, self.every_row or self.given.save is not None
+        make = replace(self.judge, rows="all" if every else "bad", most=MOST_ROWS if every else 100)
+        make()  # what is wrong with a contract is said before anything is read
+        from .engines import engine_of
+
+        run = engine_of(given.engine) if given.engine is not None else None
+        with _Progress() as done:
+            jobs = given.jobs or 1
+            found = judge_files(LogJob(tuple(paths), make, given.grouping(), given.mapped(), jobs, done, run))
+        if given.save and self.new_only:
+            known = set(_known(given.save))
+            self.new_rules = tuple(sorted(rule for rule in found.broken if rule not in known))
+        if given.save:
+            _save(found, given.save)
+        return found
+
+
+def _is_log(path: Path, mapped: LogReader | None) -> bool:
+    from ....runs.logs.records import is_log
+
+    return is_log(path, mapped)
+
+
+def _known(name: str) -> Iterator[str]:
+    """Yield the rules that the run of that name breaks; none where there is no such run yet."""
+    from ....runs.model.broken_rules import broken_rules
+    from ....runs.store.store import Store
+
+    store = Store(Path.cwd())
+    for row in store.load(name).rows if store.has(name) else ():
+        yield from map(str, broken_rules([row]))
+
+
+def _save(found: LogSummary, name: str) -> None:
+    from ....runs.model.header import RunHeader
+    from ....runs.store.store import Store
+
+    header = RunHeader(name, created=datetime.now(UTC).isoformat(timespec="seconds"))
+    Store(Path.cwd()).save(name, header, sorted(listed.row for listed in found.listed))
+
+
+class _Progress:
+    """A bar on stderr, with the rate and the time left, once reading takes longer than a moment."""
+
+    def __enter__(self) -> Self:
+        self._bar: Any = None
+        return self
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show how many bytes of how many were read."""
+        import sys
+
+        if self._bar is None and sys.stderr.isatty():
+            from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
+
+            from ...framework.output import console
+
+            columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
+            self._bar = Progress(*columns, console=console(err=True), transient=True)
+            self._task = self._bar.add_task("reading logs", total=total)
+            self._bar.start()
+        if self._bar is not None:
+            self._bar.update(self._task, completed=done)
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()

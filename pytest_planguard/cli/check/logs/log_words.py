@@ -1,0 +1,108 @@
+"""The figures of judged logs as lines of text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from ....printable import one_line
+from ....report.answer.finding_text import count
+from ....runs.logs.summary import AXES, NANO
+from ....statistics import Rate
+from ...inputs.kept_proofs import BY_READING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ....report.media.text_table import Style
+    from ....runs.logs.summary import Figures, LogSummary
+
+MOST_LINES = 8
+"""Lines of one table; the rest is counted."""
+Line = tuple[str, str]
+
+
+def log_lines(found: LogSummary, share: float = 1.0) -> Iterator[Line]:
+    """Yield name and text of each figure, the most important first."""
+    yield "logs", f"{count(found.records, 'record')} ({_counts(found.formats)}) with {count(found.calls, 'call')}"
+    if found.calls:
+        judged = f"{found.judgeable:,} of {found.calls:,} can be judged"
+        yield "content", f"{judged}: {_counts(found.fidelity)}"
+    for name, reasons in (
+        ("unjudgeable", found.unjudgeable),
+        ("unread", found.unread),
+        ("not judged", found.not_judged),
+    ):
+        yield from _table(name, reasons)
+    if not found.conversations:
+        return
+    yield "conversations", f"{found.conversations:,}: {_counts(found.outcomes)}"
+    rate = Rate(found.ok, found.conversations)
+    low, high = rate.interval
+    sampled = f" (95 %: {low:.1%} to {high:.1%}, of a sample of {share:.3g})" if share < 1 else ""
+    yield "good", f"{found.ok / found.conversations:.1%} of them{sampled}"
+    whole = found.conversations - found.begin_late
+    at = [sum(found.valid_at[one] for one in range(1, number + 1)) for number in (1, 2, 3)]
+    late = f"; {found.begin_late:,} begin later than the logs" if found.begin_late else ""
+    yield "valid by attempt", f"{'/'.join(f'{one:,}' for one in at)} of {whole:,} (by attempt 1/2/3){late}"
+    if found.kinds:
+        yield "bad answers", _counts(found.kinds)
+    if found.checks_failed:
+        yield "checks failed", ", ".join(f"{name} in {n:,}" for name, n in found.checks_failed.most_common())
+    if found.grades:
+        yield "feedback", _counts(found.grades)
+        yield "judged", BY_READING
+    for axis in AXES:
+        yield from _axis(axis, found.by)
+
+
+def logged_lines(found: LogSummary, style: Style, *, everything: bool) -> Iterator[str]:
+    """Yield a line for each listed conversation that is bad, or for every one."""
+    from ....runs.model.codec import read_row
+    from ....runs.model.run import CaseRow
+
+    shown = 0
+    for listed in found.listed:
+        if listed.order[0] and not everything:
+            continue
+        row, shown = read_row(CaseRow, listed.row), shown + (listed.order[0] == 0)
+        judged = row.judged[0]
+        failed = next((check for check in judged.checks if check.status == "fail"), None)
+        errors = judged.attempts[-1].findings
+        why = failed.message if failed else errors[0].message if errors else "it is good"
+        outcome = style.bad(judged.outcome.replace("_", " ")) if listed.order[0] == 0 else judged.outcome
+        where, name = style.strong(one_line(row.test, 200)), one_line(judged.name, 60)
+        attempts = count(len(judged.attempts), "attempt")
+        yield f"{where} [{name}] {outcome}, {attempts}, {row.fidelity}: {one_line(why, 240)}"
+    if found.bad > shown:
+        yield f"{found.bad - shown:,} more bad conversations are not listed"
+
+
+def _axis(axis: str, by: Mapping[str, Figures]) -> Iterator[Line]:
+    rows = sorted(((key.partition(":")[2], by[key]) for key in by if key.startswith(f"{axis}:")), key=_by_size)
+    for number, (name, figures) in enumerate(rows[:MOST_LINES]):
+        tokens = f"{figures.input_tokens:,} + {figures.output_tokens:,} tokens"
+        priced = figures.unpriced < figures.attempts
+        part = f" of {figures.attempts - figures.unpriced:,} answers" if figures.unpriced else ""
+        cost = f", {figures.cost_nano / NANO:.4f} USD{part}" if priced else ""
+        good = f"{figures.ok:,} of {count(figures.conversations, 'conversation')} good, {figures.first_ok:,} at once"
+        yield f"by {axis}" if number == 0 else "", f"{one_line(name, 60) or '(none)'}: {good}, {tokens}{cost}"
+    if len(rows) > MOST_LINES:
+        yield "", f"and {len(rows) - MOST_LINES:,} more"
+
+
+def _by_size(row: tuple[str, Figures]) -> tuple[int, str]:
+    return -row[1].conversations, row[0]
+
+
+def _table(name: str, reasons: Counter[str]) -> Iterator[Line]:
+    listed = sorted(reasons.items(), key=lambda each: (-each[1], each[0]))
+    for number, (reason, times) in enumerate(listed[:MOST_LINES]):
+        yield name if number == 0 else "", f"{times:,} × {one_line(reason, 300)}"
+    if len(listed) > MOST_LINES:
+        yield "", f"and {len(listed) - MOST_LINES:,} more reasons"
+
+
+def _counts(counted: Counter[str]) -> str:
+    listed = sorted(counted.items(), key=lambda each: (-each[1], each[0]))
+    return ", ".join(f"{times:,} {name.replace('_', ' ')}" for name, times in listed) or "none"

@@ -1,0 +1,1 @@
+"""What every command is built from: groups, shared options, and the one way to print."""

@@ -1,0 +1,1 @@
+"""Plan files on the command line: judged, fixed, explained, and judged for a coding agent."""

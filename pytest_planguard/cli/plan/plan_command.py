@@ -1,0 +1,173 @@
+"""`planguard plan`: plan files judged, fixed, and the rules of their formats."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Literal
+
+import click
+
+from ...errors import UsageError
+from ...runs.load.contracts import load_extensions
+from ..check.check_command import (
+    EXIT_CODES,
+    PATH,
+    JudgeArguments,
+    OutputArguments,
+    judge_options,
+    judge_paths,
+    output_options,
+)
+from ..check.plan_files import SUFFIXES, PlanFiles
+from ..check.plan_options import RULES, PlanArguments, plan_options
+from ..check.pytest_settings import plan_settings
+from ..framework.lazy_group import LazyGroup
+from ..framework.output import say
+from ..framework.shared_options import EXTENSIONS, epilog, format_option, picked
+from ..inputs.sources import Source, find_sources
+
+COMMANDS = {
+    "check": ("plan.plan_command:check", "Judge plan files: which format, which rules, how they weigh."),
+    "fix": ("plan.plan_command:fix", "Show what can be fixed in plan files, and write it after confirmation."),
+    "graph": ("plan.plan_command:graph", "Draw the tasks of a plan: waves, critical path, circles."),
+    "hook": ("plan.plan_hook:hook", "Judge the plan file that a coding agent writes, for its hooks."),
+    "rules": ("plan.plan_command:rules", "List the rules, or say what one checks, with an example and a fix."),
+}
+COPY = "copy"
+"""In the place of a rule's code: print the description of a format."""
+CHECK_EXAMPLES = """
+  planguard plan check specs/ docs/plans/                      their format is detected from their content
+  planguard plan check tasks.md --rules spec-kit --severity parallel-safe=retry
+  planguard plan check runbooks/ --rules planguard-plan.yaml   a format of your own, described in a file
+"""
+FIX_EXAMPLES = """
+  planguard plan fix docs/plans/          shows a diff, and asks
+  planguard plan fix tasks.md --yes       writes without asking
+"""
+RULES_EXAMPLES = """
+  planguard plan rules                    all of them
+  planguard plan rules dep-cycle          what this one checks, and how to fix it
+  planguard plan rules -p house_rules     with those of your own
+  planguard plan rules copy task-master   how a built-in format is described, for a file of your own
+"""
+
+
+GRAPH_EXAMPLES = """
+  planguard plan graph tasks.md                                waves, critical path, what never begins
+  planguard plan graph tasks.json --format svg > plan.svg      a picture; mermaid and dot are text for one
+"""
+
+
+@click.group(cls=LazyGroup, table=COMMANDS)
+def plan() -> None:
+    """Judge and fix plan files by the rules of their format."""
+
+
+@click.command(epilog=epilog(CHECK_EXAMPLES, EXIT_CODES))
+@click.argument("paths", nargs=-1, required=True, metavar="PATH…", type=PATH)
+@plan_options
+@judge_options
+@output_options
+@EXTENSIONS
+def check(paths: tuple[Path, ...], extensions: tuple[str, ...], **given: Any) -> None:
+    """Judge plan files: as planguard check does, with more to say about formats and rules."""
+    raise SystemExit(_judged(paths, extensions, given, None))
+
+
+@click.command(epilog=epilog(FIX_EXAMPLES, EXIT_CODES))
+@click.argument("paths", nargs=-1, required=True, metavar="PATH…", type=PATH)
+@click.option("-y", "--yes", is_flag=True, help="Write without asking.")
+@plan_options
+@judge_options
+@output_options
+@EXTENSIONS
+def fix(paths: tuple[Path, ...], extensions: tuple[str, ...], yes: bool, **given: Any) -> None:
+    """Show what can be fixed in plan files as a diff, write it after confirmation, and judge them."""
+    raise SystemExit(_judged(paths, extensions, given, yes))
+
+
+@click.command(
+    epilog=epilog(RULES_EXAMPLES, {0: "it is said", 2: "the command itself is wrong: there is no such rule"})
+)
+@click.argument("code", required=False)
+@click.argument("format_name", metavar="[FORMAT]", required=False)
+@RULES
+@format_option(("text", "json"))
+@EXTENSIONS
+def rules(
+    code: str | None,
+    format_name: str | None,
+    rules: tuple[str, ...],
+    output: Literal["text", "json"],
+    extensions: tuple[str, ...],
+) -> None:
+    """List the rules of plans, those of -p and --rules too; of CODE say what it checks and how to fix it.
+
+    `copy FORMAT` prints the description of a built-in format.
+    """
+    from ...plans.rules.catalogue import explain, list_rules, rule_of, rule_values
+
+    if code == COPY and format_name is not None:
+        from ...plans.declared.built_in import format_text
+
+        say(format_text(format_name), nl=False)
+        return
+    if code == COPY or format_name is not None:
+        raise UsageError(f"a format is copied by its name: got {code} {format_name or ''}; write copy task-master")
+    load_extensions(extensions)
+    every = PlanArguments(rules, settings=plan_settings(())).policy().rules
+    chosen = every if code is None else (rule_of(code, every),)
+    if output == "json":
+        say(json.dumps({"version": 1, "rules": [rule_values(rule) for rule in chosen]}, indent=1))
+    else:
+        say(list_rules(chosen) if code is None else explain(chosen[0]), nl=False)
+
+
+@click.command(
+    epilog=epilog(GRAPH_EXAMPLES, {0: "it is drawn", 2: "the command itself is wrong, or the file is no plan"})
+)
+@click.argument("path", metavar="FILE", type=PATH)
+@RULES
+@format_option(("text", "mermaid", "dot", "svg"))
+@EXTENSIONS
+def graph(path: Path, rules: tuple[str, ...], output: str, extensions: tuple[str, ...]) -> None:
+    """Draw the tasks of a plan file: waves, the critical path, circles in red, files of parallel tasks.
+
+    A Markdown plan that marks parallel tasks, or states no dependency, is worked through in the order of its list. An
+    arrow that others imply is left out of a picture.
+    """
+    from ...plans.model.graph_of import graph_of
+    from ...report.graph.draw import draw_graph
+
+    load_extensions(extensions)
+    words = PlanArguments(rules, settings=plan_settings((path,)))
+    source = Source(path, named=True)
+    files = PlanFiles(words.policy, asked_for=True, sources=(source,))
+    report = files.report(source, source.content())
+    if report.plan is None:
+        why = "; ".join(finding.message for finding in report.findings)
+        raise UsageError(f"{path} has no graph: {why}; a format is named by --rules FORMAT")
+    say(draw_graph(graph_of(report.plan), output), nl=False)
+
+
+def _judged(paths: tuple[Path, ...], extensions: tuple[str, ...], given: dict[str, Any], yes: bool | None) -> int:
+    """Fix the files first unless `yes` is None, judge them, and return the exit code."""
+    load_extensions(extensions)
+    shown, words = picked(OutputArguments, given), PlanArguments(**_plan_words(given), settings=plan_settings(paths))
+
+    def before(plans: PlanFiles | None) -> None:
+        from ..check.plan_fix import fix_files
+
+        if plans is None:
+            raise UsageError("plans are fixed, and with --contract documents are answers; add --rules FORMAT.")
+        fix_files(find_sources(paths, SUFFIXES), plans, yes=bool(yes), apart=shown.output != "text")
+
+    how = picked(JudgeArguments, given)
+    return judge_paths(paths, how, shown, words) if yes is None else judge_paths(paths, how, shown, words, before)
+
+
+def _plan_words(given: dict[str, Any]) -> dict[str, Any]:
+    """Return what was typed about plans."""
+    names = PlanArguments.__slots__
+    return {name: given[name] for name in names if name in given}

@@ -1,1 +1,0 @@
-"""`planguard show`: the conversations of a cassette, printed for a person."""

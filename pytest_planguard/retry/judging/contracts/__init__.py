@@ -1,0 +1,1 @@
+"""Which contract judges which answer."""

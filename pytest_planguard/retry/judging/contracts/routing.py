@@ -1,0 +1,182 @@
+"""Which of several contracts judges an exchange. The same cassette and contracts always give the same answer.
+
+In this order: the contract whose tool is called or declared, whose schema the request demands (of several the one most
+like its own), whose answer it fixes. Else only contracts count that no request demands: the one that accepts the
+answer; that of its neighbours in the conversation; the one with the fewest errors; the first.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ....contract.constraints.scene import CheckContext
+from ....wire.dialects.commands_and_calls import COMMAND_LINE
+from ....wire.exchange import ItemKind, Role
+from ...linking.sameness import last_user
+from ..attempt_answers import Applied, ContractLike, output_tool, verdict_of
+from ..copied_answer import example_texts
+from ..schema_shape import Likeness, SchemaShape
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ....contract.verdict import Verdict
+    from ....wire.exchange import Exchange
+
+CALLED, DECLARED, DEMANDED, OPEN = range(4)
+"""How firmly an exchange asks for a contract: its tool is called, its tool is declared, its schema is demanded, not."""
+NO_CONTRACT = "no contract was given"
+OTHER_SCHEMA = "the request demands a different schema from the contract's"
+OTHER_TOOL = "the contract's tool is neither declared nor called"
+NO_DEMAND = "the request demands no schema, while others of the cassette demand the contract's"
+
+
+class Router:
+    """Chooses contracts and keeps their verdicts, so that each answer is checked once."""
+
+    def __init__(
+        self,
+        exchanges: Sequence[Exchange],
+        contracts: Sequence[ContractLike],
+        ids: Sequence[str | None] | None = None,
+    ) -> None:
+        self._exchanges, self._ids = exchanges, ids
+        self.contracts = tuple(Applied.of(c) for c in contracts)
+        self._verdicts: dict[tuple[int, int], Verdict | None] = {}
+        self._shapes: dict[tuple[int, str | None], SchemaShape] = {}
+        numbers, all_contracts = range(len(exchanges)), range(len(contracts))
+        # A call of a tool that was not declared is no demand of the request: what it was asked for stays open.
+        self._demanded = {c for c in all_contracts if any(CALLED < self._asked(n, c) < OPEN for n in numbers)}
+        self._open = [c for c in all_contracts if c not in self._demanded]
+
+    def route(self, path: Sequence[int]) -> dict[int, int | str]:
+        """For each exchange of a path its contract (0-based), or why none judges it."""
+        found: dict[int, int | str | None] = {n: self._own(n) for n in path}
+        chosen: dict[int, int | str] = {}
+        for at, number in enumerate(path):
+            own = found[number]
+            if own is None:
+                own = self._mended(number, path[:at], chosen)
+            # Who names a conversation says that its exchanges are about one task, whatever each of them demands.
+            named = self._ids is not None and self._ids[number] is not None
+            if own is None and not named and not self._left(number):
+                own = NO_DEMAND
+            if own is None:
+                own = self._neighbour([found[n] for n in path], at, named=named)
+            chosen[number] = self._fewest(number) if own is None else own
+        return chosen
+
+    def verdict(
+        self, number: int, contract: int, context: CheckContext | None = None, earlier: Sequence[Exchange] = ()
+    ) -> Verdict | None:
+        """The verdict on an exchange; None for a step. It is kept unless something before it counts, too."""
+        if context is not None or earlier:
+            return verdict_of(self._exchanges[number], self.contracts[contract], context, earlier)
+        key = (number, contract)
+        if key not in self._verdicts:
+            self._verdicts[key] = verdict_of(self._exchanges[number], self.contracts[contract])
+        return self._verdicts[key]
+
+    def _own(self, number: int) -> int | str | None:
+        """The contract that the exchange itself asks for, why it takes none, or None where it leaves that open."""
+        if not self.contracts:
+            return NO_CONTRACT
+        firm = [(level, c) for c in range(len(self.contracts)) if (level := self._level(number, c))[0] < OPEN]
+        if firm:
+            return min(firm)[1]
+        barred = [self._barred(number, c) for c in range(len(self.contracts))]
+        free = [c for c, reason in enumerate(barred) if reason is None]
+        if not free:
+            return next(reason for reason in barred if reason)
+        left = self._left(number)
+        if len(left) == 1:
+            return left[0]
+        return next((c for c in left if (v := self.verdict(number, c)) is not None and v.ok), None)
+
+    def _left(self, number: int) -> list[int]:
+        """The contracts that may judge an exchange which demands nothing: those that no request demands."""
+        return [c for c in self._open if self._barred(number, c) is None]
+
+    def _level(self, number: int, contract: int) -> tuple[int, Likeness]:
+        """How firmly the exchange asks for a contract, and how much its own schema is like the contract's."""
+        exchange, applied = self._exchanges[number], self.contracts[contract]
+        tool = output_tool(exchange, applied)
+        if tool and not self._other_tool(number, tool, applied):
+            likeness = self._shape(number, tool).likeness(applied.shape)
+            if any(c.name == tool for c in exchange.calls):
+                return CALLED, likeness
+            if tool in exchange.tools:
+                return DECLARED, likeness
+        likeness = Likeness.OTHER if applied.tool else self._shape(number, None).likeness(applied.shape)
+        return (OPEN if likeness is Likeness.OTHER or self._other_text(number, applied) else DEMANDED), likeness
+
+    def _asked(self, number: int, contract: int) -> int:
+        """How firmly the request alone asks for a contract."""
+        level, _ = self._level(number, contract)
+        tool = output_tool(self._exchanges[number], self.contracts[contract])
+        return DECLARED if level == CALLED and tool in self._exchanges[number].tools else level
+
+    def _shape(self, number: int, tool: str | None) -> SchemaShape:
+        """Of the schema that a request has for a tool, or for its text."""
+        exchange = self._exchanges[number]
+        if (number, tool) not in self._shapes:
+            schema = exchange.output_schema if tool is None else exchange.tools.get(tool)
+            self._shapes[number, tool] = SchemaShape(schema)
+        return self._shapes[number, tool]
+
+    def _other_tool(self, number: int, tool: str, applied: Applied) -> bool:
+        """Whether a tool has the name of the contract's, but takes other fields: one name, two schemas."""
+        named = applied.tool is not None and applied.argument is None
+        return named and self._shape(number, tool).shares_no_field(applied.shape)
+
+    def _other_text(self, number: int, applied: Applied) -> bool:
+        """Whether the request demands a text with other fields than the contract's."""
+        return self._shape(number, None).shares_no_field(applied.shape)
+
+    def _barred(self, number: int, contract: int) -> str | None:
+        """Why a contract cannot be meant."""
+        exchange, applied = self._exchanges[number], self.contracts[contract]
+        if exchange.dialect == COMMAND_LINE:
+            return None  # a file that was not written may be the one that is meant
+        if applied.tool and exchange.rejected_text is None:
+            return OTHER_SCHEMA if self._other_tool(number, applied.tool, applied) else OTHER_TOOL
+        return OTHER_SCHEMA if self._other_text(number, applied) else None
+
+    def _mended(self, number: int, before: Sequence[int], chosen: Mapping[int, int | str]) -> int | None:
+        """The contract that rejects the answer before: this exchange may fix that though it demands nothing itself."""
+        for earlier in reversed(before):
+            contract = chosen[earlier]
+            if not isinstance(contract, int):
+                return None
+            verdict = self.verdict(earlier, contract)
+            if verdict is not None:
+                return contract if not verdict.ok and self._barred(number, contract) is None else None
+        return None
+
+    def _neighbour(self, found: Sequence[int | str | None], at: int, *, named: bool) -> int | None:
+        """The contract of the nearest exchange behind, else before: a rejected answer is fixed by a later one."""
+        for other in (*found[at + 1 :], *reversed(found[:at])):
+            if isinstance(other, int) and (named or other in self._open):
+                return other
+        return None
+
+    def _fewest(self, number: int) -> int:
+        def errors(contract: int) -> int:
+            verdict = self.verdict(number, contract)
+            return len(verdict.errors) if verdict else 0
+
+        return min(self._left(number) or range(len(self.contracts)), key=errors)
+
+
+def context_of(exchange: Exchange, first: Exchange, feedback: Sequence[tuple[str, str]]) -> CheckContext:
+    """What the model had before its eyes: prompts, worked examples of attempt 1, and the feedback so far.
+
+    `feedback` are pairs: a text of feedback, and all that the model had answered before it.
+    """
+    task = last_user(first)
+    texts = [i for i in first.request if i.kind is ItemKind.TEXT]
+    prompts = tuple(i.text for i in texts if i.role is Role.SYSTEM) + ((task.text,) if task else ())
+    examples = example_texts(first)
+    if exchange is first:
+        return CheckContext(prompts, examples)
+    return CheckContext(prompts, examples, tuple(text for text, _ in feedback), tuple(said for _, said in feedback))

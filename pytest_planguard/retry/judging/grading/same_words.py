@@ -1,0 +1,137 @@
+"""Words that answer findings at different places alike say of none of them what is wrong.
+
+"¿Qué JSON es este?" after prose in one cassette, and after a bad date in another: words that name no place, number,
+value or rule are evidence of a loss then. So is a constant text that happens to be the message of one finding.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from ....document.path import Path, to_dotted
+from ...outcomes import DROPPED, Firmness, Grade, ReasonCode
+from ...results import Attempt, FedBack
+
+if TYPE_CHECKING:
+    from ...matching.fed_back import FeedbackReading
+
+Retry = tuple[Attempt, "FeedbackReading"]
+"""An attempt with the gradings of its findings, and what the next request adds."""
+Places = frozenset[Path]
+"""Where the findings of one answer stand."""
+Answered = Mapping[str, frozenset[Places]]
+"""By a digest of the new words of a retry, the places of each answer that they followed."""
+
+NAMED = 3
+"""Other places that a reason names."""
+# Quotations, numbers and ids differ from answer to answer: 'urgent', 4f3a-11. Other pieces are kept: "is", " ", "'".
+_PIECE = re.compile(r"(\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`)|\s++|[^\s\"'`]++|.")
+_DIGIT = re.compile(r"\d")
+_RUN = re.compile(r"\S*+")
+
+
+def words_of(reading: FeedbackReading) -> str:
+    """Return the new words, quotations, numbers and ids left out, in lower case and with single spaces."""
+    return steady_words(" ".join(piece.text for _, piece in reading.pieces))
+
+
+def steady_words(text: str) -> str:
+    """Return a text without quotations, numbers and ids, in lower case and with single spaces."""
+    return " ".join(word for line in text.split("\n") for word in re.findall(r"\w+", _kept(line).casefold()))
+
+
+def _kept(line: str) -> str:
+    """Return what is no quotation and no word with a digit."""
+    if any(map(line.__contains__, "\"'`")):
+        return "".join(_unquoted(line))
+    return " ".join(word for word in line.split() if _DIGIT.search(word) is None)
+
+
+def _unquoted(line: str) -> Iterator[str]:
+    """Yield the pieces that are kept. Each word is searched for digits once: cost is linear."""
+    at = run_end = 0
+    last_digit = -1
+    while piece := _PIECE.match(line, at):
+        if at >= run_end and (run := _RUN.match(line, at)):
+            run_end = max(run.end(), at + 1)
+            last_digit = max((n for n in range(at, run.end()) if line[n].isdecimal()), default=-1)
+        drops_word = piece[1] is None and last_digit >= at
+        yield " " if piece[1] is not None or drops_word else piece[0]
+        at = run_end if drops_word else piece.end()
+
+
+class SameWords:
+    """The new words of several retries, and what they answered."""
+
+    def __init__(self, retries: Sequence[Retry]) -> None:
+        self._attempts = [
+            (attempt, _key(reading), any(_DIGIT.search(piece.text) for _, piece in reading.pieces))
+            for attempt, reading in retries
+        ]
+        self._texts = [tuple(piece.text for _, piece in reading.pieces) for _, reading in retries]
+        places_of: dict[str, set[Places]] = {}
+        for attempt, key, _ in self._attempts:
+            places = frozenset(fed_back.finding.path for fed_back in attempt.fed_back)
+            if key and places:
+                places_of.setdefault(key, set()).add(places)
+        self.answered: Answered = {key: frozenset(places) for key, places in places_of.items()}
+
+    def settled(self, elsewhere: Answered) -> list[Attempt]:
+        """Return the attempts in order; words that name nothing lose what they followed if they followed others, too.
+
+        `elsewhere` is what such words answered in all cassettes that are judged together.
+        """
+        settled = (self._settled(*one, elsewhere) for one in self._attempts)
+        return [self._without_constants(number, attempt) for number, attempt in enumerate(settled)]
+
+    def _without_constants(self, number: int, attempt: Attempt) -> Attempt:
+        """Return the attempt without the messages that were said as they are where other places were wrong.
+
+        Only what was said before counts, since a loop may send old feedback again.
+        """
+        verbatim = [graded for graded in attempt.fed_back if graded.how is Firmness.VERBATIM]
+        before = [
+            {graded.finding.path for graded in other.fed_back}
+            for (other, _, _), text in zip(self._attempts[:number], self._texts, strict=False)
+            if verbatim and text == self._texts[number] and {g.grade for g in other.fed_back} <= {*DROPPED}
+        ]
+        constant = [id(graded) for graded in verbatim if _other(graded.finding.path, filter(None, before))]
+        found = (_missing(g, before, "before") if id(g) in constant else g for g in attempt.fed_back)
+        return replace(attempt, fed_back=tuple(found)) if constant else attempt
+
+    def _settled(self, attempt: Attempt, key: str, has_number: bool, elsewhere: Answered) -> Attempt:
+        others = elsewhere.get(key, frozenset()) - self.answered.get(key, frozenset())
+        if has_number or not others:
+            return attempt
+        return replace(attempt, fed_back=tuple(_graded(graded, others) for graded in attempt.fed_back))
+
+
+def _key(reading: FeedbackReading) -> str:
+    """Return a digest of the new words, so that those of thousands of cassettes can be kept; "" for none."""
+    words = words_of(reading)
+    return sha256(words.encode()).hexdigest()[:32] if words else ""
+
+
+def _graded(graded: FedBack, others: Iterable[Places]) -> FedBack:
+    path = graded.finding.path
+    other = _other(path, others) if graded.reason_code is ReasonCode.WHOLE_ANSWER else None
+    if graded.grade is not Grade.UNCLEAR or other is None:
+        return graded
+    return _missing(graded, others, "in another cassette")
+
+
+def _missing(graded: FedBack, answers: Iterable[Collection[Path]], where: str) -> FedBack:
+    path = graded.finding.path
+    reason = f"these words answered both {to_dotted(path)} and {_other(path, answers)} ({where})"
+    grade, code = Grade.MISSING, ReasonCode.SAME_WORDS
+    return replace(graded, grade=grade, how=None, evidence=None, reason=reason, reason_code=code)
+
+
+def _other(path: Path, answers: Iterable[Collection[Path]]) -> str | None:
+    """Return the places of another answer, none of which is this path, as text; None where there is no such answer."""
+    apart = sorted(sorted(map(to_dotted, places)) for places in answers if path not in places)
+    return ", ".join(apart[0][:NAMED]) if apart else None

@@ -1,0 +1,1 @@
+"""What the command `planguard cassette` does."""
