@@ -310,8 +310,8 @@ class _Words:
         rest = self._beside_place() if at_place and not self._holds_value() else set()
         alike = [rest <= _words_of(other) for other in others if other and not says_nothing(other)]
         bound = category_of(finding) in _WITH_BOUND
-        if not rest or (all(alike) and len(alike) > 1):
-            return None
+        if not rest or says_nothing(" ".join(rest)) or (all(alike) and len(alike) > 1):
+            return None  # "Please look at title and nights": the rest is "and" for one of them
         if all(alike) and (alike or bound):
             return replace(self._plain(), more=True)
         if any(alike):
