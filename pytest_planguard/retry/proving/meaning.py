@@ -214,10 +214,13 @@ class _Words:
         return in_envelope or re.search(rf"[(=`'\"]{step}[)`'\",;]", self._line) is not None
 
     def _names_steps_alone(self) -> bool:
-        """Return whether steps of the place stand in the words, and no other name: "crates", "no. 1", "content"."""
+        """Return whether the words hold steps of the place, and no other name: "crates", "no. 1", "content".
+
+        Of the inner lines of an outline one step is enough: the outer steps stand above them.
+        """
         own = {step for step in self._finding.path if isinstance(step, str)}
         named = {*re.findall(r"\w+", self._line)} & {*self._names, *own}
-        return named <= own and len(named) >= min(2, len(own))
+        return named <= own and len(named) >= (1 if self._words[:1].isspace() else min(2, len(own)))
 
     def _other_label(self) -> str | None:
         """Return another name of the schema that stands where a label does: "[blocking] / motto: says 12000"."""

@@ -92,7 +92,8 @@ class Comparison:
 # Chinese words have no space around them to end at, and "not" may end a word: "cannot", "mustn't".
 _START = "(?:(?<![A-Za-zÀ-ÿ_])|(?=[一-鿿])|(?=n't)|(?<=can)(?=not))"
 _END = "(?:(?![A-Za-zÀ-ÿ_])|(?<=[一-鿿])|(?=n't)|(?<=can)(?=not))"
-_NUMBER = r"(?<![A-Za-zÀ-ÿ_.\d])[-+]?\d+(?:[.,]\d+)*"
+# "#3" numbers an item: "under crates #3: you skipped this one" has no bound.
+_NUMBER = r"(?<![A-Za-zÀ-ÿ_.\d#])[-+]?\d+(?:[.,]\d+)*"
 # "-> 1" and "=> message" are arrows; "<obj>" and "</b>" are tags. The sign needs a number behind it.
 _SIGNS = {"rises": r"(?<![-=<>])[>≥]=?(?=\s*[`'\"]?[-+]?\d)", "falls": r"(?<![-=<>])[<≤]=?(?=\s*[`'\"]?[-+]?\d)"}
 PATTERNS = {kind: f"{_START}(?:{'|'.join(rows)}){_END}" for kind, rows in COMPARISON_WORDS.items()}

@@ -90,6 +90,29 @@ def test_the_steps_of_a_place_between_other_words_are_no_other_place() -> None:
     assert told("- guest\n  - no. 2\n    - hm", KIND) is not Meaning.OWN
 
 
+@pytest.mark.parametrize(("head", "found"), [("seconds", Meaning.OWN), ("aim", Meaning.OTHER_PLACE)])
+def test_the_inner_lines_of_an_outline_have_the_last_step_alone(head: str, found: Meaning) -> None:
+    """The outer steps are above them; what is said below another name is about that one."""
+    target = {
+        "type": "object",
+        "properties": {"aim": {"type": "string"}, "seconds": {"type": "array", "items": {"minimum": 1}}},
+    }
+    night = Contract({"type": "object", "properties": {"targets": {"type": "array", "items": target}}})
+    text = json.dumps({"targets": [{"aim": "M 31", "seconds": [5, -20]}]})
+    (finding,) = night.check(text).errors
+    entry = f"    - {head}\n      - no. 2\n        - -20 is too low, start from 1"
+    words = "no. 2\n-20 is too low, start from 1"
+    names = {"targets", "aim", "seconds"}
+    assert saying(finding, words, text, night, names, above=f"    - {head}", entry=entry).meaning is found
+
+
+@pytest.mark.parametrize("words", ["Please look at nights and", "nights is wrong"])
+def test_words_that_only_say_that_something_is_wrong_ask_for_no_further_run(words: str) -> None:
+    """Of a place beside others "and" is left, which says nothing of its rule."""
+    (finding,) = STAY.check(NIGHTS).errors
+    assert not saying(finding, words, NIGHTS, STAY, {"guest", "nights", "rooms", "kind"}).more
+
+
 @pytest.mark.parametrize(("shift", "result"), [(1, "proven"), (2, "wrong")])
 def test_an_item_in_a_heading_has_to_be_the_right_one(shift: int, result: str) -> None:
     """The heading stays if an error is planted in the same item, and goes if the error moves to another one."""

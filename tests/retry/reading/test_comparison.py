@@ -68,6 +68,12 @@ def test_a_bare_comparative_does_not_tell_its_side(up: str, bound: int) -> None:
     assert (told.direction, told.bound) == (Direction.OUTSIDE, str(bound))
 
 
+@pytest.mark.parametrize("below", ["under", "over", "below"])
+def test_the_number_of_an_item_is_no_bound(below: str) -> None:
+    """It says which item, as in "#3"."""
+    assert comparison_in(f"handling, {below} crates #3: you skipped this one.") is None
+
+
 @pytest.mark.parametrize("denied", ["can't", "cannot", "mustn't", "must not", "shouldn’t"])
 def test_a_negation_may_end_its_verb(denied: str) -> None:
     """It turns the comparative as a word of its own does."""
