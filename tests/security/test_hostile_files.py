@@ -1,6 +1,7 @@
 """Files of a pull request that are made to hang, to crash or to hide: each ends in its own clear message."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -53,7 +54,8 @@ def test_a_number_without_end_is_named(command: tuple[str, ...], place: str, tmp
         done = run(name, *[str(path)] * (2 if name == "diff" else 1), *options, "--format", form)
         assert "is a defect" not in done.stderr, done.stderr
         said = " ".join((done.stdout + done.stderr).split())
-        assert f"{place}: input should be less than or equal to" in said
+        # pydantic before 2.9 says "a valid number" of it.
+        assert re.search(rf"{place}: input should be (?:less than or equal to|a valid number)", said), said
         assert done.exit_code == (0 if name == "report" else 3), said
 
 

@@ -156,6 +156,10 @@ def http_response(plain: type[Any]) -> type[Any]:
             while piece := self.read(self._at_most(amt)):  # what was recorded is decoded
                 yield piece
 
+        def json(self) -> Any:
+            """Return the body as data, as urllib3 does; vcrpy before 9 cannot."""
+            return json.loads(self.data)
+
         def _at_most(self, amt: int | None) -> int | None:
             at = self.tell()
             place = bisect_right(self._ends, at)

@@ -63,4 +63,4 @@ def test_two_versions_of_a_contract(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert "contract Person: name: null is allowed, too" in output
     assert command(*words, "--fail-on", "weakened").exit_code == 1
     refused = command(*words, "--base-contract", "old.py:PERSON")
-    assert (refused.exit_code, "Name as many, in the same order" in refused.output) == (2, True)
+    assert (refused.exit_code, "Name as many, in the same order" in refused.stderr) == (2, True)

@@ -105,7 +105,7 @@ def judged(folder: Path, pull_request: PullRequest, fail_on: str) -> tuple[int, 
     finally:
         sys.path[:] = path
         forget(folder, modules)
-    return result.exit_code, result.output
+    return result.exit_code, result.stdout + result.stderr
 
 
 def plain(text: str) -> str:

@@ -1,17 +1,18 @@
 """Rows as JSON and back: the same value and the same bytes, and one clear error for what is no row."""
 
 import json
-import time
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
+from pydantic import ValidationError
+from pydantic_core import core_schema
 
 from pytest_planguard.contract.finding import Related
 from pytest_planguard.document.path import Path, Span
 from pytest_planguard.runs.model.broken_rules import Broken, broken_rules
-from pytest_planguard.runs.model.codec import read_row, row_data, row_text
+from pytest_planguard.runs.model.codec import _validator, read_row, row_data, row_text
 from pytest_planguard.runs.model.foreign_fields import RowError
 from pytest_planguard.runs.model.judged_answers import FedBackRow
 from pytest_planguard.runs.model.request_words import Said
@@ -139,11 +140,14 @@ def test_what_is_no_row_is_refused(line: str, said: str) -> None:
     assert str(error.value).startswith(said), str(error.value)
 
 
-@pytest.mark.parametrize("made", ['"judged": [{}]', '"stale": [{}]', '"scores": {{{}}}'])
-def test_a_row_of_a_million_errors_ends_at_the_first(made: str) -> None:
-    """Each error takes some hundred bytes: all of them would fill the memory."""
-    items = ",".join(f'"{n}":[]' for n in range(500_000)) if made.startswith('"scores') else "0," * 1_000_000 + "0"
-    begin = time.process_time()
-    with pytest.raises(RowError):
-        read_row(CaseRow, f'{{"key": "a", "test": "t", {made.format(items)}}}')
-    assert time.process_time() - begin < 2
+DICTS_END_EARLY = "fail_fast" in core_schema.DictSchema.__annotations__
+"""Earlier versions of pydantic list every error of a dict."""
+
+
+@pytest.mark.parametrize("made", ['"judged": [{}]', '"stale": [{}]', *['"scores": {{{}}}'] * DICTS_END_EARLY])
+def test_a_row_of_many_errors_ends_at_the_first(made: str) -> None:
+    """Each error takes some hundred bytes: those of a million items would fill the memory."""
+    items = ",".join(f'"{n}":[]' for n in range(1000)) if made.startswith('"scores') else ",".join("0" * 1000)
+    with pytest.raises(ValidationError) as error:
+        _validator(CaseRow).validate_json(f'{{"key": "a", "test": "t", {made.format(items)}}}', strict=True)
+    assert error.value.error_count() < 10

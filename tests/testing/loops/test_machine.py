@@ -222,7 +222,11 @@ def test_a_loop_that_accepts_a_truncated_answer_is_caught() -> None:
     ("kind", "fault"),
     [
         (Sharing, r"the loop mixes up two tasks: request 1 of 'Task 2' has the words of 'Task 1'"),
-        (Remembering, r"the loop mixes up two tasks: request 1 of 'Task \d' has feedback on 'Task \d': .*error"),
+        # Where both tasks have the same error, it is not new in the second one: older versions of Hypothesis end there.
+        (
+            Remembering,
+            r"the loop (?:mixes up two tasks: request 1 of 'Task \d' has feedback on |drops feedback: request 2 )",
+        ),
         (Caching, r"the loop mixes up two tasks: it returns the answer to 'Task \d' for 'Task \d'"),
     ],
 )
