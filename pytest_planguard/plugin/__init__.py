@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from .. import __version__
 from . import options
 
 if TYPE_CHECKING:
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 
 
 MARKER = "planguard"
+MARKER_HELP = (
+    "planguard(*contracts, max_attempts=3, ...): replay the test's recorded conversation, judge it against the "
+    "contracts, and fail if an answer breaks them or a retry does not feed back what was wrong."
+)
 MARKED: pytest.StashKey[bool] = pytest.StashKey()
 """There on the items that carry our marker: found at collection, looked for at every hook."""
 VCR: pytest.StashKey[bool] = pytest.StashKey()
@@ -67,7 +72,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Declare the marker and check the ini values, so that a typing error ends the run before any test."""
-    config.addinivalue_line("markers", options.MARKER_HELP)
+    config.addinivalue_line("markers", MARKER_HELP)
     settings = options.settings_of(config)
     config.hook.pytest_planguard_register.call_historic(kwargs={"registry": _LazyRegistry(config)})
     if settings.prices:
@@ -86,7 +91,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_report_header(config: pytest.Config) -> str:
     """One line: version, match mode, record mode, variant."""
-    return options.settings_of(config).header
+    settings = options.settings_of(config)
+    recording = "record none (replay only)" if settings.record == "none" else f"record {settings.record}"
+    variant = settings.variant or settings.default_variant
+    said = [f"match {settings.match or settings.default_match}", recording]
+    said += [f"variant {variant}"] if variant else []
+    return f"planguard: {__version__}, {', '.join(said)}"
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

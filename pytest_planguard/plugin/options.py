@@ -6,14 +6,13 @@ Imported by every pytest run: standard library and pytest only, and one module, 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import pytest
 
-from .. import __version__
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from pathlib import Path
 
 RECORD = ("none", "missing", "stale", "all", "verify")
@@ -21,10 +20,6 @@ RECORDING = ("missing", "stale", "all")
 """The record modes that may write."""
 MATCH = ("gated", "strict", "ordered", "lenient")
 STALE = ("fail", "warn")
-MARKER_HELP = (
-    "planguard(*contracts, max_attempts=3, ...): replay the test's recorded conversation, judge it against the "
-    "contracts, and fail if an answer breaks them or a retry does not feed back what was wrong."
-)
 SETTINGS: pytest.StashKey[Settings] = pytest.StashKey()
 
 
@@ -81,14 +76,6 @@ class Settings(NamedTuple):
     prices: str = ""
     vcr: str = "off"
     vcr_contracts: tuple[str, ...] = ()
-
-    @property
-    def header(self) -> str:
-        """The line of pytest's report header."""
-        recording = "record none (replay only)" if self.record == "none" else f"record {self.record}"
-        variant = self.variant or self.default_variant
-        said = [f"match {self.match or self.default_match}", recording, *([f"variant {variant}"] if variant else [])]
-        return f"planguard: {__version__}, {', '.join(said)}"
 
 
 class Option(NamedTuple):
@@ -176,14 +163,15 @@ OPTIONS: Mapping[str, Option] = {
 """The command line's options."""
 
 
-# What an ini value comes to. Each reader gets the name and what pytest has read.
+Reader = Callable[[str, Any], Any]
+"""Takes the name of a value and what pytest has read, and returns what it comes to."""
 
 
 def _text(_name: str, value: Any) -> str:
     return str(value).strip()
 
 
-def _one_of(*allowed: str) -> Callable[[str, Any], str]:
+def _one_of(*allowed: str) -> Reader:
     def read(name: str, value: Any) -> str:
         word = str(value).strip()
         if word not in allowed:
@@ -196,84 +184,63 @@ def _one_of(*allowed: str) -> Callable[[str, Any], str]:
     return read
 
 
-def _from_1(name: str, value: Any) -> int:
-    if not str(value).strip().isdecimal() or int(value) < 1:
-        raise pytest.UsageError(f"{name} = {value!r}: expected a whole number of at least 1")
-    return int(value)
+def _number(convert: Callable[[str], float], fits: Callable[[float], bool], expected: str, *, given: bool) -> Reader:
+    """Read a number; "" is None unless one must be `given`."""
 
-
-def _seconds(name: str, value: Any) -> float:
-    try:
-        seconds = float(value)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < float("inf"):
-        raise pytest.UsageError(f"{name} = {value!r}: expected a number of seconds above 0")
-    return seconds
-
-
-def _count(what: str) -> Callable[[str, Any], int | None]:
-    def read(name: str, value: Any) -> int | None:
-        given = _text(name, value)
-        if given and not (given.isdecimal() and given.isascii()):
-            raise pytest.UsageError(f"{name} = {given!r}: expected a whole number of {what}")
-        return int(given) if given else None
+    def read(name: str, value: Any) -> float | None:
+        text = _text(name, value)
+        if not (text or given):
+            return None
+        try:
+            number = convert(text)
+        except ValueError:
+            number = -1
+        if not fits(number):
+            raise pytest.UsageError(f"{name} = {value!r}: expected {expected}")
+        return number
 
     return read
 
 
-def _age(name: str, value: Any) -> float | None:
-    """Return the seconds of `90d`; None for any age."""
-    if not _text(name, value):
-        return None
-    from ..replay.session.rerecord import age_s  # only where an age is given: an idle run does not pay for it
-
-    try:
-        return age_s(_text(name, value))
-    except ValueError as error:
-        raise pytest.UsageError(f"{name}: {error}") from None
+def _whole(text: str) -> int:
+    """Return the number of plain digits; int() alone takes "1_000" and "+3", too."""
+    if not (text.isdecimal() and text.isascii()):
+        raise ValueError(text)
+    return int(text)
 
 
-def _score(name: str, value: Any) -> float | None:
-    if not _text(name, value):
-        return None
-    try:
-        score = float(value)
-    except ValueError:
-        score = -1.0
-    if not 0 <= score <= 1:
-        raise pytest.UsageError(f"{name} = {value!r}: expected a score from 0 to 1")
-    return score
+def _count(what: str) -> Reader:
+    return _number(_whole, lambda number: number >= 0, f"a whole number of {what}", given=False)
 
 
-def _saved_name(name: str, value: str | None) -> str | None:
-    if value is None:
-        return None
-    from ..runs.store.store import name_to_save  # the same
-
-    try:
-        return name_to_save(value)
-    except ValueError as error:
-        raise pytest.UsageError(f"{name}: {error}") from None
+_from_1 = _number(_whole, lambda number: number >= 1, "a whole number of at least 1", given=True)
+_seconds = _number(float, lambda number: 0 < number < float("inf"), "a number of seconds above 0", given=True)
+_score = _number(float, lambda number: 0 <= number <= 1, "a score from 0 to 1", given=False)
 
 
-def _variant(name: str, value: Any) -> str | None:
-    """A variant becomes a folder's name: nothing that leaves the folder, nothing that a file system refuses."""
-    if not value:
-        return None
-    if not all(c.isalnum() or c in "-_." for c in value) or value.startswith(".") or len(value) > 80:
-        raise pytest.UsageError(
-            f"{name} = {value!r}: a variant is the name of a folder: letters, digits, '-', '_' and '.', "
-            "not first a dot, at most 80 characters"
-        )
-    return str(value)
+def _by(module: str, function: str, *, given: bool) -> Reader:
+    """Read a text by a function that is imported then: an idle run does not pay for it. "" is as for a number."""
+
+    def read(name: str, value: Any) -> Any:
+        text = _text(name, value)
+        try:
+            return getattr(import_module(f"pytest_planguard.{module}"), function)(text) if text or given else None
+        except ValueError as error:
+            raise pytest.UsageError(f"{name}: {error}") from None
+
+    return read
+
+
+_age = _by("replay.session.rerecord", "age_s", given=False)
+_saved_name = _by("runs.store.store", "name_to_save", given=True)
+_variant = _by("replay.files.names", "checked_variant", given=False)
 
 
 class Ini(NamedTuple):
     """An ini value: what is said of it, and how it is read."""
 
     help: str
-    read: Callable[[str, Any], Any] = _text
+    read: Reader = _text
     type: Literal["args", "linelist", "bool"] | None = None
     """As pytest splits it; None for one line of text."""
 
@@ -325,8 +292,7 @@ INI: Mapping[str, Ini] = {
     "plan_files": _list("Plan files to collect as tests: globs relative to the root folder, such as specs/**/tasks.md"),
     "plan_rules": _list(
         "How plan files are judged: a format (by default detected from the content) or the YAML file that describes "
-        "one, "
-        "CODE=LEVEL, CODE=off, schema, json-schema=FILE"
+        "one, CODE=LEVEL, CODE=off, schema, json-schema=FILE"
     ),
     "snapshot_redact": _list(
         "What snapshots leave out: names of normalisers, volatile for all of them, paths such as meta.duration_s"
@@ -380,41 +346,37 @@ def settings_of(config: pytest.Config) -> Settings:
 
 
 def _read(config: pytest.Config) -> Settings:
-    def asked(name: str) -> Any:
-        return config.getoption(f"--planguard-{name}")
-
-    def limit(what: str) -> int | None:
-        given = asked(f"record-max-{what}")
-        by_ini: int | None = by_file[f"record_max_{what}"]
-        return by_ini if given is None else _count(what)(f"--planguard-record-max-{what}", given)
-
     by_file = {
         name: ini.read(f"ini value planguard_{name}", config.getini(f"planguard_{name}")) for name, ini in INI.items()
     }
+
+    def asked(name: str) -> Any:
+        return config.getoption(f"--planguard-{name}")
+
+    def first(name: str, read: Reader, default: Any = None) -> Any:
+        """Return what the command line says, or else the default."""
+        return default if asked(name) is None else read(f"--planguard-{name}", asked(name))
+
     in_ci = bool(os.environ.get("CI"))
     stale = asked("stale") or by_file["stale"]
     return Settings(**{name: value for name, value in by_file.items() if name in Settings._fields})._replace(
         record=asked("record") or ("none" if in_ci else by_file["record"]),
         match=asked("match"),
         default_match=by_file["match"],
-        variant=_variant("--planguard-variant", asked("variant")),
+        variant=first("variant", _variant),
         default_variant=by_file["variant"],
-        samples=None if asked("samples") is None else _from_1("--planguard-samples", asked("samples")),
+        samples=first("samples", _from_1),
         stale_fails=stale == "fail" if stale else in_ci,
         in_ci=in_ci,
-        save=_saved_name("--planguard-save", asked("save")),
-        fail_under=_fail_under(asked("fail-under"), by_file["fail_under"]),
+        save=first("save", _saved_name),
+        fail_under=first("fail-under", _score, by_file["fail_under"]),
         baseline=_baseline(config, by_file["baseline"]),
         baseline_update=bool(asked("baseline-update")),
         baseline_prune=bool(asked("baseline-prune")),
         prove=_prove(config, by_file["prove"]),
-        record_max_calls=limit("calls"),
-        record_max_tokens=limit("tokens"),
+        record_max_calls=first("record-max-calls", _count("calls"), by_file["record_max_calls"]),
+        record_max_tokens=first("record-max-tokens", _count("tokens"), by_file["record_max_tokens"]),
     )
-
-
-def _fail_under(asked: str | None, by_file: float | None) -> float | None:
-    return by_file if asked is None else _score("--planguard-fail-under", asked)
 
 
 def _baseline(config: pytest.Config, by_file: str) -> Path | None:

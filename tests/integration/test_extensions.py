@@ -79,7 +79,7 @@ def test_a_connection_is_refused_and_an_allowed_one_is_not(database):
         ),
         ("planguard_stale = maybe", "ini value planguard_stale = 'maybe'. Known: fail, warn"),
         ("planguard_max_attempts = none", "planguard_max_attempts = 'none': expected a whole number of at least 1"),
-        ("planguard_variant = ../up", "planguard_variant = '../up': a variant is the name of a folder"),
+        ("planguard_variant = ../up", "planguard_variant: '../up' is not a valid variant"),
     ],
 )
 def test_a_wrong_ini_value_ends_the_run(line, message):

@@ -11,6 +11,7 @@ from .reader import SUFFIXES
 
 CLIPPED = 60
 """Characters of a case's readable name that are kept; the hash tells longer ones apart."""
+_LONGEST_VARIANT = 80
 _RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{p}{n}" for p in ("com", "lpt") for n in range(1, 10))})
 _SAMPLE = re.compile(r"(.+)\.[1-9][0-9]{0,5}", re.DOTALL)
 _UNSAFE = re.compile(r"[^a-z0-9_-]+", re.ASCII)
@@ -39,6 +40,16 @@ def cassette_path(
     digest = hashlib.sha256(case_key.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     file = f"{safe_name(name or case_key, CLIPPED)}-{digest}.yaml"
     return Path(root, folder, *parts, safe_name(variant, CLIPPED), file)
+
+
+def checked_variant(name: str) -> str:
+    """Return the name itself. Raises ValueError unless it can name a folder beside the other variants everywhere."""
+    if not all(c.isalnum() or c in "-_." for c in name) or name.startswith(".") or len(name) > _LONGEST_VARIANT:
+        raise ValueError(
+            f"{name!r} is not a valid variant; use letters, digits, '-', '_' and '.', "
+            f"not first a dot, at most {_LONGEST_VARIANT} characters"
+        )
+    return name
 
 
 def sample_path(first: Path, number: int) -> Path:
