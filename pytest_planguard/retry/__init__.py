@@ -1,1 +1,1 @@
-"""Whether retries converge: links between exchanges, what a retry fed back, the judgement, the driven loop."""
+"""Retries: links between exchanges, what each retry fed back, the judgement of a conversation, the driven loop."""

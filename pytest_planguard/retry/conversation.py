@@ -1,4 +1,4 @@
-"""Conversations that went over no wire: lists of messages, and the event streams of agents, as exchanges."""
+"""Conversations that used no wire: lists of messages, and the event streams of agents, as exchanges."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from .results import Convergence
 
 MESSAGES = "messages"
-"""What `Exchange.dialect` is for a list of messages; for an agent's events it is the agent's name."""
+"""The value of `Exchange.dialect` for a list of messages; for an agent's events it is the agent's name."""
 _CONTENT = ("content", "parts", "tool_calls", "function_call", "refusal")
-"""Members of which a message has one at least."""
+"""A message has at least one of these members."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """What was said about one task, as exchanges: each answer with all that was said before it as its request."""
+    """A conversation about one task, as exchanges: the request of each answer is everything said before it."""
 
     exchanges: tuple[Exchange, ...]
     """In order, numbered from 1."""
@@ -44,18 +44,18 @@ class Conversation:
         tools: Sequence[Mapping[str, Any]] = (),
         model: str | None = None,
     ) -> Conversation:
-        """Return the conversation that a list of messages is, such as a double or a trace keeps it.
+        """Return the conversation in a list of messages, for example from a test double or a trace.
 
         Args:
-            messages: chat messages as OpenAI has them: `role` and `content`, `tool_calls` with `function`, results with
-                role "tool" and `tool_call_id`. Anthropic's blocks, Gemini's parts and items of OpenAI responses are
-                read as well.
-            name: of the conversation, for reports.
-            tools: what the model could call, as requests declare it.
-            model: who answered.
+            messages: chat messages in OpenAI's form: `role` and `content`, `tool_calls` with `function`, results with
+                role "tool" and `tool_call_id`. Anthropic's blocks, Gemini's parts and items of OpenAI responses also
+                work.
+            name: the conversation's name in reports.
+            tools: the tools that the model could call, as requests declare them.
+            model: the model that answered.
 
         Raises:
-            UsageError: no messages, or none of them is an answer.
+            UsageError: there are no messages, or none of them is an answer.
         """
         items = [item for place, message in enumerate(_listed(messages)) for item in _turn(place, message)]
         declared = tool_schemas([dict(tool) for tool in tools])
@@ -69,16 +69,16 @@ class Conversation:
 
     @classmethod
     def from_events(cls, output: str | Path, prompt: str, *, name: str = "events") -> Conversation:
-        """Return the conversation that a command-line agent printed as events: each of its messages is an answer.
+        """Return the conversation that a command-line agent printed as events. Each of its messages is an answer.
 
         Args:
-            output: what `claude -p --output-format stream-json` or `codex exec --json` printed, or a file with it.
-                Lines that are no JSON object are skipped; the last exchange counts them.
-            prompt: what the agent was asked; the events do not say it.
-            name: of the conversation, for reports.
+            output: the output of `claude -p --output-format stream-json` or `codex exec --json`, or a file with it.
+                Lines that are not JSON objects are skipped; the last exchange counts them.
+            prompt: the agent's prompt, which the events leave out.
+            name: the conversation's name in reports.
 
         Raises:
-            UsageError: no event stream, or one without an answer.
+            UsageError: the output is not an event stream, or has no answer.
         """
         run = read_agent_run(output.read_text("utf-8", "replace") if isinstance(output, Path) else output)
         if run is None:
@@ -94,10 +94,10 @@ class Conversation:
     def judge(
         self, contracts: ContractLike | Sequence[ContractLike], *, options: JudgeOptions | None = None
     ) -> Convergence:
-        """Judge the conversation as a recorded one is.
+        """Judge the conversation like a recorded one.
 
         Raises:
-            UsageError: no answer is judged by any of the contracts.
+            UsageError: none of the contracts judges any answer.
         """
         listed = list(contracts) if isinstance(contracts, Sequence) else [contracts]
         names = [self.name] * len(self.exchanges)
@@ -116,7 +116,7 @@ def _listed(messages: Any) -> list[Mapping[str, Any]]:
 
 
 def _turn(place: int, message: Any) -> list[Item]:
-    """Return the items of one message. Raises UsageError for what is none."""
+    """Return the items of one message. Raises UsageError if it is not a message."""
     if not isinstance(message, Mapping):
         raise UsageError(
             f"message {place + 1} is not a message: got {_shown(message)}; give {{'role': …, 'content': …}}"
@@ -131,7 +131,7 @@ def _turn(place: int, message: Any) -> list[Item]:
 
 
 def _answers(items: Sequence[Item]) -> Iterator[tuple[tuple[Item, ...], tuple[Item, ...]]]:
-    """Yield each run of the assistant's items with all that stands before it."""
+    """Yield each run of the assistant's items, with all items before it."""
     before: tuple[Item, ...] = ()
     for spoken, run in groupby(items, lambda item: item.role is Role.ASSISTANT):
         said = tuple(run)
@@ -141,7 +141,7 @@ def _answers(items: Sequence[Item]) -> Iterator[tuple[tuple[Item, ...], tuple[It
 
 
 def _end(answer: Sequence[Item]) -> Finish | None:
-    """Return why an answer ended, as far as its items tell."""
+    """Return why an answer ended, as far as its items show."""
     return Finish.TOOL_CALLS if any(item.kind is ItemKind.CALL for item in answer) else None
 
 
@@ -149,7 +149,7 @@ def _of_run(run: AgentRun, prompt: str) -> Iterator[Exchange]:
     asked = Item(ItemKind.TEXT, Role.USER, prompt)
     items = [asked, *run.items]
     said = [item.text for item in run.items if item.kind is ItemKind.TEXT]
-    if run.text and run.text != (said[-1] if said else None):  # a result of its own, such as structured output
+    if run.text and run.text != (said[-1] if said else None):  # a separate result, such as structured output
         items.append(Item(ItemKind.TEXT, Role.ASSISTANT, run.text))
     answers = list(_answers(items))
     for number, (request, answer) in enumerate(answers, 1):

@@ -1,4 +1,4 @@
-"""What a verdict about a conversation can be: grades of findings, reasons, outcomes, states of checks."""
+"""The values of a verdict about a conversation: grades of findings, reasons, outcomes, states of checks."""
 
 from __future__ import annotations
 
@@ -6,85 +6,85 @@ from enum import StrEnum
 
 
 class Grade(StrEnum):
-    """What the next request says of a finding."""
+    """How the next request treats a finding."""
 
     FED_BACK = "fed back"
     """It names the finding; `FedBack.how` says how firmly that is known."""
     PARTIAL = "partial"
-    """It names the exact place, in whatever spelling, with words that were not understood. Counts as weak."""
+    """It names the exact place, in any spelling, in words that planguard cannot read. Counts as weak."""
     UNCLEAR = "unclear"
-    """The new words could be about it, and nobody can tell by reading. A warning, see `JudgeOptions.unclear`."""
+    """The new words could be about it, but reading cannot decide. A warning, see `JudgeOptions.unclear`."""
     WRONG = "wrong"
     """It says something else: another place, another problem, another value."""
     MISSING = "missing"
-    """It says nothing of it."""
+    """It says nothing about it."""
     NOT_JUDGED = "not judged"
-    """Nobody can know: no contract, no text, server-held state, a foreign validator's rule."""
+    """planguard cannot know: no contract, no text, server-held state, a foreign validator's rule."""
 
 
 DROPPED = (Grade.MISSING, Grade.WRONG)
-"""Grades of a finding of which there is evidence that the next request does not say it."""
+"""Grades of a finding that the next request does not state, by the evidence."""
 NOT_FED_BACK = (*DROPPED, Grade.UNCLEAR)
-"""Grades of a finding that the words were not understood to feed back."""
+"""Grades of a finding that planguard did not read in the next request."""
 
 
 class Firmness(StrEnum):
-    """How firmly a finding was found in the next request."""
+    """How firmly planguard found a finding in the next request."""
 
     PROVEN = "proven"
-    """Given the answer without the finding, the app left out words that are about it (see `proof`)."""
+    """Without the finding in the answer, the app left out words about it (see `proof`)."""
     REACTS = "reacts"
-    """Given the answer without the finding, the app left out words that nobody can read. Counts as weak."""
+    """Without the finding in the answer, the app left out words that planguard cannot read. Counts as weak."""
     VERBATIM = "verbatim"
-    """The finding's own message (ours or its validator's) stands in the delta, with its path."""
+    """The finding's own message (ours or its validator's) is in the delta, with its path."""
     LOCATED = "located"
     """A parsed entry agrees in path and in code or message."""
     WEAK = "weak"
-    """Only keywords agree; possible for root-level findings and feedback that does not parse into entries."""
+    """Only keywords agree. Possible for findings about the whole answer, and for feedback that does not parse."""
 
 
 LABELS = (*(how.value for how in Firmness), *(grade.value for grade in Grade if grade is not Grade.FED_BACK))
-"""All that `FedBack.label` can be, in the order of reports."""
+"""All values of `FedBack.label`, in the order of reports."""
 
 
 class ReasonCode(StrEnum):
-    """Why a finding is missing, wrong or unclear, in one word for machines; `FedBack.reason` says it for a person."""
+    """Why a finding is missing, wrong or unclear, in one word for machines; `FedBack.reason` is for people."""
 
     NOTHING_NEW = "nothing-new"
     """The next request has no new words."""
     NOTHING_NAMED = "nothing-named"
     """The new words name no place, value or rule of the answer: "please try again"."""
     OTHER_PLACE = "other-place"
-    """They name other places of the answer or its schema, and its own in no spelling."""
+    """They name other places of the answer or its schema, and never its own."""
     OTHER_LABEL = "other-label"
-    """A word stands where a place would, and the answer has no such place: "what: is too short"."""
+    """A word is in the position of a place, but the answer has no such place: "what: is too short"."""
     OTHER_PROBLEM = "other-problem"
     """They name its place with another problem."""
     NO_PROBLEM = "no-problem"
-    """They name its place with praise, or with no words beside it."""
+    """They name its place with praise, or with no other words."""
     OTHER_PARSE_ERROR = "other-parse-error"
     SAME_WORDS = "same-words"
-    """Missing: they name nothing, and answered findings at other places in other cassettes, or before."""
+    """Missing: they name nothing, and they also answered findings at other places, earlier or in other cassettes."""
     NO_REACTION = "no-reaction"
     """Missing: without the finding the app sent the same request, or one that differs in a count."""
     SOMETHING_ELSE = "something-else"
-    """Wrong: the app reacts to the finding, and says something else than it."""
+    """Wrong: the app reacts to the finding but says something else."""
     ITEM = "item"
-    """Unclear: its field is named, of an item that cannot be made out."""
+    """Unclear: its field is named, but the item is unknown."""
     VALUE = "value"
-    """Unclear: its value is quoted in words that were not understood."""
+    """Unclear: its value is quoted in words that planguard cannot read."""
     WORDS = "words"
-    """Unclear: its place is named, in words that were not understood and hold no value, bound or choice of its own."""
+    """Unclear: its place is named in words that planguard cannot read, without its value, bound or choices."""
     RULE = "rule"
-    """Unclear: its rule may be meant, and no place is named."""
+    """Unclear: its rule may be named, but no place is."""
     WHOLE_ANSWER = "whole-answer"
-    """Unclear: the whole answer is named in words that were not understood."""
+    """Unclear: the whole answer is named in words that planguard cannot read."""
     OTHER_FAULT = "other-fault"
-    """Unclear: run again, the words about it fit another fault of its place, and not its own."""
+    """Unclear: in the rerun, the words about it fit another fault of its place, and not this one."""
 
 
 class Known(StrEnum):
-    """What is known of a rejected answer."""
+    """The evidence that an answer was rejected."""
 
     FINDINGS = "findings"
     """A contract, the request's own schema or its list of tools rejects the answer."""
@@ -101,11 +101,11 @@ class Outcome(StrEnum):
     EXHAUSTED = "exhausted"
     """The last allowed attempt still breaks the contract."""
     STUCK = "stuck"
-    """An answer equals an earlier one of the conversation and the last one is not valid."""
+    """An answer equals an earlier one of the conversation, and the last one is not valid."""
     OSCILLATING = "oscillating"
     """The same sets of findings alternate (A-B-A)."""
     NO_PROGRESS = "no_progress"
-    """The last two answers differ, and have the same findings."""
+    """The last two answers differ but have the same findings."""
     REGRESSED = "regressed"
     """The last answer breaks something that an earlier one had right."""
     FALSE_CONVERGENCE = "false_convergence"
@@ -113,17 +113,17 @@ class Outcome(StrEnum):
     REJECTED = "rejected"
     """A finding of severity fail: no retry was due."""
     STOPPED = "stopped"
-    """The app gave up before its budget was spent, or asking again was rightly not done (truncation, refusal)."""
+    """The app gave up before its budget was spent, or rightly did not ask again (truncation, refusal)."""
     ESCALATED = "escalated"
-    """Handed over to another model, a tool or a person, as the test declares it."""
+    """Handed over to another model, a tool or a person, as the test declares."""
     STALE = "stale"
     """The cassette no longer fits what the app sends."""
     AMBIGUOUS = "ambiguous"
-    """Which conversation a request belongs to cannot be told from the traffic."""
+    """The traffic does not show which conversation a request belongs to."""
 
 
 class StopReason(StrEnum):
-    """Why a loop that planguard drives made no further attempt."""
+    """Why a loop that planguard drives stopped."""
 
     ANSWERED = "answered"
     """The answer keeps the contract."""

@@ -1,4 +1,4 @@
-"""Proof by experiment that a finding was fed back: the answer is given without it, and what then goes is read."""
+"""Proof by experiment that a finding was fed back: remove it from the answer, and read which words disappear."""
 
 from __future__ import annotations
 
@@ -16,67 +16,67 @@ if TYPE_CHECKING:
 
 
 class ProofResult(StrEnum):
-    """What the app did when it was given the same answer without one finding."""
+    """How the app reacted to the same answer without one finding."""
 
     PROVEN = "proven"
-    """It left out words that a reader understands, or that hold the finding's place, value, bound or choices."""
+    """It left out words that planguard can read, or that hold the finding's place, value, bound or choices."""
     REACTS = "reacts"
-    """It left out words that nobody can read: it knows of the finding, in words of its own."""
+    """It left out words that planguard cannot read: it knows the finding and words it its own way."""
     WRONG = "wrong"
     """It left out words that say something else: another place, another problem, another item."""
     MISSING = "missing"
-    """It sent the same request, or one that differs in a count: the finding was not in it."""
+    """It sent the same request, or one that differs only in a count: the finding was not in it."""
     UNCLEAR = "unclear"
     """It left out words that fit another fault of that place, and not this one. A warning."""
     UNPROVEN = "unproven"
-    """It did not come to the request, or nothing follows from what it sent. Never a failure."""
+    """It never sent the request, or the request shows nothing. Never a failure."""
     NOT_JUDGED = "not judged"
-    """The finding cannot be fixed by itself. Never a failure."""
+    """The finding cannot be fixed alone. Never a failure."""
 
 
 _SPEAKS = (ProofResult.PROVEN, ProofResult.REACTS, ProofResult.UNCLEAR)
-"""Gradings of a finding that is not missing, whatever was read of it."""
+"""Results that show that a finding is not missing, even if reading says so."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What became of one finding of one attempt."""
+    """The result of the experiment for one finding of one attempt."""
 
     conversation: str
     attempt: int
     """The attempt whose answer has the finding, from 1."""
     exchange: int
-    """Its place among the exchanges of the test, from 1."""
+    """The exchange's position in the test, from 1."""
     finding: Finding
     result: ProofResult
     reason: str
-    """What was done and seen, on one line."""
+    """The experiment and its observation, in one line."""
     said: str = ""
-    """The words that come and go with the finding, one sentence a line; "" where none do, or none were seen."""
+    """The words that come and go with the finding, one sentence a line; may be ""."""
     before: tuple[str, ...] = ()
-    """The texts of the request with the finding, until the proofs of an answer are held against each other."""
+    """The texts of the request with the finding, until the proofs of one answer are compared."""
     left: tuple[str, ...] = ()
-    """Those of the request without it; () where another error was put in its place."""
+    """The texts of the request without it; () if another error replaced it."""
     passed_on: bool = False
-    """Unproven, since the app gave the finding to its own call: then no reader knows the words of the retry."""
+    """Unproven because the app gave the finding to its own model call: the retry may say it in any words."""
     undecided: bool = False
-    """Unproven though a run might have told, or did tell something: then no reader may call the finding missing."""
+    """Unproven, but a run showed something or might have: planguard may not call the finding missing."""
 
     @property
     def settles_nothing(self) -> bool:
-        """Whether what was read of the finding is as good as before."""
+        """True if the proof does not change what reading says."""
         return self.result in (ProofResult.UNPROVEN, ProofResult.NOT_JUDGED)
 
     @property
     def leaves_missing(self) -> bool:
-        """Whether a finding that was read as missing stays missing."""
+        """True if a finding that reading calls missing stays missing."""
         return self.result not in _SPEAKS and not self.passed_on and not self.undecided
 
 
 def by_proof(fed_back: Iterable[FedBack], exchange: int, proofs: Iterable[Proof]) -> tuple[FedBack, ...]:
-    """The gradings of one attempt's findings, with what was proven in the place of what was read.
+    """Return the gradings of one attempt's findings, with proven results in place of read ones.
 
-    A proof reads, too: the words that come and go with the finding, where reading alone has all new words.
+    A proof reads only the words that come and go with the finding; reading alone has all new words.
     """
     known = {p.finding.identity: p for p in proofs if p.exchange == exchange}
     return tuple(_settled(c, known.get(c.finding.identity)) for c in fed_back)

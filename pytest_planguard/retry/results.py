@@ -1,4 +1,4 @@
-"""What planguard says about a conversation: attempts, what each retry fed back, named checks, an outcome."""
+"""The result for a conversation: attempts, the feedback of each retry, named checks, an outcome."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ if TYPE_CHECKING:
 
 
 NOTHING_NEW = "the next request has no new words"
-"""The reason for a loss that no experiment could refute: the request has no words that the answer's own had not."""
+"""The reason for a loss that no experiment can refute: the request only repeats words of the answer's own request."""
 
 
 @dataclass(frozen=True, slots=True)
 class FedBack:
-    """What became of one finding of attempt k in the request of attempt k+1."""
+    """How the request of attempt k+1 treats one finding of attempt k."""
 
     finding: Finding
     attempt: int
     """The attempt whose answer has the finding, from 1."""
     grade: Grade
     how: Firmness | None = None
-    """How firmly it was found; None where the grade is not `fed back`."""
+    """How firmly it was found; None unless the grade is `fed back`."""
     evidence: str | None = None
-    """The piece of the next request that feeds it back or may do so, clipped; None where there is none."""
+    """The piece of the next request that feeds it back, or may do so, clipped; else None."""
     reason: str | None = None
-    """Why it is partial, unclear, wrong, missing or not judged, for a person."""
+    """Why it is partial, unclear, wrong, missing or not judged, for people."""
     reason_code: ReasonCode | None = None
-    """The same for machines, where it is unclear, wrong or missing; None elsewhere."""
+    """The reason for machines, if it is unclear, wrong or missing; else None."""
 
     @property
     def label(self) -> str:
-        """The grade in a word, with what is known of a finding that was fed back: "verbatim", "weak", "missing"."""
+        """The grade in a word, or how firmly a finding was fed back: "verbatim", "weak", "missing"."""
         return (self.how or self.grade).value
 
 
@@ -65,49 +65,49 @@ class Attempt:
     """Request and answer."""
     verdict: Verdict
     fed_back: tuple[FedBack, ...] = ()
-    """What the next attempt's request did with this attempt's findings; () for the last attempt."""
+    """How the next attempt's request treats this attempt's findings; () for the last attempt."""
     steps: tuple[Exchange, ...] = ()
-    """Tool steps between this attempt and the one before."""
+    """Tool steps between this attempt and the previous one."""
     transport_retries: int = 0
     """Failed or repeated sends (429, 5xx, timeouts) before this answer came."""
     repeats: int | None = None
-    """Number of the latest earlier attempt of the conversation with the same answer; None where there is none."""
+    """Number of the latest earlier attempt of the conversation with the same answer; None if it is new."""
 
     @property
     def path(self) -> tuple[tuple[str, ...], ...]:
-        """The tools that each turn of the model called since the attempt before, in order; the answer's own last."""
+        """The tools that each turn of the model called since the previous attempt, in order; the answer's own last."""
         turns = [made for one in (*self.steps, self.exchange) for made in _turns(one)]
         return tuple(tuple(item.name or NO_NAME for item in turn) for turn in turns)
 
 
 def _turns(exchange: Exchange) -> list[list[Item]]:
-    """Return the calls of an answer by turn: those without a result between them run in parallel."""
+    """Return the calls of an answer by turn. Calls without a result between them run in parallel."""
     runs = groupby(exchange.answer, lambda item: item.kind is ItemKind.CALL)
     return [list(run) for is_call, run in runs if is_call]
 
 
 NO_NAME = "(no name)"
-"""A call whose tool is not named."""
+"""The name of a call that names no tool."""
 
 
 @dataclass(frozen=True)
 class Convergence:
-    """The judgement of one conversation: "feedback" speaks of the requests, "outcome" of the cassette.
+    """The judgement of one conversation: "feedback" describes the requests, "outcome" the cassette.
 
     A plain value: it compares by its fields and can be copied, pickled and turned into a dict.
     """
 
     conversation: str
-    """Name that tells it apart in its cassette: the user's id, or "1", "2", … in order of first request."""
+    """Its name within the cassette: the user's id, or "1", "2", … in order of first request."""
     contract: str
     outcome: Outcome
     attempts: tuple[Attempt, ...]
     checks: tuple[Check, ...]
     """Every named check, in the order of reports."""
     max_attempts: int = 3
-    """Attempts allowed in all, the first included."""
+    """Attempts allowed in all, including the first."""
     stop_reason: StopReason | None = None
-    """Why the loop stopped, where planguard drove it; None where an app owns the loop."""
+    """Why the loop stopped if planguard drove it; None if an app owns the loop."""
 
     @property
     def ok(self) -> bool:
@@ -127,30 +127,30 @@ class Convergence:
 
     @property
     def repeated(self) -> int:
-        """How many answers equal any earlier one of the conversation."""
+        """Number of answers that equal any earlier one of the conversation."""
         return sum(a.repeats is not None for a in self.attempts)
 
     @property
     def repeated_at_once(self) -> int:
-        """How many answers equal the one directly before."""
+        """Number of answers that equal the one directly before."""
         return sum(a.repeats == a.number - 1 for a in self.attempts if a.repeats)
 
     @property
     def usage(self) -> Usage:
-        """Tokens of all attempts together; None where no attempt has a count."""
+        """Tokens of all attempts together; None for a count that no attempt has."""
         from ..wire.exchange import Usage
 
         return Usage.together(a.exchange.usage for a in self.attempts)
 
     @property
     def latency_s(self) -> float | None:
-        """Seconds that the answers of all attempts took while they were recorded; None where one of them is unknown."""
+        """Seconds that all answers together took when they were recorded; None if one is unknown."""
         from ..wire.exchange import all_together
 
         return all_together(a.exchange.latency_s for a in self.attempts)
 
     def check(self, name: str) -> Check:
-        """The check of that name. Raises KeyError for a name that does not exist."""
+        """Return the check of that name. Raises KeyError for an unknown name."""
         found = next((c for c in self.checks if c.name == name), None)
         if found is None:
             raise KeyError(name)

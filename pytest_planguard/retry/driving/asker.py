@@ -1,4 +1,4 @@
-"""The sends of one task: failed ones are repeated, replies are read, repeated answers are noticed."""
+"""Sending for one task: resend after failures, read replies, notice repeated answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _UNCOUNTED = Usage()
 _PARSED = frozenset({"parsed", "parsed_arguments", "parsed_output"})
-"""What SDKs add to an answer for their callers; APIs do not take it back."""
+"""Members that SDKs add to an answer for their callers; APIs reject them."""
 _FUNCTION = ("function_call", "functionCall")
 
 
@@ -33,7 +33,7 @@ class Reply(NamedTuple):
     text: str
     """The words, without tool calls."""
     items: tuple[Item, ...]
-    """Words and tool calls, in the order given."""
+    """Words and tool calls, in their order."""
     calls: tuple[Item, ...] = ()
     """The tool calls among the items."""
     model: str | None = None
@@ -43,18 +43,18 @@ class Reply(NamedTuple):
     dialect: str | None = None
     """The dialect that read the response; None for a text or a value."""
     body: Mapping[str, Any] | None = None
-    """The response itself, as plain data; None without a dialect."""
+    """The response as plain data; None without a dialect."""
 
 
 def read_reply(response: Any, ask: Callable[..., Any] | None = None) -> Reply:
-    """Read what `ask` returned. No SDK is imported: a response is known by the shape of what its `model_dump` gives.
+    """Read what `ask` returned. Recognise a response by the shape of its `model_dump`, without importing an SDK.
 
     Args:
-        response: what it returned.
-        ask: what returned it, for messages.
+        response: the value that `ask` returned.
+        ask: the callable, for messages.
 
     Raises:
-        UsageError: a value that is neither a text, nor a response, nor plain data; None above all.
+        UsageError: the value is not a text, a response or plain data, for example None.
     """
     if isinstance(response, bytes):
         response = response.decode("utf-8", "replace")
@@ -72,12 +72,12 @@ def read_reply(response: Any, ask: Callable[..., Any] | None = None) -> Reply:
 
 
 def judged_finish(reply: Reply) -> Finish | None:
-    """Return why the answer ended; calling a tool is how a driven answer may well end."""
+    """Return why the answer ended. Calling a tool is a normal end for a driven answer."""
     return Finish.STOP if reply.finish is Finish.TOOL_CALLS else reply.finish
 
 
 def named(ask: Callable[..., Any]) -> str:
-    """'ask (create_ticket, app.py:12)': what messages call a callable, with the place where it is defined."""
+    """Return a callable's name and the place of its definition, for messages: `ask (create_ticket, app.py:12)`."""
     while isinstance(ask, partial):
         ask = ask.func
     code = getattr(ask, "__code__", None)
@@ -90,7 +90,7 @@ def _unreadable(response: Any, asked: str) -> UsageError:
     if response is None:
         hint = "is a `return` missing? If an SDK's message has no text, return the whole response;  "
     elif isinstance(response, Coroutine):
-        response.close()  # it was never awaited, and that is told here
+        response.close()  # it was never awaited, and the message says so
         hint = "await it, with `aconverge`; "
     elif isinstance(response, Iterator | AsyncIterator):
         hint = "take its parts together; "
@@ -102,7 +102,7 @@ def _unreadable(response: Any, asked: str) -> UsageError:
 
 
 def _body(response: Any) -> Any:
-    """The response as plain data: `model_dump` of pydantic-based SDKs, `to_dict` of others, else as it is."""
+    """Return the response as plain data: by `model_dump` (pydantic-based SDKs) or `to_dict`, else unchanged."""
     for name in ("model_dump", "to_dict"):
         dump = getattr(response, name, None)
         if callable(dump):
@@ -124,10 +124,10 @@ def _of_view(view: AnswerView, dialect: str, body: Mapping[str, Any]) -> Reply:
 
 
 def quoted(reply: Reply, messages: Sequence[Turn]) -> Answer:
-    """The answer as the turns that follow on `messages`: its text, or turns with its tool calls.
+    """Return the answer as turns to append to `messages`: its text, or turns with its tool calls.
 
-    Messages in Gemini's and Bedrock's own form get such turns; plain messages, which several APIs take, those of the
-    API that answered. Everything else, among it messages that somebody translates between two APIs, gets OpenAI's.
+    Messages in Gemini's or Bedrock's form get turns in that form. Plain messages, which several APIs take, get turns of
+    the API that answered. Everything else gets OpenAI's, including messages that an app translates between two APIs.
     """
     if not reply.calls:
         return reply.text
@@ -138,7 +138,7 @@ def quoted(reply: Reply, messages: Sequence[Turn]) -> Answer:
 
 
 def _chat(reply: Reply) -> Turn:
-    """Ollama takes no ids, and arguments as objects."""
+    """Return OpenAI's turn. Ollama takes no ids, and takes arguments as objects."""
     if reply.dialect == "ollama.chat":
         functions: list[Any] = [{"name": call.name, "arguments": mapping(call.arguments)} for call in reply.calls]
         calls = [{"function": function} for function in functions]
@@ -172,7 +172,7 @@ def _converse(body: Turn) -> Turn:
 
 
 def _filled(block: Turn) -> dict[str, Any]:
-    """Without what an SDK's `model_dump` adds: members that are null, and parsed copies."""
+    """Return the block without the null members and parsed copies that an SDK's `model_dump` adds."""
     return {key: value for key, value in block.items() if value is not None and key not in _PARSED}
 
 
@@ -188,9 +188,9 @@ T = TypeVar("T")
 
 
 class Asker:
-    """The attempts at one task, as far as sending goes.
+    """Sending for the attempts at one task.
 
-    `with asker.sending(): asker.response = ask(...)`, then `asker.receive()`, until that returns a reply.
+    Run `with asker.sending(): asker.response = ask(...)`, then `asker.receive()`, until that returns a reply.
     """
 
     __slots__ = ("_ask", "_failed", "_failures_now", "_repeats", "_transport_retries", "failures", "replies", "resent",
@@ -201,26 +201,26 @@ class Asker:
         self._transport_retries = transport_retries
         self._repeats = Repeats()
         self.failures = 0
-        """Failed sends of the whole task."""
+        """Failed sends for the whole task."""
         self._failures_now = 0
         """Failed sends since the last reply."""
         self._failed = False
         self.response: Any = None
-        """What `ask` returned last."""
+        """The last value that `ask` returned."""
         self.replies = 0
-        """Replies so far, which is also the number of the last one."""
+        """Number of replies so far, which is also the number of the last one."""
         self.resent = 0
         """Failed sends before the last reply."""
 
     def sending(self) -> Asker:
-        """Around a call of `ask`: keep a transport failure for `receive`, as long as it may be sent again.
+        """Wrap a call of `ask`, and keep a transport failure for `receive` if the request may be sent again.
 
-        What `ask` raises passes through where sending the same request again is no cure, or not allowed any more.
+        Other errors of `ask` pass through, and so does a transport failure when no retries are left.
         """
         return self
 
     def __enter__(self) -> None:
-        """Nothing to do before a request is sent."""
+        """Do nothing: there is nothing to prepare."""
 
     def __exit__(self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None) -> bool:
         if not isinstance(error, Exception):
@@ -235,20 +235,20 @@ class Asker:
         return True
 
     def resume(self, replies: int, failures: int) -> None:
-        """Go on with another task, of which so many replies came and so many sends failed; for `receive_as` alone."""
+        """Switch to another task with this many replies and failed sends; for `receive_as` alone."""
         self.replies, self.failures = replies, failures
         self._failures_now, self._failed = 0, False
 
     def receive(self) -> Reply | None:
-        """Return the reply; None where the send failed, and the same request goes out again after `wait_s`.
+        """Return the reply, or None if the send failed and the same request goes out again after `wait_s`.
 
         Raises:
-            UsageError: `ask` returned what is no answer.
+            UsageError: the value that `ask` returned is not an answer.
         """
         return self.receive_as(read_reply)
 
     def receive_as(self, read: Callable[[Any, Callable[..., Any]], T]) -> T | None:
-        """Return what `read` makes of the response and of who gave it; None as in `receive`."""
+        """Return the result of `read` for the response and `ask`; None as in `receive`."""
         if self._failed:
             self._failed = False
             return None
@@ -259,7 +259,7 @@ class Asker:
 
     @property
     def wait_s(self) -> float:
-        """Seconds to wait before a failed send is repeated; 0 where none failed."""
+        """Seconds to wait before a failed send is repeated; 0 if none failed."""
         return delay_s(self._failures_now) if self._failures_now else 0.0
 
     def repeated(self, items: Sequence[Item]) -> int | None:

@@ -1,6 +1,6 @@
 """How much a driven loop may spend, and which failures it may answer by sending the same request again.
 
-Failures are judged by type and status, never by words: a validation message that quotes "500" is no server error.
+The type and the status decide, never the words: a validation message that quotes "500" is not a server error.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ...errors import PlanguardError, TransientError, UsageError
 from ...wire.exchange import Usage
 
 Price = Callable[[Usage], float]
-"""What the tokens of one answer cost, in the unit of `Budget.cost`."""
+"""The cost of one answer's tokens, in the unit of `Budget.cost`."""
 
 FIRST_DELAY_S = 1.0
 LONGEST_DELAY_S = 30.0
@@ -21,23 +21,23 @@ LONGEST_DELAY_S = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The bounds of one conversation; the first that is reached ends it.
+    """The limits of one conversation. The first one reached ends it.
 
     Raises:
-        UsageError: a bound that allows nothing, or a cost without a price.
+        UsageError: a limit allows nothing, or a cost has no price.
     """
 
     attempts: int = 3
-    """Attempts in all, the first included; at least 1."""
+    """Attempts in all, including the first; at least 1."""
     tokens: int | None = None
-    """Tokens of all attempts together, input and output. No further attempt is made once they are spent, nor where an
-    answer does not say how many it took: an unknown cost is no free one."""
+    """Input and output tokens of all attempts together. When they are spent, or an answer does not state its tokens, no
+    further attempt follows: an unknown cost is not free."""
     cost: float | None = None
-    """The same in money; needs `price`."""
+    """The same limit in money; needs `price`."""
     price: Price | None = None
     transport_retries: int = 2
-    """Sends that may be repeated after a transport failure (429, 5xx, timeout, connection), over the conversation.
-    They are no attempts."""
+    """Sends that may be repeated after a transport failure (429, 5xx, timeout, connection), per conversation. They do
+    not count as attempts."""
 
     def __post_init__(self) -> None:
         for name, least in (("attempts", 1), ("transport_retries", 0)):
@@ -51,7 +51,7 @@ class Budget:
             raise UsageError("a budget in money needs price=, a function from an answer's Usage to its cost")
 
     def spent(self, usages: list[Usage]) -> str | None:
-        """Why no further attempt may be made after these; None where one may."""
+        """Return why these usages allow no further attempt, or None if they do."""
         if len(usages) >= self.attempts:
             return f"all {self.attempts} attempts are made"
         if self.tokens is None and self.cost is None:
@@ -68,23 +68,23 @@ class Budget:
 
 
 def delay_s(retry: int) -> float:
-    """Seconds to wait before transport retry number `retry` (from 1): doubling from 1 s, at most 30 s."""
+    """Return the seconds to wait before transport retry number `retry` (from 1): doubling from 1 s, at most 30 s."""
     return min(FIRST_DELAY_S * 2.0 ** min(retry - 1, 10), LONGEST_DELAY_S)
 
 
-# Which exceptions are transport failures: those that sending the same request again may cure.
+# Transport failures: exceptions that sending the same request again may cure.
 
 _NAMES = frozenset({"APIConnectionError", "APITimeoutError", "ConnectError", "ReadError", "RemoteProtocolError"})
-"""Exceptions of HTTP clients and SDKs that are no ConnectionError, by the name of one of their classes."""
+"""Class names of HTTP clients' and SDKs' exceptions that do not derive from ConnectionError."""
 CHAIN_LIMIT = 10
-"""Causes of an exception that are looked at; an exception may be among its own causes."""
+"""The most causes of an exception to look at; an exception may be among its own causes."""
 
 
 def is_transient(error: BaseException) -> bool:
-    """Whether the same request may be sent again.
+    """Return True if the same request may be sent again.
 
-    An SDK wraps whatever happens below it: where one of our own errors is the cause (a cassette that lacks the
-    request, a bad answer), it is none.
+    An SDK wraps every error below it. If one of our own errors is the cause (a cassette that lacks the request, a bad
+    answer), sending again cannot help.
     """
     cause: BaseException | None = error
     for _ in range(CHAIN_LIMIT):

@@ -17,22 +17,22 @@ if TYPE_CHECKING:
 
 
 class ConvergeOptions(TypedDict, total=False):
-    """Limits of a driven conversation, and how its feedback is written."""
+    """Limits of a driven conversation, and the form of its feedback."""
 
     max_attempts: int | None
-    """Attempts in all, the first included; 3 by default. Short for `Budget(attempts=...)`."""
+    """Attempts in all, including the first; 3 by default. Short for `Budget(attempts=...)`."""
     budget: Budget | None
-    """All limits: attempts, tokens, cost, transport retries; instead of `max_attempts`."""
+    """All limits (attempts, tokens, cost, transport retries); replaces `max_attempts`."""
     placement: Placement
-    """Where feedback goes: "dialogue" (the default), "inject", "command" or "blind"."""
+    """The place of the feedback: "dialogue" (the default), "inject", "command" or "blind"."""
     style: str | None
-    """How it is worded, see `contract.feedback.build_feedback`."""
+    """Its wording, see `contract.feedback.build_feedback`."""
     template: Template | None
-    """An own frame for it."""
+    """Your own frame for it."""
     stop_when_stuck: bool
-    """Whether an answer that equals an earlier one ends the loop before its budget is spent; True by default."""
+    """True (the default) if an answer that equals an earlier one ends the loop before its budget is spent."""
     on_attempt: Callable[[Attempt], object] | None
-    """Called with each attempt once it is judged."""
+    """Called with each attempt after it is judged."""
 
 
 def converge(
@@ -45,23 +45,24 @@ def converge(
 ) -> Convergence:
     """Drive one conversation and judge it.
 
-    The loop stops at a valid answer, at a finding of severity fail, where asking again cannot help (a refusal, an
-    answer cut off at the token limit, a second empty one), at an answer that equals an earlier one (the same question
-    would bring the same answer), and when the budget is spent. `Convergence.stop_reason` says which it was.
+    The loop stops at a valid answer, at a finding of severity fail, and when the budget is spent. It also stops when
+    asking again cannot help: a refusal, an answer cut off at the token limit, a second empty one. An answer that equals
+    an earlier one stops it too, since the same question would bring the same answer. `Convergence.stop_reason` says why
+    it stopped.
 
     Args:
         ask: sends messages and returns the answer: its text, the response of an SDK, or a parsed value.
         messages: the first request's messages, or one user message as text: dicts with `role` and `content`, or in the
-            form of Gemini (`parts`) or Bedrock (blocks). What follows is written in the same form.
+            form of Gemini (`parts`) or Bedrock (blocks). Later messages have the same form.
         contract: what the answer must be.
-        sleep: called with the seconds to wait before a transport retry; None waits not at all.
-        how: limits, and how feedback is written: `max_attempts`, `budget`, `placement`, `style`, `template`,
+        sleep: called with the seconds to wait before a transport retry; None does not wait.
+        how: limits, and the form of the feedback: `max_attempts`, `budget`, `placement`, `style`, `template`,
             `stop_when_stuck`, `on_attempt`.
 
     Raises:
         UsageError: limits given twice, a budget that allows nothing, an unknown placement or style, an answer of
             unknown shape.
-        Exception: whatever `ask` raises that is no transport failure, or one too many.
+        Exception: any error of `ask` that is not a transport failure, or one transport failure too many.
     """
     return run(_loop(ask, messages, contract, **how), ask, sleep)
 
@@ -74,7 +75,7 @@ async def aconverge(
     sleep: Callable[[float], Awaitable[object]] | None = None,
     **how: Unpack[ConvergeOptions],
 ) -> Convergence:
-    """Drive one conversation like `converge`, with an `ask` and a `sleep` that are awaited."""
+    """Drive one conversation like `converge`, and await `ask` and `sleep`."""
     return await arun(_loop(ask, messages, contract, **how), ask, sleep)
 
 
@@ -104,7 +105,7 @@ def run(loop: Loop, ask: Callable[[Messages], Any], sleep: Callable[[float], obj
 async def arun(
     loop: Loop, ask: Callable[[Messages], Awaitable[Any]], sleep: Callable[[float], Awaitable[object]] | None = None
 ) -> Convergence:
-    """Run a loop to its end, with an `ask` and a `sleep` that are awaited."""
+    """Run a loop to its end, and await `ask` and `sleep`."""
     while loop.stop_reason is None:
         with loop.sending():
             loop.response = await ask(loop.messages)
@@ -115,10 +116,10 @@ async def arun(
 
 
 def budget_of(max_attempts: int | None, budget: Budget | None, *, default: int = 3) -> Budget:
-    """The budget as given, or one of so many attempts.
+    """Return the budget as given, or one with this many attempts.
 
     Raises:
-        UsageError: both are given, or a budget that allows nothing.
+        UsageError: both are given, or the budget allows nothing.
     """
     if budget is None:
         return Budget(attempts=default if max_attempts is None else max_attempts)

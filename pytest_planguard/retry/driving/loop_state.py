@@ -1,4 +1,4 @@
-"""The state of a driven loop between two calls of the model. It never waits, so that sync and async loops share it."""
+"""The state of a driven loop between two calls of the model. It never waits, so sync and async loops share it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def from_feedback(
     options: JudgeOptions,
     stop_reason: StopReason,
 ) -> Convergence:
-    """Judge a conversation whose feedback is known: one for each attempt but the last, in planguard's own words."""
+    """Judge a conversation whose feedback is known, in planguard's own words: one for each attempt but the last."""
     complete = (*map(_feeding_back, attempts, feedback), attempts[-1])
     retries = tuple(map(partial(_retry, placement, options), complete, complete[1:], feedback))
     return judged(conversation, contract.name, complete, retries, options, stop_reason=stop_reason)
@@ -62,7 +62,7 @@ def from_requests(
     options: JudgeOptions,
     stop_reason: StopReason,
 ) -> Convergence:
-    """Judge a conversation by reading its requests. Verdicts and failed sends are those that the loop saw."""
+    """Judge a conversation by reading its requests. Verdicts and failed sends are the ones that the loop saw."""
     exchanges = [attempt.exchange for attempt in attempts]
     ids = [conversation] * len(exchanges)
     loop = DrivenLoop(conversation, len(attempts), options.max_attempts, stop_reason)
@@ -74,9 +74,9 @@ def from_requests(
 
 
 def _feeding_back(attempt: Attempt, feedback: Feedback) -> Attempt:
-    """The attempt with what the next request feeds back: every finding that the feedback lists, in whose words ever.
+    """Return the attempt with what the next request feeds back: every finding that the feedback lists.
 
-    A style may say it shorter than the finding's message ("must be one of: low, high"): then it is located.
+    A style may shorten the finding's message ("must be one of: low, high"). Such a finding is located, not verbatim.
     """
     evidence = f"request {attempt.number + 1}: {clip(feedback.text)}"
 
@@ -88,7 +88,7 @@ def _feeding_back(attempt: Attempt, feedback: Feedback) -> Attempt:
 
 
 def _retry(placement: Placement, options: JudgeOptions, before: Attempt, after: Attempt, sent: Feedback) -> Retry:
-    """Two attempts with the link and the new words as the loop itself made them."""
+    """Return two attempts with the link and the new words that the loop itself made."""
     turn = placement == "dialogue"
     request = after.exchange.request
     place = len(request) if turn else len(before.exchange.request)
@@ -102,15 +102,15 @@ def _retry(placement: Placement, options: JudgeOptions, before: Attempt, after: 
 Chat = Sequence[Mapping[str, Any]]
 Messages = list[dict[str, Any]]
 DIALECT = "driven"
-"""Dialect of an exchange that a driven loop made: built from messages, never seen on a wire."""
+"""Dialect of an exchange that a driven loop built from messages, without a wire."""
 CONVERSATION = "1"
-"""The name of the one conversation that a loop is."""
+"""The name of a loop's only conversation."""
 
 
 class Loop(Asker):
-    """One conversation: what to ask next, what was answered, and when to stop.
+    """One conversation: the next request, the answers so far, and when to stop.
 
-    `with loop.sending(): loop.response = ask(loop.messages)`, then `loop.proceed()`, until `stop_reason` is set.
+    Run `with loop.sending(): loop.response = ask(loop.messages)`, then `loop.proceed()`, until `stop_reason` is set.
     """
 
     def __init__(
@@ -133,9 +133,9 @@ class Loop(Asker):
             [{"role": "user", "content": messages}] if isinstance(messages, str) else [dict(m) for m in messages]
         )
         self.messages = first_messages(self._task) if placement in ("command", "inject") else self._task
-        """Those of the next request."""
+        """The messages of the next request."""
         self.stop_reason: StopReason | None = None
-        """Why no further attempt is made; None while the loop goes on."""
+        """Why the loop stopped; None while it goes on."""
         self._contract = contract
         self._applied = replace(Applied.of(contract), calls=())
         self._budget = budget
@@ -148,15 +148,15 @@ class Loop(Asker):
         self._options = replace(options, max_attempts=budget.attempts) if options else JudgeOptions(budget.attempts)
         self._attempts: list[Attempt] = []
         self._exchanges: list[Exchange] = []
-        """Those of the attempts, with the calls beside the judged part."""
+        """The exchanges of the attempts, with the calls beside the judged part."""
         self._usages: list[Usage] = []
         self._feedback: list[Feedback] = []
-        """On each attempt but the last."""
+        """The feedback on each attempt but the last."""
 
     def proceed(self) -> float:
         """Judge what `ask` returned, and decide whether and what to ask next.
 
-        Returns: seconds to wait before the same request is sent again; 0 where it was answered.
+        Returns: seconds to wait before the same request is sent again; 0 if it was answered.
         """
         reply = self.receive()
         if reply is None:
@@ -181,7 +181,7 @@ class Loop(Asker):
 
     @property
     def _is_fed_back(self) -> bool:
-        """Whether every request lists every finding in planguard's own words."""
+        """True if every request lists every finding in planguard's own words."""
         own = self._placement != "blind" and self._template is None and self._style != "blind"
         return own and not any(sent.omitted for sent in self._feedback)
 
@@ -193,7 +193,7 @@ class Loop(Asker):
         return Attempt(number, exchange, verdict, transport_retries=self.resent, repeats=repeats)
 
     def _verdict(self, exchange: Exchange, reply: Reply) -> Verdict:
-        """What the contract says of the exchange, and of the calls beside the judged answer."""
+        """Return what the contract says about the exchange, and about the calls beside the judged answer."""
         rules = self._contract.calls
         self._exchanges.append(replace(exchange, answer=reply.items))
         verdict = verdict_of(exchange, self._applied, self._context(exchange))
@@ -201,7 +201,7 @@ class Loop(Asker):
         return with_call_findings(verdict, rules, self._exchanges)
 
     def _exchange(self, number: int, messages: Messages, reply: Reply) -> Exchange:
-        """The exchange as a cassette would have it. Nothing tells which tool is the output: the first called is."""
+        """Return the exchange as a cassette would have it. Without a named output tool, the first one called counts."""
         tool = self._contract.tool or (reply.calls[0].name if reply.calls else None)
         judged_text = self._contract.judged == "text"
         return Exchange(
@@ -218,11 +218,11 @@ class Loop(Asker):
         )
 
     def _judged_items(self, reply: Reply) -> tuple[Item, ...]:
-        """The answer without its calls where the contract judges the text."""
+        """Return the answer's items, without its calls if the contract judges the text."""
         return tuple(i for i in reply.items if i not in reply.calls) if self._contract.judged == "text" else reply.items
 
     def _context(self, exchange: Exchange) -> CheckContext | None:
-        """What may have been copied from; looked up only for contracts that forbid copies."""
+        """Return the texts that an answer may copy from; looked up only for contracts that forbid copies."""
         if not self._applied.forbids_copies:
             return None
         first = self._attempts[0].exchange if self._attempts else exchange
@@ -245,7 +245,7 @@ class Loop(Asker):
         return None
 
     def _cannot_help(self, reask: Reask) -> bool:
-        """Whether asking again is vain: a refusal, an answer cut off at the limit, or empty for the second time."""
+        """Return True if asking again is useless: a refusal, an answer cut off at the limit, or a second empty one."""
         if reask is Reask.ONCE:
             return any(made.verdict.reask is Reask.ONCE for made in self._attempts[:-1])
         return reask is not Reask.YES
@@ -259,7 +259,7 @@ class Loop(Asker):
             template=self._template,
         )
         self._feedback.append(feedback)
-        # Feedback that replaces or frames the prompt starts from the task, so that it never piles up.
+        # Feedback that replaces or frames the prompt starts from the task, so it never piles up.
         start = self.messages if self._placement == "dialogue" else self._task
         answer = quoted(reply, start)
         self.messages = placed(start, answer, feedback.text, placement=self._placement, style=self._style)

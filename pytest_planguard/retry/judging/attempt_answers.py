@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 
 class ContractLike(Protocol):
-    """What the judgement needs of a contract. `Contract` is one; a test may bring its own.
+    """The part of a contract that the judgement needs. `Contract` has it; a test may define its own class.
 
-    Read where present, too: `json_schema` (for routing and output tools), `tool` (the named tool whose arguments are
-    judged), `argument` (the one argument that holds the answer), `judged` ("auto", "text" or a tool's name).
+    Optional members: `json_schema` (for routing and output tools), `tool` (the named tool whose arguments are judged),
+    `argument` (the one argument that holds the answer), `judged` ("auto", "text" or a tool's name).
     """
 
     @property
     def name(self) -> str:
-        """The name that reports use."""
+        """The name for reports."""
         ...
 
     def check(
@@ -43,28 +43,28 @@ class ContractLike(Protocol):
         refusal: str | None = None,
         context: CheckContext | None = None,
     ) -> Verdict:
-        """Every finding of one answer; never raises."""
+        """Return every finding of one answer. Never raises."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """A contract with what the judgement asks of it again and again."""
+    """A contract with the properties that the judgement needs often."""
 
     contract: ContractLike
     shape: SchemaShape
-    """Of its schema."""
+    """The shape of the contract's schema."""
     tool: str | None
     argument: str | None
     judged: str | None
     part: str | None = None
-    """"text", "tool" or "file"; None where `judged` leaves open what it names."""
+    """The kind of part that `judged` names: "text", "tool" or "file"; None if it leaves that open."""
     calls: tuple[CallRule, ...] = ()
-    """Rules about the calls on the way to an answer."""
+    """Rules about the calls made before an answer."""
 
     @classmethod
     def of(cls, contract: ContractLike) -> Applied:
-        """Look the contract over once."""
+        """Read the contract's properties once."""
         shape = SchemaShape(getattr(contract, "json_schema", None))
         tool, argument = getattr(contract, "tool", None), getattr(contract, "argument", None)
         part, calls = getattr(contract, "part", None), getattr(contract, "calls", ())
@@ -72,31 +72,31 @@ class Applied:
 
     @property
     def names(self) -> frozenset[str]:
-        """Property names of its schema's root."""
+        """Property names of the schema's root."""
         return self.shape.names
 
     @property
     def forbids_copies(self) -> bool:
-        """Whether the contract itself says that nothing may be copied."""
+        """True if the contract itself forbids copies."""
         found = getattr(self.contract, "constraints", ())
         return any(getattr(c, "constraint_type", None) == "not_copied" for c in found)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is judged of one exchange."""
+    """One judged part of an exchange."""
 
     text: str
     uncalled: str | None = None
-    """The output tool that should have been called and was not; None where all is as it should be."""
+    """The output tool that the answer failed to call; None if it called the tool or needs none."""
     call_id: str | None = None
-    """Of the call whose arguments are the answer."""
+    """The id of the call whose arguments are the answer."""
 
 
 def answers_of(exchange: Exchange, applied: Applied) -> list[Answer]:
-    """The judged parts of an exchange: its text, or each call of the output tool.
+    """Return the judged parts of an exchange: its text, or each call of the output tool.
 
-    Empty for a step: an answer that calls tools, but not the output tool.
+    Empty for a step, which calls tools but not the output tool.
     """
     if exchange.rejected_text is not None:
         return [Answer(exchange.rejected_text)]
@@ -110,9 +110,9 @@ def answers_of(exchange: Exchange, applied: Applied) -> list[Answer]:
 
 
 def _of_command(exchange: Exchange, applied: Applied) -> Answer:
-    """Return the file or the call that the contract names, else the final words. A run is no step: it has one answer.
+    """Return the file or call that the contract names, else the final words. A run is never a step: it has one answer.
 
-    Of several calls of the tool the last counts: an agent overwrites what it wrote.
+    Of several calls of the tool the last counts, since an agent overwrites its file.
     """
     name = applied.tool
     if name is None:
@@ -127,16 +127,16 @@ def _of_command(exchange: Exchange, applied: Applied) -> Answer:
 
 
 def _names_file(applied: Applied) -> bool:
-    """Return whether `judged` names a file that a command writes: it says so, or names no argument of a tool."""
+    """Return True if `judged` names a file that a command writes: it says so, or names no argument of a tool."""
     return applied.part == "file" or (applied.part is None and applied.argument is None)
 
 
 def output_tool(exchange: Exchange, applied: Applied) -> str | None:
-    """The tool whose arguments are the answer: the contract's own, else the one that its schema describes.
+    """Return the tool whose arguments are the answer: the contract's own, else the one that its schema describes.
 
-    Without a name a declared tool counts when its parameters have the same names as the contract's schema, when it
-    is named like the contract, or when the request forces it and nothing speaks against it. Of several the one whose
-    schema is most like the contract's, then the first.
+    If the contract names no tool, a declared tool counts in three cases. Its parameters have the names of the
+    contract's schema, it is named like the contract, or the request forces it and no names contradict it. Among
+    several, the one whose schema is most like the contract's wins, then the first.
     """
     if applied.tool or applied.judged == "text":
         return applied.tool
@@ -151,7 +151,7 @@ def output_tool(exchange: Exchange, applied: Applied) -> str | None:
 
 
 def _is_meant(tool: str, shape: SchemaShape, applied: Applied) -> bool:
-    """Return whether a declared tool is named like a contract, or takes what its schema has."""
+    """Return True if a declared tool is named like the contract, or has the fields of its schema."""
     same = bool(applied.names) and shape.names == applied.names and not applied.shape.shares_no_field(shape)
     return same or _plain(tool) == _plain(applied.contract.name)
 
@@ -162,24 +162,24 @@ def verdict_of(
     context: CheckContext | None = None,
     earlier: Sequence[Exchange] = (),
 ) -> Verdict | None:
-    """What the contract says about the exchange; None for a step. Of several answers all that are bad count.
+    """Return what the contract says about the exchange; None for a step. Of several answers, all bad ones count.
 
-    `earlier` are the exchanges of its conversation before it, whose calls count as well.
+    `earlier` are the previous exchanges of its conversation, whose calls count as well.
     """
     verdict = _verdict_of(exchange, applied, context)
     return verdict if verdict is None else with_call_findings(verdict, applied.calls, (*earlier, exchange))
 
 
 def with_call_findings(verdict: Verdict, rules: tuple[CallRule, ...], exchanges: Sequence[Exchange]) -> Verdict:
-    """Return the verdict with what the calls of a conversation break; its exchanges so far, in order."""
+    """Return the verdict with the findings about a conversation's calls; `exchanges` are the ones so far, in order."""
     broken = broken_call_rules(rules, _calls_of(exchanges)) if rules else ()
     return replace(verdict, findings=(*verdict.findings, *broken), value=None) if broken else verdict
 
 
 def _calls_of(exchanges: Sequence[Exchange]) -> list[MadeCall]:
-    """Return the calls of a conversation: those of its answers, and those of its task before the first of them.
+    """Return the calls of a conversation: those of its answers, and those between its task and the first answer.
 
-    The task is what the user said last when the conversation began. A retry is no new task, whoever words it.
+    The task is the last user text of the first request. A retry is never a new task, in any wording.
     """
     before = exchanges[0].request if exchanges else ()
     said = [i.kind is ItemKind.TEXT and i.role is Role.USER for i in before]
@@ -190,7 +190,7 @@ def _calls_of(exchanges: Sequence[Exchange]) -> list[MadeCall]:
         was_call = False
         for item in items:
             is_call = item.kind is ItemKind.CALL
-            step += is_call and not was_call  # calls without a result between them are of one turn
+            step += is_call and not was_call  # calls without a result between them are one turn
             made += [MadeCall(item.name, item.text, step)] if is_call else []
             was_call = is_call
     return made

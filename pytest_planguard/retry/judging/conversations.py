@@ -1,4 +1,4 @@
-"""Cuts the trees of links into conversations: attempts that serve one task, with the steps between them."""
+"""Cut the trees of links into conversations: attempts at one task, with the steps between them."""
 
 from __future__ import annotations
 
@@ -28,31 +28,31 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Try:
-    """One attempt as it is gathered. Numbers are 0-based positions in the sequence."""
+    """One attempt under construction. Numbers are 0-based positions in the sequence."""
 
     number: int
     steps: list[int] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
-    """From the attempt before, over the steps, to this one; () for the first."""
+    """The links from the previous attempt, through the steps, to this one; () for the first."""
     failures: int = 0
     verdict: Verdict | None = None
 
 
 @dataclass(slots=True)
 class Gathered:
-    """One conversation before it is judged."""
+    """One conversation before its judgement."""
 
     contract: int
     tries: list[Try]
     ambiguous: bool = False
     taken: bool = False
-    """Whether the app took the last answer, though it breaks the contract."""
+    """True if the app took the last answer although it breaks the contract."""
     handed_to: str | None = None
-    """Whom or what the task was handed over to after the last attempt, as declared; None where it was not."""
+    """The declared receiver of the task after the last attempt; None if it was not handed over."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The attempts, for telling conversations apart."""
+        """The numbers of the attempts, which identify the conversation."""
         return tuple(t.number for t in self.tries)
 
 
@@ -76,7 +76,7 @@ class Traffic:
         self._readings: dict[tuple[Delta, ...], FeedbackReading] = {}
 
     def request(self, number: int) -> Hashable:
-        """Return what makes the request of an exchange the same as another's."""
+        """Return the key by which the requests of two exchanges are the same."""
         return self._requests[number]
 
     @cached_property
@@ -85,26 +85,26 @@ class Traffic:
         return [(prefixes.nodes(e)[-1], task_key(e), ids[n] if ids else None) for n, e in enumerate(self.exchanges)]
 
     def paths(self) -> Iterator[list[int]]:
-        """Every path from a root to a leaf, in order of the first request, then of the leaf."""
+        """Yield every path from a root to a leaf, in order of the first request, then of the leaf."""
         parents = {f.parent - 1 for f in self.links if f}
         leaves = [n for n, e in enumerate(self.exchanges) if linkable(e) and n not in parents]
         found = [self._path(leaf) for leaf in leaves]
         yield from sorted(found)
 
     def reading(self, number: int) -> FeedbackReading:
-        """The errors that the request of an exchange adds; nothing for a root."""
+        """Return the errors that the request of an exchange adds; nothing for a root."""
         found = self.links[number]
         return self.read([found.delta] if found else [])
 
     def read(self, deltas: Sequence[Delta]) -> FeedbackReading:
-        """The errors that deltas add. The same ones are read once: a step's kind and its judge both ask for them."""
+        """Return the errors that deltas add. Cached, since a step's kind and its judge both need them."""
         asked = tuple(deltas)
         if asked not in self._readings:
             self._readings[asked] = read(asked, known_wordings=self._known)
         return self._readings[asked]
 
     def kind(self, number: int, *, accepted: bool | None) -> StepKind | None:
-        """What kind of step leads to an exchange; None for a root. `accepted` speaks of its parent's answer."""
+        """Return the kind of step to an exchange; None for a root. `accepted` is about its parent's answer."""
         found = self.links[number]
         if found is None:
             return None
@@ -119,7 +119,7 @@ class Traffic:
 
 
 class Gatherer:
-    """Walks one path and cuts it where a task is done and the next turn begins."""
+    """Walk one path and cut it at each point at which a task is done and the next turn begins."""
 
     def __init__(self, traffic: Traffic, router: Router, path: Sequence[int]) -> None:
         self._traffic, self._router, self._path = traffic, router, path
@@ -158,9 +158,9 @@ class Gatherer:
             self._attempt(number, contract)
 
     def _closes(self, number: int, contract: int) -> bool:
-        """Whether an answer is only the sentence after a tool call that the app accepted.
+        """Return True if an answer is only the sentence after a tool call that the app accepted.
 
-        Where the app takes a call that the contract rejects, the task ends there, too.
+        If the app takes a call that the contract rejects, the task ends there, too.
         """
         exchanges = self._traffic.exchanges
         if not self.found or self.found[-1].contract != contract:
@@ -175,7 +175,7 @@ class Gatherer:
         return self.found[-1].taken
 
     def _rejected(self, links: Sequence[Link], last: Try) -> bool:
-        """Whether the app rejects the last attempt, which the contract accepts: right after it, or behind a closing."""
+        """Return True if the app rejects the valid last attempt, right after it or after a closing message."""
         spoken = [found for found in links if found.parent - 1 in {last.number, *self._closings}]
         kinds = [self._traffic.kind(found.child - 1, accepted=True) for found in spoken]
         return StepKind.PROBABLE_RETRY in kinds or any(map(rejects, spoken))
@@ -197,7 +197,7 @@ class Gatherer:
         attempt.verdict = self._verdict(self.found[-1])
 
     def _verdict(self, gathered: Gathered) -> Verdict | None:
-        """The verdict on the last attempt, with what was called and read before it if the contract asks for that."""
+        """Return the verdict on the last attempt, with earlier calls and texts if the contract needs them."""
         number, contract = gathered.tries[-1].number, gathered.contract
         earlier = self._earlier(gathered) if self._router.contracts[contract].calls else []
         if not self._router.contracts[contract].forbids_copies:
@@ -211,9 +211,9 @@ class Gatherer:
         return self._router.verdict(number, contract, context, earlier)
 
     def _earlier(self, gathered: Gathered) -> list[Exchange]:
-        """The exchanges of a conversation before its last attempt.
+        """Return the exchanges of a conversation before its last attempt.
 
-        Whoever names a conversation says that all its requests serve it: those of agents that it asks count as well.
+        A named conversation has all requests with its name, so the requests of its sub-agents count as well.
         """
         numbers = [number for one in gathered.tries for number in (*one.steps, one.number)]
         ids = self._traffic.ids
@@ -222,7 +222,7 @@ class Gatherer:
         return [self._traffic.exchanges[number] for number in numbers[:-1]]
 
     def _goes_on(self, attempt: Try, contract: int) -> bool:
-        """Whether the attempt belongs to the conversation so far: same contract, and the last answer was not done."""
+        """Return True if the attempt continues the last conversation: same contract, and no final answer yet."""
         if not self.found or self.found[-1].contract != contract:
             return False
         verdict = self.found[-1].tries[-1].verdict
@@ -238,7 +238,7 @@ class Gatherer:
         return after is not None and any(unwrapped(found, verdict, after) for found in attempt.links[:1])
 
     def _unclear(self, found: Link, contract: int) -> bool:
-        """Whether other answers fit a request as well and say something else. A good answer needs no retry."""
+        """Return True if a request equally fits other answers with other words. A good answer needs no retry."""
         own = answer_key(self._traffic.exchanges[found.parent - 1])
         rejected = self._good(found.parent - 1, contract) is False
         others = (n - 1 for n in found.ambiguous_with if not (rejected and self._good(n - 1, contract)))
@@ -250,14 +250,14 @@ class Gatherer:
 
 
 def without_beginnings(found: Sequence[Gathered]) -> list[Gathered]:
-    """The conversations, each once, less those that are only the beginning of another."""
+    """Return the conversations, each once, without those that only begin another one."""
     whole = {g.numbers: g for g in found}
     begun = {numbers[:k] for numbers in whole for k in range(1, len(numbers))}
     return [g for numbers, g in sorted(whole.items()) if numbers not in begun]
 
 
 def transport_failures(exchanges: Sequence[Exchange], request: Callable[[int], Hashable]) -> dict[int, int]:
-    """Failed sends (0-based) with the later exchange that repeats each; `request` says which ones are the same."""
+    """Return failed sends (0-based), each with the later exchange that repeats it; `request` compares requests."""
     later: dict[Hashable, int] = {}
     found: dict[int, int] = {}
     for number in range(len(exchanges) - 1, -1, -1):
@@ -269,11 +269,11 @@ def transport_failures(exchanges: Sequence[Exchange], request: Callable[[int], H
 
 
 HANDED_OVER = "the declared handover: "
-"""How the reason begins why such an exchange is no attempt."""
+"""The beginning of the reason that such an exchange is not an attempt."""
 
 
 def handover(exchange: Exchange, escalates: Sequence[str]) -> str | None:
-    """Return which of the declared names an exchange hands a task over to; None where it does not."""
+    """Return the declared name to which an exchange hands a task over, or None."""
     called = {call.name for call in exchange.calls}
     text = exchange.answer_text.casefold()
     return next(
@@ -287,10 +287,10 @@ def hand_over(
     escalates: Sequence[str],
     verdict: Callable[[int, int], Verdict | None],
 ) -> dict[int, str]:
-    """Mark the conversations that end in a declared hand-over, and return why those exchanges are no attempts.
+    """Mark the conversations that end in a declared handover, and return why those exchanges are not attempts.
 
-    A hand-over ends the latest conversation before it whose last answer is bad. An answer that keeps the contract is
-    none, whoever gives it: then the task is done.
+    A handover ends the latest earlier conversation whose last answer is bad. An answer that keeps the contract is not a
+    handover, even from a declared name: the task is done.
     """
     reasons: dict[int, str] = {}
     for number, exchange in enumerate(exchanges):
@@ -309,7 +309,7 @@ def hand_over(
 
 
 def _ended(gathered: Sequence[Gathered], number: int) -> Gathered | None:
-    """The conversation that a hand-over ends, without the hand-over itself where it was taken for an attempt."""
+    """Return the conversation that a handover ends, without the handover itself if it was counted as an attempt."""
     own = next((g for g in gathered if g.tries and g.tries[-1].number == number), None)
     earlier = [g for g in gathered if g is not own and g.tries and g.tries[-1].number < number]
     before = [g for g in earlier if (v := g.tries[-1].verdict) is not None and not v.ok and g.handed_to is None]

@@ -1,7 +1,7 @@
-"""Find what a valid answer copied from worked examples or from the feedback instead of answering the task.
+"""Find the texts of a valid answer that come from worked examples or the feedback, and not from the task.
 
-What counts as a copy is the same as for the constraint `not_copied`. This check has other thresholds: it looks at the
-whole answer, and not at fields that an author chose, so what the task says may be repeated.
+A copy is the same as for the constraint `not_copied`, with other thresholds: this check covers the whole answer, not
+fields that an author chose, so texts of the task may be repeated.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from ...wire.exchange import Exchange
 
 SHORTEST_COPY = 3
-"""Words of a text that is looked for. Single words and pairs are labels and choices ("in progress"); three are enough,
-where `not_copied` demands four, since what is found here only warns by default."""
+"""The fewest words of a text to search for. Single words and pairs are labels and choices ("in progress"). `not_copied`
+needs four, but three do here, since this check only warns by default."""
 
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A text of the answer that stands in an example or in the feedback."""
+    """A text of the answer that is also in an example or in the feedback."""
 
     path: tuple[str | int, ...]
     text: str
@@ -41,16 +41,16 @@ class Copy:
 
 
 def words_of(exchange: Exchange) -> str:
-    """Return all that an answer says, a line for each part: its text, the arguments of its calls."""
+    """Return all that an answer says, one line for each part: its text, the arguments of its calls."""
     return "\n".join(item.text for item in exchange.answer)
 
 
 def copies(data: Any, first: Exchange, feedback: Sequence[tuple[str, str]]) -> list[Copy]:
     """Return every copied text of a parsed answer.
 
-    `first` is the exchange of attempt 1, whose assistant turns are the worked examples and whose last user text is
-    the task; what the task itself says may be repeated. `feedback` are pairs: the new words of a retry, and all that
-    the model had answered before it, which feedback may quote and the model may keep.
+    `first` is the exchange of attempt 1: its assistant turns are the worked examples, and its last user text is the
+    task, which may be repeated. `feedback` has pairs: the new words of a retry, and all earlier answers, which feedback
+    may quote and the model may keep.
     """
     last = last_user(first)
     task = last.text if last else ""
@@ -63,9 +63,9 @@ def copies(data: Any, first: Exchange, feedback: Sequence[tuple[str, str]]) -> l
 
 
 def example_texts(first: Exchange) -> tuple[str, ...]:
-    """Return the worked examples of a conversation: what the first request shows as answers of the model.
+    """Return the worked examples of a conversation: the answers of the model that the first request shows.
 
-    Texts within JSON come a second time by themselves, without the escapes that would hide their words.
+    Texts within JSON are also listed separately, without the escapes that would hide their words.
     """
     return tuple(text for item in first.request for text in _shown(item.kind, item.role, item.text, item.arguments))
 

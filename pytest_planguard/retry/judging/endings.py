@@ -1,7 +1,7 @@
-"""What follows an accepted answer: words that reject it, a closing message, samples of the same request.
+"""Events after an accepted answer: words that reject it, a closing message, samples of the same request.
 
-Only words about the answer itself reject it. The next task of a chat may speak of errors, too ("now a ticket: the login
-says invalid password"), so a rejection has to begin the new words and to name what it rejects.
+Only words about the answer itself reject it. The next task of a chat may mention errors, too ("now a ticket: the login
+says invalid password"). So a rejection must begin the new words and name what it rejects.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..linking.link import Link
     from .attempt_answers import Applied
 
-# "That", "This answer", "Your previous response", "The JSON": what an app calls the answer that it rejects.
+# "That", "This answer", "Your previous response", "The JSON": names of the answer that an app rejects.
 _ANSWER = (
     r"(?:that|this|it|(?:(?:your|the|this|that|my)\s+)?(?:(?:last|previous|prior|earlier|first)\s+)?"
     r"(?:answer|response|reply|output|json|yaml|document|result|attempt|arguments?|text))"
@@ -46,20 +46,20 @@ _REJECTS = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _OPENING = 400
-"""Characters of a piece in which the rejection has to begin: its first line."""
+"""Leading characters of a piece in which the rejection must begin: its first line."""
 _WRAPPERS = frozenset({"fence", "prose", "thinking"})
-"""Notes about what was taken off an answer before it was judged."""
+"""Notes about parts removed from an answer before it was judged."""
 _QUOTING = frozenset({How.ANSWER, How.QUOTED, How.PREFIX, How.PREVIOUS_ID})
-"""Links of a request that shows the answer which it rejects, or stands right behind it."""
+"""Links of a request that shows the answer it rejects, or directly follows it."""
 
 
 def rejects(link: Link) -> bool:
-    """Return whether a request that shows an answer says in its new words that the answer is no good."""
+    """Return True if a request that shows an answer says in its new words that the answer is bad."""
     return link.how in _QUOTING and any(map(says_no, link.delta.pieces))
 
 
 def says_no(piece: Piece) -> bool:
-    """Return whether a piece of new words begins with a rejection of an answer."""
+    """Return True if a piece of new words begins with a rejection of an answer."""
     if piece.role is Role.ASSISTANT:
         return False
     first = next((line for line in piece.text[: _OPENING * 4].splitlines() if line.strip()), "")
@@ -67,9 +67,9 @@ def says_no(piece: Piece) -> bool:
 
 
 def unwrapped(link: Link, before: Verdict, after: Verdict) -> bool:
-    """Return whether a request that quotes a wrapped answer got the same document without its wrapper.
+    """Return True if a request that quotes a wrapped answer got the same document without its wrapper.
 
-    Then it asked for that, in whatever language: "Bitte nur JSON", for example, behind a fenced answer.
+    Then it asked for that, in any language: "Bitte nur JSON", for example, after a fenced answer.
     """
     said = any(piece.role is not Role.ASSISTANT for piece in link.delta.pieces)
     if link.how not in _QUOTING or not said or not wrapped(before) or wrapped(after):
@@ -78,7 +78,7 @@ def unwrapped(link: Link, before: Verdict, after: Verdict) -> bool:
 
 
 def wrapped(verdict: Verdict) -> bool:
-    """Return whether an accepted answer had words, a fence or thoughts around its document."""
+    """Return True if an accepted answer had words, a fence or thoughts around its document."""
     return any(f.severity is Severity.INFO and f.code in _WRAPPERS for f in verdict.findings)
 
 
@@ -87,14 +87,14 @@ SAMPLE = "one of several samples of the same request, another of which keeps the
 
 
 def may_close(exchange: Exchange, applied: Applied) -> bool:
-    """Return whether an answer in words may end a task whose answer is a tool call: nothing forces a call."""
+    """Return True if a text answer may end a task whose answer is a tool call: the request forces no call."""
     answers = answers_of(exchange, applied)
     tool = answers[0].uncalled if answers else None
     return tool is not None and not exchange.calls and exchange.tool_choice not in ("required", tool)
 
 
 def taken_by_app(links: Sequence[Link]) -> bool:
-    """Return whether the app's own tool took a call: it gave a result, and that neither is an error nor says no."""
+    """Return True if the app's own tool took a call: it gave a result, which is neither an error nor a rejection."""
     results = [piece for link in links[:1] for piece in link.delta.pieces if piece.role is Role.TOOL]
     return bool(results) and not any(piece.is_error or says_no(piece) for piece in results)
 
@@ -105,10 +105,10 @@ def samples(
     request: Callable[[int], Hashable],
     verdict: Callable[[int], Verdict | None],
 ) -> dict[int, bool]:
-    """Return the exchanges of a path that are samples of one request, each with whether its answer is good.
+    """Return the exchanges of a path that are samples of one request, each with True if its answer is good.
 
-    A loop that sends the same request until an answer is good stops at the first good one. Where the same request is
-    sent once more after a good answer, its sender wanted several.
+    A loop that resends a request until an answer is good stops at the first good one. So a request that is sent again
+    after a good answer is sampled.
     """
     found: dict[int, bool] = {}
     for run in _repeated(path, links, request):
@@ -121,7 +121,7 @@ def samples(
 def _repeated(
     path: Sequence[int], links: Sequence[Link | None], request: Callable[[int], Hashable]
 ) -> Iterator[list[int]]:
-    """Yield each run of a path in which one request is sent again and again, of two exchanges at least."""
+    """Yield each run of a path that sends one request again and again, with at least two exchanges."""
     run: list[int] = []
     for number in path:
         link = links[number]

@@ -1,4 +1,4 @@
-"""Judges recorded exchanges: which of them are attempts at one task, what each retry fed back, how it ended."""
+"""Judge recorded exchanges: which ones are attempts at one task, what each retry fed back, how it ended."""
 
 from __future__ import annotations
 
@@ -39,51 +39,51 @@ NOT_REQUIRED = (
     "not required: the app checks one phase at a time, and this finding belongs to a later one or only to the contract"
 )
 
-# What became of a finding is settled in this order. Reading, experiments and equal words alone may call it missing.
+# The grading of a finding is settled in this order. Only reading, experiments and equal words may call it missing.
 #
-# 1. `matching.fed_back` and `answer_gradings` read the new words, each error of them first, then places and rules.
-# 2. `proof.by_proof` puts what an experiment has shown in the place of what was read.
-# 3. `gradings` does not judge what need not be fed back; nothing is judged where the traffic is ambiguous.
-# 4. `same_words` calls missing what words answer that answer everything alike.
-# 5. `app_reading` does not judge what the app demonstrably does not have.
+# 1. `matching.fed_back` and `answer_gradings` read the new words: first each error in them, then places and rules.
+# 2. `proof.by_proof` replaces what was read by the results of experiments.
+# 3. `gradings` does not judge findings that need no feedback, or any in ambiguous traffic.
+# 4. `same_words` calls findings missing if their words answer everything alike.
+# 5. `app_reading` does not judge findings that the app demonstrably does not have.
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Everything that is to be said about a sequence of exchanges."""
+    """All results about a sequence of exchanges."""
 
     conversations: tuple[Convergence, ...] = ()
     """In order of their first request."""
     steps: tuple[Exchange, ...] = ()
-    """Exchanges that call tools on the way: no attempts."""
+    """Exchanges that call tools on the way. They are not attempts."""
     unjudged: tuple[Exchange, ...] = ()
-    """Exchanges that no contract judges, or that are no answers of a language model."""
+    """Exchanges that no contract judges, or that are not answers of a language model."""
     reasons: Mapping[int, str] = field(default_factory=dict)
     """Why each unjudged exchange is not judged, by its number."""
     links: tuple[Link | None, ...] = ()
     """For each exchange, in order, the link to the one it reacts to."""
     unanswered: Mapping[int, FailureKind] = field(default_factory=dict)
-    """Requests that no model answered and that were not sent again: `auth` or `transport`, by the exchange's number."""
+    """Requests that no model answered and that were not resent: `auth` or `transport`, by the exchange's number."""
     kinds: tuple[StepKind | None, ...] = ()
-    """For each exchange, in order, what kind of step leads to it; None for the first of a conversation."""
+    """For each exchange, in order, the kind of step that leads to it; None for the first of a conversation."""
     answered: Answered = field(default_factory=dict)
-    """What the new words of each retry answered, to be held against those of other cassettes."""
+    """The findings that the new words of each retry answered, for comparison with other cassettes."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrivenLoop:
-    """What planguard's own loop knows of its conversation and no cassette shows."""
+    """Facts about a conversation that planguard's own loop knows and no cassette shows."""
 
     conversation: str
     attempts: int
-    """How many it made. Where so many exchanges have that name, each is known to react to the one before."""
+    """The number of attempts. If as many exchanges have that name, each is known to react to the previous one."""
     max_attempts: int
-    """Of its budget."""
+    """The limit of its budget."""
     stop_reason: StopReason | None
 
     @classmethod
     def of(cls, convergence: Convergence) -> DrivenLoop:
-        """What the loop knows that ended so."""
+        """Return the facts about the loop that ended with this result."""
         made = len(convergence.attempts)
         return cls(convergence.conversation, made, convergence.max_attempts, convergence.stop_reason)
 
@@ -97,14 +97,14 @@ def judge(
     loops: Sequence[DrivenLoop] = (),
     elsewhere: Answered | None = None,
 ) -> Judgement:
-    """Judge every conversation in a sequence of exchanges. Never raises for what the exchanges say.
+    """Judge every conversation in a sequence of exchanges. Never raises for the content of the exchanges.
 
     Args:
         exchanges: in the order in which their requests were sent.
         contracts: what the answers must be; with several, each exchange is routed (see `routing`).
         options: how strictly to judge.
-        conversation_ids: one for each exchange, None where unknown; an id overrides what the traffic says.
-        loops: what is known of conversations that planguard drove itself.
+        conversation_ids: one for each exchange, None if unknown; an id overrides the traffic.
+        loops: known facts about conversations that planguard drove itself.
         elsewhere: what words answered in other cassettes that are judged together with this one.
     """
     options = options or JudgeOptions()
@@ -140,7 +140,7 @@ def judge(
 def gradings(
     attempt: Attempt, reading: FeedbackReading, options: JudgeOptions, names: Collection[str] = (), schema: Any = None
 ) -> tuple[FedBack, ...]:
-    """What became of each bad finding of an attempt; one that need not be fed back is never missing or unclear.
+    """Return the grading of each bad finding of an attempt. One that needs no feedback is never missing or unclear.
 
     `names` are the property names of the contract's schema, `schema` is its JSON Schema.
     """
@@ -156,7 +156,7 @@ def gradings(
 
 
 class _Judge:
-    """Judges one gathered conversation."""
+    """The judge of one gathered conversation."""
 
     def __init__(
         self,
@@ -182,7 +182,7 @@ class _Judge:
         ]
 
     def convergence(self, settled: Sequence[Attempt]) -> Convergence:
-        """Return the judgement; `settled` are the attempts of `retries` in the end."""
+        """Return the judgement; `settled` are the final attempts of `retries`."""
         readings = [reading for _, reading in self.retries]
         attempts, options = [*settled, *self._made[len(settled) :]], self._options
         if options.must_feed_back != "contract":
@@ -224,7 +224,7 @@ class _Judge:
 
 
 def _names(gathered: Sequence[Gathered], ids: Sequence[str | None] | None) -> list[str]:
-    """The user's id, with .2, .3 … where one id has several; else "1", "2", … in order of the first request."""
+    """Return the user's id, or .2, .3 … of a repeated id; else "1", "2", … in order of the first request."""
     names: list[str] = []
     for found in gathered:
         given = ids[found.tries[0].number] if ids else None

@@ -1,4 +1,4 @@
-"""The judgement of a conversation from its attempts: the one place that names an outcome, driven or recorded."""
+"""The judgement of a conversation from its attempts. Only this module names outcomes, driven or recorded."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CHECKS: tuple[Callable[[View], Check], ...] = (
 )
 """Every check, in the order of reports."""
 CHECK_NAMES = tuple(check.__name__ for check in CHECKS)
-"""The names of the checks, as reports and files of expectations write them: "feedback"."""
+"""The names of the checks in reports and files of expectations: "feedback"."""
 NOT_COPIED = "not_copied"
 """The code of the constraint that forbids copies."""
 
@@ -54,15 +54,15 @@ def judged(
     """Judge one conversation.
 
     Args:
-        name: the conversation's.
+        name: the conversation's name.
         contract: the contract's name.
-        attempts: with what became of their findings; at least one.
-        retries: what lies between them.
+        attempts: the attempts, with the gradings of their findings; at least one.
+        retries: the steps between the attempts.
         options: how strictly to judge.
-        ambiguous: whether the traffic does not tell which answers the requests react to.
-        taken: whether the app took the last answer, though it breaks the contract.
-        handed_to: whom or what the task was handed over to, as declared.
-        stop_reason: why planguard's own loop stopped; None where an app owns the loop.
+        ambiguous: True if the traffic does not show which answers the requests react to.
+        taken: True if the app took the last answer although it breaks the contract.
+        handed_to: the declared receiver of the task.
+        stop_reason: why planguard's own loop stopped; None if an app owns the loop.
     """
     view = View(attempts, retries, options, ambiguous, taken, handed_to)
     copies = options.copy_check and attempts[-1].verdict.ok and bool(copied(view).evidence)
@@ -81,17 +81,17 @@ def outcome_of(
     handed: bool = False,
     stop_reason: StopReason | None = None,
 ) -> Outcome:
-    """Name the outcome: the first that fits, from what cannot be told, over what is good, to what is merely over.
+    """Name the outcome: the first that fits, from the undecidable, through the good ones, to a mere end.
 
-    The attempts alone decide, so that a driven conversation and its cassette end alike. The reason is asked for one
-    thing that they cannot show: that a budget of tokens or money is spent.
+    The attempts alone decide, so a driven conversation and its cassette end alike. The stop reason adds only one fact
+    that they cannot show: that a budget of tokens or money is spent.
 
     Args:
         attempts: at least one.
         max_attempts: attempts allowed in all.
-        ambiguous: whether the traffic does not tell which answers the requests react to.
-        copies: whether the last answer copies and that counts (see `JudgeOptions.copy_check`).
-        handed: whether the task was handed over, as declared.
+        ambiguous: True if the traffic does not show which answers the requests react to.
+        copies: True if the last answer copies and that counts (see `JudgeOptions.copy_check`).
+        handed: True if the task was handed over, as declared.
         stop_reason: why planguard's own loop stopped.
     """
     last = attempts[-1].verdict
@@ -109,23 +109,23 @@ def outcome_of(
 
 
 def _without_progress(attempts: Sequence[Attempt]) -> Outcome | None:
-    """Stuck, oscillating or without progress. A repeated answer is the stronger sign: A-B-A of answers is stuck."""
+    """Return stuck, oscillating or no progress. A repeated answer is the stronger sign: A-B-A of answers is stuck."""
     if any(a.repeats for a in attempts):
         return Outcome.STUCK
     problems = [frozenset(f.identity for f in a.verdict.errors) for a in attempts[-3:]]
-    # A-B-A, for example: a wrong title, a wrong date, a wrong title again. A-A-A is no swing, only no progress.
+    # A-B-A, for example: a wrong title, a wrong date, a wrong title again. A-A-A does not swing; it makes no progress.
     swinging = len(problems) == 3 and problems[0] == problems[2] != problems[1]
     if swinging:
         return Outcome.OSCILLATING
-    # A-A, for example: a title that is too short, and another one that is too short as well. Answers that were cut off
-    # or declined say nothing about progress, and neither do two empty ones: they are no different answers.
+    # A-A, for example: a title that is too short, then another that is too short. Answers that were cut off or declined
+    # say nothing about progress. Neither do two empty ones: they do not differ.
     same = len(problems) > 1 and problems[-1] == problems[-2]
     helpless = attempts[-1].verdict.reask in (Reask.NO, Reask.NOT_AT_THIS_LIMIT, Reask.ONCE)
     return Outcome.NO_PROGRESS if same and not helpless else None
 
 
 def _without_end(attempts: Sequence[Attempt], max_attempts: int, stop_reason: StopReason | None) -> Outcome:
-    """Regressed, exhausted or stopped. Attempt 3 of 3 that was cut off is exhausted, attempt 2 of 3 is stopped."""
+    """Return regressed, exhausted or stopped. Cut off at attempt 3 of 3 is exhausted, at 2 of 3 stopped."""
     if len(attempts) > 1 and _regressed(attempts):
         return Outcome.REGRESSED
     spent = len(attempts) >= max_attempts or stop_reason is StopReason.BUDGET_SPENT
@@ -133,9 +133,9 @@ def _without_end(attempts: Sequence[Attempt], max_attempts: int, stop_reason: St
 
 
 def _regressed(attempts: Sequence[Attempt]) -> bool:
-    """Whether the last answer breaks what an earlier one, judged at least as deep, had right.
+    """Return True if the last answer breaks something that an earlier one, judged at least as deep, had right.
 
-    An answer that was cut off or declined broke nothing, and another problem at the same place is no step back.
+    An answer that was cut off or declined broke nothing, and another problem at the same place is not a step back.
     """
     verdict = attempts[-1].verdict
     if verdict.reask in (Reask.NO, Reask.NOT_AT_THIS_LIMIT):

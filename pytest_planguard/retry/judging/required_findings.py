@@ -1,4 +1,4 @@
-"""Which findings a retry must feed back, also where one message holds several bad answers."""
+"""Which findings a retry must feed back, even if one message holds several bad answers."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 _ORDER = list(Phase)
 _OURS_ALONE = frozenset({FailureKind.DUPLICATE_KEY, FailureKind.NON_FINITE})
-"""Kinds of the parse phase that ordinary parsers accept silently."""
+"""Kinds of the parse phase that ordinary parsers silently accept."""
 FIRMNESS = ("proven", "verbatim", "located", "weak")
-"""What counts as fed back, from the firmest on; `partial` and `reacts` count as weak."""
+"""Labels that count as fed back, from the firmest on; `partial` and `reacts` count as weak."""
 
 
 def required(errors: Sequence[Finding], must_feed_back: Literal["app", "contract"] = "app") -> tuple[Finding, ...]:
     """Return the bad findings that the next request must feed back.
 
-    "contract": all of them. "app": those of the earliest phase, since a parse error hides schema errors and these
-    hide content constraints; within it those that the app's validator reports, where it reports any. What only our
-    stricter reading sees (duplicate keys, NaN) is required only where nothing else is wrong.
+    "contract": all of them. "app": those of the earliest phase, since a parse error hides schema errors and these hide
+    content constraints. Within it, those that the app's validator reports, if it reports any. Findings of our stricter
+    reading (duplicate keys, NaN) are required only if nothing else is wrong.
     """
     if must_feed_back == "contract" or not errors:
         return tuple(errors)
@@ -39,21 +39,21 @@ def required(errors: Sequence[Finding], must_feed_back: Literal["app", "contract
 
 
 def enough(gradings: Sequence[FedBack], coverage: Literal["all", "first", "any"], weakest: Firmness) -> bool:
-    """Return whether the required findings of one attempt were fed back, by the coverage that is asked for."""
+    """Return True if enough required findings of one attempt were fed back, by the coverage."""
     return _covered([holds(c, weakest) for c in gradings], coverage)
 
 
 def may_be_enough(gradings: Sequence[FedBack], coverage: Literal["all", "first", "any"], weakest: Firmness) -> bool:
-    """Return whether they were fed back if every unclear finding was.
+    """Return True if enough were fed back, provided that every unclear finding was.
 
-    Whoever asks for more than `weak` asks for words that can be read.
+    A level above `weak` asks for words that planguard can read.
     """
     excused = FIRMNESS.index(weakest.value) == len(FIRMNESS) - 1
     return _covered([holds(c, weakest) or (excused and c.grade.value == "unclear") for c in gradings], coverage)
 
 
 def holds(graded: FedBack, weakest: Firmness) -> bool:
-    """Return whether one finding counts as fed back: found, and at least as firmly as `weakest`."""
+    """Return True if one finding counts as fed back: found, and at least as firmly as `weakest`."""
     label = "weak" if graded.label in ("partial", "reacts") else graded.label
     return label in FIRMNESS[: FIRMNESS.index(weakest.value) + 1]
 
@@ -69,13 +69,13 @@ class Part:
     """One bad answer among several."""
 
     call_id: str | None
-    """Of the call that it was given with; None where the provider gives none."""
+    """The id of its call; None if the provider gives none."""
     errors: int
-    """How many of the verdict's errors are its own."""
+    """How many of the verdict's errors belong to it."""
     data: Any
     """Its parsed document."""
     text: str
-    """As the app got it."""
+    """The text that the app got."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class ParallelVerdict(Verdict):
 
 
 def together(bad: Sequence[tuple[int, str | None, Verdict]]) -> ParallelVerdict:
-    """One verdict for (number of the call from 1, its id, what is wrong with it). The findings keep that order."""
+    """Return one verdict for (call number from 1, call id, its verdict). The findings keep that order."""
     _, _, first = bad[0]
     others = [  # a finding of a later call has no place in the text of the first
         replace(found, span=None, related=(Related(f"this is about call {number} of the answer"),))
@@ -99,17 +99,20 @@ def together(bad: Sequence[tuple[int, str | None, Verdict]]) -> ParallelVerdict:
 
 
 def required_of(verdict: Verdict, must_feed_back: Literal["app", "contract"] = "app") -> tuple[Finding, ...]:
-    """What the next request must feed back of a bad answer, or of each of several: an app checks them one by one."""
+    """Return the findings of a bad answer, or of several, that the next request must feed back.
+
+    Apps check one by one.
+    """
     return tuple(found for errors, _ in _split(verdict) for found in required(errors, must_feed_back))
 
 
 def by_answer(
     verdict: Verdict, reading: FeedbackReading
 ) -> Iterator[tuple[tuple[Finding, ...], FeedbackReading, Part]]:
-    """For each bad answer its errors, what the next request says that may be about it, and the answer.
+    """Yield each bad answer's errors, the parts of the next request that may be about it, and the answer.
 
-    A tool's result is about the call whose id it has; everything else may be about any of them. A call whose result is
-    our own "Not run: another call of this answer failed" has its findings in that other call's result.
+    A tool's result is about the call with its id; everything else may be about any of them. If a result is our own "Not
+    run: another call of this answer failed", the findings of its call are in the other call's result.
     """
     known = {part.call_id for part in verdict.parts} - {None} if isinstance(verdict, ParallelVerdict) else set()
     for errors, part in _split(verdict):

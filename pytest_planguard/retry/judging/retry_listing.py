@@ -1,7 +1,7 @@
-"""Every retry of a cassette with what is known of it, whether a contract judges it or not.
+"""Every retry of a cassette and what is known about it, even if no contract judges it.
 
-A retry is told by how its feedback is worded, by error flags, and by what the contracts reject. Where no contract
-judges the rejected answer, the feedback itself still says what was wrong, and the schema in the request may.
+Three signs show a retry: the wording of its feedback, error flags, and rejections by the contracts. If no contract
+judges the rejected answer, the feedback itself still says what was wrong, and so may the schema in the request.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .judge import Judgement
 
 SAID_SHOWN = 5
-"""Errors of one feedback that are kept; each is a line."""
+"""The most errors to keep from one feedback; each is a line."""
 TOOL = "the answer calls a tool that no contract judges"
 APP_RULE = "the contract accepts the answer: the rule is the app's own"
 ALONE = "no contract judges the answer"
@@ -43,15 +43,15 @@ class ListedRetry:
     """Number of the exchange whose answer it rejects."""
     known: Known
     said: tuple[str, ...]
-    """What the feedback says is wrong, an error each: 'tasks.0.status: Input should be …'; free text as one line."""
+    """The errors in the feedback, one each: 'tasks.0.status: Input should be …'; free text as one line."""
     fed_back: tuple[FedBack, ...] = ()
-    """What is wrong by the request's own schema, and what became of it; () where a contract judges the answer."""
+    """Gradings of the findings by the request's own schema; () if a contract judges the answer."""
     why_not: str | None = None
-    """Why no conversation judges it; None where one does."""
+    """Why no conversation judges it; None if one does."""
 
     @property
     def judged(self) -> bool:
-        """Whether a conversation judges it."""
+        """True if a conversation judges it."""
         return self.why_not is None
 
 
@@ -64,9 +64,9 @@ def list_retries(
     """Return the retries of a judged cassette, in the order of their requests.
 
     Args:
-        exchanges: all of the cassette, as they were judged.
-        judgement: what the contracts say of them.
-        schema_findings: returns what an exchange's own request says against its answer.
+        exchanges: all exchanges of the cassette, as they were judged.
+        judgement: the judgement of the contracts.
+        schema_findings: returns the findings by which an exchange's own request rejects its answer.
         why_unjudged: returns why no contract judges an exchange.
     """
     attempts = {a.exchange.number: a.verdict.ok for c in judgement.conversations for a in c.attempts}
@@ -88,7 +88,7 @@ def list_retries(
 
 
 def _judged_retries(judgement: Judgement) -> Iterator[int]:
-    """Yield the requests that react at once to a bad answer that a contract judges."""
+    """Yield the requests that directly react to a bad answer that a contract judges."""
     for conversation in judgement.conversations:
         for before, after in pairwise(conversation.attempts):
             if not before.verdict.ok:

@@ -1,7 +1,7 @@
-"""How much two JSON Schemas are alike: a request's, and a contract's. By that a contract is chosen for an answer.
+"""How much two JSON Schemas are alike, a request's and a contract's. This chooses a contract for an answer.
 
-Frameworks wrap each answer in one member, so that the names at the root are the same for every task: `{"data": {…}}`.
-SDKs rewrite schemas before they send them (`additionalProperties`, inlined references): few are equal as a whole.
+Frameworks wrap each answer in one member, so the names at the root are the same for every task: `{"data": {…}}`. SDKs
+rewrite schemas before they send them (`additionalProperties`, inlined references), so few are equal as a whole.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 Fields = Mapping[str, "Fields"]
-"""Names of fields, each with those of the objects below it; lists and unions stand for what is in them."""
+"""Names of fields, each with those of the objects below it. Lists and unions are replaced by their contents."""
 
 _MOST = 2_000
-"""Fields and parts of one schema that are looked at; real ones have fewer than 300. Of a larger one the root counts."""
+"""The most fields and parts to read in one schema; real ones have fewer than 300. A larger one counts by its root."""
 _DEEPEST = 12
-"""Fields below fields; real schemas have at most 6."""
+"""The most levels of fields below fields; real schemas have at most 6."""
 _ONE = ("items", "additionalItems")
 _SEVERAL = ("prefixItems", "anyOf", "oneOf", "allOf")
 
@@ -27,7 +27,7 @@ class Likeness(IntEnum):
     """From the most alike to the least."""
 
     WHOLE = 0
-    """Equal, but for the order of keys."""
+    """Equal except for the order of keys."""
     FIELDS = 1
     """The same fields at every depth."""
     NAMES = 2
@@ -36,16 +36,16 @@ class Likeness(IntEnum):
 
 
 class SchemaShape:
-    """A JSON Schema, or what stands in the place of one; looked into when it is compared."""
+    """A JSON Schema, or a value in place of one. It is read when it is first compared."""
 
     def __init__(self, schema: Any) -> None:
         self._schema = schema
         self.names = properties(schema)
-        """Of the fields at its root."""
+        """The names of the fields at its root."""
 
     @cached_property
     def _text(self) -> str | None:
-        """Equal for equal schemas; None for what is no JSON."""
+        """Equal for equal schemas; None for values outside JSON."""
         try:
             return json.dumps(self._schema, sort_keys=True) if isinstance(self._schema, Mapping) else None
         except (TypeError, ValueError, RecursionError):
@@ -53,7 +53,7 @@ class SchemaShape:
 
     @property
     def fields(self) -> Fields:
-        """At every depth, within limits; {} where it describes none."""
+        """Fields at every depth, within limits; {} if it describes no fields."""
         deep = None if self._text is None else _fields_of(self._text)
         return {name: {} for name in self.names} if deep is None else deep
 
@@ -66,16 +66,16 @@ class SchemaShape:
         return Likeness.FIELDS if self.fields == other.fields else Likeness.NAMES
 
     def shares_no_field(self, other: SchemaShape) -> bool:
-        """Return whether both describe fields, and none of them is the same: `data` that holds others is none."""
+        """Return True if both describe fields and share none. `data` with different contents is not shared."""
         if not self.names or not other.names:
             return False
         return not self.names & other.names or not _share(self.fields, other.fields)
 
 
 def properties(schema: Any) -> frozenset[str]:
-    """The property names of a JSON Schema's root, required ones included, one `$ref` followed; empty where it has none.
+    """Return the property names of a JSON Schema's root, including required ones, after one `$ref`; may be empty.
 
-    aisuite drops a parameter named `title` from the properties, and requires it all the same.
+    aisuite drops a parameter named `title` from the properties, but still requires it.
     """
     root = _root(schema)
     named = root.get("properties")
@@ -83,7 +83,7 @@ def properties(schema: Any) -> frozenset[str]:
 
 
 def _root(schema: Any) -> Mapping[str, Any]:
-    """Return a schema, or the definition that it is a reference to; {} for what is none."""
+    """Return a schema, or the definition that it refers to; {} for other values."""
     if not isinstance(schema, Mapping):
         return {}
     reference, definitions = schema.get("$ref"), schema.get("$defs")
@@ -98,14 +98,14 @@ def _required(schema: Mapping[str, Any]) -> Sequence[Any]:
 
 
 def _share(one: Fields, other: Fields) -> bool:
-    """Whether two schemas have a field in common. One below which both describe others counts by those alone."""
+    """Return True if two schemas share a field. If both describe fields below a common one, only those count."""
     common = one.keys() & other.keys()
     return any(not (one[name] and other[name]) or _share(one[name], other[name]) for name in common)
 
 
 @lru_cache(maxsize=256)
 def _fields_of(text: str) -> Fields | None:
-    """Return the fields of a schema; None where it has too many."""
+    """Return the fields of a schema; None if it has too many."""
     schema = json.loads(text)
     reader = _Reader(schema)
     found = reader.fields(schema)
@@ -113,17 +113,17 @@ def _fields_of(text: str) -> Fields | None:
 
 
 class _Reader:
-    """Gathers the fields of one schema, within a limit for all of it."""
+    """Collects the fields of one schema, within a limit for the whole schema."""
 
     def __init__(self, root: Mapping[str, Any]) -> None:
         self._root = root
         self.left = _MOST
-        """How many more fields and parts are looked at."""
+        """How many more fields and parts may be read."""
 
     def fields(self, schema: Any, depth: int = 0, above: frozenset[int] = frozenset()) -> dict[str, Any]:
-        """Return the fields of a schema and of what it is made of: referred to, in a list, one of several.
+        """Return the fields of a schema and its parts: references, list items, alternatives.
 
-        `above` are the parts around it, by their ids: a definition that is used in itself is not read again.
+        `above` has the ids of the enclosing parts: a definition that refers to itself is not read again.
         """
         found: dict[str, Any] = {}
         pieces = self._pieces(schema, above)
@@ -149,7 +149,7 @@ class _Reader:
         return pieces
 
     def _referred(self, reference: Any) -> Any:
-        """Return what a reference within the schema leads to: "#/$defs/Step"; None for any other."""
+        """Return the target of a reference within the schema: "#/$defs/Step"; None for any other."""
         if not isinstance(reference, str) or not reference.startswith("#/"):
             return None
         here: Any = self._root

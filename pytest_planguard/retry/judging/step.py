@@ -1,4 +1,4 @@
-"""What kind of step a link is: a retry, a tool step, a failed send, a resend, or simply the next turn."""
+"""The kind of step that a link is: a retry, a tool step, a failed send, a resend, or simply the next turn."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 
 class StepKind(StrEnum):
-    """What happened between an answer and the request that reacts to it."""
+    """The event between an answer and the request that reacts to it."""
 
     TRANSPORT = "transport"
     """The send failed and was repeated."""
     TOOL_STEP = "tool step"
     TOOL_ERROR = "tool error"
-    """A tool failed, though it was called rightly as far as anybody knows."""
+    """A tool failed although, as far as planguard knows, it was called correctly."""
     RETRY = "retry"
-    """The contract rejects the answer, and the next request descends from it, whatever it feeds back."""
+    """The contract rejects the answer, and the next request descends from it, with any feedback or none."""
     PROBABLE_RETRY = "probable retry"
     """No contract rejects the answer, but the next request names errors."""
     RESEND = "resend"
@@ -35,7 +35,7 @@ class StepKind(StrEnum):
 
 
 def classify(link: Link, parent: Exchange, reading: FeedbackReading, *, accepted: bool | None) -> StepKind:
-    """The kind of one link. `accepted` is the contract's word on the parent's answer; None where it has none."""
+    """Return the kind of one link. `accepted` is the contract's verdict on the parent's answer; None without one."""
     if accepted is False:
         return StepKind.RETRY
     if link.how is How.SAME:
@@ -49,7 +49,7 @@ def classify(link: Link, parent: Exchange, reading: FeedbackReading, *, accepted
 
 
 def names_errors(reading: FeedbackReading, parent: Exchange) -> bool:
-    """Whether the new words name an error of the parent's answer: by a known code, or at one of its fields."""
+    """Return True if the new words name an error of the parent's answer: by a known code, or at one of its fields."""
     names: frozenset[str] | None = None
     for said in reading.said:
         code = said.code
@@ -63,7 +63,7 @@ def names_errors(reading: FeedbackReading, parent: Exchange) -> bool:
 
 
 def _fields(exchange: Exchange) -> frozenset[str]:
-    """The names of the fields that the answer has or should have."""
+    """Return the names of the fields that the answer has or should have."""
     declared = [properties(s) for s in (exchange.output_schema, *exchange.tools.values())]
     given = [c.arguments for c in exchange.calls] + [parsed_or_none(exchange.answer_text)]
     keys = [frozenset(map(str, value)) for value in given if isinstance(value, dict)]

@@ -1,1 +1,1 @@
-"""Which earlier exchange a request reacts to, and what it says that is new."""
+"""Which earlier exchange a request reacts to, and which of its words are new."""

@@ -1,4 +1,4 @@
-"""Finds the earlier exchanges whose answer or request a later request repeats, in constant time a look-up."""
+"""Find the earlier exchanges whose answer or request a later request repeats, in constant time per lookup."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from ...wire.exchange import Exchange, Item
 
 SAME_ANSWERS = 64
-"""Of the exchanges with one and the same answer only the latest so many are candidates: linking stays linear."""
-_HEAD = 48  # characters by which an answer is found that a client continued within the same assistant turn
+"""For one and the same answer, only this many latest exchanges are candidates. Keeps linking linear."""
+_HEAD = 48  # leading characters that identify an answer that a client continued within the same assistant turn
 _TEXT, _HEADS, _DOCUMENT, _CALL, _ID = range(5)
 
 
 class AnswerIndex:
-    """Grows by one exchange at a time; `matches` looks up a later request in it."""
+    """Grows by one exchange at a time; `matches` looks up the items of a later request."""
 
     def __init__(self) -> None:
         self._known: dict[Hashable, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
@@ -29,7 +29,7 @@ class AnswerIndex:
         self._texts: dict[int, str] = {}
 
     def add(self, number: int, exchange: Exchange) -> None:
-        """Make the exchange's answer findable under `number`."""
+        """Index the exchange's answer under `number`."""
         for item in exchange.answer:
             if item.kind is ItemKind.CALL:
                 self._known[(_CALL, *call_key(item))].append(number)
@@ -44,10 +44,10 @@ class AnswerIndex:
             self._add_text(number, part)
 
     def matches(self, item: Item) -> Iterator[tuple[int, bool]]:
-        """(number, exact) of the earlier exchanges whose answer this item of a request repeats.
+        """Yield (number, exact) for each earlier exchange whose answer this item of a request repeats.
 
-        Not exact is a call known by its id alone (its arguments were rewritten), a result of a call, and an
-        assistant text that goes on behind the answer.
+        Three matches are not exact: a call known by its id alone (its arguments were rewritten), a result of a call,
+        and an assistant text that continues after the answer.
         """
         if item.kind is ItemKind.RESULT:
             yield from ((n, False) for n in self._known.get((_ID, item.call_id), ()) if item.call_id)
@@ -70,7 +70,7 @@ class AnswerIndex:
         key = call_key(call)
         by_id = self._known.get((_ID, call.call_id), ()) if call.call_id else ()
         yield from ((n, key in self._calls[n]) for n in by_id)
-        if not by_id:  # an id that no answer had: the client has given the call a new one
+        if not by_id:  # no answer had this id: the client gave the call a new one
             yield from ((n, True) for n in self._known.get((_CALL, *key), ()))
 
     def _text_matches(self, text: str) -> Iterator[tuple[int, bool]]:
@@ -82,7 +82,7 @@ class AnswerIndex:
 
 
 class Prefixes:
-    """A tree of requests by their items: two requests share a node as far as they are the same."""
+    """A tree of requests by their items. Two requests share a node as far as they are the same."""
 
     def __init__(self) -> None:
         self._nodes: dict[Hashable, int] = {}
@@ -98,7 +98,7 @@ class Prefixes:
 
 
 def common(one: tuple[int, ...], other: tuple[int, ...]) -> int:
-    """How many leading items two requests share, found by halving: nodes agree up to a point and never after it."""
+    """Return how many leading items two requests share, by bisection: nodes agree up to a point and never after it."""
     low, high = 0, min(len(one), len(other)) - 1
     while low < high:
         middle = (low + high + 1) // 2

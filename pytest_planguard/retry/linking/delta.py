@@ -1,4 +1,4 @@
-"""What a request says that is new after the answer it reacts to: the only place where feedback counts."""
+"""The words of a request that are new after the answer it reacts to: the only place that counts as feedback."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from ...wire.exchange import Exchange, Item
 
 SHORTEST_QUOTE = 8
-"""Characters below which an answer is not looked for as a quotation: it would occur by chance."""
+"""Shorter answers (in characters) are not searched as quotations: they would occur by chance."""
 _PARTIAL_LINES = 50
-"""Changed lines that are compared for a common beginning; more are new as a whole."""
+"""Changed lines to compare for a common beginning; any further ones are new as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Piece:
     role: Role
     is_error: bool = False
     call_id: str | None = None
-    """Of the call whose result this is."""
+    """The id of the call that this is the result of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,21 +38,21 @@ class Delta:
     """All new words of one request, in order."""
 
     request: int = 0
-    """Number of the exchange whose request this is; 0 where there is none."""
+    """Number of the exchange that made the request; 0 without one."""
     pieces: tuple[Piece, ...] = ()
     turn: bool = False
-    """Whether the new words came as turns of their own (else they were put into the prompt, or there are none)."""
+    """True if the new words came in separate turns; False if they are in the prompt, or nothing is new."""
 
     @property
     def text(self) -> str:
-        """All new words, one piece a paragraph."""
+        """All new words, each piece on a new line."""
         return "\n".join(p.text for p in self.pieces)
 
 
 def after(child: Exchange, start: int, answer: Exchange, root: Exchange) -> Delta:
-    """What stands in the child's request from item `start` (0-based) on, less the answer and the root's own prompt."""
+    """Return what the child's request says from item `start` (0-based) on, less the answer and the root's prompt."""
     task, quotes = last_user(root), _quotes(answer)
-    # Lines of worked examples are not the task: feedback may equal theirs.
+    # Lines of worked examples are not part of the task: feedback may equal them.
     texts = [i.text for i in root.request if i.role is Role.SYSTEM] + ([task.text] if task else [])
     prompt = {normal_text(line) for text in texts for line in _lines(text)}
     pieces = []
@@ -65,16 +65,16 @@ def after(child: Exchange, start: int, answer: Exchange, root: Exchange) -> Delt
 
 
 def suffix(child: Exchange, position: int, answer: Exchange) -> tuple[Piece, ...]:
-    """Return what the child's item at `position` (0-based) adds behind the answer it repeats; () when nothing."""
+    """Return what the child's item at `position` (0-based) adds after the answer it repeats; () if nothing."""
     item = child.request[position]
     rest = _continued(item.text, answer) if item.kind is ItemKind.TEXT else ""
     return (Piece(rest, position + 1, item.role),) if rest.strip() else ()
 
 
 def added_in_front(child: Exchange, position: int, parent: Exchange) -> tuple[Piece, ...]:
-    """What the child's system texts and its task say in front of item `position` (0-based) that the parent's do not.
+    """Return what the child's system texts and task say before item `position` (0-based) and the parent's do not.
 
-    A system text that no longer holds the parent's is another role, and user turns of their own are history.
+    A system text that no longer holds the parent's is another role. Separate user turns are history.
     """
     old = [line for item in parent.request if item.kind is ItemKind.TEXT for line in _lines(item.text)]
     system = {normal_text(line) for item in parent.request if item.role is Role.SYSTEM for line in _lines(item.text)}
@@ -90,7 +90,7 @@ def added_in_front(child: Exchange, position: int, parent: Exchange) -> tuple[Pi
 
 
 def inserted(child: Exchange, root: Exchange, answer: Exchange) -> Delta:
-    """Return the lines of the child's user and system texts that the root's do not have, less a quoted answer."""
+    """Return the lines of the child's user and system texts that the root's lack, less a quoted answer."""
     before = [line for item in root.request if _is_prompt(item) for line in _lines(item.text)]
     quotes = _quotes(answer)
     pieces = []
@@ -103,14 +103,14 @@ def inserted(child: Exchange, root: Exchange, answer: Exchange) -> Delta:
 
 
 def _behind(text: str, answer: Exchange) -> str:
-    """Return the text behind the answer it begins with; the whole text where it begins otherwise."""
+    """Return the text after the answer it begins with; the whole text if it begins otherwise."""
     said = answer.answer_text.strip()
     start = len(text) - len(text.lstrip())
     return text[start + len(said) :] if said and text.startswith(said, start) else text
 
 
 def _continued(text: str, answer: Exchange) -> str:
-    """Return what a turn that repeats the answer says behind it; nothing where the client rewrote the answer."""
+    """Return what a turn that repeats the answer says after it; "" if the client rewrote the answer."""
     rest = _behind(text, answer)
     if rest != text:
         return rest
@@ -125,7 +125,7 @@ def _is_prompt(item: Item) -> bool:
 def _quotes(answer: Exchange) -> tuple[str, ...]:
     """Return every spelling in which a request may quote the answer: as written, as Python, each also in JSON.
 
-    smolagents tells the model of its call as `[{'id': 'call_1', 'function': {'arguments': {'priority': 'hi'}}}]`.
+    smolagents quotes the model's call as `[{'id': 'call_1', 'function': {'arguments': {'priority': 'hi'}}}]`.
     """
     texts = {t.strip() for t in (answer.answer_text, answer.rejected_text or "", *(c.text for c in answer.calls))}
     texts |= {repr(c.arguments) for c in answer.calls if c.arguments}
@@ -135,7 +135,7 @@ def _quotes(answer: Exchange) -> tuple[str, ...]:
 
 def _without(text: str, quotes: Iterable[str]) -> str:
     for quote in quotes:
-        # Within a JSON string ({"input": "Paris."}) a line break would leave no JSON to read.
+        # A line break within a JSON string ({"input": "Paris."}) would break the JSON.
         text = text.replace(f'{quote}"', ' "').replace(quote, "\n")
     return text
 
@@ -149,5 +149,5 @@ def _new_lines(lines: Sequence[str], before: Sequence[str]) -> Iterator[str]:
     fresh = {normal_text(line) for line in lines}
     changed = [line for line in before if line.strip() and normal_text(line) not in fresh][:_PARTIAL_LINES]
     for line in lines:
-        if normal_text(line) not in known:  # what it adds to the longest earlier line that it begins with
+        if normal_text(line) not in known:  # keep what it adds to the longest earlier line that it begins with
             yield line[max((len(old) for old in changed if line.startswith(old)), default=0) :]

@@ -1,6 +1,6 @@
-"""A link of a request to the earlier exchange that it reacts to, the evidence for it, and how firm that is.
+"""A link from a request to the earlier exchange that it reacts to, with its evidence.
 
-Links make trees; a conversation is a path from a root to a leaf.
+Links form trees; a conversation is a path from a root to a leaf.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 
 class How(StrEnum):
-    """By what a request was linked to an earlier answer."""
+    """The evidence that links a request to an earlier answer."""
 
     PREVIOUS_ID = "previous id"
     """The request names the earlier response: the server holds the conversation."""
     ANSWER = "answer"
-    """The earlier answer stands in the request: a call, by id or arguments, or an assistant text."""
+    """The request contains the earlier answer: a call, by id or arguments, or an assistant text."""
     PREFIX = "prefix"
-    """The earlier request is the beginning of this one; its answer was left out or rewritten."""
+    """The earlier request begins this one; its answer was left out or rewritten."""
     QUOTED = "quoted"
-    """The earlier answer stands inside a user text."""
+    """The earlier answer is inside a user text."""
     REWRITTEN = "rewritten"
     """The same task with words added to its prompt."""
     SAME = "same"
@@ -31,62 +31,62 @@ class How(StrEnum):
 
     @property
     def score(self) -> int:
-        """1 (weakest) to 5: only evidence of equal score is weighed against each other."""
+        """1 (weakest) to 5. Only evidence of equal score competes further."""
         return _SCORES[self]
 
 
-# QUOTED and REWRITTEN are equal: a prompt that quotes the answer and one that has lines added are both rewritten
-# by the client. PREFIX outranks them, since nothing but the same conversation repeats whole turns. SAME is last: a
-# request that is sent twice may as well begin twice.
+# QUOTED and REWRITTEN are equal: both are prompts that the client rewrote, with the answer or with further lines.
+# PREFIX outranks them, since only the same conversation repeats whole turns. SAME is last: a request that is sent twice
+# may also start two conversations.
 _SCORES = {How.PREVIOUS_ID: 5, How.ANSWER: 4, How.PREFIX: 3, How.QUOTED: 2, How.REWRITTEN: 2, How.SAME: 1}
 
 
 @dataclass(frozen=True, slots=True)
 class LinkEvidence:
-    """Evidence for one possible parent. Numbers are 0-based positions in the sequence that is being linked."""
+    """Evidence for one possible parent. Numbers are 0-based positions in the sequence of exchanges to link."""
 
     parent: int
     how: How
     position: int = -1
-    """0-based item of the child's request where the evidence stands; -1 where it is no single item."""
+    """0-based item of the child's request that holds the evidence; -1 if it is not a single item."""
     exact: bool = True
-    """Whether the answer stands there as it was given."""
+    """True if the answer is repeated unchanged."""
     rooted: bool = False
-    """Whether the first request of the parent's tree begins the child's: the same task, worked examples included."""
+    """True if the first request of the parent's tree begins the child's: the same task, including worked examples."""
     prefix: bool = False
-    """Whether the parent's whole request begins the child's."""
+    """True if the parent's whole request begins the child's."""
     childless: bool = True
-    """Whether nothing else reacts to the parent yet; the same request sent again is no reaction."""
+    """True if no other request reacts to the parent yet. Sending the same request again is not a reaction."""
     unrepeated: bool = True
-    """Whether not even the same request was sent again."""
+    """True if the same request was not sent again either."""
 
     @property
     def strength(self) -> tuple[int, int, bool, bool, bool, bool]:
-        """What is compared first; parents of equal strength are ambiguous.
+        """The key that is compared first. Parents of equal strength are ambiguous.
 
-        The later place wins within a score: in a history of three attempts all three answers occur, and the request
-        reacts to the last. Then an answer as it was given beats one rewritten, a tree that begins with the same
-        task (worked examples included) beats another, an answer without a reaction beats one that has its retry, and
-        a request repeated whole beats one repeated in part.
+        Within a score the later place wins: a history of three attempts has all three answers, and the request reacts
+        to the last. Next, an unchanged answer beats a rewritten one, and a tree that begins with the same task beats
+        another. Then an answer without a reaction beats one with a retry. Last, a request repeated whole beats one
+        repeated in part.
         """
         return (self.how.score, self.position, self.exact, self.rooted, self.childless, self.prefix)
 
     @property
     def rank(self) -> tuple[tuple[int, int, bool, bool, bool, bool], bool, int]:
-        """The order of preference. Among equals one not sent again wins, then the latest: retries follow at once."""
+        """The order of preference. Among equals, one not sent again wins, then the latest: retries follow at once."""
         return (self.strength, self.unrepeated, self.parent)
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A request and the earlier exchange it reacts to. Exchanges are meant by their place in the sequence, from 1."""
+    """A request and the earlier exchange it reacts to. Both are positions in the sequence of exchanges, from 1."""
 
     child: int
     parent: int
     how: How
     position: int
-    """Which item of the child's request repeats the parent's answer, from 1; 0 where none does."""
+    """The item of the child's request that repeats the parent's answer, from 1; 0 if none does."""
     delta: Delta
-    """What the child's request says that is new after the parent's answer."""
+    """The new words of the child's request after the parent's answer."""
     ambiguous_with: tuple[int, ...] = ()
-    """Other exchanges that fit as well: the traffic alone does not decide."""
+    """Other exchanges that fit equally well: the traffic alone cannot decide."""

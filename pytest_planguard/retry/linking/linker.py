@@ -1,4 +1,4 @@
-"""Link exchanges one after the other: collect the evidence for each one's possible parents and keep the best."""
+"""Link exchanges one by one: collect the evidence for each one's possible parents and keep the best."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
     from ...wire.exchange import Exchange
 
 SHORTEST_QUOTE = 20
-"""Characters below which an answer may be inside a user text by chance: {"status": "ok"} has 16 without blanks."""
+"""Shorter answers (in characters) may be inside a user text by chance: {"status": "ok"} has 16 without blanks."""
 _LATEST_QUOTABLE = 32  # exchanges whose answers are searched inside user texts, which no index can do
 
 
 class LinkForest:
-    """The trees of one group of exchanges, which come in the order of their requests. Numbers are the caller's."""
+    """The trees of one group of exchanges, added in the order of their requests. The caller chooses the numbers."""
 
     def __init__(self, *, is_line: bool = False) -> None:
-        """Start without exchanges. `is_line`: each one is known to react to the one before it."""
+        """Start without exchanges. With `is_line`, each exchange is known to react to the previous one."""
         self._is_line = is_line
         self._exchanges: dict[int, Exchange] = {}
         self._nodes: dict[int, tuple[int, ...]] = {}
         self._root: dict[int, int] = {}
         self._base: dict[int, int] = {}
-        self._line: dict[int, int] = {}  # the first of those that other evidence than a repeated request connects
+        self._line: dict[int, int] = {}  # the first exchange of a line, whose links are not merely repeated requests
         self._chosen: dict[int, tuple[LinkEvidence, ...]] = {}
         self._reacted: set[int] = set()
         self._repeated: set[int] = set()
@@ -45,22 +45,22 @@ class LinkForest:
         self._quotable: deque[int] = deque(maxlen=_LATEST_QUOTABLE)
 
     def add(self, number: int, exchange: Exchange) -> None:
-        """Find the parent of one more exchange, then make it findable itself."""
+        """Find the parent of one more exchange, then index the exchange itself."""
         self._settle(number, self.candidates(number, exchange))
         self._remember(number, exchange)
 
     def candidates(self, number: int, exchange: Exchange) -> tuple[LinkEvidence, ...]:
-        """The parent of an exchange that comes next, followed by those that fit as well. Not findable itself yet."""
+        """Return the next exchange's best parent, followed by equally good ones. Does not index the exchange yet."""
         previous = next(reversed(self._root), None) if self._is_line else None
         self._exchanges[number] = exchange
         self._nodes[number] = self._prefixes.nodes(exchange)
         return self._best(number, exchange) if previous is None else (self._next_of(previous, number, exchange),)
 
     def chosen(self) -> dict[int, tuple[LinkEvidence, ...]]:
-        """For each child its parent, followed by those that fit as well.
+        """Return the parent of each child, followed by those that fit equally well.
 
-        A request that was sent twice started two conversations where something else reacts to the first answer: then
-        the second is nobody's child.
+        If another request reacts to the first answer, a request that was sent twice started two conversations. The
+        second one then has no parent.
         """
         return {
             child: found
@@ -69,22 +69,22 @@ class LinkForest:
         }
 
     def root(self, number: int) -> int:
-        """Return the first exchange of the tree: what its prompt says is the task."""
+        """Return the first exchange of the tree, whose prompt is the task."""
         return self._root[number]
 
     def base(self, number: int) -> int:
-        """Return the exchange whose prompt stands for the task of this one: itself, unless its prompt was rewritten."""
+        """Return the exchange whose prompt defines this one's task: itself, unless its prompt was rewritten."""
         return self._base[number]
 
     def _next_of(self, previous: int, number: int, exchange: Exchange) -> LinkEvidence:
-        """The link to the exchange before, which is known; the evidence tells only how the request was made."""
+        """Return the known link to the previous exchange. The evidence only shows how the request was made."""
         evidence = [*self._repeating(number, exchange), *self._reworked(number, exchange)]
         known = max((c for c in evidence if c.parent == previous), key=lambda c: c.rank, default=None)
         repeated = self._nodes[previous][-1] == self._nodes[number][-1]
         return known or self._candidate(previous, How.SAME if repeated else How.REWRITTEN, number)
 
     def _best(self, number: int, exchange: Exchange) -> tuple[LinkEvidence, ...]:
-        """Return the best evidence, followed by one for each other parent that fits as well."""
+        """Return the best evidence, followed by the evidence for each equally good parent."""
         found = [*self._repeating(number, exchange)] or [*self._reworked(number, exchange)]
         if not found:
             paraphrased = self._reworded.find(exchange, self._reacted | self._repeated)
@@ -96,9 +96,9 @@ class LinkForest:
         return (best, *rivals.values())
 
     def _rival(self, best: LinkEvidence, other: LinkEvidence) -> bool:
-        """Return whether another parent fits as well.
+        """Return True if another parent fits equally well.
 
-        Within one line the latest is right; mere repetition says nothing.
+        Within one line the latest is right. A mere repetition decides nothing.
         """
         return best.how is not How.SAME and self._line[best.parent] != self._line[other.parent]
 
@@ -118,7 +118,7 @@ class LinkForest:
         called = {i.call_id for i in exchange.request if i.kind is ItemKind.CALL}
         for at, item in enumerate(exchange.request):
             if item.kind is ItemKind.RESULT and item.call_id in called:
-                continue  # the call itself stands there and says more than its id
+                continue  # the call itself is there and says more than its id
             position = at - 1 if item.kind is ItemKind.RESULT else at
             for parent, exact in self._answers.matches(item):
                 if at >= self._searched_from(parent, number) and self._in_place(parent, number, at):
@@ -127,15 +127,16 @@ class LinkForest:
             yield self._candidate(parent, How.ANSWER, number, position, exact=exact)
 
     def _searched_from(self, parent: int, child: int) -> int:
-        """Return where an answer may stand: behind the parent's request, or behind the root's (its worked examples)."""
+        """Return the first item that may repeat an answer: after the parent's request, or after the root's examples."""
         if self._begins(parent, child):
             return len(self._nodes[parent]) - 1
         return common(self._nodes[self._root[parent]], self._nodes[child])
 
     def _in_place(self, parent: int, child: int, at: int) -> bool:
-        """Return whether an answer stands behind the turn that it answered.
+        """Return True if the answer follows the turn that it answered.
 
-        A worked example of another task may equal an answer by chance: its question differs, and so does all before.
+        A worked example of another task may equal an answer by chance. Then the question differs, and everything before
+        it.
         """
         before, asked = self._exchanges[child].request[:at], self._exchanges[parent].request
         turn = next((i for i in reversed(before) if i.role is not Role.ASSISTANT), None)
@@ -147,7 +148,7 @@ class LinkForest:
         return any(i.role is not Role.SYSTEM for i in before[:shared])
 
     def _begins(self, parent: int, child: int) -> bool:
-        """Return whether the parent's request is a strictly shorter beginning of the child's."""
+        """Return True if the parent's request is a strictly shorter beginning of the child's."""
         one, other = self._nodes[parent], self._nodes[child]
         return len(one) < len(other) and other[len(one) - 1] == one[-1]
 
@@ -161,7 +162,7 @@ class LinkForest:
             yield self._candidate(parent, How.SAME, number)
 
     def _quoted(self, exchange: Exchange) -> list[int]:
-        """Return whose answers stand inside a user text: those of the same task, else those that are to be repaired."""
+        """Return the exchanges whose answer a user text quotes: those of the same task, else those to be repaired."""
         said = ["".join(i.text.split()) for i in exchange.request if i.role == "user"]
         found = []
         for parent in self._quotable if said else ():
@@ -172,14 +173,14 @@ class LinkForest:
         return same or [n for n in found if self._repaired(n, exchange)]
 
     def _repaired(self, parent: int, exchange: Exchange) -> bool:
-        """Another prompt may quote an answer to judge it or to work on with it: then it asks for something else."""
+        """Return True if the request asks for a repair of the parent's answer, and does not judge it or build on it."""
         answer = self._exchanges[parent].answer_text
         if not alike(answer, exchange.answer_text) or is_material(self._exchanges[parent], exchange):
             return False
         return any(asks_for_repair(i.text.replace(answer, " ")) for i in exchange.request if i.kind is ItemKind.TEXT)
 
     def _repeatable(self, number: int, exchange: Exchange) -> set[int]:
-        """Answers that a repeated request ignores: to the same request, and the open ends of what the request began."""
+        """Return the answers that a repeated request ignores: those to the same request, and their trees' open ends."""
         found: set[int] = set()
         for parent in self._whole.get(self._nodes[number][-1], ()) if exchange.request else ():
             if task_key(self._exchanges[parent]) == task_key(exchange):
@@ -222,11 +223,11 @@ def link(
     conversation_ids: Sequence[str | None] | None = None,
     lines: Collection[str] = (),
 ) -> tuple[Link | None, ...]:
-    """For each exchange the link to its parent, None for the first of a conversation and for what is not linkable.
+    """Return each exchange's link to its parent; None for the first of a conversation and for unlinkable exchanges.
 
-    Linkable are answers of language models; failed sends (429, 5xx) and raw bodies are not. `conversation_ids`, one
-    for each exchange, override what the traffic says: an exchange with an id is linked only within that id. `lines` are
-    ids of conversations in which each exchange is known to react to the one before. Time is linear in the items of all
+    Answers of language models are linkable; failed sends (429, 5xx) and raw bodies are not. `conversation_ids`, one for
+    each exchange, override the traffic: an exchange with an id is linked only within that id. `lines` are ids of
+    conversations in which each exchange is known to react to the previous one. Takes time linear in the items of all
     requests.
     """
     if len(exchanges) < 2:
@@ -238,7 +239,7 @@ def link(
 
 
 class Linker:
-    """`link` for exchanges that come one after the other: each costs what it says itself, however many came before."""
+    """`link` for exchanges that arrive one by one. The cost of each depends on its own size alone."""
 
     def __init__(self, lines: Collection[str] = ()) -> None:
         self._exchanges: list[Exchange] = []
@@ -249,13 +250,13 @@ class Linker:
         return len(self._exchanges)
 
     def add(self, exchange: Exchange, conversation: str | None = None) -> None:
-        """Take in one more exchange, of a conversation where that is known."""
+        """Add one more exchange, with its conversation if that is known."""
         self._exchanges.append(exchange)
         if linkable(exchange):
             self._forests[conversation].add(len(self._exchanges) - 1, exchange)
 
     def next(self, exchange: Exchange, conversation: str | None = None) -> Link | None:
-        """Return the link that an exchange would have if it were added now. Adds nothing."""
+        """Return the link that an exchange would get if it were added now. Adds nothing."""
         if not linkable(exchange):
             return None
         number, forest = len(self._exchanges), self._forests[conversation]
@@ -281,12 +282,12 @@ class Linker:
 
 
 def linkable(exchange: Exchange) -> bool:
-    """Return whether a language model answered, if only with something that its provider rejected."""
+    """Return True if a language model answered, even with an answer that its provider rejected."""
     return exchange.is_generation and not is_failed(exchange)
 
 
 def is_failed(exchange: Exchange) -> bool:
-    """Return whether a send failed: nothing was answered, not even something that the provider rejected."""
+    """Return True if a send failed: there is no answer, not even one that the provider rejected."""
     failed = exchange.status >= 400 or (exchange.error is not None and not exchange.answer)
     return failed and exchange.rejected_text is None
 

@@ -1,4 +1,4 @@
-"""Find the task whose prompt a request repeats with errors added to it, or rewords, or sends with its history cut."""
+"""Find the task whose prompt a request repeats with errors added, rewords, or sends with its history cut."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ABOUT_ERRORS = re.compile(
 
 
 class PromptIndex:
-    """The first prompts of tasks, found again by either half: what is added leaves one half where it was."""
+    """The first prompts of tasks, indexed by both halves: an insertion leaves one half unchanged."""
 
     def __init__(self) -> None:
         self._halves: dict[Hashable, set[int]] = defaultdict(set)
@@ -39,7 +39,7 @@ class PromptIndex:
         self._normal: dict[int, str] = {}
 
     def add(self, number: int, exchange: Exchange) -> None:
-        """Make the last user text of the request findable under `number`."""
+        """Index the last user text of the request under `number`."""
         item = last_user(exchange)
         text = normal_text(item.text) if item else ""
         if not item or not text:
@@ -68,15 +68,15 @@ class PromptIndex:
             if (put_in := inserted(self._normal[n], text)) is not None
             and (_ABOUT_ERRORS.search(put_in) or _has_errors(self._raw[n], item.text))
         }
-        longest = max(fitting.values(), default=0)  # the prompt that leaves least unexplained
+        longest = max(fitting.values(), default=0)  # the prompt that leaves the least unexplained
         yield from (n for n, length in fitting.items() if length == longest)
 
 
 def inserted(before: str, now: str) -> str | None:
-    """Return what was put into `before` at one place to make `now`; None where the two differ otherwise.
+    """Return the text inserted into `before` at one place to make `now`; None if the two differ otherwise.
 
-    That alone is no retry: a task whose text merely begins like another's ("clean up", "clean up the attic") is not
-    one. What was put in must speak of errors, or name a place and what is wrong there.
+    An insertion alone is not a retry: a task may merely begin like another ("clean up", "clean up the attic"). The
+    inserted text must mention errors, or name a place and what is wrong there.
     """
     start = _shared(before, now)
     end = min(_shared(before[::-1], now[::-1]), len(before) - start)
@@ -85,7 +85,7 @@ def inserted(before: str, now: str) -> str | None:
 
 
 def _has_errors(old: str, new: str) -> bool:
-    """Return whether a new line names a rule, or is a path and a message in whatever language."""
+    """Return True if a new line names a rule, or is a path and a message in any language."""
     known = {normal_text(line) for line in old.splitlines()}
     added = [line for line in new.splitlines() if normal_text(line) not in known]
     named = any(category_of_words(line) for line in added)
@@ -93,7 +93,7 @@ def _has_errors(old: str, new: str) -> bool:
 
 
 def _shared(one: str, other: str) -> int:
-    """Return the length of the common beginning, by halving."""
+    """Return the length of the common beginning, by bisection."""
     low, high = 0, min(len(one), len(other))
     while low < high:
         middle = (low + high + 1) // 2
@@ -101,7 +101,7 @@ def _shared(one: str, other: str) -> int:
     return low
 
 
-# Finds the task whose prompt a request repeats with errors put into the system text or a turn of their own.
+# The task whose prompt a request repeats, with errors in the system text or in a separate turn.
 
 _ABOUT_AN_ANSWER = re.compile(
     r"\b(?:previous|last|prior|earlier|your) (?:answer|attempt|response|output|reply|try)|\bvalidation (?:error|fail)"
@@ -115,22 +115,22 @@ _REPAIR = re.compile(
 
 
 class InstructionIndex:
-    """The first prompts of tasks by their last user text, whatever the system text says."""
+    """The first prompts of tasks by their last user text; the system text may vary."""
 
     def __init__(self) -> None:
         self._found: dict[Hashable, deque[int]] = defaultdict(lambda: deque(maxlen=SAME_ANSWERS))
         self._prompts: dict[int, list[str]] = {}
 
     def add(self, number: int, exchange: Exchange) -> None:
-        """Make the prompt of the request findable under `number`."""
+        """Index the prompt of the request under `number`."""
         self._found[_key(exchange)].append(number)
         self._prompts[number] = _prompts(exchange)
 
     def extended(self, exchange: Exchange) -> Iterator[int]:
-        """The numbers of the tasks whose prompt the request repeats with words about a bad answer put in at one place.
+        """Yield the tasks whose prompt the request repeats with words about a bad answer inserted at one place.
 
-        Other system texts for one task are other experiments, so the words must name errors or an earlier answer, or
-        be a text or paragraph of their own behind the system text, such as "Lesson 1: ..." in whatever language.
+        Other system texts for one task are other experiments. So the words must name errors or an earlier answer, or be
+        a separate text or paragraph after the system text, such as "Lesson 1: ..." in any language.
         """
         known = self._found.get(_key(exchange))
         texts = _prompts(exchange) if known else []
@@ -143,7 +143,7 @@ class InstructionIndex:
 
 
 def _has_paragraph_more(before: Sequence[str], now: Sequence[str]) -> bool:
-    """Return whether a prompt has a text more, or a paragraph behind one of its texts, and is otherwise the same."""
+    """Return True if the prompt only gained one text, or a paragraph after one of its texts."""
     if len(now) == len(before) + 1:
         same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(before, now, strict=False))))
         return now[same].strip() != "" and [*now[:same], *now[same + 1 :]] == [*before]
@@ -155,7 +155,7 @@ def _has_paragraph_more(before: Sequence[str], now: Sequence[str]) -> bool:
 
 
 def asks_for_repair(text: str) -> bool:
-    """Return whether a text around a quoted answer says that something is wrong with it."""
+    """Return True if a text around a quoted answer says that something is wrong with it."""
     return _REPAIR.search(text) is not None
 
 
@@ -171,18 +171,18 @@ def _prompts(exchange: Exchange) -> list[str]:
 
 
 def _errors(old: str, new: str) -> bool:
-    """Return whether a new line is a place and what is wrong there."""
+    """Return True if a new line names a place and what is wrong there."""
     known = {normal_text(line) for line in old.split("\n")}
     added = "\n".join(line for line in new.split("\n") if normal_text(line) not in known)
     return any(category_of_words(entry.message) for entry in line_entries(added))
 
 
 LATEST = 32
-"""Exchanges that are compared: words have no index."""
+"""The most exchanges to compare: words have no index."""
 SAME_WORDS = 0.5
-"""Least share of the task's words that the request must still have."""
+"""The least share of the task's words that the request must still have."""
 FEWEST_WORDS = 3
-"""A task of fewer words is like any other by chance."""
+"""A task of fewer words resembles any other by chance."""
 _SPEAKS_OF_ERRORS = re.compile(
     r"\b(?:previous|last|prior|earlier|your) (?:answer|attempt|response|output|reply|try)|\brejected\b"
     r"|\b(?:errors?|mistakes?|problems?|issues?|invalid|not valid)\b",
@@ -193,7 +193,7 @@ _WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True)
 class _Known:
-    """An answer; what it is compared by is worked out once, if anything is compared with it."""
+    """An answer. Its keys for comparison are computed once, when they are needed."""
 
     number: int
     exchange: Exchange
@@ -224,19 +224,19 @@ class _Fit:
 
 
 class RewordedIndex:
-    """The latest answers with what was asked for, compared with requests that nothing else explains."""
+    """The latest answers with their tasks, for requests that nothing else explains."""
 
     def __init__(self) -> None:
         self._known: deque[_Known] = deque(maxlen=LATEST)
 
     def add(self, number: int, exchange: Exchange) -> None:
-        """Make an exchange findable under `number`."""
+        """Index an exchange under `number`."""
         self._known.append(_Known(number, exchange))
 
     def find(self, exchange: Exchange, taken: Container[int]) -> list[int]:
-        """Return whose answers the request says are wrong, the best fit; several where nobody can tell which.
+        """Return the exchange whose answer the request calls wrong, by the best fit; several if they fit equally.
 
-        `taken` are exchanges that something reacts to already.
+        `taken` are exchanges that have a reaction already.
         """
         texts = [i.text for i in exchange.request if i.kind is ItemKind.TEXT and i.role in (Role.USER, Role.SYSTEM)]
         if not any(map(_SPEAKS_OF_ERRORS.search, texts)):
@@ -248,7 +248,7 @@ class RewordedIndex:
             return []
         words = max(fit.words for fit in fits)
         places = max(fit.places for fit in fits if fit.words == words)
-        return [fit.number for fit in fits if fit.words == words or fit.places > places]  # who names more is a rival
+        return [fit.number for fit in fits if fit.words == words or fit.places > places]  # more places: also a rival
 
 
 def _fit(known: _Known, exchange: Exchange, texts: list[str], now: Counter[str]) -> _Fit | None:
@@ -268,7 +268,7 @@ def _fit(known: _Known, exchange: Exchange, texts: list[str], now: Counter[str])
 
 
 def _agreeing(added: str, document: Any) -> int:
-    """Return how many errors agree with the answer: what they call wrong is there, what they call missing is not."""
+    """Return how many errors agree with the answer: it has what they call wrong, and lacks what they call missing."""
     if document is None:
         return sum(category_of_words(line) is ErrorCategory.UNREADABLE for line in added.split("\n"))
     found = set()
@@ -283,12 +283,12 @@ def _agreeing(added: str, document: Any) -> int:
 
 
 def _kin(exchange: Exchange) -> Hashable:
-    """Return what requests of one app share whatever they ask for."""
+    """Return what all requests of one app share, for any task."""
     return (tuple(sorted(map(str, exchange.tools))), canonical(exchange.output_schema))
 
 
 def _document(exchange: Exchange) -> Any:
-    """Return the answer as plain data, a fence or words around it left out."""
+    """Return the answer as plain data, without a fence or words around it."""
     text = without_thinking(exchange.answer_text or "".join(c.text for c in exchange.calls[:1]))
     return parsed_or_none(text[text.find("{") : text.rfind("}") + 1])
 

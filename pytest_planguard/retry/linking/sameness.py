@@ -1,4 +1,4 @@
-"""When two texts, arguments or items count as the same: white space and thinking blocks never matter."""
+"""When two texts, arguments or items count as the same. White space and thinking blocks never matter."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def normal_text(text: str) -> str:
 
 
 def without_thinking(text: str) -> str:
-    """The text without its closed thinking blocks; one that never closes stays."""
-    if "<think" not in text:  # nearly always, and this is asked for every text of every request
+    """Return the text without its closed thinking blocks; one that never closes stays."""
+    if "<think" not in text:  # the usual case, checked for every text of every request
         return text
     for opening, closing in _THINKING:
         kept, at = [], 0
@@ -39,7 +39,7 @@ def without_thinking(text: str) -> str:
 
 
 def canonical(value: Any) -> str:
-    """Return one spelling for equal JSON values, whatever the order of keys; `repr` for what JSON cannot say."""
+    """Return one spelling for equal JSON values with keys in any order. Values outside JSON compare by type."""
     try:
         return _CANONICAL.encode(value)
     except (TypeError, ValueError, RecursionError):
@@ -47,19 +47,19 @@ def canonical(value: Any) -> str:
 
 
 def call_key(item: Item) -> tuple[str, str]:
-    """Tool name and canonical arguments of a call; the text as written where the arguments do not parse."""
+    """Return the tool name and canonical arguments of a call; the text as written if the arguments do not parse."""
     return (item.name or "", normal_text(item.text) if item.arguments is None else canonical(item.arguments))
 
 
 def item_key(item: Item) -> Hashable:
-    """Return what makes two items of two requests the same; call ids do not, since clients renew them."""
+    """Return the key by which two items of two requests are the same. It lacks call ids, since clients renew them."""
     if item.kind is ItemKind.CALL:
         return (item.kind, *call_key(item))
     return (item.kind, item.role if item.kind is ItemKind.TEXT else "", normal_text(item.text))
 
 
 def repeats(item: Item, earlier: Item) -> bool:
-    """Whether an item is an earlier one, or begins with it: errors may be put behind the task in its own turn."""
+    """Return True if an item is an earlier one, or begins with it: errors may follow the task in its own turn."""
     if item_key(item) == item_key(earlier):
         return True
     said = normal_text(earlier.text)
@@ -72,28 +72,28 @@ def repeats(item: Item, earlier: Item) -> bool:
 
 
 def document_key(text: str) -> str | None:
-    """One spelling of a text that is one JSON object or list, for clients that rewrite an answer; else None."""
+    """Return one spelling of a text that is a JSON object or list, for clients that rewrite an answer; else None."""
     document = parsed_or_none(text) if text[:1] in ("{", "[") else None
     return None if document is None else canonical(document)
 
 
 def enclosed(text: str) -> str:
-    """Return what a client keeps of an answer that has words or a fence around its document; "" where it has none."""
+    """Return the document that a client keeps from an answer with words or a fence around it; else ""."""
     start = min((at for at in (text.find("{"), text.find("[")) if at >= 0), default=-1)
     end = max(text.rfind("}"), text.rfind("]"))
     return text[start : end + 1] if 0 <= start < end else ""
 
 
 def alike(answer: str, other: str) -> bool:
-    """Whether two documents, broken ones too, have a field name in common; true where one has none or is not there."""
+    """Return True if two documents, even broken ones, share a field name, or one has no names or is absent."""
     names, others = (set(_FIELD.findall(text[:_FIELDS_LIMIT])) for text in (answer, other))
     return not other or not names or bool(names & others)
 
 
 def is_material(earlier: Exchange, later: Exchange) -> bool:
-    """Whether a quoted answer is only material: prose, in a request that is the first to ask for a document.
+    """Return True if a quoted answer is only material: prose, in the first request that wants a document.
 
-    A critic, a guardrail or an observer quotes what another step wrote in free words, and answers in JSON.
+    A critic, a guardrail or an observer quotes another step's free words, and answers in JSON.
     """
     if _FIELD.search(earlier.answer_text[:_FIELDS_LIMIT]) or earlier.calls:
         return False
@@ -106,12 +106,12 @@ def _wants_document(exchange: Exchange) -> bool:
 
 
 def answer_key(exchange: Exchange) -> str | None:
-    """What makes two answers the same; None for an exchange without an answer."""
+    """Return the key by which two answers are the same; None for an exchange without an answer."""
     return items_key(exchange.answer) or exchange.rejected_text
 
 
 def items_key(answer: Sequence[Item]) -> str | None:
-    """What makes the items of two answers the same; None where they say nothing."""
+    """Return the key by which the items of two answers are the same; None if they are empty."""
     if len(answer) == 1 and answer[0].kind is ItemKind.TEXT:
         return normal_text(answer[0].text) or None
     parts = [" ".join(call_key(i)) if i.kind is ItemKind.CALL else normal_text(i.text) for i in answer]
@@ -119,7 +119,7 @@ def items_key(answer: Sequence[Item]) -> str | None:
 
 
 class Repeats:
-    """The answers of one conversation, for telling which one a later answer repeats."""
+    """The answers of one conversation, to find which one a later answer repeats."""
 
     __slots__ = ("_numbers",)
 
@@ -127,7 +127,7 @@ class Repeats:
         self._numbers: dict[str, int] = {}
 
     def add(self, number: int, key: str | None) -> int | None:
-        """Number of the latest earlier answer of that key; None where there is none. An empty answer repeats none."""
+        """Return the number of the latest earlier answer with this key, or None. An empty answer never repeats one."""
         if not key:
             return None
         earlier = self._numbers.get(key)
@@ -136,12 +136,12 @@ class Repeats:
 
 
 def task_key(exchange: Exchange) -> Hashable:
-    """Return what two requests of the same task share besides their turns: system text, tools and output schema."""
+    """Return what requests of one task share besides their turns: system text, tools and output schema."""
     system = " ".join(normal_text(i.text) for i in exchange.request if i.role == "system")
     return (system, tuple(sorted(map(str, exchange.tools))), canonical(exchange.output_schema))
 
 
 def last_user(exchange: Exchange) -> Item | None:
-    """Return the last user text of the request: the task, wherever worked examples stand before it."""
+    """Return the last user text of the request: the task, after any worked examples."""
     turns = (i for i in reversed(exchange.request) if i.kind is ItemKind.TEXT and i.role == "user")
     return next(turns, None)

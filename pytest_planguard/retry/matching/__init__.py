@@ -1,1 +1,1 @@
-"""Whether the next request feeds back a finding: by its place, its words or its rule."""
+"""Decide if the next request feeds back a finding: by its place, its words or its rule."""

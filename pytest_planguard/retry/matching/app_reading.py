@@ -1,7 +1,7 @@
 """Findings that an app cannot have, since it reads the answer in another way than the contract.
 
-It parses the whole answer, takes a value of another type as it is, or has no rule of one sort and names all else.
-The last two count only by the schema of the request, which may be stricter than the app; a named contract is its own.
+It parses the whole answer, takes a value of another type unchanged, or lacks one sort of rule and reports all else. The
+last two apply only to the schema of the request, which may be stricter than the app. A named contract is the app's own.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _WHOLE = "the app parses the whole answer and reports where parsing fails"
 _AS_IT_IS = "the app accepts the value itself and reports what is wrong inside it"
 _NO_RULE = "the app reports every other problem but none of this kind: the request's schema is stricter than the app"
 _TRUTHS = frozenset({"true", "false", "yes", "no", "on", "off", "1", "0"})
-"""What parsers that convert take for true or false."""
+"""Words that lenient parsers convert to true or false."""
 _Sort = ErrorCategory | tuple[str, Path]
-"""What an app may have no rule for: all of one sort, or one finding by its identity."""
+"""A rule that an app may lack: all findings of one category, or one finding by its identity."""
 
 
 def as_app_reads(
@@ -42,15 +42,15 @@ def as_app_reads(
     partial: bool = False,
     names: Collection[str] = (),
 ) -> list[Attempt]:
-    """Return the attempts without what the app demonstrably does not have.
+    """Return the attempts without findings that the app demonstrably does not have.
 
-    A finding of that sort is not judged, with the reason; in a later answer it is no more than a warning, and so it is
-    in the last one that has nothing worse.
+    Such a finding is not judged, with the reason. In a later answer it is only a warning, and also in the last one if
+    that has nothing worse.
 
     Args:
-        attempts: of one conversation, with what became of their findings.
-        readings: what the next request of each but the last adds.
-        partial: whether the contract is only the schema of the requests.
+        attempts: the attempts of one conversation, with the gradings of their findings.
+        readings: the new words of the next request, for each attempt but the last.
+        partial: True if the contract is only the schema of the requests.
         names: property names of the schema's root.
     """
     named = {_sort(c.finding) for a in attempts for c in a.fed_back if c.how in _FIRM}
@@ -68,13 +68,13 @@ def as_app_reads(
         read_so.append(attempt)
     if partial and attempts:
         last = {_sort(finding) for finding in read_so[-1].verdict.errors}
-        if not last & named and None not in last:  # the app may have taken the last answer so
+        if not last & named and None not in last:  # then the app may have taken the last answer
             read_so[-1] = _demoted(read_so[-1], {sort for sort in last if sort})
     return read_so
 
 
 def _excused(attempt: Attempt, findings: Sequence[Finding], reason: str) -> Attempt:
-    """Return the attempt with these findings not judged; those that were fed back all the same stay."""
+    """Return the attempt with these findings not judged, unless they were fed back."""
     wanted = {id(finding) for finding in findings}
     gradings = tuple(
         replace(c, grade=Grade.NOT_JUDGED, how=None, evidence=None, reason=reason)
@@ -89,17 +89,17 @@ def _excused(attempt: Attempt, findings: Sequence[Finding], reason: str) -> Atte
 
 
 def _parsed_whole(attempt: Attempt, reading: FeedbackReading) -> Attempt:
-    """Excuse what stands inside a document for an app that did not get so far.
+    """Excuse findings inside a document for an app that stopped before it.
 
-    The answer is "Sorry! {...}" with a wrong field, and the app says "Expecting value: line 1 column 1". So it is where
-    we read YAML and the app takes JSON alone.
+    The answer is "Sorry! {...}" with a wrong field, and the app says "Expecting value: line 1 column 1". The same holds
+    if we read YAML and the app takes only JSON.
     """
     verdict = attempt.verdict
     if verdict.ok or any(map(unreadable, verdict.errors)):
         return attempt
     lines = [line for new in reading.texts for line in lines_about_parsing(new)]
     judged, sent = attempt.verdict.text, attempt.exchange.answer_text
-    # A byte order mark, which a verdict leaves away, stops a parser.
+    # A byte order mark, which a verdict omits, stops a parser.
     stops = parser_stops(sent if sent.endswith(judged) else judged) if lines else UNKNOWN
     said = next((line for line in lines if names_stop(line, stops)), None)
     return attempt if said is None else _excused(attempt, verdict.errors, f"{_WHOLE}: {clip(said)}")
@@ -109,7 +109,7 @@ def _parsed_whole(attempt: Attempt, reading: FeedbackReading) -> Attempt:
 
 
 def _taken_as_it_is(attempt: Attempt, reading: FeedbackReading, names: Collection[str]) -> list[Finding]:
-    """Return wrong types of objects and lists whose own members the feedback finds fault with.
+    """Return wrong types of objects and lists if the feedback reports an error in their members.
 
     The schema of the tool says {"answer": string}, the answer is {"answer": {"priority": "hi"}}, and the app says that
     `priority` must be "low" or "high".
@@ -127,7 +127,7 @@ def _taken_as_it_is(attempt: Attempt, reading: FeedbackReading, names: Collectio
 def _finds_fault_inside(finding: Finding, reading: FeedbackReading, data: Any, names: Collection[str]) -> bool:
     value = get_at(data, finding.path)
     inside = {str(key) for key in value} if isinstance(value, Mapping) else set()
-    # A name that the root has, too, may be meant there.
+    # A name that the root also has may refer to the root.
     inside -= {*names, *(map(str, data) if isinstance(data, Mapping) and finding.path else ())}
     above = place(finding.path)
     errors = [entry.path for entry in reading.said if entry.path and entry_categories(entry)]
@@ -139,20 +139,21 @@ def _finds_fault_inside(finding: Finding, reading: FeedbackReading, data: Any, n
 
 
 def _ignored(attempt: Attempt, named: Collection[_Sort | None]) -> list[Finding]:
-    """Return the findings of a sort that the app never names, where it names everything else of this answer."""
+    """Return the findings of a sort that the app never names, if it names everything else in this answer."""
     gradings = [c for c in attempt.fed_back if c.grade is not Grade.NOT_JUDGED]
     missed = [c.finding for c in gradings if c.grade in NOT_FED_BACK]
     sorts = {_sort(finding) for finding in missed}
-    # Keywords may stand in a quotation of the answer, so that a weak one proves nothing.
+    # Keywords may come from a quotation of the answer, so a weak match proves nothing.
     rest = [c.how for c in gradings if _sort(c.finding) not in sorts]
     firm = bool(rest) and all(how in _FIRM for how in rest)
     return missed if firm and None not in sorts and not sorts & set(named) else []
 
 
 def _sort(finding: Finding) -> ErrorCategory | None:
-    """Return what an app may have no rule for; None for everything that each validator refuses.
+    """Return the category of a rule that an app may lack; None for findings that every validator reports.
 
-    Members without a field, numbers and truth values as text, and formats, which JSON Schema leaves open.
+    The categories are members without a field, numbers and truth values as text, and formats, which JSON Schema makes
+    optional.
     """
     category = category_of(finding)
     if category is ErrorCategory.EXTRA or (category is ErrorCategory.FORMAT and finding.validator_code == "format"):
@@ -161,7 +162,7 @@ def _sort(finding: Finding) -> ErrorCategory | None:
 
 
 def _converts(finding: Finding) -> bool:
-    """Return whether a value has the right type once it is converted: "5" for 5, "true" or 1 for true."""
+    """Return True if a value has the right type after conversion: "5" for 5, "true" or 1 for true."""
     expected, value = finding.expected or "", (finding.actual or "").strip('"')
     if "true or false" in expected:
         return value.lower() in _TRUTHS
@@ -175,7 +176,7 @@ def _converts(finding: Finding) -> bool:
 
 
 def _demoted(attempt: Attempt, absent: Collection[_Sort]) -> Attempt:
-    """Return the attempt with warnings for what the app has no rule for; several calls in one answer stay."""
+    """Return the attempt with warnings for rules that the app lacks; answers with several calls stay unchanged."""
     verdict = attempt.verdict
     found = [
         replace(f, severity=Severity.WARN) if f.severity.bad and {f.identity, _sort(f)} & {*absent} else f

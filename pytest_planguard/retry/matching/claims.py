@@ -1,7 +1,7 @@
-"""From claims to grades: what words say of a finding, and the one table of what becomes of it.
+"""From claims to grades: the meaning of words for a finding, and the one table that grades it.
 
-Three rules come before the table: words that answer other findings alike (`judging.grading.same_words`), what an app
-cannot have (`app_reading`), and the experiment (`retry.proof`).
+Three rules come before the table: words that answer other findings alike (`judging.grading.same_words`), findings that
+an app cannot have (`app_reading`), and the experiment (`retry.proof`).
 """
 
 from __future__ import annotations
@@ -19,67 +19,67 @@ if TYPE_CHECKING:
 
 
 class Nearness(StrEnum):
-    """Which place words are about, seen from a finding."""
+    """Which place the words are about, relative to a finding."""
 
     EXACT = "exact"
     OPEN = "open"
-    """The field, of an item that cannot be made out."""
+    """The field, but of an unknown item."""
     NONE = "none"
     """They name no place."""
     ELSEWHERE = "elsewhere"
     LABEL = "label"
-    """A word stands in front of a colon, and the answer has no such place."""
+    """A word precedes a colon, but the answer has no such place."""
     UNSAID = "unsaid"
     """There are no words for it at all."""
 
 
 class Sense(StrEnum):
-    """What words say is wrong, seen from a finding."""
+    """Which problem the words name, relative to a finding."""
 
     AGREES = "agrees"
     CONTRADICTS = "contradicts"
-    """A rule that was read by code or grammar, and is not the finding's."""
+    """Code or grammar shows a rule that is not the finding's."""
     UNKNOWN = "unknown"
     OWN = "own"
-    """Nobody knows, but something of its own stands there: its value, bound, length, choices or pattern."""
+    """Unreadable, but with a part of the finding: its value, bound, length, choices or pattern."""
     VALUE = "value"
-    """Nobody knows, but its value stands beside."""
+    """Unreadable, but with its value nearby."""
     RULE = "rule"
     """A rule that may be the finding's."""
     WHOLE = "whole"
-    """Something about the whole answer that nobody understands."""
+    """Unreadable words about the whole answer."""
     NOTHING = "nothing"
-    """No words but the value itself, or praise."""
+    """Only the value itself, or praise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What some words say of one finding."""
+    """The meaning of some words for one finding."""
 
     near: Nearness
     sense: Sense
     evidence: str = ""
-    """Where they stand, and the words, clipped."""
+    """The place of the words, and the words, clipped."""
     how: Firmness = Firmness.WEAK
     """How firmly the finding was found, if the sense agrees."""
     instead: str = ""
-    """What the words are about in the place of the finding."""
+    """The topic of the words, if it is not the finding."""
 
 
 class Row(NamedTuple):
-    """What becomes of a finding."""
+    """The grade for a claim."""
 
     grade: Grade
     code: ReasonCode | None = None
     reason: str | None = None
-    """For a person; `{}` is what the words are about."""
+    """For people; `{}` is the topic of the words."""
 
 
 _FED_BACK = Row(Grade.FED_BACK)
 _NOTHING = "it names the place but not the problem"
 _OTHER = "the words are about other places {}"
 _PROBLEM = "it names the place with a different problem ({})"
-# For `nights`, which is 90 and at most 28. A row above another one is the firmer.
+# Examples for `nights`, which is 90 and may be at most 28. Rows are in order of firmness.
 TABLE: dict[tuple[Nearness, Sense], Row] = {
     # "nights: Input should be less than or equal to 28"
     (Nearness.EXACT, Sense.AGREES): _FED_BACK,
@@ -100,7 +100,7 @@ TABLE: dict[tuple[Nearness, Sense], Row] = {
     ),
     # "the nights of a room: hjelp"
     (Nearness.OPEN, Sense.UNKNOWN): Row(Grade.UNCLEAR, ReasonCode.ITEM, "it names the field, but not which item"),
-    # "90 is more than 28", and of a finding about the whole answer: "unterminated string"
+    # "90 is more than 28", and about the whole answer: "unterminated string"
     (Nearness.NONE, Sense.AGREES): _FED_BACK,
     # "hjelp: 90"
     (Nearness.NONE, Sense.VALUE): Row(
@@ -124,13 +124,13 @@ TABLE: dict[tuple[Nearness, Sense], Row] = {
     ),
     # "what: is required"
     (Nearness.LABEL, Sense.UNKNOWN): Row(Grade.WRONG, ReasonCode.OTHER_LABEL, _OTHER),
-    # Of a broken answer: "line 3 column 5", where parsers stop at another one.
+    # About a broken answer: "line 3 column 5", but parsers stop elsewhere.
     (Nearness.ELSEWHERE, Sense.CONTRADICTS): Row(
         Grade.WRONG, ReasonCode.OTHER_PARSE_ERROR, "it names a parse error at {}"
     ),
     # "only low, medium or high", "something is too large"
     (Nearness.NONE, Sense.RULE): Row(Grade.UNCLEAR, ReasonCode.RULE, "{}, but no field"),
-    # Of a finding about the whole answer: "Das JSON bitte"
+    # About the whole answer: "Das JSON bitte"
     (Nearness.NONE, Sense.WHOLE): Row(
         Grade.UNCLEAR, ReasonCode.WHOLE_ANSWER, "it names the whole answer, in words that were not understood"
     ),
@@ -145,12 +145,12 @@ _FIRMNESS = (Firmness.VERBATIM, Firmness.LOCATED, Firmness.WEAK)
 
 
 def firmest(claims: Iterable[Claim]) -> Iterator[Claim]:
-    """Yield the firmest of some claims, the first of equal ones."""
+    """Yield the firmest of the claims, the first if equal."""
     yield from sorted(claims, key=lambda claim: (_RANK[claim.near, claim.sense], _FIRMNESS.index(claim.how)))[:1]
 
 
 def graded(finding: Finding, claim: Claim) -> FedBack:
-    """Return what becomes of a finding of attempt 0: `fed_back` replaces the number."""
+    """Return the grading of a finding of attempt 0; `fed_back` replaces the number."""
     grade, code, reason = TABLE[claim.near, claim.sense]
     if grade is Grade.FED_BACK:
         return FedBack(finding, 0, grade, claim.how, claim.evidence)

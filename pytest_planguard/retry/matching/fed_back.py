@@ -1,4 +1,4 @@
-"""Decide for each finding whether the next request feeds it back: only what the request adds is searched."""
+"""Decide for each finding if the next request feeds it back. Only the words that the request adds count."""
 
 from __future__ import annotations
 
@@ -28,35 +28,35 @@ if TYPE_CHECKING:
 
 _Error = tuple[NewText, ErrorEntry]
 MAX_ERRORS = 1_000
-"""Errors that are read out of the feedback on one attempt: each is held against each finding."""
+"""The most errors to read in the feedback on one attempt: each is compared with each finding."""
 
 
 @dataclass(frozen=True, slots=True)
 class FeedbackReading:
-    """Everything that the requests between two attempts add, read once."""
+    """All words that the requests between two attempts add, read once."""
 
     deltas: tuple[Delta, ...]
     texts: tuple[NewText, ...] = ()
-    """All new words, each text with the errors that were read in it."""
+    """All new words, each text with the errors read in it."""
 
     @property
     def pieces(self) -> Iterable[tuple[int, Piece]]:
-        """(request, piece) of all new words."""
+        """(request, piece) for all new words."""
         return ((d.request, p) for d in self.deltas for p in d.pieces)
 
     @property
     def said(self) -> list[ErrorEntry]:
-        """All errors that they name."""
+        """All errors that the new words name."""
         return [entry for new in self.texts for entry in new.entries]
 
     @property
     def empty(self) -> bool:
-        """Whether nothing new was said at all."""
+        """True if there are no new words at all."""
         return not any(d.pieces for d in self.deltas)
 
 
 def read(deltas: Sequence[Delta], *, known_wordings: bool = True) -> FeedbackReading:
-    """Read the errors out of the deltas between two attempts. A schema that is sent again says nothing about them."""
+    """Read the errors in the deltas between two attempts. A schema that is sent again says nothing about them."""
     deltas = tuple(replace(d, pieces=tuple(replace(p, text=_own_words(p.text)) for p in d.pieces)) for d in deltas)
     texts: list[NewText] = []
     left = MAX_ERRORS
@@ -80,15 +80,15 @@ def fed_back(
     schema: Any = None,
     text: str | None = None,
 ) -> tuple[FedBack, ...]:
-    """The grading of each finding of one attempt.
+    """Return the grading of each finding of one attempt.
 
     Args:
-        findings: of the attempt's answer.
-        reading: what the next request adds.
-        attempt: its number, from 1.
-        data: its parsed answer, used for union tags in paths, and for names and values that the new words may have.
+        findings: the findings of the attempt's answer.
+        reading: the new words of the next request.
+        attempt: the attempt's number, from 1.
+        data: the parsed answer, used for union tags in paths, and for names and values that the new words may contain.
         schema: the contract's JSON Schema, used for the names, titles and descriptions of fields.
-        text: its answer, as an app hands it to a parser; None where it is not known.
+        text: the answer, as an app passes it to a parser; None if it is not known.
     """
     texts: Sequence[NewText] = reading.texts
     first = first_position([entry for new in texts for entry in new.entries], findings, data)
@@ -105,7 +105,7 @@ def fed_back(
 
 
 def _alike(texts: Sequence[NewText]) -> list[list[_Error]]:
-    """Return errors by what they say, wherever they stand: "Field required", named a hundred times, is matched once."""
+    """Group errors with the same content: "Field required", named a hundred times, is matched once."""
     alike: dict[tuple[object, ...], list[_Error]] = {}
     for new in texts:
         for entry in new.entries:
@@ -116,7 +116,7 @@ def _alike(texts: Sequence[NewText]) -> list[list[_Error]]:
 def stale(
     reading: FeedbackReading, findings: Sequence[Finding], earlier: Sequence[Finding], data: Any = None
 ) -> list[str]:
-    """Evidence of what the delta says about an earlier attempt and what does not hold for this one."""
+    """Return evidence of words in the delta that fit an earlier attempt and not this one."""
     old = [f for f in earlier if f.identity not in {g.identity for g in findings}]
     evidence = {
         new.quote(entry.start, entry.end): None
@@ -136,9 +136,9 @@ def _read(
     taken: set[tuple[int, int]],
     answer: str | None,
 ) -> Iterator[Claim]:
-    """Yield what the readers of errors find, the firmest first.
+    """Yield the claims from the readers of errors, the firmest first.
 
-    `taken` are the places, by text, of messages that stand by themselves and were read as another finding's.
+    `taken` has the places, by text, of standalone messages that were read as another finding's.
     """
     if not texts:
         yield Claim(Nearness.UNSAID, Sense.NOTHING)
@@ -158,7 +158,7 @@ def _read(
 
 
 def _is_below_another(entry: ErrorEntry, new: NewText, finding: Finding, data: Any) -> bool:
-    """Return whether an outline has an error in another part of the answer: "title" below "steps[1]"."""
+    """Return True if an outline has an error in another part of the answer: "title" below "steps[1]"."""
     own = entry.path or ()
     outlines = [e for e in new.entries if e.start < entry.end and entry.start < e.end]
     longer = [e.path for e in outlines if own and e.path and e.path[-len(own) :] == own != e.path]

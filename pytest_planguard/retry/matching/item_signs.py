@@ -1,7 +1,6 @@
-"""Which item of a list words speak of, and from which number a text counts items.
+"""Which item of a list the words are about, and from which number a text counts items.
 
-Signs of another item prove no item, so words with such a sign are not taken for the finding's; nor are they held
-against it.
+Signs of another item do not prove an item. So words with such a sign do not count for the finding, or against it.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ if TYPE_CHECKING:
     from ...document.path import Path
 
 _AROUND = 300
-"""Characters on either side of a sentence in which an item may be named: a heading above, a path or a dump below."""
+"""Characters on each side of a sentence that may name an item: a heading above, a path or a dump below."""
 _NAME_LIMIT = 80
 _ITEMS_LIMIT = 200
-# A number by itself: "Nr. 2", "[2/3]", "第2个", "| guests | 1 |"; not "3.5" and not the bullet of "2. age is missing".
+# A separate number: "Nr. 2", "[2/3]", "第2个", "| guests | 1 |"; not "3.5" and not the bullet of "2. age is missing".
 _NUMBER = re.compile(r"(?<![\w.-])(?<!\d,)-?\d+(?:\.\d+)?(?![A-Za-z_]|[.,]\d)", re.ASCII)
 _BULLET = re.compile(r"^[ \t]*\d{1,3}[.)]\s", re.MULTILINE)
 _QUOTED = re.compile(r"['\"`“‘]([^'\"`“”‘’\n]{1,80})['\"`”’]")
@@ -43,11 +42,11 @@ _ORDINALS = [
     )
 ]
 
-# In front of a number that counts from 0, as programs do: "Index 1", "(rooms 1 kind)", "[:rooms 1 :kind]"; an outline
-# has it alone on its line: "└─ #1".
+# Before a number that counts from 0, as programs do: "Index 1", "(rooms 1 kind)", "[:rooms 1 :kind]". In an outline it
+# is alone on its line: "└─ #1".
 _FROM_0 = re.compile(r"(?:\bind(?:ex|ice)\w*[\s=:\"'(#]*|[\[(]:?\w+(?: :?\w+)* )\Z", re.IGNORECASE)
 _ALONE = re.compile(r"[^\w\n]*\n|[^\w\n]*\Z")
-# In front of one that counts from 1, as people do: "entry 2", "guest #2", "第2个".
+# Before a number that counts from 1, as people do: "entry 2", "guest #2", "第2个".
 _FROM_1 = re.compile(
     r"(?:\b(?:item|entry|row|number|n[or]|nº|n°|eintrag|zeile|ligne|fila|punkt|post)s?[\s.:#]*|第\s?|\w #)\Z",
     re.IGNORECASE,
@@ -55,20 +54,20 @@ _FROM_1 = re.compile(
 _BASES = (0, 1)
 
 ORDINAL = 10_000
-"""What is added to the number of an ordinal: it counts from 1, other numbers may count from 0."""
+"""Offset for the number of an ordinal, which counts from 1; other numbers may count from 0."""
 
 
 def with_numbers(words: str) -> str:
-    """Return words with ordinals as numbers that no position from 0 can be: "the 10002 guest" for "second"."""
+    """Return words with ordinals as numbers outside any 0-based range: "the 10002 guest" for "second"."""
     for number, pattern in enumerate(_ORDINALS, ORDINAL + 1):
         words = pattern.sub(f" {number} ", words)
     return words
 
 
 def first_position(entries: Iterable[ErrorEntry], findings: Sequence[Finding], data: Any) -> int:
-    """Return the number that a text gives the first item of a list: 1 where it shows that, else 0.
+    """Return the number that a text gives the first item of a list: 1 if the text shows that, else 0.
 
-    `tasks[2].status: 'urgent' is not allowed` shows it where the answer has two tasks and the second one's status is
+    `tasks[2].status: 'urgent' is not allowed` shows it if the answer has two tasks and the second one's status is
     'urgent'. Without such a value nothing is shown: feedback about an older, longer list looks the same.
     """
     placed = [(e.path, e.message) for e in entries if e.path and any(map(str.isdecimal, e.path))]
@@ -94,11 +93,11 @@ def _shifted(written: Place, by: int) -> Place:
 
 
 def shows_another_item(finding: Finding, text: str, original: str, spans: Sequence[tuple[int, int]], data: Any) -> bool:
-    """Return whether the words around the name of the finding's field show another item.
+    """Return True if the words around the name of the finding's field show another item.
 
-    By a number, an ordinal, the place in a list of JSON, the own name of an item, or a value that is not its own.
-    `spans` are those words, the narrowest first: the first that shows any item decides. `original` is the text with
-    what it quotes of the answer.
+    They show it by a number, an ordinal, the place in a JSON list, an item's own name, or another item's value. `spans`
+    are those words, the narrowest first: the first span that shows any item decides. `original` is the text with its
+    quotations of the answer.
     """
     start, end = spans[-1]
     start -= len(text[max(start - _AROUND, 0) : start].rpartition("\n\n")[2])  # a blank line ends the words above
@@ -118,7 +117,7 @@ def shows_another_item(finding: Finding, text: str, original: str, spans: Sequen
 
 
 def _quotes_another_value(finding: Finding, words: str) -> bool:
-    """Return whether words quote a value that breaks the finding's rule and is not its own: "got 410" beside 380."""
+    """Return True if words quote another value that breaks the finding's rule: "got 410" beside 380."""
     own, limit = value_of(finding), limit_of(finding)
     if limit is None or not _NUMBER.fullmatch(own):
         quoted = {
@@ -131,13 +130,13 @@ def _quotes_another_value(finding: Finding, words: str) -> bool:
 
 
 _Counted = tuple[int, tuple[int, ...]]
-"""A number that may count items, and the numbers that the first item may have."""
+"""A number that may count items, and the possible numbers of the first item."""
 
 
 def _counting(finding: Finding, words: str, length: int) -> list[_Counted]:
     """Return the numbers in words that may count the items of a list.
 
-    A number of the rule is no position, but a second one is: "guests, 0: must be greater than 0".
+    A number of the rule is not a position, but a second one is: "guests, 0: must be greater than 0".
     """
     rule = Counter({*_numbers(f"{_rule(finding)} {finding.actual}")})
     found = _based(words)
@@ -160,7 +159,7 @@ def _bases(words: str, number: re.Match[str]) -> tuple[int, ...]:
 
 
 def _positions(counted: Sequence[_Counted], length: int, starts: Sequence[int]) -> set[int]:
-    """Return the items, from 0, that numbers may mean where the first item has one of these: "[1/3]" is the first."""
+    """Return the items, from 0, that numbers may denote if the first item has one of `starts`: "[1/3]" is the first."""
     alone = len({n for n, _ in counted}) == 1
     kept = {n: {*starts} for n, _ in counted if n != length or alone}
     for n, bases in counted:
@@ -173,7 +172,7 @@ def _rule(finding: Finding) -> str:
 
 
 def _lists(path: Path, data: Any) -> Iterator[tuple[int, int, Sequence[Any]]]:
-    """Yield (step of the path, index, list) of every list on the path."""
+    """Yield (step of the path, index, list) for every list on the path."""
     for at, segment in enumerate(path):
         if isinstance(segment, int) and isinstance(data, list):
             yield at, segment, data
@@ -181,7 +180,7 @@ def _lists(path: Path, data: Any) -> Iterator[tuple[int, int, Sequence[Any]]]:
 
 
 def _fills_another(above: Path, index: int, text: str) -> bool:
-    """Return whether JSON has the list with something elsewhere: `[{}, {"age": ["too high"]}]`, `{"1": {...}}`."""
+    """Return True if JSON fills the list at another index: `[{}, {"age": ["too high"]}]`, `{"1": {...}}`."""
     for value in _values(text):
         with suppress(LookupError):
             items = value_at(value, above)
@@ -198,7 +197,7 @@ def _values(text: str) -> list[Any]:
 
 
 def _items_named(items: Sequence[Any], field: str | int, text: str) -> set[int]:
-    """Return the items of which the text has a text value, the one of its field aside."""
+    """Return the items with a text value in the text, except the value of their field."""
     return {
         at
         for at, item in enumerate(items[:_ITEMS_LIMIT])
@@ -209,7 +208,7 @@ def _items_named(items: Sequence[Any], field: str | int, text: str) -> set[int]:
 
 
 def _names(item: Any, field: str | int) -> list[str]:
-    """Return the texts by which an item may be called: all but the field that the finding is about."""
+    """Return the texts that may name an item: all but the field of the finding."""
     members = item.items() if isinstance(item, dict) else ()
     return [text for key, text in members if key != field and isinstance(text, str) and 1 < len(text) <= _NAME_LIMIT]
 

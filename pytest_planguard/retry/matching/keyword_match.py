@@ -1,4 +1,4 @@
-"""The weaker evidence: words that speak of a problem, that praise, or that fit the bound, type or values of a rule."""
+"""The weaker evidence: words that report a problem, that praise, or that fit a rule's bound, type or values."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from ..reading.error_category import GENERIC, TYPES, ErrorCategory, category_of,
 if TYPE_CHECKING:
     from ...contract.finding import Finding
 
-# A sentence ends at ".", "!" or "?" before white space, at their Chinese forms, at ";" and at a line's end.
-# The dots of "tasks[0].id" and "3.5" do not end one.
+# A sentence ends at ".", "!" or "?" before white space, at their Chinese forms, at ";" and at the end of a line. The
+# dots of "tasks[0].id" and "3.5" do not end one.
 SENTENCE = re.compile(r"[^\n.!?;。！？；]+(?:[.!?](?=\S)[^\n.!?;。！？；]*)*")
 # "goal is missing, and status must be one of …": two fields, each with its rule.
 _CLAUSE = re.compile(r",\s|\b(?:and|but|while)\b")
-# A list of allowed values is feedback only with a demand: "use Draft or Approved"; else it describes the format.
+# A list of allowed values is feedback only with a demand: "use Draft or Approved". Otherwise it describes the format.
 _CHOOSE = re.compile(r"\b(?:only|allowed|use)\b", re.IGNORECASE)
-# The subjects of a sentence about the document as a whole: "unterminated quote", "wrap it in no code fence".
+# The subjects of a sentence about the whole document: "unterminated quote", "wrap it in no code fence".
 _DOCUMENT = re.compile(
     "json|yaml|pars[ei]|syntax|bracket|quot[ea]|truncated|cut off|fence|prose|document", re.IGNORECASE
 )
@@ -37,23 +37,23 @@ _PRAISE = re.compile(
     r"|\b(?:now|already) (?:match|fit|is|ha[sv]|valid)|\bis (?:at (?:least|most)|one of)|\bevery \w{1,80} match",
     re.IGNORECASE,
 )
-# A limit that is fine is a demand: "3 or fewer are fine", and so is a condition: "goal is fine from 5 characters on".
+# A limit that is fine is a demand: "3 or fewer are fine". So is a condition: "goal is fine from 5 characters on".
 _FINE_LIMIT = re.compile(
     rf"\d[^.;\n]{{0,40}}\b(?:is|are) {_GOOD}\b|\b{_GOOD} (?:only|if|when|from|up to)\b", re.IGNORECASE
 )
-# What parts praise from what it leaves out: "everything is fine except the goal".
+# Separates praise from its exceptions: "everything is fine except the goal".
 _EXCEPT = re.compile(r"\b(?:except|apart from|besides|but)\b", re.IGNORECASE)
-# Signs of another script may touch a value: "必须是half、full之一".
+# Characters of another script may touch a value: "必须是half、full之一".
 _LATIN = "A-Za-zÀ-ÿ0-9_"
 _ALLOWED_LIMIT = 100
-"""Allowed values that are looked for in a sentence, each with one search of it."""
-# How apps say that there was no answer: "You returned no content", "please return text".
+"""The most allowed values to find in a sentence; each takes one search."""
+# How apps report an empty answer: "You returned no content", "please return text".
 _EMPTY = re.compile(r"empty|no (?:text|content|output|answer|response)|return text|blank", re.IGNORECASE)
 _TOOL = re.compile(r"\b(?:tool|function)\b", re.IGNORECASE)
 _LONGEST = 2_000
-"""Characters of a sentence that is kept with what it says."""
+"""The longest sentence, in characters, to cache with its meaning."""
 _READ_LIMIT = 100_000
-"""Characters of a text that are searched: more is no feedback but data."""
+"""The most characters of a text to search: longer texts are data, not feedback."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +67,9 @@ class Mention:
 def spoken_of(
     finding: Finding, text: str, rule: ErrorCategory | None, elsewhere: Sequence[tuple[int, int]] = ()
 ) -> Mention | None:
-    """Return a sentence that speaks of a finding about the document as a whole.
+    """Return a sentence about a finding on the document as a whole.
 
-    `elsewhere` are the parts of the text that speak of other places.
+    `elsewhere` has the parts of the text about other places.
     """
     subject = _subject(finding, rule)
     spans = sorted(elsewhere)
@@ -85,9 +85,9 @@ def spoken_of(
 
 
 def _subject(finding: Finding, rule: ErrorCategory | None) -> re.Pattern[str]:
-    """Return the words that a problem without a field is known by.
+    """Return a pattern for the words that identify a problem without a field.
 
-    An answer that is no object at all is a broken document to one parser and a wrong type to another.
+    An answer that is not an object is a broken document to one parser and a wrong type to another.
     """
     if finding.kind is FailureKind.EMPTY:
         return _EMPTY
@@ -95,7 +95,7 @@ def _subject(finding: Finding, rule: ErrorCategory | None) -> re.Pattern[str]:
         return _TOOL
     if unreadable(finding) or rule is ErrorCategory.TYPE:
         return _DOCUMENT
-    # A rule on the whole document (a model validator) is known by its own words, since no field tells.
+    # Only its own words identify a rule on the whole document (a model validator), since it has no field.
     return re.compile("|".join(map(re.escape, own_words(finding))) or r"(?!)", re.IGNORECASE)
 
 
@@ -108,19 +108,19 @@ def own_words(finding: Finding) -> list[str]:
 
 
 def clauses(sentence: str) -> list[str]:
-    """Return the parts of a sentence that may each speak of another field."""
+    """Return the parts of a sentence that may each be about another field."""
     return _CLAUSE.split(sentence)
 
 
 def affirms(words: str) -> bool:
-    """Return whether the words say that all is well: "now matches", "is at least 1", "no longer too short".
+    """Return True if the words say that all is well: "now matches", "is at least 1", "no longer too short".
 
-    What is left out of praise is not praised: "all is fine except goal".
+    An exception from praise is not praised: "all is fine except goal".
     """
     return _affirms(words) if len(words) <= _LONGEST else _affirms.__wrapped__(words)
 
 
-@lru_cache(maxsize=1024)  # every finding asks about the same sentences, as it does of complaints
+@lru_cache(maxsize=1024)  # every finding asks about the same sentences, as in `_complains`
 def _affirms(words: str) -> bool:
     words = _EXCEPT.split(words)[-1]
     praised = _PRAISE.search(words) is not None and not _FINE_LIMIT.search(words)
@@ -129,10 +129,10 @@ def _affirms(words: str) -> bool:
 
 @cache
 def _complaint() -> re.Pattern[str]:
-    """Return what finds words that demand, deny or call something wrong: "must", "kein", "invalid", "JSONDecodeError".
+    """Return a pattern for words that demand, deny or find fault: "must", "kein", "invalid", "JSONDecodeError".
 
-    "No" alone denies too little: "there is no JSON document in it" is said of an older answer, too; "it is no JSON" is
-    as good as "not", and so is "no es JSON". Compiled with the first feedback, since that takes 10 ms.
+    "No" alone denies too little: "there is no JSON document in it" may be about an older answer. "It is no JSON" is as
+    good as "not", and so is "no es JSON". Compiled with the first feedback, since that takes 10 ms.
     """
     return re.compile(
         rf"{PATTERNS['demand']}|(?!no\b){PATTERNS['not']}"
@@ -144,7 +144,7 @@ def _complaint() -> re.Pattern[str]:
 
 
 def complains(words: str) -> bool:
-    """Return whether the words demand something or call something wrong: "must", "instead", "not", "invalid"."""
+    """Return True if the words demand something or find fault: "must", "instead", "not", "invalid"."""
     return _complains(words) if len(words) <= _LONGEST else _complains.__wrapped__(words)
 
 
@@ -154,32 +154,32 @@ def _complains(words: str) -> bool:
 
 
 def lists_allowed(finding: Finding, words: str) -> bool:
-    """Return whether the words demand the values that are allowed."""
+    """Return True if the words demand the allowed values."""
     return names_allowed(finding, words) and (complains(words) or _CHOOSE.search(words) is not None)
 
 
 def names_allowed(finding: Finding, words: str) -> bool:
-    """Return whether the words name two of the values that are allowed, none of them as a part of a path."""
+    """Return True if the words name two allowed values, neither of them as a part of a path."""
     texts = [value for value in finding.allowed[:_ALLOWED_LIMIT] if isinstance(value, str) and value]
     named = [v for v in texts if re.search(rf"(?<![{_LATIN}./\]-]){re.escape(v)}(?![{_LATIN}\[/-]|\.\w)", words, re.I)]
     return len(named) >= min(len(texts), 2) > 1
 
 
 SHORTEST_VALUE = 2
-"""Characters of a value that is looked for in a text: one character stands everywhere."""
+"""The shortest value, in characters, to find in a text: a single character is everywhere."""
 _LIMITS = frozenset({ErrorCategory.TOO_SHORT, ErrorCategory.TOO_LONG, ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE})
-# What is not there, or should be put there: "I don't see any goal", "please add the goal", "where is the goal?"; but
-# "camel is no carrier of ours" is about a value.
+# Words for a missing field: "I don't see any goal", "please add the goal", "where is the goal?". But "camel is no
+# carrier of ours" is about a value.
 _ABSENT = re.compile(
     r"\b(?:has no|no \S+ given|add|provide|specify|include|enter|give|lacks?|forgot|omitted|where|left out|waiting)\b"
     r"|n[o']t\b.{0,20}\b(?:have|see|find|there|send|exist|optional)",
     re.IGNORECASE,
 )
 _SIGN = re.compile("(?:posi|nega)tiv|zero|[正负]", re.IGNORECASE)
-# A word of the finding's own rule that words about it share: "integer", "date", "pattern"; not "be" and "str".
+# Words of the finding's own rule that words about it share: "integer", "date", "pattern"; not "be" and "str".
 _TERM = re.compile(r"[a-z]{4,}")
 _COMMON = frozenset({"expected", "valid", "input", "should", "value", "that", "must", "error", "type"})
-# Within a code and beside Chinese words, too: "object_type", "必须是对象"; "Objekts", but not "mapped".
+# Also within a code and beside Chinese words: "object_type", "必须是对象"; "Objekts", but not "mapped".
 _TYPES = {
     kind: re.compile(rf"(?<![A-Za-zÀ-ÿ0-9])(?:{'|'.join(rows)})(?:e?[sn])?(?![A-Za-zÀ-ÿ])", re.IGNORECASE)
     for kind, rows in TYPES.items()
@@ -189,28 +189,28 @@ _OF_A_LIST = re.compile(r"\b(?:list|option|choice)s?\b", re.IGNORECASE)
 
 
 def limit_of(finding: Finding) -> float | None:
-    """Return the number that the finding's own rule names; None where it names none."""
+    """Return the number in the finding's own rule; None if it has none."""
     compared = map(comparison_in, filter(None, (finding.expected, finding.validator_message, finding.message)))
     return next((_number(own.bound) for own in compared if own and own.bound), None)
 
 
 def own_bound(finding: Finding, words: str) -> bool:
-    """Return whether the words compare with the finding's own bound."""
+    """Return True if the words compare with the finding's own bound."""
     compared = comparison_in(words)
     return compared is not None and compared.bound is not None and limit_of(finding) == _number(compared.bound)
 
 
 def names_bound(finding: Finding, words: str) -> bool:
-    """Return whether the words name the finding's own bound: "we stop at 28", "shorten it to 30 characters".
+    """Return True if the words name the finding's own bound: "we stop at 28", "shorten it to 30 characters".
 
-    The opposite limit of the field has another bound, so that no comparative need be understood.
+    The field's opposite limit has another bound, so this needs no comparative.
     """
     limit = limit_of(finding) if category_of(finding) in _LIMITS else None
     return limit is not None and limit in amounts_in(words)
 
 
 def other_bound(finding: Finding, words: str) -> bool:
-    """Return whether the words compare with a bound that is not the finding's, and name neither that nor its value."""
+    """Return True if the words compare with a bound that is not the finding's, and name neither that nor its value."""
     compared = comparison_in(words)
     named, limit = _number(compared.bound or "") if compared else None, limit_of(finding)
     positions = {n + more for n in finding.path if isinstance(n, int) for more in (0, 1)}
@@ -226,7 +226,7 @@ def value_of(finding: Finding) -> str:
 
 
 def quotes_value(finding: Finding, words: str, data: Any = None) -> bool:
-    """Return whether the words quote the finding's own bad value, and no other place of the answer has it."""
+    """Return True if the words quote the finding's own bad value, which the answer has at no second place."""
     value = value_of(finding)
     if len(value) < SHORTEST_VALUE or value.endswith("…") or value not in words:
         return False
@@ -235,7 +235,7 @@ def quotes_value(finding: Finding, words: str, data: Any = None) -> bool:
 
 
 def fits_rule(finding: Finding, words: str) -> bool:
-    """Return whether words at the finding's place, which name no rule, fit its rule."""
+    """Return True if words at the finding's place, which name no rule, fit its rule."""
     rule = category_of(finding)
     if rule is ErrorCategory.MISSING:
         return _ABSENT.search(words) is not None
@@ -252,9 +252,9 @@ def fits_rule(finding: Finding, words: str) -> bool:
 
 
 def names_type(finding: Finding, words: str) -> bool | None:
-    """Return whether words demand the type that the finding expects, or say that it is missing.
+    """Return True if words demand the type that the finding expects, or call it missing.
 
-    None for a type that has no names here. "Answer with the JSON object only" asks for an answer, and finds no fault.
+    None for a type without names here. "Answer with the JSON object only" asks for an answer and finds no fault.
     """
     wanted = _TYPES.get(finding.expected or "")
     if wanted is None:
@@ -263,14 +263,14 @@ def names_type(finding: Finding, words: str) -> bool | None:
 
 
 def names_own_type(finding: Finding, words: str) -> bool:
-    """Return whether words name the type that the finding's value has."""
-    value = finding.actual or ""  # as it is written in JSON, what its first sign tells is its type
+    """Return True if words name the type of the finding's value."""
+    value = finding.actual or ""  # in JSON, the first character of a value shows its type
     found = _TYPES[next((kind for signs, kind in _BY_SIGN.items() if value and value[0] in signs), "a number")]
     return found.search(words) is not None
 
 
 def _occurrences(data: Any, value: str) -> Iterator[None]:
-    """Yield once for each place of the answer that has a value."""
+    """Yield once for each place of the answer with this value."""
     for inner in data.values() if isinstance(data, dict) else data if isinstance(data, list) else ():
         yield from _occurrences(inner, value)
     if not isinstance(data, dict | list) and str(data) == value:

@@ -1,4 +1,4 @@
-"""What words say about a finding: its rule, another rule, or nothing known; and whether an error is at its place."""
+"""The meaning of words for a finding (its rule, another rule, or unknown), and whether an error is at its place."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ if TYPE_CHECKING:
 
 _CODE_LIMIT = 80
 _READ_LIMIT = 2_000
-"""Characters of a message in which its rule and allowed values are looked for; a longer one is not kept."""
+"""The most characters of a message to search for its rule and allowed values; longer ones are not cached."""
 _CACHED = 4_096
-"""Messages that are kept: every finding asks about every message of the feedback."""
-# Two letters, one Chinese character, or a sign with its bound: less says nothing.
+"""The most messages to cache: every finding asks about every message of the feedback."""
+# Two letters, one Chinese character, or a sign with its bound. Less has no meaning.
 _LETTERS = re.compile(r"[^\W\d_]{2}|[一-鿿]|[<>≤≥]=?\s?\d")
-# What a line may have in front of a place that stands there alone: "- Where: nights".
+# Possible labels before a place that is alone on its line: "- Where: nights".
 _LABEL = re.compile(r"\A\W*(?:path|field|at|where):", re.IGNORECASE)
-# What only adds to a rule: "should be an integer (should be >= 1 and <= 5)".
+# An addition to a rule: "should be an integer (should be >= 1 and <= 5)".
 _BRACKET = re.compile(r"\([^()]{0,200}\)")
 _SIZES = frozenset({ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE, ErrorCategory.TOO_LONG})
 _ALSO = {
@@ -60,7 +60,7 @@ _ALSO = {
     ErrorCategory.TOO_LARGE: {ErrorCategory.RANGE},
     ErrorCategory.MISSING: {ErrorCategory.EMPTY},
 }
-"""Other words for the same fault; forms say of what was left out that it "can't be blank"."""
+"""Other words for the same fault. Forms say that a missing value "can't be blank"."""
 _FOR_VALUE = {
     (ErrorCategory.TOO_SHORT, "[]"): ErrorCategory.EMPTY,
     (ErrorCategory.TOO_SHORT, "{}"): ErrorCategory.EMPTY,
@@ -68,13 +68,16 @@ _FOR_VALUE = {
     (ErrorCategory.TYPE, "null"): ErrorCategory.MISSING,
     (ErrorCategory.TYPE, "None"): ErrorCategory.MISSING,
 }
-"""What validators say of these values instead of the rule: an empty text is too short, null has a wrong type."""
+"""Validators report these rules for these values: an empty text is too short, null has a wrong type."""
 _WRITTEN = ("date", "time", "url", "uuid")
-"""Codes of types that are written as text: what cannot be read as one has a wrong format."""
+"""Codes of types that are written as text: unreadable text has a wrong format."""
 
 
 def about_a_field(entry: ErrorEntry) -> bool:
-    """Whether the entry is about a field: a word before a colon may announce an error, too ("JSONDecodeError: …")."""
+    """Return True if the entry is about a field.
+
+    A word before a colon may be an error's name ("JSONDecodeError: …").
+    """
     path = entry.path or ()
     if path and path[-1].endswith(("Error", "Exception")):
         return False
@@ -82,9 +85,9 @@ def about_a_field(entry: ErrorEntry) -> bool:
 
 
 def concerns(entry: ErrorEntry, finding: Finding, data: Any = None) -> bool:
-    """Return whether the entry is about the finding: at its place, in its words or about its rule.
+    """Return True if the entry is about the finding: at its place, in its words or about its rule.
 
-    `status: wrong` may be the answer itself: the value alone says nothing.
+    `status: wrong` may be the answer itself, so the value alone has no meaning.
     """
     written = entry.path
     here = any(same_place(written, path, data) for path in places(finding)) if written else not finding.path
@@ -93,20 +96,20 @@ def concerns(entry: ErrorEntry, finding: Finding, data: Any = None) -> bool:
 
 
 def places(finding: Finding) -> tuple[Path, ...]:
-    """Return where a finding may be said to be: equal items are a fault of their list as well."""
+    """Return the places at which a finding may be reported: equal items are also a fault of their list."""
     path = finding.path
     in_list = category_of(finding) is ErrorCategory.DUPLICATE and path and isinstance(path[-1], int)
     return (path, path[:-1]) if in_list else (path,)
 
 
 def agrees(words: str, finding: Finding, code: str | None = None) -> bool:
-    """Return whether words, with the validator's code beside them, say the finding's problem, wherever they stand."""
+    """Return True if words, with the validator's code, name the finding's problem at any place."""
     if verbatim(words, finding) or lists_allowed(finding, words[:_READ_LIMIT]):
         return True
     name = code_name(code) if code else None
     if name and name not in GENERIC and name in (finding.validator_code, finding.code):
         return True
-    if not code and only_invalid(words.strip(" :-–—*`\"'")):  # only of what has a value, "invalid" says all
+    if not code and only_invalid(words.strip(" :-–—*`\"'")):  # "invalid" alone is enough only for a value
         return bool(finding.path) and category_of(finding) not in (ErrorCategory.MISSING, ErrorCategory.EXTRA)
     words = words[:_READ_LIMIT]
     rules = _categories(code, words) | _categories(code, _BRACKET.sub(" ", words))
@@ -115,9 +118,9 @@ def agrees(words: str, finding: Finding, code: str | None = None) -> bool:
 
 @lru_cache(maxsize=_CACHED)
 def sense_of(words: str, finding: Finding, sentence: str = "", *, exact: bool = True) -> Sense:
-    """Return what words say that stand at the finding's place; `exact` where nobody can take it for another.
+    """Return the meaning of words at the finding's place; `exact` if that place is unambiguous.
 
-    `sentence` is the whole of which they are a part: a bound means the finding's rule only where no other is named.
+    `sentence` is the whole sentence: a bound indicates the finding's rule only if the sentence names no other rule.
     """
     if agrees(words, finding) or own_bound(finding, words):
         return Sense.AGREES
@@ -131,33 +134,33 @@ def sense_of(words: str, finding: Finding, sentence: str = "", *, exact: bool = 
     if not says_more(words, value_of(finding)):
         return Sense.NOTHING
     undeclared = exact and rule is None and category_of(finding) is ErrorCategory.EXTRA
-    return Sense.AGREES if undeclared else Sense.UNKNOWN  # no other rule is about a field that should not be there
+    return Sense.AGREES if undeclared else Sense.UNKNOWN  # no other rule is about a field that should not exist
 
 
 def _contradicts(words: str, rule: ErrorCategory | None, wanted: frozenset[ErrorCategory]) -> bool:
-    """Return whether the words name a rule firmly that is not wanted, or one that is with another bound.
+    """Return True if the words firmly name an unwanted rule, or a wanted one with another bound.
 
-    A type is named firmly enough where a limit is wanted: what has the wrong type cannot pass a limit.
+    A type counts as firm if a limit is wanted: a value of the wrong type has no limit.
     """
     firm = firm_category(words)
     if rule is ErrorCategory.TYPE and firm is None and _SIZES & wanted:
         return True
-    if firm is ErrorCategory.UNREADABLE:  # a field that "is malformed" has any fault
+    if firm is ErrorCategory.UNREADABLE:  # a field that "is malformed" may have any fault
         return False
     return firm is not None and (firm not in wanted or rule in wanted)
 
 
 def says_more(words: str, value: str = "") -> bool:
-    """Return whether there are words beside a value that stands there, and beside a label of the place."""
+    """Return True if there are words beside the value and a label of the place."""
     rest = words.replace(value, " ") if len(value) >= SHORTEST_VALUE else words
     return _LETTERS.search(_LABEL.sub("", rest)) is not None
 
 
 @lru_cache(maxsize=_CACHED)
 def accepted(finding: Finding) -> frozenset[ErrorCategory]:
-    """Return what rule words may name: a broken document is broken in whatever way the app's parser calls it.
+    """Return the rules that words may name. A broken document may be broken in any way that the app's parser reports.
 
-    The rule of a validator of the user's own is what its message says.
+    A user's own validator has the rule that its message names.
     """
     rule = category_of(finding) or category_of_words(finding.validator_message or finding.message)
     also = {ErrorCategory.UNREADABLE} if unreadable(finding) else {*_ALSO.get(rule, ())} if rule else set()
@@ -168,7 +171,7 @@ def accepted(finding: Finding) -> frozenset[ErrorCategory]:
 
 
 def entry_categories(entry: ErrorEntry) -> frozenset[ErrorCategory]:
-    """By code and by words: validators without a code for what is missing call it a wrong type that is "Required"."""
+    """Return the categories by code and by words. Validators without a code for missing call it a "Required" type."""
     return _categories(entry.code, entry.message[:_READ_LIMIT])
 
 
@@ -179,7 +182,7 @@ def _categories(code: str | None, message: str) -> frozenset[ErrorCategory]:
 
 
 def verbatim(text: str, finding: Finding) -> bool:
-    """Return whether a text has the finding's own message or its validator's."""
+    """Return True if a text has the finding's own message or its validator's."""
     said = _folded(text)
     return any(m in said for m in _messages(finding.message, finding.validator_message or ""))
 
@@ -192,7 +195,7 @@ def _messages(*words: str) -> tuple[str, ...]:
 
 
 def _folded(text: str) -> str:
-    """Return a text in the one spelling in which messages are compared."""
+    """Return a text in the one spelling that messages are compared in."""
     return _folded_short(text) if len(text) <= _READ_LIMIT else normal_text(text).casefold()
 
 
@@ -204,20 +207,20 @@ def _folded_short(text: str) -> str:
 FEWEST_WORDS = 4
 """A shorter message is common speech."""
 _SEARCHED = 100_000
-# In front of a message: the start of its line or a sentence, or a colon, with a bullet or a number: "Please fix: ",
-# "- ", "(2) ". Whether a place is in front of the colon, the entries tell.
+# Before a message: the start of its line or a sentence, or a colon, with a bullet or a number: "Please fix: ", "- ",
+# "(2) ". The entries show if a place precedes the colon.
 _IN_FRONT = re.compile(r"(?:^|[.!?;:]\s)\W*(?:\d{1,3}\W+)?\Z")
-# Behind it: the end of its sentence or line, with a note on it: "(line 4)", "[distinct]".
+# After it: the end of its sentence or line, with a note on it: "(line 4)", "[distinct]".
 _BEHIND = re.compile(r"[.!;,\"']{0,3}[ \t]*(?:[(\[][\w -]{1,60}[)\]][.,;]?)?[ \t]*(?:$|(?<=[.!?;][ \t])(?=\S))", re.M)
 
 
 def standalone_message(
     finding: Finding, text: str, taken: Container[int] = (), entries: Sequence[ErrorEntry] = ()
 ) -> Mention | None:
-    """Return where the message stands by itself.
+    """Return the place of the message if it has no address.
 
-    Findings with equal messages are told one by one: places that begin at `taken` speak of another. A line above that
-    names a place, and `entries` that place the message themselves, say where it belongs: not here.
+    Findings with equal messages are matched one by one: places that begin at `taken` belong to others. A line above
+    that names a place, or an entry with a place, shows that the message belongs elsewhere.
     """
     for message in own_words(finding):
         for found in _places(message, text[:_SEARCHED]):
@@ -238,7 +241,7 @@ def _places(message: str, text: str) -> Iterator[Mention]:
 
 
 def _placed_above(text: str, start: int) -> bool:
-    """Return whether the line above is one word, which is a place: "tasks[0].status", "`goal`:"."""
+    """Return True if the line above is one word, which is a place: "tasks[0].status", "`goal`:"."""
     line = text.rfind("\n", 0, start)
     above = text[max(text.rfind("\n", 0, line) + 1, line - 300) : line] if line > 0 else ""
     return len(above.split()) == 1

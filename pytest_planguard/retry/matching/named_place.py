@@ -1,4 +1,4 @@
-"""Where a text names the place of a finding, however it spells it, and what the words about that place say."""
+"""Find the place of a finding in a text, in any spelling, and the meaning of the words about it."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ if TYPE_CHECKING:
     from ..reading.addresses import Vocabulary
     from ..reading.entry import ErrorEntry
 
-# A note behind a message, which only says where: "35 is greater than 28", and below it "while setting 'nights'".
+# A note after a message, which only names the place: "35 is greater than 28", and below it "while setting 'nights'".
 _NOTE = re.compile(r"\s*(?:while|when|during|in|at|for)\b[^.:\n]{0,120}\Z", re.IGNORECASE)
 # The same as the last sentence of a line: "Type 'seq' has size of '6'. Path: '/steps'".
 _PATH_BEHIND = re.compile(r"\s*path:", re.IGNORECASE)
 # Between names that share their words: "name, age: too short", "please add name and age".
 _LISTED = re.compile(r"[\"'`*_)]*\s?(?:,\s?(?:and |or )?|(?:and|or|und|oder|y|o|et|ou)\b|[&、和或])\s*[\"'`*_(]*")
-# A path whose names the answer does not have: "owner[0].name", "owner.0.name".
+# A path with names that the answer lacks: "owner[0].name", "owner.0.name".
 _UNKNOWN_PATH = re.compile(r"\b[A-Za-z_]\w{0,80}(?:\[\d{1,6}\]|\.\d{1,6}(?=\.[A-Za-z]))[\w.\[\]]{0,80}")
 _AROUND = 400
-"""Characters on either side of a name that may speak of it."""
+"""Characters on each side of a name that may be about it."""
 _BELOW = 300
-"""Characters under a line that holds a place alone, which may speak of it."""
+"""Characters below a line with only a place that may be about it."""
 # A line of a JSON object that is printed over several lines.
 _MEMBER = re.compile(r"[ \t]+[\"']")
 _MOST = 500
-"""Places of one text that are looked at."""
+"""The most places of one text to read."""
 _MOST_MENTIONS = 40
-"""Mentions of one place that are looked at: feedback names it once or twice, data again and again."""
+"""The most mentions of one place to read: feedback names it once or twice, data again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +54,15 @@ class PlaceMention:
     words: tuple[int, int]
     """The sentence around it, with the words below that are about it, in characters of the text."""
     around: tuple[ErrorEntry, ...]
-    """The errors in whose words it stands."""
+    """The errors whose words contain it."""
     beside: str
-    """The words about it alone."""
+    """Only the words about it."""
     near: str
-    """The same, with what follows before another place is named."""
+    """The same, up to the next named place."""
 
     @property
     def evidence(self) -> str:
-        """Where it stands and its words, clipped."""
+        """Its place and its words, clipped."""
         return self.new.quote(*self.words)
 
 
@@ -72,16 +72,16 @@ class PlacedText:
 
     new: NewText
     text: str
-    """As far as it is not the answer, or a part of it, quoted."""
+    """The text without quotations of the answer or of its parts."""
     addresses: tuple[Address, ...]
     starts: tuple[int, ...]
-    """Where the addresses begin, in their order."""
+    """The starts of the addresses, in their order."""
     data: Any
     names: Vocabulary
     around: tuple[tuple[ErrorEntry, ...], ...]
-    """For each address the errors in whose words it stands."""
+    """For each address, the errors whose words contain it."""
     by_name: Mapping[str, Sequence[int]]
-    """Numbers of the addresses whose last key is this."""
+    """Numbers of the addresses by their last key."""
 
     @classmethod
     def of(cls, new: NewText, text: str, data: Any, names: Vocabulary, first: int = 0) -> PlacedText:
@@ -94,7 +94,7 @@ class PlacedText:
         return cls(new, text, named, tuple(one.start for one in named), data, names, around, by_name)
 
     def mentions(self, finding: Finding) -> Iterator[PlaceMention]:
-        """Yield what is said at every place that is or may be the finding's; those elsewhere are left out."""
+        """Yield the words at every place that is or may be the finding's, without those elsewhere."""
         numbers = self.by_name.get("".join(_keys(finding.path)[-1:]), ())
         ends = [n for n in numbers if any(_may_be(self.addresses[n], path) for path in places(finding))]
         for number in ends[:_MOST_MENTIONS]:
@@ -112,14 +112,14 @@ class PlacedText:
                 )
 
     def may_speak_of(self, finding: Finding, start: int, end: int) -> bool:
-        """Return whether a sentence names no place, and its line none that is not the finding's."""
+        """Return True if a sentence names no place, and its line only the finding's."""
         line = self.text.rfind("\n", 0, start) + 1, f"{self.text}\n".find("\n", end)
         near = range(*(bisect_left(self.starts, at) for at in line))
         elsewhere = any(self._nearness(number, finding, "") is Nearness.ELSEWHERE for number in near)
         return not elsewhere and not self._names_place(start, end) and not _UNKNOWN_PATH.search(self.text, start, end)
 
     def others(self, finding: Finding) -> list[str]:
-        """Return the places that the text names and that are not the finding's, as it spells them."""
+        """Return the places in the text that are not the finding's, as the text spells them."""
         other = (
             self.text[address.start : address.end]
             for number, address in enumerate(self.addresses)
@@ -129,7 +129,7 @@ class PlacedText:
         return list(dict.fromkeys([*other, *unknown]))
 
     def _sentence(self, address: Address) -> tuple[int, int]:
-        """Return the sentence around an address, with the line above where it is only a note on that."""
+        """Return the sentence around an address, with the line above if the sentence is only a note on that."""
         low, high = max(address.start - _AROUND, 0), address.end + _AROUND
         line = self.text.rfind("\n", low, address.start) + 1 or low
         spans = (found.span() for found in SENTENCE.finditer(self.text, line, high) if found.end() >= address.end)
@@ -159,10 +159,10 @@ class PlacedText:
         return Nearness.EXACT if known else Nearness.OPEN
 
     def _item(self, number: int, path: Path) -> Address | None:
-        """Return the address with positions whose item a name without any is about: in front of it, or behind it.
+        """Return the address of the item that a name without positions belongs to: before it, or after it.
 
-        A heading reaches down to the next empty line, an address of the same field, or one behind, to the ends of its
-        own line or JSON object: `{"message": "property 'age' must be >= 0", "path": "{base}.guests.1.age"}`, "Cannot
+        A heading reaches down to the next empty line. An address of the same field, or a later one, only reaches within
+        its line or JSON object: `{"message": "property 'age' must be >= 0", "path": "{base}.guests.1.age"}`, "Cannot
         find required key 'surname'. Path: '/guests/1'".
         """
         address, keys = self.addresses[number], _keys(path)
@@ -176,9 +176,9 @@ class PlacedText:
         return None
 
     def _may_be_another_item(self, number: int, finding: Finding, start: int, end: int) -> bool:
-        """Return whether an address without the positions of the finding's path has signs of another item.
+        """Return True if an address without the positions of the finding's path has signs of another item.
 
-        A path that goes on with unknown words may be of any: "age.Value is too small".
+        A path that continues with unknown words may belong to any item: "age.Value is too small".
         """
         address, path = self.addresses[number], finding.path
         if address.beyond:
@@ -190,7 +190,7 @@ class PlacedText:
         return shows_another_item(finding, self.text, self.new.text, spans, self.data)
 
     def _is_only(self, keys: tuple[str, ...], path: Path) -> bool:
-        """Return whether no other value of the answer is called so; a missing one is not among its values."""
+        """Return True if no other value of the answer has this name; a missing one is not among its values."""
         missing = _keys(path) not in self.names.places
         return self.names.count(keys) + missing <= 1
 
@@ -205,20 +205,20 @@ class PlacedText:
         praise = affirms(f"{before[-1]}{self.text[address.start : address.end]}{after[0]}")
         praised = praise or affirms(whole)
         if not says_more(front, value_of(finding)) and not says_more(behind, value_of(finding)):
-            # "- goal: ∅": what is missing stands in no quoted answer
+            # "- goal: ∅": a quoted answer has no missing value
             absent = exact and category_of(finding) is ErrorCategory.MISSING and not praised and not says_more(beside)
             return Sense.UNKNOWN if absent else Sense.NOTHING
         if low > sentence[0] and len(before) > 1:
-            before = before[1:]  # the clause right behind another place is about that one
+            before = before[1:]  # the clause right after another place is about that one
         parts = [*([whole] if reach == sentence else []), *(after[1:] if praise else after), *before]
         senses = {sense_of(part, finding, whole, exact=exact and not praised) for part in parts if not affirms(part)}
         order = (Sense.AGREES, Sense.CONTRADICTS, *(() if praised else (Sense.UNKNOWN,)))
         return next((sense for sense in order if sense in senses), Sense.NOTHING)
 
     def _reach(self, number: int, finding: Finding, start: int, end: int) -> tuple[int, int]:
-        """Return where the words about an address begin and end: at its neighbours, and at the ends of its sentence.
+        """Return the start and end of the words about an address: its neighbours and its sentence limit them.
 
-        Names in a list share their words. Where nothing is said beside an address, the words below it are meant.
+        Names in a list share their words. An address without words beside it has the words below.
         """
         first = last = number
         while first and self._are_listed(first - 1):
@@ -241,7 +241,7 @@ class PlacedText:
         return low, min(end, high)
 
     def _near(self, finding: Finding, low: int, high: int) -> str:
-        """Return words about a place with those that follow, or the members of its JSON object: {"limit": 28, "at": …}.
+        """Return the words about a place and those after it, or its JSON object's members: {"limit": 28, "at": …}.
 
         They end at an empty line and at another place.
         """
@@ -261,7 +261,7 @@ class PlacedText:
 
 
 def _goes_on(address: Address, path: Path) -> bool:
-    """Return whether an address is a part of another path; a message behind a dot is none: "1.age.Value too small"."""
+    """Return True if an address is part of another path. A message after a dot is not: "1.age.Value too small"."""
     beyond = bool(address.beyond) and not (address.beyond or "")[:1].isupper()
     return beyond or any(word.isdecimal() and int(word) not in path for word in address.foreign)
 
@@ -271,12 +271,12 @@ def _keys(path: Path) -> tuple[str, ...]:
 
 
 def _is_around(address: Address, path: Path) -> bool:
-    """Return whether the address is an object or list that the path goes through."""
+    """Return True if the address is an object or list on the path."""
     length = len(address.steps)
     return length < len(path) and address.beyond is None and path[:length] == address.steps
 
 
 def _may_be(address: Address, path: Path) -> bool:
-    """Return whether the address is the end of the path, positions left out or not."""
+    """Return True if the address is the end of the path, with or without positions."""
     size = len(address.steps)
     return bool(address.keys) and address.steps in (path[-size:], _keys(path)[-size:])

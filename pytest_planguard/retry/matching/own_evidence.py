@@ -1,6 +1,7 @@
-"""Numbers and values of a finding and of its place, which need no language: what is its own, and what contradicts it.
+"""Numbers and values of a finding and its place, which need no language: its own ones, and those that contradict it.
 
-Of `nights`, which is 90 and at most 28, "не может быть меньше 1 (сейчас -2)" names the other bound and another value.
+For `nights`, which is 90 and may be at most 28, "не может быть меньше 1 (сейчас -2)" has the other bound and another
+value.
 """
 
 from __future__ import annotations
@@ -25,20 +26,20 @@ _BOUNDS = (
 )
 _LIMITS = frozenset((ErrorCategory.TOO_SHORT, ErrorCategory.TOO_LONG, ErrorCategory.TOO_SMALL, ErrorCategory.TOO_LARGE))
 _WITH_VALUE = _LIMITS | {ErrorCategory.RANGE, ErrorCategory.ENUM, ErrorCategory.TYPE, ErrorCategory.FORMAT}
-"""Rules of a value that stands there: who tells one names a bound, the value or what is allowed."""
+"""Rules about an existing value. Feedback on one names a bound, the value or the allowed values."""
 # The form of a date, in letters of many languages: "YYYY-MM-DD", "JJJJ-MM-TT", "AAAA/MM/JJ".
 _FORM = re.compile(r"\b[A-ZГД]{4}[-/.][A-ZМ]{2}[-/.][A-ZД]{2}\b|\bISO[ -]?8601", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """What is the finding's own, and the other bounds of its place."""
+    """The finding's own numbers and values, and the other bounds of its place."""
 
     finding: Finding
     value: frozenset[float]
     """Its value, or its length and the numbers in it."""
     others: frozenset[float]
-    """The bounds of its place but its own."""
+    """The bounds of its place, except its own."""
     pattern: str | None
 
     @classmethod
@@ -51,9 +52,10 @@ class Own:
         return cls(finding, frozenset(_numbers_of(get_at(data, finding.path))), bounds - {limit_of(finding)}, pattern)
 
     def opposes(self, words: str, near: str) -> bool:
-        """Return whether words name another bound of the place, and not even those around the finding's or its value.
+        """Return True if words name another bound of the place, and `near` has neither the own bound nor the value.
 
-        A bound that is one off is the same in other words ("fewer than 29" is 28 at most), but for the value.
+        A bound that differs by one may be the same in other words: "fewer than 29" is 28 at most. The value must match
+        exactly.
         """
         limit = limit_of(self.finding) if category_of(self.finding) in _LIMITS else None
         if limit is None or (amounts_in(words) & self.others).issubset(self.value | _around(limit)):
@@ -61,9 +63,9 @@ class Own:
         return amounts_in(near).isdisjoint(self.value | _around(limit)) and limit not in spelled_in(near)
 
     def is_told(self, words: str) -> bool:
-        """Return whether words that nobody understands hold something of the finding's own.
+        """Return True if unreadable words contain something of the finding's own.
 
-        That is its value, bound, length, two of its allowed values or its pattern. Only a rule of a value needs that.
+        That is its value, bound, length, two of its allowed values or its pattern. Only rules about a value need it.
         """
         finding = self.finding
         if category_of(finding) not in _WITH_VALUE:

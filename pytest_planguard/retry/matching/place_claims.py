@@ -1,4 +1,4 @@
-"""What new words claim of a finding that no reader of errors found: at its place, beside its value, or elsewhere."""
+"""The claims of new words about a finding that no reader of errors found: at its place, by its value, or elsewhere."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ if TYPE_CHECKING:
 # A key as schemas have them: "due-date", "$ref", "due date".
 _NAME = re.compile(r"[\w$ -]{1,80}")
 NAMED = 3
-"""Other places that a reason names."""
+"""The most other places that a reason names."""
 # Subjects of a sentence about the whole answer that every language writes alike.
 _DOCUMENT = re.compile(r"\b(?:JSON|YAML|Markdown|parser?|parse|syntax|schema)\b", re.IGNORECASE)
 _MOST_SENTENCES = 1_000
-"""Sentences of one text that are looked at for each finding: as many as its errors."""
+"""The most sentences of one text to read for each finding: as many as its errors."""
 _LONGEST = 2_000
-"""Characters of a sentence that are looked at: a longer one is data."""
+"""The most characters of a sentence to read: a longer one is data."""
 # Between the steps of a path for people: "rooms › 2 › kind".
 _FOR_PEOPLE = re.compile(r"\w\s?[›»→]\s?\d")
-# With one of these a sentence is English, which is read elsewhere.
+# A sentence with one of these is English, which other code reads.
 _ENGLISH = re.compile(r"\b(?:the|is|are|to|of)\b", re.IGNORECASE)
 
 
 class PlaceClaims:
-    """Looks for the places of findings in new texts, in any spelling, and says what is claimed there."""
+    """Finds the places of findings in new texts, in any spelling, and yields the claims there."""
 
     def __init__(
         self, texts: Sequence[NewText], names: Vocabulary, data: Any, schema: Any = None, first: int = 0
     ) -> None:
-        """`first` is the number that the texts give the first item of a list."""
+        """Read the texts. `first` is the number that they give the first item of a list."""
         known = {*_pairs(data)}
         self._texts = [PlacedText.of(new, _without_answer(new.text, known), data, names, first) for new in texts]
         self._data = data
@@ -55,7 +55,7 @@ class PlaceClaims:
         self._values = {value for _, value in known}
 
     def about(self, finding: Finding) -> Iterator[Claim]:
-        """Yield what the texts say of a finding, the firmest first, and at last that they say nothing."""
+        """Yield the claims of the texts about a finding, the firmest first, and last that they say nothing."""
         mentions = [
             one
             for text in self._texts
@@ -71,7 +71,7 @@ class PlaceClaims:
         yield Claim(Nearness.NONE, Sense.NOTHING)
 
     def _at_place(self, finding: Finding, mentions: Sequence[PlaceMention]) -> Iterator[Claim]:
-        """Yield what is said at the finding's place; numbers there count before words that somebody understands."""
+        """Yield the claims at the finding's place. Numbers there count before readable words."""
         together = "\n".join(dict.fromkeys(one.near for one in mentions))[:_LONGEST]
         own = Own.of(finding, self._data, self._schema) if mentions else None
         for one in mentions:
@@ -84,7 +84,7 @@ class PlaceClaims:
             yield Claim(one.nearness, sense, one.evidence, how, one.evidence)
 
     def _sentences(self) -> Iterator[tuple[PlacedText, str, int, int]]:
-        """Yield each sentence with its text, and where it begins and ends."""
+        """Yield each sentence with its text, and its start and end."""
         for text in self._texts:
             for found in islice(SENTENCE.finditer(text.text), _MOST_SENTENCES):
                 words = found[0].lstrip()[:_LONGEST]
@@ -92,7 +92,7 @@ class PlaceClaims:
                 yield text, words, start, start + len(words)
 
     def _by_value(self, finding: Finding) -> Iterator[Claim]:
-        """Its value is quoted where no place is named."""
+        """Yield claims from sentences that quote its value and name no place."""
         for text, words, start, end in self._sentences():
             if not quotes_value(finding, words, self._data) or _is_plain_english(words, value_of(finding)):
                 continue
@@ -105,7 +105,7 @@ class PlaceClaims:
                 yield Claim(Nearness.NONE, sense, text.new.quote(start, end))
 
     def _by_rule(self, finding: Finding) -> Iterator[Claim]:
-        """Its rule is named and no place: all that can be said of a finding about the whole answer."""
+        """Yield claims from sentences that name its rule and no place, for findings about the whole answer."""
         for text, words, start, end in () if finding.path else self._sentences():
             if affirms(words) or not _names_rule(words, finding) or self._is_apart(text.new.around(end), finding):
                 continue
@@ -113,7 +113,7 @@ class PlaceClaims:
                 yield Claim(Nearness.NONE, Sense.AGREES, text.new.quote(start, end))
 
     def _elsewhere(self, finding: Finding) -> Iterator[Claim]:
-        """Other places are named, and its own in no spelling."""
+        """Yield a claim if the words name other places, and its own in no spelling."""
         yield from self._counted_from_1(finding)
         others: dict[str, None] = {}
         known = False
@@ -133,7 +133,7 @@ class PlaceClaims:
             yield Claim(near, Sense.UNKNOWN, instead=f"({shown}), not {to_dotted(finding.path)}")
 
     def _counted_from_1(self, finding: Finding) -> Iterator[Claim]:
-        """Its place is named by a path for people, if that counts from 1: "rooms → 2 → kind" of the second room."""
+        """Yield claims from a path for people that counts from 1: "rooms → 2 → kind" for the second room."""
         for text in self._texts:
             if any(0 in address.steps for address in text.addresses):
                 continue
@@ -143,7 +143,7 @@ class PlaceClaims:
                     yield Claim(Nearness.OPEN, Sense.UNKNOWN, text.new.quote(one.start, one.end + EVIDENCE_LIMIT))
 
     def _hinted(self, finding: Finding) -> Iterator[Claim]:
-        """No place is named: a rule or a word for the whole answer may still mean the finding."""
+        """Yield claims without a place: a rule or a word for the whole answer may still mean the finding."""
         for text, words, start, end in self._sentences():
             hint = _hint(words, finding)
             if hint is not None:
@@ -151,9 +151,9 @@ class PlaceClaims:
                 yield Claim(Nearness.NONE, sense, text.new.quote(start, end), instead=hint)
 
     def _is_apart(self, around: Iterable[ErrorEntry], finding: Finding) -> bool:
-        """Return whether words stand in the message of an error at another place: "- title: steps must differ".
+        """Return True if words are in the message of an error at another place: "- title: steps must differ".
 
-        An object around the place names its member: "recipient: no customs here".
+        An object around the place may name its member: "recipient: no customs here".
         """
         above = [finding.path[:end] for end in range(1, len(finding.path))]
         return any(
@@ -163,10 +163,10 @@ class PlaceClaims:
         )
 
     def _is_elsewhere(self, entry: ErrorEntry, finding: Finding) -> bool:
-        """Return whether an entry is about a place that the answer may have, and that is not the finding's.
+        """Return True if an entry is about a place that the answer may have, and that is not the finding's.
 
-        A word that is no name of the answer or its schema is a label ("nit: nights goes past 28"), and one that is a
-        value of the answer names an item ("guests[Meyer].age").
+        A word that is not a name in the answer or its schema is a label ("nit: nights goes past 28"). A value of the
+        answer names an item ("guests[Meyer].age").
         """
         written = entry.path or ()
         if not _is_field(entry) or same_place(written, finding.path, self._data):
@@ -180,20 +180,20 @@ class PlaceClaims:
 
 
 def _of_unknown(words: str, finding: Finding, *, is_told: bool) -> Sense:
-    """Return what words say that no grammar is for: some languages have a few words for what is missing, and for types.
+    """Return the sense of words without a grammar: for some languages we know a few words for missing and for types.
 
-    Such words are said of other faults as well, so they contradict nothing.
+    These words also describe other faults, so they contradict nothing.
     """
     names = "|".join(re.escape(step) for step in finding.path if isinstance(step, str))
     rule = further_category(re.sub(rf"(?<!\w)(?:{names})(?!\w)", " ", words, flags=re.IGNORECASE))
-    if rule in accepted(finding) and category_of_words(words) in (None, rule):  # "a string matching ^R" is of a form
+    if rule in accepted(finding) and category_of_words(words) in (None, rule):  # "a string matching ^R" is about a form
         return Sense.AGREES
     speaks = is_told and (rule is None or category_of(finding) is not ErrorCategory.MISSING)
     return Sense.OWN if speaks else Sense.UNKNOWN
 
 
 def _how(finding: Finding, mention: PlaceMention) -> Firmness:
-    """Return `located` only for a place that is spelled out."""
+    """Return `located` only for a place with its full path."""
     if mention.nearness is not Nearness.EXACT:
         return Firmness.WEAK
     if verbatim(mention.new.text[slice(*mention.words)], finding):
@@ -202,13 +202,13 @@ def _how(finding: Finding, mention: PlaceMention) -> Firmness:
 
 
 def _is_plain_english(words: str, value: str) -> bool:
-    """Return whether a value is a word of a sentence that finds no fault: "two" in "version two of it"."""
+    """Return True if a value is a word of a sentence that finds no fault: "two" in "version two of it"."""
     bare = value.isalpha() and not re.search(rf"[\"'`“‘«]{re.escape(value)}", words)
     return bare and _ENGLISH.search(words) is not None and not complains(words)
 
 
 def _names_rule(words: str, finding: Finding) -> bool:
-    """Return whether words say what is wrong with a whole answer."""
+    """Return True if words say what is wrong with a whole answer."""
     if accepted(finding) & {*categories_of_codes(words)}:
         return True
     demanded = names_type(finding, words) if category_of(finding) is ErrorCategory.TYPE else None
@@ -218,9 +218,9 @@ def _names_rule(words: str, finding: Finding) -> bool:
 
 
 def _quotes_validator(words: str, finding: Finding) -> bool:
-    """Return whether words have both the code and the message of the finding's validator: no other names matter then.
+    """Return True if words have the code and the message of the finding's validator. Then other names do not matter.
 
-    An answer that copies errors has names such as "type" and "msg", which the next errors have, too.
+    An answer that copies errors has names such as "type" and "msg", and so have the next errors.
     """
     code = finding.validator_code or ""
     return "_" in code and code in words and verbatim(words, finding)
@@ -241,12 +241,12 @@ def _hint(words: str, finding: Finding) -> str | None:
 
 
 def _is_field(entry: ErrorEntry) -> bool:
-    """Return whether an entry is about a field whose name is one: no pieces of JSON."""
+    """Return True if an entry is about a field with a real name, not a piece of JSON."""
     return about_a_field(entry) and all(_NAME.fullmatch(step) for step in entry.path or ())
 
 
 def _without_answer(text: str, known: Collection[tuple[str, str]]) -> str:
-    """Return the text with every copy of the answer, or of a part of it, blanked: it quotes, and says nothing."""
+    """Return the text with blanks for copies of the answer or its parts: quotations claim nothing."""
     for value, start, end in list(values(text)) if known else ():
         pairs = list(_pairs(value))
         if pairs and all(pair in known for pair in pairs):
@@ -255,7 +255,7 @@ def _without_answer(text: str, known: Collection[tuple[str, str]]) -> str:
 
 
 def _pairs(value: Any) -> Iterator[tuple[str, str]]:
-    """Yield (key, value) of everything below a value that holds nothing more."""
+    """Yield (key, value) for every scalar below a value."""
     items = value.items() if isinstance(value, Mapping) else ()
     for key, inner in items:
         if not isinstance(inner, Mapping | list):

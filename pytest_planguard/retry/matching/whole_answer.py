@@ -1,4 +1,4 @@
-"""What new words say of an answer as a whole, which no place names: where a parser stops, or what is wrong."""
+"""The claims of new words about a whole answer, without a field: the stop of a parser, or the problem."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from ..reading.entry import ErrorEntry
 
 UNKNOWN = ParserStops()
-"""The stops of an answer whose text is not known, or is no JSON by its format."""
+"""The stops of an answer whose text is unknown, or whose format is not JSON."""
 _COLUMNS_APART = 2
-"""Parsers point at the sign, in front of it or behind it."""
+"""Parsers point at the character, before it or after it."""
 _START: Position = (1, 1)
 _WRAPPERS = frozenset({FailureKind.PROSE, FailureKind.FENCE, FailureKind.THINKING})
-"""Kinds of what is around a document."""
+"""Kinds of findings about what surrounds a document."""
 # "line 3 column 5", "line 3, col 5", "(line 3)", "Zeile 3, Spalte 5", "第3行"; "(char 57)", "at position 57".
 _POSITION = re.compile(
     r"(?:\b(?:line|row|zeile|l[ií]nea|ligne)\s*:?\s*|第\s?)(?P<line>\d{1,7})(?:\s?行)?"
@@ -37,17 +37,18 @@ _POSITION = re.compile(
     r"|\b(?:char|pos(?:ition)?|offset|byte)\s*:?\s*(?P<offset>\d{1,9})\b",
     re.IGNORECASE,
 )
-# How Python's parser and pydantic's write a place: "line 1 column 5 (char 4)", "at line 1 column 5"; Gson adds a path.
+# Places as Python's parser and pydantic's write them: "line 1 column 5 (char 4)", "at line 1 column 5". Gson adds a
+# path.
 _ASKED = re.compile(r"line \d+ column \d+ \(char \d+\)|at line \d+ column \d+\b(?! path)")
-# What parsers quote of the text where they stop: "character 'R'", "('R' (code 82))", "Unexpected token R in JSON",
-# "token 'Here'", "unexpected token at 'Sure! {'". One sign by itself may as well be what was expected: "expected ','".
+# Quotations of the text at which parsers stop: "character 'R'", "('R' (code 82))", "Unexpected token R in JSON", "token
+# 'Here'", "unexpected token at 'Sure! {'". A single separate character may be the expected one: "expected ','".
 _QUOTED = re.compile(
     r"\b(?:character|token|identifier|symbol|zeichen|car[aá]cter|caractère) "
     r"\(?(?:['\"`]([^\n]{1,40}?)['\"`]|(\S)(?!\S))"
     r"|['\"`“]([^'\"`“”\n]{2,60})['\"`”]",
     re.IGNORECASE,
 )
-# The kinds of error that parsers tell apart, in the words of several. "Expecting value" is said of nearly all of them.
+# The kinds of error that parsers distinguish, in the words of several. "Expecting value" fits nearly all of them.
 _KINDS = {
     "end": r"\beof\b|unexpected end|unterminated|truncated|cut off|ends? inside|end of (?:file|input|data)",
     "key": r"property name|key must|object key|key without quotes|expected (?:a )?key",
@@ -61,35 +62,35 @@ _ANY = re.compile(r"expect(?:ing|ed) value|unexpected (?:token|character|identif
 
 
 def is_parse_error(words: str) -> bool:
-    """Return whether the words name a kind of parse error and where it is."""
+    """Return True if the words name a kind of parse error and its place."""
     return bool(_positions(words) and (_kinds(words) or _ANY.search(words) or _ASKED.search(words)))
 
 
 def names_stop(words: str, stops: ParserStops, also: Collection[Position] = ()) -> bool:
-    """Return whether words name where a parser stops: a line and column, an offset, or the text that stands there.
+    """Return True if words name the stop of a parser: a line and column, an offset, or the text there.
 
-    `also` are further places that count.
+    `also` has further places that count.
     """
     said = [one for one in _lines_first(words) if one[1] is not None]
     if said:
         return bool(_fitting(words, said, [*also, *stops.places]))
-    # They may clip the quotation with an ellipsis.
+    # The quotation may be clipped with an ellipsis.
     quoted = (next(filter(None, found.groups())).rstrip(".…") for found in _QUOTED.finditer(words))
     return any(following.startswith(one) for one in quoted if one for following in stops.following)
 
 
 def names_own(finding: Finding, words: str, stops: ParserStops = UNKNOWN) -> bool:
-    """Return whether words name where a parser of the answer stops, or the kind of error that it finds there."""
+    """Return True if words name a parser's stop in the answer, or the kind of error that it finds there."""
     if names_stop(words, stops, _own_places(finding, stops)):
         return True
     return not _positions(words) and bool(_kinds(words) & _own_kinds(finding, stops))
 
 
 def names_another(finding: Finding, words: str, stops: ParserStops = UNKNOWN) -> str | None:
-    """Return what a parse error in the words names that is not this answer's: a place or a kind; None where it fits.
+    """Return the place or kind of a parse error in the words that does not fit this answer; None if all fits.
 
-    A finding of anything but the form of the answer fits any words; so does a broken answer of which nobody knows where
-    other parsers stop.
+    A finding that is not about the form of the answer fits any words. So does a broken answer if the stops of other
+    parsers are unknown.
     """
     asked = stops.places and (finding.kind is not FailureKind.INVALID_YAML or _ASKED.search(words))
     if not unreadable(finding) or (not asked and _is_open(finding)):
@@ -97,21 +98,21 @@ def names_another(finding: Finding, words: str, stops: ParserStops = UNKNOWN) ->
     known = [*_own_places(finding, stops), *sorted(stops.places, key=str)]
     named = [one for one in _lines_first(words) if any(bool(one[0]) == bool(other[0]) for other in known)]
     if _START in named and finding.kind in _WRAPPERS and not asked:
-        return None  # who parses the whole answer stops at its first sign, whatever wraps the document
+        return None  # a parser of the whole answer stops at its first character, at any wrapper
     kinds, own_kinds = _kinds(words), _own_kinds(finding, stops)
     fitting = _fitting(words, named, known)
     if named and not fitting:
         alike = next(one for one in known if bool(one[0]) == bool(named[0][0]))
-        both_end = "end" in kinds & own_kinds and not stops.places  # of a cut text some name the open sign
+        both_end = "end" in kinds & own_kinds and not stops.places  # of a cut text, some name the open bracket
         return None if both_end else f"{_spelled(named[0])}, not {_spelled(alike)}"
     apart = kinds and own_kinds and not fitting and not kinds & own_kinds and not _ANY.search(words)
     return f"{min(kinds)}, not {min(own_kinds)}" if apart else None
 
 
 def _own_places(finding: Finding, stops: ParserStops) -> list[Position]:
-    """Return where the finding is, and where our own parser stopped in the document that we found.
+    """Return the place of the finding, and the place at which our own parser stopped in the document.
 
-    What is around a document is a place where parsers stop only where nobody knows better.
+    A place around the document counts as a stop only if no better one is known.
     """
     around = finding.span is None or (finding.kind in _WRAPPERS and stops.places)
     span = [] if around or finding.span is None else [(finding.span.line, finding.span.column)]
@@ -123,10 +124,10 @@ def _own_kinds(finding: Finding, stops: ParserStops) -> set[str]:
 
 
 def _is_open(finding: Finding) -> bool:
-    """Return whether parsers may stop anywhere: in prose, and where text is in front of the document on its line.
+    """Return True if parsers may stop anywhere: in prose, or if text precedes the document on its line.
 
-    The finding counts from the start of the answer, our parser from that of the document: `Here: {"a" 1}` is wrong at
-    column 12, and at column 6 of the document.
+    The finding counts from the start of the answer, our parser from the start of the document: `Here: {"a" 1}` is wrong
+    at column 12, and at column 6 of the document.
     """
     if finding.span is None:
         return True
@@ -139,7 +140,7 @@ def _is_open(finding: Finding) -> bool:
 
 
 def _fitting(words: str, said: Iterable[Position], known: Collection[Position]) -> list[Position]:
-    """Return the places that are among those known: exactly, in the words of a parser that was asked for them."""
+    """Return the places that are known. In the words of a parser that we ran, they must match exactly."""
     fits = known.__contains__ if _ASKED.search(words) else lambda one: any(_near(one, other) for other in known)
     return [*filter(fits, said)]
 
@@ -156,7 +157,7 @@ def _positions(words: str) -> list[Position]:
 
 
 def _lines_first(words: str) -> list[Position]:
-    """Return the lines and columns that words name; the offsets where they name no line: "line 1 column 5 (char 4)"."""
+    """Return the lines and columns in the words, or the offsets if they name no line: "line 1 column 5 (char 4)"."""
     said = _positions(words)
     return [one for one in said if one[0]] or said
 
@@ -164,7 +165,7 @@ def _lines_first(words: str) -> list[Position]:
 def _near(one: Position, other: Position) -> bool:
     if one[1] is None or other[1] is None:
         return one[0] == other[0]
-    begins = one[0] - other[0] == 1 and one[1] <= 1  # a line break is counted to the line behind it by some
+    begins = one[0] - other[0] == 1 and one[1] <= 1  # some count a line break to the next line
     return begins or (one[0] == other[0] and abs(one[1] - other[1]) <= _COLUMNS_APART)
 
 
@@ -174,17 +175,17 @@ def _spelled(position: Position) -> str:
 
 
 _MOST_LINES = 1_000
-"""Lines at either end of a text that may name a parse error: it comes before a long quotation, or after it."""
+"""Lines at each end of a text that may name a parse error: it comes before a long quotation, or after it."""
 
 _NO_FIELDS = ROOT_NAMES.union(MESSAGES, ("string", "array", "number", "literal", "key", "token", "parser", "text"))
-"""Names for the answer, for what JSON is made of, and for an error's message: parsers put those in front of a colon."""
+"""Names for the answer, for JSON's parts and for an error's message: parsers write those before a colon."""
 
 _AROUND = " \t\r,;"
-"""What an entry leaves away at the ends of its line."""
+"""Characters that an entry drops at the ends of its line."""
 
 
 def another_parse_error(finding: Finding, texts: Sequence[NewText], stops: ParserStops) -> Iterator[Claim]:
-    """Yield that the words name a parse error, and none of them this answer's."""
+    """Yield a claim if the words name parse errors, and none of them is this answer's."""
     if not unreadable(finding):
         return
     for line in chain.from_iterable(_ends(new.text) for new in texts):
@@ -199,12 +200,12 @@ def another_parse_error(finding: Finding, texts: Sequence[NewText], stops: Parse
 
 
 def lines_about_parsing(new: NewText) -> Iterator[str]:
-    """Yield the lines that say of the answer, and of no field of it, that a parser failed."""
+    """Yield the lines that report a parser failure on the answer, and not on a field of it."""
     yield from filter(_is_about_parsing, _of_no_field(new))
 
 
 def spoken(finding: Finding, texts: Sequence[NewText], stops: ParserStops) -> Iterator[Claim]:
-    """Yield that words speak of a finding about the whole answer."""
+    """Yield claims from words about a finding on the whole answer."""
     for new in () if finding.path else texts:
         fields = [(entry.start, entry.end) for entry in new.entries if _is_of_a_field(entry)]
         found = spoken_of(finding, new.text, category_of(finding), fields)
@@ -226,7 +227,7 @@ def _of_no_field(new: NewText) -> Iterator[str]:
 
 
 def _is_of_a_field(entry: ErrorEntry) -> bool:
-    """Return whether an entry is about a field, not about the answer ("response: …") or its parts ("in string: …")."""
+    """Return True if an entry is about a field, not about the answer ("response: …") or its parts ("in string: …")."""
     return about_a_field(entry) and (entry.path or ("",))[-1] not in _NO_FIELDS
 
 

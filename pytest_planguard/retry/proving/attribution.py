@@ -1,7 +1,7 @@
-"""Which words of a retry come and go with a finding: said after the answer that has it, and not after the changed one.
+"""Find the words of a retry that come and go with a finding: they follow its answer, but not the changed one.
 
-A repair takes something away, so it may cut within a sentence. Another error in the place of the finding brings words
-of its own, so whole sentences go, or none. Of errors as data the smallest object goes.
+A repair only removes something, so it may cut within a sentence. Another error in place of the finding adds its own
+words, so only whole sentences go. In errors as data, the smallest object goes.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from ..reading.structures import values
 from .sentences import Counts, Sentences, is_one_off, split
 
 READ_LIMIT = 20_000
-"""Characters of one text that are compared; feedback is shorter."""
+"""The most characters of one text to compare; feedback is shorter."""
 ABOVE = 4
-"""Lines of an outline above some words that may say what they are about."""
+"""The most lines of an outline above some words that may give their topic."""
 _SHOWN = 24
-"""Characters by which a line is found again: data in it was taken out."""
+"""Leading characters that identify a line, since data was removed from it."""
 _GONE: Any = object()
-"""Stands for a value of which nothing goes."""
+"""Marks a value of which nothing goes."""
 
 
 def words_that_go(
     before: Sequence[str], now: Sequence[str], *, cuts: bool, positions: Collection[int] = (), bullets: bool = False
 ) -> str:
-    """Return what the first request says and the second does not say any more, one sentence a line; "" for nothing.
+    """Return the words of the first request that are missing from the second, one sentence a line; may be "".
 
-    Counts say nothing ("2 validation errors" became "1 validation error"), and neither does a sentence that is said
-    once less than before.
+    Counts have no meaning ("2 validation errors" became "1 validation error"). Nor does a sentence that appears once
+    less than before.
 
     Args:
-        before: the texts of the request that reacts to the answer, in their order, what they quote of it left out.
-        now: of the request that reacts to the changed answer.
-        cuts: whether the change took something away, and nothing else: then words go out of a sentence.
-        positions: numbers by which the words may call the finding's item, so that they are no counts.
-        bullets: whether what may number a sentence is said, too.
+        before: the texts of the request that reacts to the answer, in order, without their quotations of it.
+        now: the texts of the request that reacts to the changed answer.
+        cuts: True if the change only removed something: then words within a sentence may go.
+        positions: numbers that may name the finding's item, and so are not counts.
+        bullets: True to keep numbers that may be bullets of a sentence.
     """
     one, other = new_turns(before, now), new_turns(now, before)
     if len(one) != len(other):
@@ -53,12 +53,12 @@ def words_that_go(
 
 
 def new_turns(texts: Sequence[str], others: Sequence[str]) -> Sequence[str]:
-    """Return the texts behind those with which both requests begin: what earlier turns said is none of this retry."""
+    """Return the texts after those that both requests begin with: earlier turns are not part of this retry."""
     return texts[len(list(takewhile(lambda pair: pair[0] == pair[1], zip(texts, others, strict=False)))) :]
 
 
 def _spoken(texts: Sequence[str]) -> list[str]:
-    """Return the texts, and in the place of one that is JSON those in it: `{"review": "Not valid: prior"}`."""
+    """Return the texts, with each JSON text replaced by the texts in it: `{"review": "Not valid: prior"}`."""
     parted = [(text, *_parted(text)) for text in texts]
     return [one for text, rest, data in parted for one in ((text,) if rest.strip() else _strings(data))]
 
@@ -71,9 +71,9 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def ends_at_limit(words: str, before: Sequence[str], now: Sequence[str]) -> bool:
-    """Return whether words end where whatever is said ends: after so many characters of a turn, or of each line.
+    """Return True if words end at a fixed limit of characters for a turn, or for each line.
 
-    Of "Not valid: prior" and "Not valid: title" both have sixteen; "Not valid: prio!" has a sign at its end.
+    "Not valid: prior" and "Not valid: title" both have sixteen. "Not valid: prio!" ends in a non-letter.
     """
     last = next(reversed(_spoken([words.rpartition("\n")[2]])), "")
     one, other = _spoken(new_turns(before, now)), _spoken(new_turns(now, before))
@@ -87,7 +87,7 @@ def ends_at_limit(words: str, before: Sequence[str], now: Sequence[str]) -> bool
 
 
 def lines_above(words: str, texts: Sequence[str]) -> str:
-    """Return the lines below which the first of some words stands in an outline: a place, above its message."""
+    """Return the lines above the first of some words in an outline: a place, above its message."""
     first = words.partition("\n")[0][:_SHOWN]
     lines = next((text.split("\n") for text in texts if first and first in text), [])
     at = next((n for n, line in enumerate(lines) if first in line), 0)
@@ -98,16 +98,16 @@ def lines_above(words: str, texts: Sequence[str]) -> str:
 
 
 def entry_around(words: str, texts: Sequence[str]) -> str:
-    """Return the entry of an outline that the first of some words belongs to; "" where it stands by itself.
+    """Return the entry of an outline that the first of some words belongs to; "" if it is separate.
 
-    That is the line right above, if it is less indented, and the lines below that are more so: a message above its
-    place, or a place above its message. Of "- at: age" and "  why: too high" one may be said of another error, too.
-    What ends in a colon is a heading: "Missing or wrong fields:".
+    The entry has the line directly above, if that is less indented, and the more indented lines below: a message above
+    its place, or a place above its message. Of "- at: age" and "  why: too high", another error may have one too. A
+    line that ends in a colon is a heading: "Missing or wrong fields:".
     """
     first = words.partition("\n")[0].strip()
     lines = next((text.split("\n") for text in texts if first and first in text), [])
     at = next((n for n, line in enumerate(lines) if split(line) == [first]), None)
-    if at is None:  # a part of a line alone goes
+    if at is None:  # only a part of a line goes
         return ""
     head = lines[at - 1] if at else ""
     has_head = head.strip() != "" and _indent(head) < _indent(lines[at]) and not head.rstrip().endswith(":")
@@ -122,12 +122,12 @@ def _indent(line: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """Compares texts with the data in them."""
+    """Compares texts together with the data in them."""
 
     sentences: Sentences
 
     def gone(self, before: str, now: str) -> Iterator[str]:
-        """Yield what goes out of a text: sentences, or parts of them, then what goes out of the data in it."""
+        """Yield what goes from a text: sentences, or parts of them, then what goes from the data in it."""
         (text, data), (other, others) = _parted(before[:READ_LIMIT]), _parted(now[:READ_LIMIT])
         yield from self.sentences.gone(text, other)
         one_each = len(data) == len(others) == 1
@@ -135,7 +135,7 @@ class _Compared:
         yield from (json.dumps(value, ensure_ascii=False, default=str) for value in going if value is not _GONE)
 
     def _going(self, before: Any, now: Any) -> Any:
-        """Return what goes out of a value, with the objects and lists around it; `_GONE` where all of it stays."""
+        """Return what goes from a value, with the objects and lists around it; `_GONE` if all of it stays."""
         if canonical(before) == canonical(now):
             return _GONE
         if isinstance(before, dict) and isinstance(now, dict):
@@ -154,7 +154,7 @@ class _Compared:
         return _GONE if is_one_off(str(before), str(now)) else before
 
     def _items(self, before: Sequence[Any], now: Sequence[Any]) -> list[Any]:
-        """Return what goes out of each item of a list."""
+        """Return what goes from each item of a list."""
         if _keeps_places(before) or _keeps_places(now):
             pairs = zip_longest(before, now[: len(before)], fillvalue=None)
             return [self._going(one, other) if other is not None else one for one, other in pairs]
@@ -178,7 +178,7 @@ def _parted(text: str) -> tuple[str, list[Any]]:
 
 
 def _keeps_places(items: Sequence[Any]) -> bool:
-    """Return whether the place of an item tells what it is about: `[{}, {"age": ["too high"]}]`."""
+    """Return True if the position of an item shows its topic: `[{}, {"age": ["too high"]}]`."""
     return any(item in ({}, [], None) for item in items)
 
 
@@ -189,14 +189,14 @@ def _taken(counted: Counter[str], item: Any) -> bool:
 
 
 def _are_one(one: Any, other: Any) -> bool:
-    """Return whether two items are one thing of which a part goes, and not two records of one form.
+    """Return True if two items are one thing that loses a part, and not two records of one form.
 
-    `{"age": ["too high"]}` and `{}` are one guest; `{"loc": ["age"], "why": "high"}` and `{"loc": ["name"], …}` are two
+    `{"age": ["too high"]}` and `{}` are one guest. `{"loc": ["age"], "why": "high"}` and `{"loc": ["name"], …}` are two
     errors.
     """
     if not (isinstance(one, dict) and isinstance(other, dict)):
         return isinstance(one, str | list) and type(one) is type(other)
-    # Plain is what holds no objects: a text, a number, a place as a list of its steps.
+    # A plain value contains no objects: a text, a number, a place as a list of its steps.
     both = [key for key in one if key in other and not _has_objects(one[key])]
     return 2 * len(both) < len(one) or all(canonical(one[key]) == canonical(other[key]) for key in both)
 
@@ -206,13 +206,13 @@ def _has_objects(value: Any) -> bool:
 
 
 _CONTEXT = 6
-"""Characters in front of words by which they are found in another turn: "eet); M" goes on as "eet); MAX(age, 99)"."""
+"""Characters before words that identify them in another turn: "eet); M" goes on as "eet); MAX(age, 99)"."""
 
 
 def cross_checked(proofs: Sequence[Proof]) -> list[Proof]:
-    """Return the proofs in their order; what is said alike without another finding, or cut, is not fed back.
+    """Return the proofs in order. Words that also appear without another finding, or are cut, feed nothing back.
 
-    Words that were read as the finding's own are about it all the same. The texts of the requests are left out.
+    Words that were read as the finding's own stay proven. The texts of the requests are dropped.
     """
     settled = [_settled(proof, [p for p in proofs if p.exchange == proof.exchange and p.left]) for proof in proofs]
     return [replace(proof, before=(), left=()) for proof in settled]
@@ -226,7 +226,7 @@ def _settled(proof: Proof, others: Sequence[Proof]) -> Proof:
         places = ", ".join(dict.fromkeys(to_dotted(other.finding.path) for other in alike))
         return _missing(proof, f"the app says the same when {places} is right instead: {proof.reason}")
     if any(other.said != proof.said and proof.said.endswith(other.said) for other in others):
-        return proof  # with it the beginning of another finding's words went, which then are said whole
+        return proof  # the start of another finding's words went with it, and these are then whole
     fuller = next((words for other in others for words in _goes_on(proof.said, other)), None)
     return proof if fuller is None else _missing(proof, f'the app cuts "{fuller}": {proof.reason}')
 
@@ -236,9 +236,9 @@ def _missing(proof: Proof, reason: str) -> Proof:
 
 
 def _goes_on(said: str, other: Proof) -> Iterator[str]:
-    """Yield the lines that some words are the beginning of, as the app says them when another finding is right.
+    """Yield the longer forms of cut words in a line, from the app's reaction when another finding is right.
 
-    The words end their turn. They go on in a line that is new, at its beginning or behind what was in front of them.
+    The words end their turn. They continue in a new line, at its beginning or after the same preceding characters.
     """
     words = next(reversed(_spoken([said.rpartition("\n")[2]])), "")
     for turn in _spoken(new_turns(other.before, other.left)) if words else ():

@@ -1,6 +1,6 @@
-"""The numbers of a place: the bound that a finding breaks, the other bounds there, and what the words say of them.
+"""The numbers of a place: the bound that a finding breaks, the other bounds there, and their use in words.
 
-Digits are alike in nearly every language. "`nights` не может быть меньше 1" is no word about 90 nights of 28.
+Nearly every language uses the same digits: "`nights` не может быть меньше 1" does not fit 90 nights of at most 28.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 _BOUNDS = ("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum")
 _SIZES = ("minLength", "maxLength", "minItems", "maxItems")
-# A number by itself, also with thousands parted ("1,000"): no part of a path ("rooms[1]", "/rooms/1"), of a word
-# ("E17"), a version or a date. A sign of another script may stand beside it ("最小30个").
+# A separate number, also with separated thousands ("1,000"). It is not part of a path ("rooms[1]", "/rooms/1"), a word
+# ("E17"), a version or a date. A character of another script may touch it ("最小30个").
 _NUMBER = re.compile(
     r"(?<![A-Za-z0-9_./#\[:-])[-\u2212]?(?:\d{1,3}(?:[,\u202f\u00a0']\d{3})+|\d{1,15})(?:\.\d{1,9})?(?![A-Za-z0-9_\]/-]|[.,:]\d)"
 )
-# What a number in front of it says where or how often, not how much: "line 4", "item 2", "status 400".
+# Words before a number that is a position or a code, not an amount: "line 4", "item 2", "status 400".
 _POSITION = re.compile(
     r"\b(?:line|column|col|char(?:acter)?|position|offset|index|row|item|entry|element|step|attempt|status|code|rule|nr|no"
     r"|zeile|spalte|eintrag|punkt|ligne|línea|fila)[\s:.#(]{1,3}\Z",
@@ -34,7 +34,7 @@ _POSITION = re.compile(
 
 
 def numbers_in(words: str) -> set[float]:
-    """Return the numbers that words name as an amount: 1 and -2 of "not less than 1 (now -2)"."""
+    """Return the numbers that words use as amounts: 1 and -2 in "not less than 1 (now -2)"."""
     return {
         float(re.sub(r"[,\u202f\u00a0']", "", found[0]).replace("\u2212", "-"))
         for found in _NUMBER.finditer(words)
@@ -43,9 +43,10 @@ def numbers_in(words: str) -> set[float]:
 
 
 def opposite_bound(finding: Finding, words: str, data: Any, contract: Any) -> float | None:
-    """Return another bound of the finding's place that the words name in the place of its own; None without one.
+    """Return another bound of the finding's place that the words name instead of the finding's; None without one.
 
-    A bound that is one off is the same in other words ("fewer than 29" is 28 at most), but for the answer's value.
+    A bound that differs by one may be the same in other words ("fewer than 29" is 28 at most), unless that number is
+    the answer's value.
     """
     own = limit_of(finding)
     if own is None:
@@ -62,7 +63,7 @@ def _near(bound: float, here: set[float]) -> set[float]:
 
 
 def bounds_at(finding: Finding, data: Any, contract: Any) -> set[float]:
-    """Return the bounds of the value and its size that the contract sets at the finding's place."""
+    """Return the bounds on the value and its size that the contract sets at the finding's place."""
     schema = getattr(contract, "json_schema", None)
     nodes = nodes_at(schema, finding.path) if isinstance(schema, Mapping) else []
     rules = (*nodes, *constraint_rules(finding, data, contract))
@@ -71,9 +72,9 @@ def bounds_at(finding: Finding, data: Any, contract: Any) -> set[float]:
 
 
 def bound_elsewhere(finding: Finding, words: str, data: Any, contract: Any) -> float | None:
-    """Return a bound of other places alone that the words name in the place of the finding's own; None without one.
+    """Return a bound only of other places that the words name instead of the finding's own; None without one.
 
-    Only where a number is compared, or where the finding breaks a bound itself: "3 levels" are none.
+    It counts only if a number is compared, or the finding itself breaks a bound: "3 levels" has no bound.
     """
     compared = comparison_in(words)
     if limit_of(finding) is None and (compared is None or compared.bound is None):
@@ -86,7 +87,7 @@ def bound_elsewhere(finding: Finding, words: str, data: Any, contract: Any) -> f
 
 
 def _all_bounds(node: Any) -> Iterator[float]:
-    """Yield the bounds of every place that a schema describes."""
+    """Yield the bounds of every place in a schema."""
     for key, inner in node.items() if isinstance(node, Mapping) else ():
         if key in (*_BOUNDS, *_SIZES) and isinstance(inner, int | float) and not isinstance(inner, bool):
             yield float(inner)
@@ -96,12 +97,12 @@ def _all_bounds(node: Any) -> Iterator[float]:
 
 
 def own_value(finding: Finding, words: str, data: Any) -> bool:
-    """Return whether words name the finding's value or its length, if that is a number of more than one digit."""
+    """Return True if words name the finding's value or its length, if that is a number of more than one digit."""
     return bool({n for n in _numbers_of(finding, data) if abs(n) > 9} & numbers_in(words))
 
 
 def positions_in(finding: Finding, words: str, data: Any) -> set[int]:
-    """Return the whole numbers of words that may be positions: none of the finding's rule, value or length."""
+    """Return the whole numbers in words that may be positions, without those of the finding's rule, value or length."""
     rule = {limit_of(finding), *_numbers_of(finding, data)}
     return {int(n) for n in re.findall(r"(?<![\d.])\d{1,6}(?!\.?\d)", words) if float(n) not in rule}
 

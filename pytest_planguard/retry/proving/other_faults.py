@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from ...contract.finding import Finding
 
 _FAULTS: tuple[Any, ...] = (None, "", -1, 10**6, "x" * 2_000, True, [], {"?": 0})
-"""Values that break most rules of a place between them."""
+"""Values that together break most rules of a place."""
 
 
 def other_faults(finding: Finding, text: str, contract: Any) -> Iterator[Finding]:
-    """Yield other findings that the place of this one could have. Null and a missing field are one to many apps."""
+    """Yield other findings that the place of this one could have. Many apps treat null as a missing field."""
     document, known = read_as_contract(text, contract), {finding.code}
     if finding.kind is FailureKind.MISSING:
         faults = [Edit("add", finding.path, value) for value in _FAULTS[1:]]

@@ -1,4 +1,4 @@
-"""Which findings are tried, and which answers the app is given again for each of them."""
+"""Which findings to try, and which answers to give the app again for each of them."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from ..results import Attempt, Convergence, FedBack
 
 MOST = 20
-"""Findings of one conversation that are tried; each costs one more run of the app."""
+"""The most findings of one conversation to try; each costs a further run of the app."""
 RUNS = 3
-"""Runs for one finding, the control aside."""
+"""Runs for one finding, without the control."""
 ALONE = "fixing this finding makes the answer valid, so the app does not retry, and no other error could take its place"
 Wanted = Callable[["Attempt", "FedBack | None"], bool]
-"""Whether a finding of an attempt is to be tried, by what was read of it."""
+"""Returns True if a finding of an attempt should be tried, by its grading."""
 
 
 def every_finding(_attempt: Attempt, _fed_back: FedBack | None) -> bool:
-    """Try whatever a retry had to feed back."""
+    """Try every finding that a retry had to feed back."""
     return True
 
 
@@ -43,7 +43,7 @@ def trials(
     options: JudgeOptions,
     wanted: Wanted = every_finding,
 ) -> Iterator[Experiment | Proof]:
-    """Yield every finding that a retry had to feed back: as a trial, or as a proof that says why it cannot be tried."""
+    """Yield every finding that a retry had to feed back: as a trial, or as a proof with the reason against one."""
     known = {c.name: c for c in reversed(contracts)}
     for conversation in conversations:
         if conversation.outcome is Outcome.AMBIGUOUS or conversation.contract not in known:
@@ -57,7 +57,7 @@ def trials(
 def required_findings(
     conversations: Sequence[Convergence], options: JudgeOptions, wanted: Wanted = every_finding
 ) -> Iterator[tuple[str, int, int, Finding]]:
-    """Yield the findings that a retry had to feed back: with their conversation, attempt and exchange."""
+    """Yield the findings that a retry had to feed back, with their conversation, attempt and exchange."""
     for conversation in conversations:
         for at, finding in _required(conversation, options, wanted):
             attempt = conversation.attempts[at]
@@ -81,13 +81,13 @@ def _trial(conversation: Convergence, at: int, finding: Finding, contract: Any) 
     own = _own(finding, attempt, contract)
     if own is None:
         return unjudged(ProofResult.NOT_JUDGED, "another call in this answer has the same problem")
-    later, finish = conversation.attempts[:at:-1], _finish(attempt)  # the last first: what it has is mostly right
+    later, finish = conversation.attempts[:at:-1], _finish(attempt)  # the last first: its values are most often right
     donors = [a.verdict.data for a in later if a.verdict.data is not None]
     repaired = repair(finding, own, contract, donors, finish)
     sound = repaired if isinstance(repaired, Repaired) else None
     good = [a.verdict.text for a in later if a.verdict.ok]
-    # A repair comes first where something else is wrong: it says the same of any app. Swaps are for the finding that
-    # is alone, and for an app that accepts the repaired answer, since it does not check the rest.
+    # A repair comes first if something else is wrong: its result is the same for any app. Swaps serve a finding that is
+    # alone, and an app that accepts the repaired answer because it does not check the rest.
     first = [sound] if sound is not None and not sound.valid else []
     changes = Changes(chain(first, swaps(finding, own, contract, repaired=sound, donors=good, finish=finish)))
     if not changes and isinstance(repaired, Unrepairable):
@@ -115,7 +115,7 @@ def _exchanges(attempts: Sequence[Attempt]) -> Iterator[int]:
 
 
 def _own(finding: Finding, attempt: Attempt, contract: Any) -> Verdict | None:
-    """Return the verdict that has the finding: of the one bad call among several; None where more than one has it."""
+    """Return the verdict with the finding, of the one bad call among several; None if more than one call has it."""
     if not isinstance(attempt.verdict, ParallelVerdict):
         return attempt.verdict
     texts = [answer.text for answer in answers_of(attempt.exchange, Applied.of(contract))]

@@ -1,4 +1,4 @@
-"""Repair exactly one finding of an answer, in the model's own text, or say why it cannot be done."""
+"""Repair exactly one finding of an answer, in the model's own text, or say why that is impossible."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 
 _ABSENT = object()
 MAX_SIBLINGS = 4
-"""Items of a list whose values are tried in the place of another item's."""
+"""The most items of a list whose values may replace another item's."""
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,15}")
 
 
 def edits(finding: Finding, data: Any, contract: Any, donors: Sequence[Any] = ()) -> Iterator[Edit]:
-    """Changes that may fix a finding, and touch nothing but its place.
+    """Yield changes that may fix a finding and only touch its place.
 
     Args:
-        finding: what is wrong.
+        finding: the finding to fix.
         data: the parsed answer.
-        contract: for its JSON Schema and its content constraints, where it has them.
-        donors: later answers of the same conversation: what the model itself put in that place.
+        contract: for its JSON Schema and its content constraints, if it has them.
+        donors: later answers of the same conversation, with the model's own values for that place.
     """
     path = finding.path
     now = get_at(data, path, _ABSENT)
@@ -59,7 +59,7 @@ def _from_donor(path: tuple[str | int, ...], now: Any, other: Any) -> Iterator[E
 
 
 def _of_siblings(path: tuple[str | int, ...], data: Any) -> Iterator[Any]:
-    """Yield what other items of the innermost list have in that place: `guests[0].age` for `guests[1].age`."""
+    """Yield the values of other items of the innermost list in that place: `guests[0].age` for `guests[1].age`."""
     at = next((n for n in reversed(range(len(path))) if isinstance(path[n], int)), None)
     if at is None:
         return
@@ -97,7 +97,7 @@ def _cast(now: Any) -> Iterator[Any]:
 
 
 def constraint_rules(finding: Finding, data: Any, contract: Any) -> Iterator[Mapping[str, Any]]:
-    """Yield the content constraints of a place, in the words of JSON Schema."""
+    """Yield the content constraints of a place, in JSON Schema's keywords."""
     for constraint in _constraints(finding, data, contract):
         params = constraint.params
         words = _AS_SCHEMA.get(constraint.constraint_type, {})
@@ -128,7 +128,7 @@ _AS_SCHEMA: Mapping[str, Mapping[str, str]] = {
 
 
 def _reworded(finding: Finding, now: Any, data: Any, contract: Any) -> Iterator[Any]:
-    """For rules about words: with the wanted ones, without the forbidden ones, in words of its own."""
+    """Yield texts for rules about words: with the wanted ones, without the forbidden ones, or new ones."""
     if not isinstance(now, str):
         return
     for constraint in _constraints(finding, data, contract):
@@ -146,22 +146,22 @@ def _reworded(finding: Finding, now: Any, data: Any, contract: Any) -> Iterator[
 
 
 TRIES = 24
-"""Changes that are tried for one finding; each costs one check of the answer."""
+"""The most changes to try for one finding; each costs one check of the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repaired(ChangedAnswer):
-    """An answer with one finding less, and no other."""
+    """An answer without one of its findings, and with no new one."""
 
     edit: Edit
     valid: bool
-    """Whether nothing at all is wrong any more."""
+    """True if the answer has no findings left."""
     reveals: bool = False
-    """Whether a later phase speaks up now that this finding is gone: a rule that runs on sound answers alone."""
+    """True if a later phase reports findings only now: its rules run only on sound answers."""
 
     @property
     def words(self) -> str:
-        """What was done, for a person: '"hi" became "low"'."""
+        """The change, for people: '"hi" became "low"'."""
         if self.edit.action == "add":
             return f"{as_json(self.edit.value)} was added"
         old = as_json(value_at(self.before, self.edit.path))
@@ -170,7 +170,7 @@ class Repaired(ChangedAnswer):
 
 @dataclass(frozen=True, slots=True)
 class Unrepairable:
-    """A finding that cannot be repaired by itself."""
+    """A finding that cannot be repaired alone."""
 
     reason: str
 
@@ -178,16 +178,16 @@ class Unrepairable:
 def repair(
     finding: Finding, verdict: Verdict, contract: Any, donors: Sequence[Any] = (), finish: str | None = None
 ) -> Repaired | Unrepairable:
-    """Repair one finding so that the contract finds everything else as before. Pure; never raises.
+    """Repair one finding so that the contract's other findings stay the same. Pure; never raises.
 
-    What a later phase then finds was hidden behind it, and is taken as it is: an app may have told of it all the time.
+    New findings of a later phase are accepted, since the first one hid them; the app may have reported them all along.
 
     Args:
         finding: one of the verdict's errors.
-        verdict: of the answer; its `text` is what is changed.
-        contract: judges each try (see `judged.ContractLike`).
-        donors: parsed later answers of the conversation, from which values are taken first.
-        finish: why the answer ended, as the contract is told.
+        verdict: the verdict on the answer; its `text` is changed.
+        contract: judges each try (see `attempt_answers.ContractLike`).
+        donors: parsed later answers of the conversation, whose values are tried first.
+        finish: why the answer ended, for the contract.
     """
     reason = _hopeless(finding, verdict)
     if reason is not None:
@@ -234,9 +234,9 @@ def _repair(
 
 
 def _is_later(finding: Finding, repaired: Finding) -> bool:
-    """Return whether a finding is of what is looked for only once the repaired one is gone.
+    """Return True if a finding can only appear after the repaired one is gone.
 
-    That is a later phase, and the validator of an object around it: it runs when all of its members are sound.
+    It belongs to a later phase, or to the validator of an enclosing object, which runs when all members are sound.
     """
     if finding.kind is FailureKind.RULE and repaired.kind is not FailureKind.RULE:
         return repaired.path[: len(finding.path)] == finding.path != repaired.path

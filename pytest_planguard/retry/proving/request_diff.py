@@ -1,4 +1,4 @@
-"""Whether two requests say the same but for the answer that each of them quotes, whole or in part."""
+"""Compare two requests without the answers that they quote, whole or in part."""
 
 from __future__ import annotations
 
@@ -13,49 +13,49 @@ from ...document.path import Path, get_at, value_at
 from ..linking.sameness import canonical, normal_text
 
 ANSWER = "\u27e6answer\u27e7"
-"""Stands for an answer that was quoted, or for a part of it."""
+"""Replaces a quoted answer, or a part of it."""
 VALUE = "\u27e6value\u27e7"
-"""Stands for a value that was changed, quoted by itself."""
+"""Replaces a changed value that is quoted separately."""
 _QUOTED_INPUT = re.compile(r"input_value=[\[{(][^\n]{0,300}?, input_type=")
-"""How pydantic quotes the object around a finding, cut in its middle."""
+"""Pydantic's quotation of the object around a finding, cut in its middle."""
 _OPENING = re.compile(r"[\[{]")
 _SCANS = 2_000
-"""Brackets of one text at which a quoted document is looked for."""
+"""The most brackets of one text at which to look for a quoted document."""
 _SHORTEST_BEGINNING = 40
-"""Characters below which the beginning of an answer may stand in a request by chance: "Sure, here is the JSON:"."""
+"""A shorter beginning of an answer, in characters, may be in a request by chance: "Sure, here is the JSON:"."""
 _DECODER = json.JSONDecoder()
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedAnswer:
-    """An answer that the app is given in the place of the recorded one."""
+    """An answer for the app in place of the recorded one."""
 
     text: str
-    """The whole answer; what was not changed stands where it stood."""
+    """The whole answer; unchanged parts keep their positions."""
     before: Any
-    """The parsed answer as it was; None where it was no sound document."""
+    """The parsed answer before the change; None if it was not a sound document."""
     after: Any
-    """The parsed answer as it is now."""
+    """The parsed answer after the change."""
     places: tuple[Path, ...]
-    """Where the two differ; (()) where they have nothing in common."""
+    """The places at which the two differ; (()) if they have nothing in common."""
 
 
 class Quotations:
-    """Everything by which a request may quote either answer, whole or in part."""
+    """All spellings by which a request may quote either answer, whole or in part."""
 
     def __init__(self, changed: ChangedAnswer, answer: str, *, values: bool = True) -> None:
-        """Without `values`, what stood in the changed places is left where it is quoted by itself."""
+        """Without `values`, separate quotations of the values in the changed places are kept."""
         self._texts = sorted({answer.strip(), changed.text.strip()} - {""}, key=len, reverse=True)
         self._normal = {normal_text(text) for text in self._texts}
         both = (changed.before, changed.after)
         parts = [get_at(data, path) for data in both for path in changed.places] if values else []
-        # What is around first: a value that is taken out of it would leave it unknown.
+        # Enclosing values first: a value removed from one would make it unrecognisable.
         around = (v for data in both for path in changed.places for v in _around(data, path))
         self._quoted = (_Quoted([*both, *around]), _Quoted(parts))
         self._scalars = _scalar_pattern(parts)
 
     def without(self, value: Any) -> Any:
-        """Return the body with each quotation replaced by one and the same mark."""
+        """Return the body with each quotation replaced by the same mark."""
         if isinstance(value, dict):
             if canonical(value) in self._quoted[0].keys:
                 return ANSWER
@@ -66,7 +66,7 @@ class Quotations:
 
     def _text(self, text: str) -> str:
         normal = normal_text(text)
-        # An app that closes a bad stream has no more than the beginning of the answer.
+        # An app that closes a bad stream has only the beginning of the answer.
         begins = len(normal) >= _SHORTEST_BEGINNING and any(answer.startswith(normal) for answer in self._normal)
         if begins or normal in self._normal:
             return ANSWER
@@ -80,7 +80,7 @@ class Quotations:
 
 
 class _Quoted:
-    """Some documents in the spellings in which a text may have them."""
+    """Some documents in the spellings that a text may use."""
 
     def __init__(self, values: Iterable[Any]) -> None:
         documents = [value for value in values if isinstance(value, dict | list)]
@@ -88,7 +88,7 @@ class _Quoted:
         self._spellings = sorted({s for value in documents for s in _spellings(value)}, key=len, reverse=True)
 
     def without(self, text: str) -> str:
-        """Return the text with each of them replaced: the usual layouts as they are, any other by reading it."""
+        """Return the text with each document replaced: the usual layouts by search, any other by parsing."""
         for spelling in self._spellings:
             text = text.replace(spelling, ANSWER)
         parts, at, scans = [], 0, 0
@@ -107,7 +107,7 @@ class _Quoted:
 
 
 def _around(data: Any, path: tuple[str | int, ...]) -> Iterable[Any]:
-    """Yield the objects and lists on the way to a place, the outermost first."""
+    """Yield the objects and lists around a place, the outermost first."""
     for depth in range(len(path)):
         try:
             yield value_at(data, path[:depth])
@@ -116,7 +116,7 @@ def _around(data: Any, path: tuple[str | int, ...]) -> Iterable[Any]:
 
 
 def _spellings(value: Any) -> list[str]:
-    """Return how a client may print a part of the answer: as Python, and as JSON in the usual layouts, also escaped."""
+    """Return a client's possible prints of a value: as Python, and as JSON in the usual layouts, also escaped."""
     try:
         layouts = [json.dumps(value, ensure_ascii=False, separators=s) for s in ((", ", ": "), (",", ":"))]
         layouts += [json.dumps(value, ensure_ascii=False, indent=indent) for indent in (2, 4)]
@@ -126,7 +126,7 @@ def _spellings(value: Any) -> list[str]:
 
 
 def _scalar_pattern(values: Iterable[Any]) -> re.Pattern[str] | None:
-    """Finds the value that was changed, or what it became, as its own word."""
+    """Return a pattern for the changed value, old or new, as a separate word."""
     texts = {str(v) if not isinstance(v, bool) else json.dumps(v) for v in values if isinstance(v, str | int | float)}
     texts = {t.strip() for t in texts if t.strip()}
     if not texts:
@@ -139,34 +139,34 @@ _DIGITS = re.compile(r"\d+")
 # "2 problems", "1 problem"; "2 errors were found", "1 error was found": the count decides the ending and the verb.
 _COUNT = re.compile(r"\d+(\s+[^\W\d_]+?)(?:e?s|en?)?\b(?:\s+(?:is|are|was|were|has|have)\b)?")
 _UNSPACED = r"\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff"
-"""Thai, Japanese and Chinese: words stand beside each other without a space, so each sign is compared by itself."""
+"""Thai, Japanese and Chinese have no spaces between words, so each character is compared separately."""
 _LETTERS = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])[^\W\d_])+")
 TOKENS = re.compile(rf"\d+|{_LETTERS.pattern}")
 """Numbers and words, one by one."""
 
 
 class Difference(StrEnum):
-    """How two requests differ, the quoted answers left aside."""
+    """How two requests differ, apart from the quoted answers."""
 
     NONE = "none"
     NUMBERS = "numbers"
     """Only in digits: a position, a length."""
     COUNT = "count"
-    """Only in how many errors are told of: "2 problems" and "1 problem"."""
+    """Only in how many errors they report: "2 problems" and "1 problem"."""
     VALUES = "values"
-    """Only in the value that was wrong, quoted by itself: no word says what is wrong with it."""
+    """Only in the wrong value, quoted separately: no word says what is wrong with it."""
     WORDS = "words"
 
 
 def compare(before: Any, now: Any, changed: ChangedAnswer, answer: str, clean: Callable[[str], str]) -> Difference:
-    """Compare the body of a request that answers `answer` with one that answers its repaired form.
+    """Compare the body of a request after `answer` with one after its repaired form.
 
     Args:
         before: the JSON body of the first request, or its text.
-        now: of the second.
-        changed: what was changed in the answer.
-        answer: the answer as it was, as the contract judged it.
-        clean: takes volatile text (ids, timestamps) out of a body's compact JSON text.
+        now: the same for the second.
+        changed: the changed answer.
+        answer: the original answer, as the contract judged it.
+        clean: removes volatile text (ids, timestamps) from a body's compact JSON text.
     """
     echo = Quotations(changed, answer)
     one, other = (_cleaned(echo.without(body), clean) for body in (before, now))
@@ -178,12 +178,12 @@ def compare(before: Any, now: Any, changed: ChangedAnswer, answer: str, clean: C
 
 
 def _uncounted(text: str) -> str:
-    """Return the text without its numbers and without the plural that a count brings with it."""
+    """Return the text without its numbers and without the plural endings of counts."""
     return _DIGITS.sub("#", _COUNT.sub(r"#\1", text))
 
 
 def _one_less(one: str, other: str) -> bool:
-    """Return whether each number that differs counts something, and counts one less of it in the second text."""
+    """Return True if each number that differs is a count, and the second text has one less of it."""
     pairs = zip(_DIGITS.finditer(one), _DIGITS.findall(other), strict=False)
     changed = [(number, now) for number, now in pairs if number[0] != now]
     return bool(changed) and all(
@@ -192,10 +192,10 @@ def _one_less(one: str, other: str) -> bool:
 
 
 def left_out(before: Any, now: Any, changed: ChangedAnswer, answer: str, clean: Callable[[str], str]) -> Difference:
-    """Return what the first request says that the second leaves out; what the second says beside it does not count.
+    """Return what the first request says and the second leaves out; additions to the second do not count.
 
-    With another error in the place of a finding every app says something else. What it said about the finding is gone
-    then; an app that had said nothing about it has only added words. The arguments are those of `compare`.
+    With another error in place of a finding, every app says something else. Its words about the finding are then gone;
+    an app that never mentioned the finding has only added words. The arguments are those of `compare`.
     """
     echo, whole = Quotations(changed, answer), Quotations(changed, answer, values=False)
     one, other = (_words(echo.without(body), clean) for body in (before, now))
@@ -208,7 +208,7 @@ def left_out(before: Any, now: Any, changed: ChangedAnswer, answer: str, clean: 
 
 
 def _cleaned(body: Any, clean: Callable[[str], str]) -> str:
-    """Return a body as compact JSON without volatile text: an id of a call is known by the member that holds it."""
+    """Return a body as compact JSON without volatile text: the member around a call's id identifies it."""
     return clean(json.dumps(body, sort_keys=True, ensure_ascii=False, separators=(",", ":")))
 
 
@@ -216,12 +216,12 @@ def _words(body: Any, clean: Callable[[str], str]) -> str:
     """Return the words of a body without volatile text."""
     try:
         return clean(_flat(json.loads(_cleaned(body, clean))))
-    except ValueError:  # a normaliser of the user's own may leave no JSON
+    except ValueError:  # a user's own normaliser may leave invalid JSON
         return clean(_flat(body))
 
 
 def _flat(value: Any) -> str:
-    """Return the words of a body, in a fixed order, without the marks of what it quotes."""
+    """Return the words of a body, in a fixed order, without the marks for its quotations."""
     if isinstance(value, dict):
         return "\n".join(f"{key} {_flat(value[key])}" for key in sorted(value))
     if isinstance(value, list):
@@ -230,6 +230,6 @@ def _flat(value: Any) -> str:
 
 
 def _within(words: list[str], others: list[str]) -> bool:
-    """Return whether all these words stand among the others, in their order."""
+    """Return True if all these words are among the others, in order."""
     left = iter(others)
     return all(word in left for word in words)

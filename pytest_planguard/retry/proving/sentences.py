@@ -1,4 +1,4 @@
-"""Which sentences of a text another one does not say any more, or which part of them."""
+"""Find the sentences of a text, or the parts of them, that another text no longer has."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from itertools import accumulate, zip_longest
 from .request_diff import TOKENS
 
 _ENDING = 2
-"""Letters by which a plural may be longer than its singular: "problem", "problems"; "erreur", "erreurs"."""
+"""The most letters that a plural adds to its singular: "problem", "problems"; "erreur", "erreurs"."""
 _STEM = 3
-"""Letters that a word must share with its plural: "erro(r|res)", "Fehler(n)"."""
-# Words that a count brings with it and that share no stem with each other, in five languages.
+"""The letters that a word must share with its plural: "erro(r|res)", "Fehler(n)"."""
+# Words that agree with a count and share no stem, in five languages.
 _VERBS = (
     *({"is", "are"}, {"was", "were"}, {"has", "have"}, {"this", "these"}, {"that", "those"}, {"it", "them"}),
     *({"ist", "sind"}, {"muss", "müssen"}, {"wurde", "wurden"}, {"hat", "haben"}, {"ein", "eine"}),
@@ -25,13 +25,13 @@ _VERBS = (
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Tells counts of errors from the other numbers of a text."""
+    """Distinguishes counts of errors from the other numbers of a text."""
 
     positions: Collection[int] = ()
     """Numbers that may be the position of an item: "item 2" becomes "item 3" if the first of two errors goes."""
 
     def alone(self, one: Sequence[str], other: Sequence[str]) -> bool:
-        """Return whether the words of two sentences differ in a count by one, and in the endings that it brings along.
+        """Return True if two sentences differ only in a count, by one, and in the endings that agree with it.
 
         "2 validation errors for Menu" and "1 validation error for Menu" do; "item 2" and "item 4" do not.
         """
@@ -40,9 +40,9 @@ class Counts:
         return counted and all(self._is_count(a, b) or is_inflected(a, b) for a, b in apart)
 
     def said_within(self, words: Iterable[str], others: Sequence[str]) -> bool:
-        """Return whether all words stand among the others in their order, counts and their endings left aside.
+        """Return True if all words are among the others in order, apart from counts and their endings.
 
-        "1 problem: the title" is said within "2 problems: the title and the owner".
+        "1 problem: the title" is contained in "2 problems: the title and the owner".
         """
         left, counted, inflected = iter(others), False, False
         for word in words:
@@ -55,7 +55,7 @@ class Counts:
         return counted or not inflected
 
     def is_less(self, word: str, other: str) -> bool:
-        """Return whether a word is a count that is one more than the other, or the plural or singular of it."""
+        """Return True if a word is a count one above the other, or its plural or singular."""
         return (self._is_count(word, other) and int(word) > int(other)) or is_inflected(word, other)
 
     def _is_count(self, one: str, other: str) -> bool:
@@ -63,13 +63,13 @@ class Counts:
 
 
 def is_one_off(one: str, other: str) -> bool:
-    """Return whether two words are whole numbers, one more than the other: "2" and "1"."""
+    """Return True if two words are whole numbers that differ by one: "2" and "1"."""
     whole = one.isdecimal() and other.isdecimal() and len(one) < 9 and len(other) < 9
     return whole and abs(int(one) - int(other)) == 1
 
 
 def is_inflected(one: str, other: str) -> bool:
-    """Return whether two words are the plural and the singular of one word: "errors" and "error", "are" and "is"."""
+    """Return True if two words are the plural and the singular of one word: "errors" and "error", "are" and "is"."""
     one, other = one.lower(), other.lower()
     if {one, other} in _VERBS:
         return True
@@ -81,19 +81,19 @@ def is_inflected(one: str, other: str) -> bool:
 
 
 MOSTLY = 0.7
-"""Share of a sentence's words from which on all of it goes: what stays is "the" and "must"."""
+"""The share of a sentence's words from which the whole sentence goes: only "the" and "must" stay."""
 CUT_LIMIT = 2_000
-"""Words of sentences that are cut; of more, whole sentences go."""
-# A sentence or a line: it ends at ".", "!", "?" or ";" before white space, at their Chinese forms, and at a line's
-# end. The dots of "rooms.0.kind" and "3.5" end none, and neither do the signs within a row: "rooms;2;price;too low",
-# the dot of a short word in front of a number ("crates no. 3"), and that of an ordinal ("a 3. elem").
+"""The most words of sentences to cut; above it, whole sentences go."""
+# A sentence or a line. It ends at ".", "!", "?" or ";" before white space, at their Chinese forms, and at the end of a
+# line. These do not end one: the dots of "rooms.0.kind" and "3.5", the separators of a row ("rooms;2;price;too low"),
+# the dot of a short word before a number ("crates no. 3"), and that of an ordinal ("a 3. elem").
 _WITHIN = r"(?:[.!?;]+(?=\S)|\?(?= [%\])}])|(?<=\b\w\w)\.(?= \d)|(?<=\d)\.(?= [^\W\d_A-ZÀ-ÞΑ-ΩА-Я]))"
 _SENTENCE = re.compile(rf"[^\n.!?;。！？；]+(?:{_WITHIN}[^\n.!?;。！？；]*)*[.!?;。！？；]*")
-# What stands in front of an error in a list and may count it: "2. ", "- ", "[3] ".
+# A possible number or bullet before an error in a list: "2. ", "- ", "[3] ".
 _BULLET = re.compile(r"\A\s*(?:[-*•–]|[(\[]?\d{1,3}[.)\]])\s+")
-# No words: a bullet alone, or signs. "410" by itself may be a value, "2." and "2" are none.
+# No words: only a bullet, or punctuation. "410" alone may be a value, "2." and "2" are not.
 _EMPTY = re.compile(r"[\W_]*(?:\d{1,2}[.)\]]?)?[\W_]*")
-# What parts the words of a list: "P-LEVEL,S-NONE", "name, age".
+# Separators between the words of a list: "P-LEVEL,S-NONE", "name, age".
 _APART = re.compile(r"[\s,;|，；、]")
 _TOKEN = re.compile(rf"{TOKENS.pattern}|[^\w\s]|_")
 _ENDS = frozenset(",;.!?，；。！？、")
@@ -104,33 +104,33 @@ class Sentences:
     """Compares two texts sentence by sentence."""
 
     cuts: bool
-    """Whether the second text only says less: then words go out of a sentence, else whole sentences do."""
+    """True if the second text only says less: then words within a sentence go, else whole sentences."""
     counts: Counts
     bullets: bool = False
-    """Whether what may number a sentence belongs to it."""
+    """True to keep the bullet or number of a sentence."""
 
     def gone(self, before: str, now: str) -> Iterator[str]:
-        """Yield the sentences that go, or the parts of them, in their order."""
+        """Yield the sentences that go, or the parts of them, in order."""
         said, still = (split(text, bullets=self.bullets) for text in (before, now))
         *others, last = [TOKENS.findall(sentence) for sentence in said] or [[]]
         if any(len(last) < len(other) and other[: len(last)] == last for other in others):
-            said.pop()  # cut off at a budget, before it says anything of its own
+            said.pop()  # cut off at a budget, before any words of its own
         left, new = _without(said, still), _without(still, said)
         kept = {_key(sentence) for sentence in still}
         if all(_key(sentence) in kept for sentence in left):
-            return  # each of them is said once less
+            return  # each of them only appears once less
         if self.cuts and new:
             yield from self._cut(left, new)
         else:
             yield from (one for one in left if not any(self._says(other, one) for other in new))
 
     def _says(self, other: str, one: str) -> bool:
-        """Return whether another sentence says all that one says, a count of errors apart."""
+        """Return True if another sentence contains all of one, apart from a count of errors."""
         words, others = TOKENS.findall(one), TOKENS.findall(other)
         return self.counts.alone(words, others) or self.counts.said_within(words, others)
 
     def _cut(self, left: Sequence[str], new: Sequence[str]) -> Iterator[str]:
-        """Yield what goes out of each sentence: all of it where little stays or other words stand, else the words."""
+        """Yield what goes from each sentence: the whole if little stays or other words replace it, else the words."""
         tokens = [[*_TOKEN.finditer(sentence)] for sentence in left]
         words, others = [t[0] for one in tokens for t in one], [t for sentence in new for t in _TOKEN.findall(sentence)]
         if len(words) > CUT_LIMIT or len(others) > CUT_LIMIT:
@@ -147,9 +147,9 @@ class Sentences:
                 yield part
 
     def _goes(self, words: Sequence[str], others: Sequence[str], starts: Sequence[int]) -> tuple[set[int], set[int]]:
-        """Return the numbers of the words that go, and of those among them that have other words in their place.
+        """Return the numbers of the words that go, and of those among them that other words replace.
 
-        A count of errors and the endings that it brings along go nowhere. `starts` are the words that begin a sentence.
+        A count of errors and the endings that agree with it stay. `starts` are the words that begin a sentence.
         """
         gone, replaced = set[int](), set[int]()
         for what, start, end, low, high in SequenceMatcher(None, words, others, autojunk=False).get_opcodes():
@@ -165,14 +165,14 @@ class Sentences:
 
 
 def split(text: str, *, bullets: bool = False) -> list[str]:
-    """Return the sentences of a text; those without words are left out, and unless they are wanted their bullets."""
+    """Return the sentences of a text that have words, without their bullets unless `bullets` is True."""
     found = _with_labels(one[0] for one in _SENTENCE.finditer(text))
     sentences = ((one if bullets else _BULLET.sub("", one)).strip() for one in found)
     return [sentence for sentence in sentences if not _EMPTY.fullmatch(sentence)]
 
 
 def _with_labels(sentences: Iterable[str]) -> Iterator[str]:
-    """Yield sentences, each with the question of one word in front of it, which is a label: "title? Why so short?"."""
+    """Yield sentences, each with a preceding one-word question, which is a label: "title? Why so short?"."""
     label = ""
     for sentence in sentences:
         if sentence.strip().endswith("?") and len(sentence.split()) == 1 and not label:
@@ -187,13 +187,13 @@ def _with_labels(sentences: Iterable[str]) -> Iterator[str]:
 
 
 def bullets_of(texts: Iterable[str]) -> Counter[str]:
-    """Return what may number the sentences of some texts: "1." and "2.", however they are ordered."""
+    """Return the numbers and bullets of the sentences in some texts, in any order: "1." and "2."."""
     found = (_BULLET.match(one[0]) for text in texts for one in _SENTENCE.finditer(text))
     return Counter(bullet[0].strip() for bullet in found if bullet)
 
 
 def _without(sentences: Sequence[str], others: Sequence[str]) -> list[str]:
-    """Return the sentences without those that stand among the others, each as often as it stands there."""
+    """Return the sentences that are not among the others, counting repetitions."""
     there, left = Counter(map(_key, others)), []
     for sentence in sentences:
         key = _key(sentence)
@@ -208,9 +208,9 @@ def _key(sentence: str) -> str:
 
 
 def _slid(words: Sequence[str], start: int, end: int, starts: Collection[int]) -> tuple[int, int]:
-    """Return the place of a run of words that goes, where it has clear ends.
+    """Return the position of a run of words that goes, shifted to clear ends.
 
-    Of "title: X, title: Y" and "title: Y" goes "title: X,", and not "X, title:".
+    From "title: X, title: Y" to "title: Y", "title: X," goes, and not "X, title:".
     """
     places = [(start, end)]
     while start and words[start - 1] == words[end - 1]:
@@ -220,14 +220,14 @@ def _slid(words: Sequence[str], start: int, end: int, starts: Collection[int]) -
 
 
 def _clear_end(words: Sequence[str], at: int, starts: Collection[int]) -> int:
-    """Return how plainly something ends in front of a word: 2 at a comma or where a sentence ends, 1 at a colon."""
+    """Return how clear a boundary before a word is: 2 at a comma or the end of a sentence, 1 at a colon."""
     if at in starts or words[at - 1] in _ENDS or words[at] in _ENDS:
         return 2
     return int(words[at - 1] == ":")
 
 
 def _widened(sentence: str, spans: Sequence[tuple[int, int]]) -> str:
-    """Return the parts of a sentence, each widened to white space or a comma: a place is never cut in two."""
+    """Return the parts of a sentence, each widened to white space or a comma, so that no place is cut in two."""
     parts: list[tuple[int, int]] = []
     for start, end in spans:
         low = max((one.end() for one in _APART.finditer(sentence, 0, start)), default=0)

@@ -1,7 +1,7 @@
-"""The same fault at another item of its list: the words about it must speak of that item then.
+"""The same fault at another item of its list: the words about it must then name that item.
 
-Words name an item in any notation, so only the numbers are looked at: what moved from item i to item j must go from i
-to j, or from i + 1 to j + 1.
+Words name an item in any notation, so only the numbers count. If the fault moves from item i to item j, they must
+change from i to j, or from i + 1 to j + 1.
 """
 
 from __future__ import annotations
@@ -28,33 +28,33 @@ if TYPE_CHECKING:
     from ...contract.verdict import Verdict
 
 _ABSENT = object()
-# A value that holds nothing: "{}", "%{}", "[]", "nil".
+# An empty value: "{}", "%{}", "[]", "nil".
 _EMPTY = re.compile(r"\{\s*\}|\[\s*\]|\b(?:null|nil|None|undefined)\b")
 TRIES = 6
-"""Items at which the fault is planted; each costs one check of the answer."""
+"""The most items to plant the fault at; each costs one check of the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moved(ChangedAnswer):
-    """An answer with the same fault at another item, and none at the finding's own."""
+    """An answer with the same fault at another item, and no fault at the finding's own."""
 
     item: int
     """The finding's own item, from 0."""
     to: int
-    """The item that has the fault instead."""
+    """The item that has the fault instead, from 0."""
     items: int
-    """How many the list has."""
+    """The number of items in the list."""
     marks: frozenset[tuple[str, str]]
-    """Numbers that may go from the one to the other: positions, from 0 and from 1, ids of the items, lines."""
+    """Pairs of numbers that may change with the item: positions, from 0 and from 1, ids of the items, lines."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """By which words may call either item."""
+        """The numbers by which words may name either item."""
         return (self.item, self.item + 1, self.to, self.to + 1)
 
     @property
     def words(self) -> str:
-        """What was done, for a person: 'the same error at another item (guests.2.age became 410)'."""
+        """The change, for people: 'the same error at another item (guests.2.age became 410)'."""
         own, other = self.places
         value = get_at(self.before, own, _ABSENT)
         done = "was taken out" if value is _ABSENT else f"became {as_json(value)}"
@@ -62,22 +62,22 @@ class Moved(ChangedAnswer):
 
 
 class Item(StrEnum):
-    """What the words about a finding say of its item, by where they go with the fault."""
+    """How the words about a finding name its item, by their change when the fault moves."""
 
     FOLLOWS = "follows"
-    """Its number goes with the fault, or words without a number do: "the second guest"."""
+    """Its number moves with the fault, or words without a number do: "the second guest"."""
     SILENT = "silent"
     """The request is the same, and has no number that is a position: "one of the guests is too old"."""
     STRAYS = "strays"
-    """The numbers that changed are not those of the items, or a number stayed that is another item's."""
+    """The numbers that changed are not those of the items, or an unchanged number belongs to another item."""
 
 
 def moved(
     finding: Finding, verdict: Verdict, contract: Any, repaired: Repaired, finish: str | None = None
 ) -> Moved | None:
-    """Return the answer with the same fault at another item; None where the path has no item, or none can have it.
+    """Return the answer with the same fault at another item; None if the path has no item, or no item can have it.
 
-    The innermost list counts. The last item is tried first: words that are one item off wrap around there.
+    The innermost list counts. The last item is tried first, since item numbers that are one off wrap around there.
     """
     path = finding.path
     at = next((n for n in reversed(range(len(path))) if isinstance(path[n], int)), None)
@@ -85,7 +85,7 @@ def moved(
         return None
     document = read_as_contract(repaired.text, contract)
     items = value_at(document.data, path[:at])
-    if int(path[at]) >= len(items):  # the repair took the item out
+    if int(path[at]) >= len(items):  # the repair removed the item
         return None
     others = sorted(f.identity for f in verdict.errors if f is not finding)
     for to in list(_others(document.data, path, at))[:TRIES]:
@@ -101,7 +101,7 @@ def moved(
 
 
 def _ids(one: Any, other: Any) -> Iterator[tuple[str, str]]:
-    """Yield the numbers that the same member of both items has: 101 and 205 of their ids, 7 and 9 of "R7" and "R9"."""
+    """Yield the pairs of numbers in a shared member: 101 and 205 of their ids, 7 and 9 of "R7" and "R9"."""
     if isinstance(one, dict) and isinstance(other, dict):
         for key in one.keys() & other.keys():
             if not isinstance(one[key], dict | list):
@@ -109,7 +109,7 @@ def _ids(one: Any, other: Any) -> Iterator[tuple[str, str]]:
 
 
 def _spans(finding: Finding, planted: Finding) -> Iterator[tuple[str, str]]:
-    """Yield where both stand in their answers: line and column."""
+    """Yield the pairs of their positions in the answers: line and column."""
     if finding.span is not None and planted.span is not None:
         own, other = finding.span, planted.span
         yield from ((str(own.line), str(other.line)), (str(own.column), str(other.column)))
@@ -132,7 +132,7 @@ def _planted(finding: Finding, data: Any, place: Path) -> Edit:
 
 
 def _tokens(text: str) -> Iterator[str]:
-    """Yield the words and numbers of a text; of data in it also the positions: `[{}, {"age": ["too high"]}]`."""
+    """Yield the words and numbers of a text, and the positions in its data: `[{}, {"age": ["too high"]}]`."""
     found = list(values(text))
     for _, start, end in reversed(found):
         text = f"{text[:start]} {text[end:]}"
@@ -152,9 +152,9 @@ def _flat(value: Any) -> Iterator[str]:
 
 
 def _paired(one: Sequence[str], other: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield the tokens that took each other's place: the one number that each text has alone, else all in order.
+    """Yield the tokens that replaced each other: the only new number of each text, else all in order.
 
-    Lines may have changed their order, too.
+    Lines may also have changed their order.
     """
     sides = (Counter(one) - Counter(other), Counter(other) - Counter(one))
     gone, came = ([token for token in side.elements() if token.isdecimal()] for side in sides)
@@ -165,13 +165,13 @@ def _paired(one: Sequence[str], other: Sequence[str]) -> Iterator[tuple[str, str
 
 
 def item_in(words: str, there: str, change: Moved, positions: set[int]) -> Item | None:
-    """Return what words say of the item; None where nothing is said of the fault at the other one.
+    """Return how words name the item; None if the app says nothing about the fault at the other item.
 
     Args:
-        words: that go with the finding.
-        there: that go with the same fault at the other item.
-        change: where the fault went.
-        positions: numbers of the words about the finding that are none of its rule or value.
+        words: the words that go with the finding.
+        there: the words that go with the same fault at the other item.
+        change: the answer with the moved fault.
+        positions: numbers in the words about the finding that are not from its rule or value.
     """
     one, other = (list(_tokens(with_numbers(text))) for text in (words, there))
     if not other:
@@ -185,9 +185,9 @@ def item_in(words: str, there: str, change: Moved, positions: set[int]) -> Item 
 
 
 def strays(before: str, there: str, change: Moved) -> bool:
-    """Return whether what is said of both faults moves elsewhere than the fault, or by another number of items.
+    """Return True if the words about both faults move to another place than the fault, or by another distance.
 
-    Items without errors may be empty values, which are counted then: "[%{}, %{age: …}]" is about the second one.
+    Items without errors may be empty values, which are then counted: "[%{}, %{age: …}]" is about the second one.
     """
     one, other = (Counter(_tokens(with_numbers(text))) for text in (before, there))
     if one == other:

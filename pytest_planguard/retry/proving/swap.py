@@ -1,8 +1,8 @@
-"""Another error in the place of a finding: the app still has a reason to ask again, and must say something else.
+"""Another error in place of a finding: the app still has a reason to ask again, and must say something else.
 
-Where a finding is alone in its answer, a repair leaves nothing to ask for. So the finding is repaired and another
-error is planted, somewhere else and of another kind where the contract has room for one. What the retry then says no
-longer was about the finding.
+If a finding is alone in its answer, a repair leaves no reason to retry. So the finding is repaired and another error is
+planted, at another place and of another kind if the contract allows it. The words that then disappear from the retry
+were about the finding.
 """
 
 from __future__ import annotations
@@ -27,50 +27,50 @@ if TYPE_CHECKING:
     from ...document.answer import Document
 
 MOST = 3
-"""Swaps of one finding: a second one tells a word that both errors share from one that is always said."""
+"""The most swaps of one finding. A second one separates a word that both errors share from one that is always there."""
 TRIES = 48
-"""Errors that are planted for one finding; each costs one check of the answer."""
+"""The most errors to plant for one finding; each costs one check of the answer."""
 _WRONG: tuple[Any, ...] = (None, {"?": 0}, [], "", -1)
-"""Values that some rule refuses nearly everywhere."""
+"""Values that break some rule nearly everywhere."""
 _ABSENT = object()
 _MOST_TELLING = 2
-"""Of a swap: another place, and another rule."""
+"""The maximum for a swap: another place, and another rule."""
 _SAMPLES = 4
-"""Documents made of the schema alone that are tried where no answer of the conversation is sound."""
+"""The most documents to make from the schema alone, if no answer of the conversation is sound."""
 
 
 @dataclass(frozen=True, slots=True)
 class Swapped(ChangedAnswer):
-    """An answer with another error in the place of a finding, and otherwise the same errors."""
+    """An answer with another error in place of a finding, and otherwise the same errors."""
 
     other: Finding
-    """What is wrong instead."""
+    """The error that replaces the finding."""
     edit: Edit
-    """How the other error was planted."""
+    """The edit that planted the other error."""
     elsewhere: bool
-    """Whether the other error is at another place than the finding."""
+    """True if the other error is at another place than the finding."""
     unlike: bool
-    """Whether it breaks another rule."""
+    """True if it breaks another rule."""
 
     @property
     def telling(self) -> int:
-        """By how many of the two it is unlike the finding."""
+        """The number of these differences from the finding, 0 to 2."""
         return self.elsewhere + self.unlike
 
     @property
     def words(self) -> str:
-        """What was done, for a person: 'another error in its place (title became null)'."""
+        """The change, for people: 'another error in its place (title became null)'."""
         done = "was taken out" if self.edit.action == "drop" else f"became {as_json(self.edit.value)}"
         return f"another error in its place ({to_dotted(self.edit.path)} {done})"
 
 
 @dataclass(frozen=True, slots=True)
 class _Base:
-    """A sound document in which another error may be planted."""
+    """A sound document for planting another error."""
 
     document: Document
     places: tuple[Path, ...]
-    """Where it differs from the answer."""
+    """The places at which it differs from the answer."""
 
 
 def swaps(
@@ -82,17 +82,17 @@ def swaps(
     donors: Sequence[str] = (),
     finish: str | None = None,
 ) -> Iterator[Swapped]:
-    """Yield up to `MOST` answers with another error in the place of a finding, the most telling first.
+    """Yield up to `MOST` answers with another error in place of a finding, the most telling first.
 
-    Each is looked for when it is asked for.
+    Lazy: each answer is made on demand.
 
     Args:
         finding: one of the verdict's errors.
-        verdict: of the answer.
+        verdict: the verdict on the answer.
         contract: judges each try (see `attempt_answers.ContractLike`).
-        repaired: the answer without the finding, where it can be repaired by itself.
+        repaired: the answer without the finding; None if the finding cannot be repaired alone.
         donors: texts of later answers of the conversation that keep the contract.
-        finish: why the answer ended, as the contract is told.
+        finish: why the answer ended, for the contract.
     """
     others = Counter(f.identity for f in verdict.errors)
     others.subtract([finding.identity])
@@ -132,9 +132,9 @@ def _bases(
     repaired: Repaired | None,
     donors: Sequence[str],
 ) -> Iterator[_Base]:
-    """Yield the answer without the finding; other sound documents only for a finding about the whole of it.
+    """Yield the answer without the finding; for a finding about the whole answer, other sound documents.
 
-    A later good answer differs from this one elsewhere, too: words about those places would go with the finding's.
+    A later good answer also differs elsewhere: words about those places would disappear with the finding's.
     """
     if repaired is not None:
         yield _Base(read_as_contract(repaired.text, contract), (finding.path,))
@@ -160,7 +160,7 @@ def _edits(path: Path, data: Any, before: Any) -> Iterator[Edit]:
 
 
 def _places(path: Path, data: Any) -> Iterator[Path]:
-    """Yield the neighbours of a place, those behind it first, then those of the objects around it."""
+    """Yield the neighbours of a place, later ones first, then those of the enclosing objects."""
     for depth in range(max(len(path), 1) - 1, -1, -1):
         parent, own = path[:depth], path[depth : depth + 1]
         keys = _keys(data, parent)
@@ -176,10 +176,10 @@ def _keys(data: Any, path: Path) -> list[str | int]:
 
 
 def _instead(finding: Finding, others: Counter[tuple[str, Path]], judged: Verdict | None) -> Finding | None:
-    """Return the one error that an answer has more; None where it has none, several, or the finding itself.
+    """Return the one additional error of an answer; None if it has several or none, or only the finding itself.
 
-    It must be one that the app sees with the same eyes: found by its own validator, or by our contract alone. An app
-    that could not read the answer at all reads this one with its validator.
+    The app must see it as it sees the finding: by its own validator, or not at all, if only our contract reports it. An
+    app that could not read the answer reads this one with its validator.
     """
     if judged is None:
         return None
@@ -194,9 +194,10 @@ def _instead(finding: Finding, others: Counter[tuple[str, Path]], judged: Verdic
 
 
 def _chosen(planted: Iterator[Swapped]) -> Iterator[Swapped]:
-    """Yield the most telling first, each with a place or a rule that those before it do not have.
+    """Yield the most telling first, each with a place or a rule that the earlier ones lack.
 
-    Nothing tells more than the first one of another rule at another place: what follows it is planted with the second.
+    The first one with another rule at another place cannot be improved, so planting stops there until the second is
+    needed.
     """
     seen: list[Swapped] = []
     for one in planted:

@@ -1,4 +1,4 @@
-"""One run of the app on a changed answer, and how the requests that react to it differ from those of the first run."""
+"""One run of the app on a changed answer, and how its requests differ from those of the first run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Change = Repaired | Swapped | Moved
 
 
 class Changes:
-    """The answers to try for one finding, in order. Each is made when it is asked for: mostly the first one settles."""
+    """The answers to try for one finding, in order. Each is made on demand: mostly the first one settles it."""
 
     def __init__(self, made: Iterable[Change] = ()) -> None:
         self._made: list[Change] = []
@@ -37,68 +37,68 @@ class Changes:
         return self.at(0) is not None
 
     def up_to(self, most: int) -> Changes:
-        """Return the first ones."""
+        """Return the first `most` changes."""
         return Changes(islice(self, most))
 
     def at(self, index: int) -> Change | None:
-        """Return the change at an index from 0; None behind the last one."""
+        """Return the change at an index from 0; None after the last one."""
         self._made += islice(self._rest, max(index + 1 - len(self._made), 0))
         return self._made[index] if index < len(self._made) else None
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What an app sent."""
+    """A request that an app sent."""
 
     body: Any
     """The JSON body, or its text."""
     texts: Sequence[str]
-    """What is said in it, in order: prompts, turns, results of tools."""
+    """Its texts in order: prompts, turns, results of tools."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """How one request differs from the one that was sent when nothing was changed."""
+    """How one request differs from its counterpart in the unchanged run."""
 
     difference: Difference
     before: tuple[str, ...] = ()
-    """The texts of that one, what they quote of the answer and volatile text left out."""
+    """The counterpart's texts, without quotations of the answer and volatile text."""
     now: tuple[str, ...] = ()
-    """Those of this one."""
+    """The same for this request."""
     gone: str = ""
-    """The words that only that one says, one sentence a line."""
+    """The words that only the counterpart has, one sentence a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One run of the app on a changed answer, and what it then sent."""
+    """One run of the app on a changed answer, and the requests that it then sent."""
 
     change: Change
     seen: Mapping[int, Seen]
-    """How the request of each target that was sent differs from the one that was sent before, by its number."""
+    """How the request of each target, by its number, differs from its counterpart."""
     trouble: str | None = None
-    """Why the run says nothing, where it does not; what was seen before it counts."""
+    """Why the run shows nothing, or None. Earlier observations still count."""
     passed_on: bool = False
-    """Whether that is because a call between the two attempts changed."""
+    """True if the reason is a changed call between the two attempts."""
 
 
 def positions_of(path: Path) -> set[int]:
-    """Return the numbers by which words may call the items of a path, from 0 and from 1."""
+    """Return the numbers by which words may name the items of a path, from 0 and from 1."""
     return {step + first for step in path if isinstance(step, int) for first in (0, 1)}
 
 
 def seen(
     before: Request, now: Request, change: Change, answer: str, clean: Callable[[str], str], path: Path = ()
 ) -> Seen:
-    """Compare a request that reacts to an answer with one that reacts to its changed form.
+    """Compare a request after an answer with one after its changed form.
 
     Args:
-        before: of the run in which nothing was changed.
-        now: of the run with the changed answer.
-        change: what was changed.
-        answer: the answer as it was, as the contract judged it.
-        clean: takes volatile text (ids, timestamps) out of a text.
-        path: of the finding.
+        before: from the run without a change.
+        now: from the run with the changed answer.
+        change: the changed answer.
+        answer: the original answer, as the contract judged it.
+        clean: removes volatile text (ids, timestamps) from a text.
+        path: the finding's path.
     """
     takes_away = isinstance(change, Repaired) and not change.reveals
     how = (compare if takes_away else left_out)(before.body, now.body, change, answer, clean)
@@ -115,6 +115,6 @@ def seen(
 
 
 def _said(quoted: Quotations, text: str) -> str:
-    """Return a text without the answer. JSON stays JSON: the texts in it are compared as what they say."""
+    """Return a text without the answer. JSON stays JSON, so the texts in it can be compared."""
     value = parsed_or_none(text) if text.lstrip()[:1] in ("{", "[") else None
     return str(quoted.without(text)) if value is None else json.dumps(quoted.without(value), ensure_ascii=False)

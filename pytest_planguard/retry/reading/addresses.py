@@ -1,8 +1,8 @@
-"""Where a text names places of an answer, in whatever spelling: `guests[1].age`, "age", `/guests/1/age`, `Guests.Age`.
+"""Find the places of an answer in a text, in any spelling: `guests[1].age`, "age", `/guests/1/age`, `Guests.Age`.
 
-A name is known by its words, so camel case, snake case, spaces and capitals make no difference, and a neighbour of
-another script ends it ("age必须"). Names and positions that are joined by signs of a path are one address. What stands
-in front of it that the answer does not have (`create.ticket.title`, `{base}.x`) belongs to another tool.
+A name is known by its words, so camel case, snake case, spaces and capitals make no difference. A neighbour from
+another script ends it ("age必须"). Names and positions joined by path characters are one address. Steps before it that
+the answer lacks (`create.ticket.title`, `{base}.x`) belong to another tool.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ NameWords = tuple[str, ...]
 """A name as its words in lower case: `order_lines`, `OrderLines` -> ("order", "lines")."""
 
 WORD = re.compile(r"[A-Z]{2,}(?![a-zß-ÿ])|[A-ZÀ-Þ]?[a-zß-ÿ]+|[A-ZÀ-Þ]|\d+")
-"""A word or number inside of a name, however the name joins them: "dueDate", "due_date", "DUE DATE", "INV2"."""
+"""A word or number inside a name with any joints: "dueDate", "due_date", "DUE DATE", "INV2"."""
 _NODES = 5_000
-"""Values of an answer, or nodes of a schema, that are looked at."""
+"""The most values of an answer, or nodes of a schema, to read."""
 _TITLE_WORDS = 5
-"""A title or description of more words is a sentence about the field, not a name of it."""
+"""A title or description with more words is a sentence about the field, not its name."""
 
 
 def name_words(name: str) -> NameWords:
@@ -33,7 +33,7 @@ def name_words(name: str) -> NameWords:
 
 
 def _singular(words: NameWords) -> NameWords:
-    """Return the name of one item: feedback on `guests` speaks of a guest, too; "address" stays."""
+    """Return the name of one item: feedback on `guests` may name a guest; "address" stays."""
     last = words[-1] if words else ""
     plural = len(last) > 3 and last.endswith("s") and not last.endswith("ss")
     return (*words[:-1], last[:-1]) if plural else words
@@ -41,14 +41,14 @@ def _singular(words: NameWords) -> NameWords:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """What the places of one answer are called."""
+    """The names of the places of one answer."""
 
     names: Mapping[NameWords, str]
-    """By the words of a name, title or short description the key that it stands for."""
+    """The key for each name, title or short description, by its words."""
     places: Counter[tuple[str, ...]]
-    """How many values of the answer stand below the same keys, list positions left out."""
+    """How many values of the answer have the same keys, without list positions."""
     lists: frozenset[str]
-    """Keys of lists: only behind them a number is a position."""
+    """Keys of lists: a number is a position only after one of them."""
 
     @property
     def longest(self) -> int:
@@ -61,7 +61,7 @@ class Vocabulary:
 
 
 def vocabulary(data: Any, schema: Any = None, paths: Iterable[tuple[str | int, ...]] = ()) -> Vocabulary:
-    """Return the names of an answer, of its JSON Schema, and of the findings' paths (a missing key stands nowhere)."""
+    """Return the names of an answer, its JSON Schema, and the findings' paths (the answer lacks a missing key)."""
     declared = list(_declared(schema))
     values = [(keys, value) for keys, value in _nodes(data) if keys]
     names = {words: key for words, key, _ in reversed(declared)}
@@ -76,7 +76,7 @@ def vocabulary(data: Any, schema: Any = None, paths: Iterable[tuple[str | int, .
 
 
 def _nodes(root: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield every value below a root with its keys, list positions left out."""
+    """Yield every value below a root with its keys, without list positions."""
     waiting: list[tuple[tuple[str, ...], Any]] = [((), root)]
     for _ in range(_NODES):
         if not waiting:
@@ -90,7 +90,7 @@ def _nodes(root: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
 
 
 def _declared(schema: Any) -> Iterator[tuple[NameWords, str, bool]]:
-    """Yield every property of a JSON Schema by name, by title and by short description, and whether it is a list."""
+    """Yield every property of a JSON Schema by name, title and short description, and True if it is a list."""
     for keys, about in _nodes(schema):
         if keys[-2:-1] == ("properties",):
             field_schema = about if isinstance(about, Mapping) else {}
@@ -102,7 +102,7 @@ def _declared(schema: Any) -> Iterator[tuple[NameWords, str, bool]]:
 
 Step = str | int
 
-# A name, whatever joins its words: "due date", "due_date", "dueDate".
+# A name with any joints between its words: "due date", "due_date", "dueDate".
 _NAME = re.compile(r"[^\W_]+(?:[ _-]?[^\W_]+)*")
 # Between two steps: "tasks[0].id", "/tasks/0/id", "tasks -> 0", "['tasks'][0]", "tasks::id", and in maps of any
 # language '{"tasks": {"0": {"id"', "{:tasks {0 {:id", "{:tasks=>{0=>{:id=>", "%{tasks: {0, %{id:".
@@ -110,20 +110,20 @@ _JOIN = re.compile(
     r"[\"'`]?\s?(?::|=>|=|,)?\s?%?\{\s?[:\"'`]?"
     r"|[\"'`\])}]{0,3}(?:\s?(?:[→›»]|->|::|\s>)\s?|[./\\#]\[?|\[)[\"'`(\[{]{0,3}"
 )
-# Between the steps of a printed list, where a bracket is in front of the first: "('tasks', 0, 'id')".
+# Between the steps of a printed list, which begins with a bracket: "('tasks', 0, 'id')".
 _LISTED = re.compile(r"[\"'`]?,\s?[\"'`]?")
 _OPENS_LIST = re.compile(r"[(\[]\s?[\"'`]?\Z")
-# Around a position, where the name of its list is in front: "guests_0_age", "guests-0-age", "guests(0).age".
+# Around a position, after the name of its list: "guests_0_age", "guests-0-age", "guests(0).age".
 _INDEXED = re.compile(r"__?|[-:(]|\)[.:]?")
-# A Latin letter, a digit or an underscore beside a name makes it part of a longer one, as "age" in "page_age"; but for
-# the underscore between a name and a position.
+# A Latin letter, a digit or an underscore beside a name makes it part of a longer one, as "age" in "page_age". The
+# underscore between a name and a position does not.
 _BEGINS = re.compile(r"(?<![A-Za-zÀ-ÿ0-9_$])|(?<=\d_)|(?<=\d__)")
 _ENDS = re.compile(r"(?![A-Za-zÀ-ÿ0-9_$])|(?=__?\d)")
 _READ_LIMIT = 100_000
 _MOST_STEPS = 200
-"""Joined steps that are one address: "[1, 1, 1, ...]" with thousands of them is data."""
+"""The most joined steps of one address: "[1, 1, 1, ...]" with thousands of them is data."""
 _MOST_WORDS = 40
-"""Words of a name that is looked for: a key of more is a text."""
+"""The most words of a name to find: a longer key is a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,18 +131,18 @@ class Address:
     """One place as a text names it."""
 
     steps: tuple[Step, ...]
-    """Keys as the answer has them, and positions as written; the last is what the text speaks of."""
+    """Keys as the answer has them, and positions as written; the last is the subject of the text."""
     keys: tuple[str, ...]
     """The steps without positions."""
     start: int
     end: int
     foreign: tuple[str, ...]
-    """Joined steps in front of it that the answer does not have."""
+    """Joined steps before it that the answer does not have."""
     beyond: str | None
-    """A step joined behind it that the answer does not have: then it speaks of another place."""
+    """A step joined after it that the answer does not have: the text is about another place."""
 
     def counted_from(self, first: int) -> Address:
-        """Return the address with positions from 0, in a text that calls the first item `first`."""
+        """Return the address with positions from 0, for a text that calls the first item `first`."""
         return replace(self, steps=tuple(step - first if isinstance(step, int) else step for step in self.steps))
 
 
@@ -169,7 +169,7 @@ def addresses(text: str, names: Vocabulary) -> Iterator[Address]:
 
 
 def _address(chain: Sequence[_Word]) -> Iterator[Address]:
-    """Yield the address that joined words are: steps before its first name belong to another tool."""
+    """Yield the address of joined words. Steps before its first name belong to another tool."""
     foreign = [*takewhile(lambda word: not isinstance(word.step, str), chain)]
     own = [*takewhile(lambda word: word.step is not None, chain[len(foreign) :])]
     if own:
@@ -181,7 +181,7 @@ def _address(chain: Sequence[_Word]) -> Iterator[Address]:
 
 
 def _is_joined(text: str, chain: Sequence[_Word], word: _Word, names: Vocabulary) -> bool:
-    """Return whether a word is the next step of a place."""
+    """Return True if a word is the next step of a place."""
     last, is_position = chain[-1].step, isinstance(word.step, int)
     between = text[chain[-1].end : word.start]
     if _INDEXED.fullmatch(between) and any(one.step in names.lists for one in chain[-2:]):
@@ -201,7 +201,7 @@ def _is_joined(text: str, chain: Sequence[_Word], word: _Word, names: Vocabulary
 def _words(text: str, names: Vocabulary) -> Iterator[_Word]:
     """Yield the names, numbers and other words of a text, the longest name first: "due date" before "date".
 
-    Only as many words as the longest name has are kept at a time.
+    Keeps only as many words at a time as the longest name has.
     """
     coming, firsts = WORD.finditer(text), {name[0] for name in names.names}
     words = list(islice(coming, min(names.longest, _MOST_WORDS)))

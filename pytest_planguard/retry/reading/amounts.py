@@ -1,6 +1,6 @@
-"""Amounts in words of any language: numbers in digits, with thousands parted or not, and number words up to twelve.
+"""Amounts in words of any language: numbers in digits, with or without separators, and number words up to twelve.
 
-Digits are alike in nearly every language: "`nights` не может быть меньше 1" says nothing of 90 nights of 28.
+Nearly every language uses the same digits: "`nights` не может быть меньше 1" does not fit 90 nights of at most 28.
 """
 
 from __future__ import annotations
@@ -8,22 +8,22 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-# A number by itself, also with thousands parted ("1,000", "1 000") or a decimal comma ("2,5"): no part of a path
-# ("rooms[1]", "/rooms/1"), of a word ("E17"), a version, a time or a date, and no key of JSON ('{"1": '). A sign of
-# another script may stand beside it ("最小30个").
+# A separate number, also with separated thousands ("1,000", "1 000") or a decimal comma ("2,5"). It is not part of a
+# path ("rooms[1]", "/rooms/1"), a word ("E17"), a version, a time or a date, and not a JSON key ('{"1": '). A character
+# of another script may touch it ("最小30个").
 _NUMBER = re.compile(
     r"(?<![A-Za-z0-9_/#\[-])(?<!\d[:,.])(?<![A-Za-z_\])}]\.)[-\u2212+]?"
     r"(?:\d{1,3}(?:[,.\u202f\u00a0' ]\d{3})+(?!\d|[.,]\d)|\d{1,15}(?:[.,]\d{1,9})?)"
     r"(?![A-Za-z0-9_\]/-]|[.,:]\d|[\"']\s*:)"
 )
 _PARTS = re.compile(r"[,.\u202f\u00a0' ]")
-# What a number in front of it says where or how often, not how much: "line 4", "item 2", "status 400".
+# Words before a number that is a position or a code, not an amount: "line 4", "item 2", "status 400".
 _POSITION = re.compile(
     r"\b(?:line|column|col|char(?:acter)?|position|offset|index|row|item|entry|element|step|attempt|status|code|rule|nr|no"
     r"|zeile|spalte|eintrag|punkt|ligne|línea|fila)[\s:.#(]{1,3}\Z",
     re.IGNORECASE,
 )
-# Behind it, what is counted in a heading: "2 validation errors for Menu", "and 1 more error".
+# Words after a number that counts errors in a heading: "2 validation errors for Menu", "and 1 more error".
 _COUNTED = re.compile(r" (?:\w+ )?(?:errors?|problems?|issues?|findings?|fehler|erreurs?|errores?)\b", re.IGNORECASE)
 # From two on: one is an article in most languages.
 _WORDS = (
@@ -43,7 +43,7 @@ _WORDS = (
 
 @lru_cache(maxsize=1024)  # every finding asks about the same sentences
 def amounts_in(words: str) -> frozenset[float]:
-    """Return the numbers in digits that words name as an amount: 1 and -2 of "not less than 1 (now -2)"."""
+    """Return the numbers in digits that words use as amounts: 1 and -2 in "not less than 1 (now -2)"."""
     found = (
         number
         for number in _NUMBER.finditer(words)
@@ -55,12 +55,12 @@ def amounts_in(words: str) -> frozenset[float]:
 
 @lru_cache(maxsize=1024)
 def spelled_in(words: str) -> frozenset[float]:
-    """Return the numbers that words spell: 2 and 12 of "at least two, at most twelve"."""
+    """Return the numbers that words spell out: 2 and 12 in "at least two, at most twelve"."""
     return frozenset(float(number) for number, pattern in _patterns() if pattern.search(words))
 
 
 def _read(digits: str) -> set[float]:
-    """Return what digits may mean: 1000 and 1 for "1.000", 1000 for "1,000", 12 and 345 besides 12345 for "12 345"."""
+    """Return the values that digits may have: 1000 and 1 for "1.000"; 12, 345 and 12345 for "12 345"."""
     digits = digits.replace("\u2212", "-")
     parts = _PARTS.split(digits)
     apart = {float(part) for part in parts} if " " in digits else set()

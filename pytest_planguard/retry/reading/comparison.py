@@ -1,7 +1,7 @@
-"""A grammar of comparison: negation, comparative, bound, unit, and whether a rule is demanded or a fault is named.
+"""A grammar of comparison: negation, comparative, bound, unit, and whether it is a demand or a fault.
 
-"May not be greater than 28", "no more than 28", "is over 28" and "28 or less" all say that a value is too large; "must
-be greater than 28" and "is not over 28" that it is too small, and "over 28" alone does not tell.
+"May not be greater than 28", "no more than 28", "is over 28" and "28 or less" all say that a value is too large. "Must
+be greater than 28" and "is not over 28" say that it is too small. "Over 28" alone is ambiguous.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _LESS = (
     "[小少低短]于",
 )
 _OR = "o(?:r|der|u)? "
-# The first kind that fits a place of the text counts, so whole expressions come first: "or more" before "more".
+# The first kind that matches at a place counts, so whole expressions come first: "or more" before "more".
 COMPARISON_WORDS: dict[str, tuple[str, ...]] = {
     # The fault itself: "is too long", "isn't long enough"; "not good enough" compares nothing.
     "excess": ("too (?:high|large|big|long|many)",),
@@ -53,7 +53,7 @@ COMPARISON_WORDS: dict[str, tuple[str, ...]] = {
     ),
     "more": _MORE,
     "less": _LESS,
-    # What follows is what should be: "must".
+    # The rest is a demand: "must".
     "demand": (
         r"must|should|may|can?(?!')|ha(?:s|ve) to|needs?|expect\w*|ensure|enter",
         r"m[uü]ss\w*|d[aü]rf\w*|soll\w*|erwart\w*",
@@ -62,42 +62,42 @@ COMPARISON_WORDS: dict[str, tuple[str, ...]] = {
         "必须|[应请得能可]|期[望待]",
     ),
     "not": (r"not|(?<![.\]])no|never|n't", r"nicht|kein\w*", "ne|n|pas", "不"),
-    # What follows is what was found: "is".
+    # The rest is a fact: "is".
     "fact": ("is|are|was|has", "ist|sind|hat", "es|son", "est|sont", "[是为]"),
-    # What is denied or demanded in front says nothing of what is behind.
+    # A denial or demand before this does not apply to the words after it.
     "break": ("[,;.:(，。；]|but|while",),
 }
 
 
 class Direction(StrEnum):
-    """Which side of its bound a value is on that breaks the rule."""
+    """The side of the bound on which a value breaks the rule."""
 
     LOW = "low"
     HIGH = "high"
     OUTSIDE = "outside"
-    """Both bounds are named, or nobody can tell the side: "over 28" may be the rule or the fault."""
+    """Both bounds are named, or the side is unknown: "over 28" may be the rule or the fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What a comparison says is wrong."""
+    """The fault that a comparison reports."""
 
     direction: Direction
     length: bool
-    """Whether a length or a count is compared, not the value."""
+    """True if a length or a count is compared, not the value."""
     bound: str | None
-    """The first number behind the comparison, or else the last in front; None where it names none."""
+    """The first number after the comparison, else the last one before it; None without a number."""
 
 
-# Chinese words have no space around them to end at, and "not" may end a word: "cannot", "mustn't".
+# Chinese words have no space around them, and "not" may end a word: "cannot", "mustn't".
 _START = "(?:(?<![A-Za-zÀ-ÿ_])|(?=[一-鿿])|(?=n't)|(?<=can)(?=not))"
 _END = "(?:(?![A-Za-zÀ-ÿ_])|(?<=[一-鿿])|(?=n't)|(?<=can)(?=not))"
 # "#3" numbers an item: "under crates #3: you skipped this one" has no bound.
 _NUMBER = r"(?<![A-Za-zÀ-ÿ_.\d#])[-+]?\d+(?:[.,]\d+)*"
-# "-> 1" and "=> message" are arrows; "<obj>" and "</b>" are tags. The sign needs a number behind it.
+# "-> 1" and "=> message" are arrows; "<obj>" and "</b>" are tags. The sign needs a number after it.
 _SIGNS = {"rises": r"(?<![-=<>])[>≥]=?(?=\s*[`'\"]?[-+]?\d)", "falls": r"(?<![-=<>])[<≤]=?(?=\s*[`'\"]?[-+]?\d)"}
 PATTERNS = {kind: f"{_START}(?:{'|'.join(rows)}){_END}" for kind, rows in COMPARISON_WORDS.items()}
-"""The words of each kind as a pattern, without regard to case."""
+"""The words of each kind as a pattern for any case."""
 # A name between its bounds: "2 <= length <= 5", "0 < x < 10".
 _BOTH_SIDES = re.compile(r"([-+]?\d[\d.]*)\s*([<>≤≥]=?)\s*([A-Za-z_]\w{0,60})\s*(?=[<>≤≥]=?\s*[-+]?\d)")
 _OTHER_SIDE = str.maketrans("<>≤≥", "><≥≤")
@@ -114,7 +114,7 @@ _OF_LENGTH = re.compile(f"{_LENGTH}|{_COUNT}", re.IGNORECASE)
 _REACH = 40
 """Characters between a comparative and its bound: "more than the number of seats we have, 28"."""
 _KEPT = 2_000
-"""Characters of a text whose comparison is kept: longer ones are no sentences."""
+"""The longest text, in characters, to cache with its comparison; longer ones are not sentences."""
 _EXCESSES = {"excess": Direction.HIGH, "lack": Direction.LOW}
 _BOUNDS = {"ceiling": Direction.HIGH, "floor": Direction.LOW}
 _UP = {"more": True, "rises": True, "less": False, "falls": False}
@@ -122,16 +122,16 @@ _UP = {"more": True, "rises": True, "less": False, "falls": False}
 
 @lru_cache(maxsize=1)
 def _words() -> re.Pattern[str]:
-    """Return what finds the words of all kinds: made with the first feedback, since compiling it takes 40 ms."""
+    """Return the pattern for all kinds of words. Compiled with the first feedback, since that takes 40 ms."""
     kinds = {"number": _NUMBER, **_SIGNS, **PATTERNS}
     return re.compile("|".join(f"(?P<{kind}>{words})" for kind, words in kinds.items()), re.IGNORECASE)
 
 
 def comparison_in(text: str) -> Comparison | None:
-    """Return what the comparisons of a message say is wrong, or None where it has none.
+    """Return the fault that the comparisons of a message report, or None without a comparison.
 
     An adjective with "too" or "enough" is firmest, then a named bound ("minimum", "at most 5"), then a comparative:
-    "less than the minimum of 1" is too low without a look at its verb.
+    "less than the minimum of 1" is too low by its noun alone.
     """
     return _kept(text) if len(text) <= _KEPT else _compared(text)
 
@@ -151,7 +151,7 @@ def _compared(text: str) -> Comparison | None:
 
 
 def _turned(both: re.Match[str]) -> str:
-    """Return "2 <= length <= 5" with both bounds behind their signs: "length >= 2 <= 5"."""
+    """Return "2 <= length <= 5" with both bounds after their signs: "length >= 2 <= 5"."""
     return f"{both[3]} {both[2].translate(_OTHER_SIDE)} {both[1]} "
 
 
@@ -160,7 +160,7 @@ def _named(words: Sequence[re.Match[str]], sides: Mapping[str, Direction]) -> se
 
 
 def _comparatives(words: Sequence[re.Match[str]]) -> Iterator[Direction]:
-    """Yield the side of each comparative: both, where nothing in front says whether it is the rule or the fault."""
+    """Yield the side of each comparative; both sides if no word before it shows a rule or a fault."""
     clause: set[str] = set()
     for at, word in enumerate(words):
         kind = word.lastgroup or ""
@@ -173,7 +173,7 @@ def _comparatives(words: Sequence[re.Match[str]]) -> Iterator[Direction]:
 
 
 def _has_bound(words: Sequence[re.Match[str]], at: int) -> bool:
-    """Return whether a number is behind a comparative, within reach and in no bracket: "more text (5 letters)"."""
+    """Return True if a number follows a comparative, within reach and not in a bracket: "more text (5 letters)"."""
     behind = next((w for w in words[at + 1 :] if w.lastgroup == "number" or w[0] == "("), None)
     return behind is not None and behind[0] != "(" and behind.start() - words[at].end() <= _REACH
 

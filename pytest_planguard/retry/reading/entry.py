@@ -1,4 +1,4 @@
-"""One error as feedback words it, and a text that a request adds, with the errors in it."""
+"""One error in the words of feedback, and a text that a request adds, with its errors."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ if TYPE_CHECKING:
     from ...document.path import Path
 
 Place = tuple[str, ...]
-"""A path with every segment as text, since feedback does not tell index 0 from key "0"; () is the root."""
+"""A path with text segments, since feedback does not distinguish index 0 from key "0"; () is the root."""
 
 PATH_LIMIT = 300
-"""Characters of a path spelling that are read; no real path is longer."""
+"""The most characters of a path spelling to read; no real path is longer."""
 ROOTS = frozenset({"#", "/", "(whole answer)", "(root)", "root", "<root>", "__root__", "(whole document)", "document"})
-"""Spellings of the whole answer; so are "$", "." and nothing at all, which have no steps."""
+"""Spellings of the whole answer. "$", "." and an empty text, which have no steps, also count."""
 ROOT_NAMES = frozenset(
     {"data", "response", "instance", "input", "value", "body", "payload", "document", "answer", "output", "result"}
     | {"object", "obj", "json", "_"}
 )
-"""Names that validators give the whole answer in front of a place: `data.tasks[0]`, `instance.goal`."""
+"""Validators' names for the whole answer before a place: `data.tasks[0]`, `instance.goal`."""
 _OF_THE_WHOLE = frozenset({"non_field_errors", "nonfielderrors", "_schema", "__all__", "_errors", "_root", "__root__"})
-"""Keys behind a place under which stand the errors of the whole value, not of one of its fields."""
+"""Keys after a place for errors of the whole value, not of one of its fields."""
 _ARROW = re.compile(r"\s*(?:->|[→›»]|\s>\s)\s*")
 # One step: "['due date']", "[0]", "name".
 _SEGMENT = re.compile(r"""\[\s*(?:"([^"\]]*)"|'([^'\]]*)'|([^\]'"]*))\s*\]|([^.\[\]]+)""")
 # A path as Python or JSON prints it: "('tasks', 0, 'status')", "deque(['tasks', 0, 'status'])".
 _LISTED = re.compile(r"(?:deque\()?[\[(]([\w\s\"'$.-]*,[\w\s\"'$,.-]*)[\])]\)?")
-# What pydantic adds to a place for a member of a union or a key: "Cat", "function-after[check(), Cat]", "[key]",
+# Pydantic's additions to a place for a member of a union or a key: "Cat", "function-after[check(), Cat]", "[key]",
 # "int".
 _TAG = re.compile(r"(?:[a-z-]+\[.*|\[?key\]?|[A-Z]\w*|int|float|str|bool|none)\Z")
 
@@ -42,9 +42,9 @@ class ErrorEntry:
     """One error that a text names."""
 
     path: Place | None
-    """Where, as written; () for the whole answer, None where the text names no place."""
+    """The place as written; () for the whole answer, None if the text names no place."""
     code: str | None
-    """The validator's code, where the text has one."""
+    """The validator's code; None if the text has none."""
     message: str
     start: int
     """First character of the entry in the text."""
@@ -52,14 +52,14 @@ class ErrorEntry:
     """The character after its last one."""
 
 
-@lru_cache(maxsize=4096)  # asked of every finding for every error that the feedback names
+@lru_cache(maxsize=4096)  # called for every finding and every error in the feedback
 def place(path: Path) -> Place:
-    """A finding's path as feedback may spell it, segment by segment."""
+    """Return a finding's path as feedback may spell it, segment by segment."""
     return tuple(str(segment) for segment in path)
 
 
 def parse_place(spelling: str) -> Place:
-    """`tasks.0.id`, `tasks[0].id`, `/tasks/0/id`, `$.tasks[0].id`, `tasks -> 0 -> id`, `(…, 0, …)` are one place."""
+    """Return one place for all of `tasks.0.id`, `tasks[0].id`, `/tasks/0/id`, `tasks -> 0 -> id`, `(…, 0, …)`."""
     text = spelling[:PATH_LIMIT].strip().strip("`'\"*").strip()
     if text.lower() in ROOTS:
         return ()
@@ -73,11 +73,11 @@ def parse_place(spelling: str) -> Place:
 
 
 def same_place(written: Sequence[str], path: Path, data: Any = None) -> bool:
-    """Whether a place in feedback is the finding's path, exactly, but for names that are no keys of the answer.
+    """Return True if a place in feedback is exactly the finding's path, except for names that are not keys.
 
-    Such are a name for the whole answer in front ("data.tasks"), for the whole value behind ("tasks._errors"), and
-    pydantic's name for a member of a union ("pet", "Cat", "name"). Without the document `data` only well-known ones are
-    left out. Keys that the document does not have may be spelled as other languages do: `invoiceNo` for `invoice_no`.
+    Such names are the whole answer's before the place ("data.tasks"), the whole value's after it ("tasks._errors"), and
+    pydantic's for a member of a union ("pet", "Cat", "name"). Without the document `data`, only well-known ones are
+    ignored. Keys that the document lacks may have another language's spelling: `invoiceNo` for `invoice_no`.
     """
     wanted = place(path)
     if tuple(written) == wanted:
@@ -105,12 +105,11 @@ def _folded(segment: str) -> str:
 
 
 def _is_left_out(written: Sequence[str], at: int, here: Any) -> bool:
-    """Whether a segment that the document does not have at `here` is no key.
+    """Return True if a segment that the document does not have at `here` is not a key.
 
-    A word with a capital is a tag ("Cat") or a heading ("Failures"), which is no place either. Alone it may be a field
-    of the answer: `Status` where the answer has `status`. In the middle any word is a tag, since the values of a
-    discriminator may be any. The name of a list may stand again behind the position of an item: revalidator writes
-    `extras.0.extras`.
+    A capitalised word is a tag ("Cat") or a heading ("Failures"), neither of which is a place. Alone it may be a field
+    of the answer: `Status` for `status`. In the middle any word is a tag, since discriminators have arbitrary values.
+    The name of a list may follow the position of an item: revalidator writes `extras.0.extras`.
     """
     segment = written[at]
     if len(written) == 1 and isinstance(here, dict) and segment[:1].lower() + segment[1:] in here:
@@ -124,7 +123,7 @@ def _is_left_out(written: Sequence[str], at: int, here: Any) -> bool:
 
 
 def reaches(data: Any, written: Sequence[str]) -> bool:
-    """Whether a place stands in the document."""
+    """Return True if the document has the place."""
     there = True
     for segment in written:
         there, data = step(data, segment)
@@ -132,7 +131,7 @@ def reaches(data: Any, written: Sequence[str]) -> bool:
 
 
 def step(here: Any, segment: str) -> tuple[bool, Any]:
-    """Whether an object or a list has the segment, and what stands there."""
+    """Return True if an object or a list has the segment, and the value there."""
     if isinstance(here, dict):
         return (segment in here, here.get(segment))
     if isinstance(here, list) and segment.isdecimal() and segment.isascii() and len(segment) < 10:
@@ -142,30 +141,30 @@ def step(here: Any, segment: str) -> tuple[bool, Any]:
 
 
 EVIDENCE_LIMIT = 200
-"""Characters of the request that are kept as evidence."""
-# Between a key of an outline and what stands below it: ":\n    - ".
+"""The most characters of the request to keep as evidence."""
+# Between a key of an outline and the lines below it: ":\n    - ".
 _GAP = re.compile(r"[ \n:-]{0,60}")
 
 
 @dataclass(frozen=True, slots=True)
 class NewText:
-    """One new text of the next request, with the errors that were read in it."""
+    """One new text of the next request, with its errors."""
 
     where: str
     """'request 2, message 4'."""
     text: str
     entries: tuple[ErrorEntry, ...]
     call_id: str | None = None
-    """Of the call whose result it is."""
+    """The id of the call that it is the result of."""
 
     def quote(self, start: int, end: int) -> str:
-        """Return text[start:end] as evidence: where it stands, and its words, clipped."""
+        """Return text[start:end] as evidence: its place and its words, clipped."""
         return f"{self.where}: {clip(self.text[start:end])}"
 
     def around(self, end: int, name: str = "") -> Iterator[ErrorEntry]:
-        """Yield the errors in whose words text[:end] ends, or that an outline has right below this name.
+        """Yield the errors whose words contain the end of text[:end], or that an outline has directly below this name.
 
-        Those of a JSON value reach over all of it, so they are left out.
+        Errors of a JSON value cover the whole value, so they are left out.
         """
         gap = _GAP.match(self.text, end)
         for entry in self.entries:

@@ -1,4 +1,4 @@
-"""Tell which category of rule an error is about, whoever words it: codes of validators, or words of five languages."""
+"""Classify errors by category of rule, in any wording: codes of validators, or words of five languages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TYPE = (
     r"[`'\"]?(?:str(?:ing)?|int(?:eger)?|number|float|bool(?:ean)?|list|array|dict(?:ionary)?|object|true or false)\b"
 )
 _DATE = "(?:date|time|ur[il]|email|uuid)"
-# "A number is required" of a text may speak of its type, and of what is missing.
+# "A number is required" may be about the type of a text, or about a missing value.
 _KINDS = ("string", "number", "integer", "int", "bool", "boolean", "list", "array", "object", "map")
 _NOT_A_TYPE = "".join(f"(?<!{kind} is )" for kind in _KINDS)
 FIRM: Rows = (
@@ -63,7 +63,7 @@ FIRM: Rows = (
     ),
     ("out of range", r"\bexactly (?:length )?\d|(?:of|in|outside)(?: the)? range|between \W?-?\d[^a-z\n]{0,20} and "),
 )
-"""Words that mean one rule alone."""
+"""Words for one rule alone."""
 PLAIN: Rows = (
     ("too small", "positive|(?:non-|not be |n't be )negative"),
     ("too large", "be negative"),
@@ -96,10 +96,10 @@ PLAIN: Rows = (
         "nombre|entier|chaîne de|de type",
         "数[值字]|整数|布尔|类型",
     ),
-    # "Geben Sie einen Wert ein", where nothing is said of the value
+    # "Geben Sie einen Wert ein", which says nothing about the value
     ("missing", "wert ein", "un valor", "une valeur", "输入一?个?值|输入内容"),
 )
-"""Words that are said of several faults: they may agree, and contradict nothing."""
+"""Words for several faults. They may agree, but never contradict."""
 
 TYPES: dict[str, tuple[str, ...]] = {
     "an object": (
@@ -116,11 +116,11 @@ TYPES: dict[str, tuple[str, ...]] = {
     "true or false": ("bool(?:ean)?|true or false", "wahrheitswert", "booleano|lógico", "booléen", "布尔"),
     "null": ("null|none|nil", "null", "nulo", "nul", "空值"),
 }
-"""What a type is called, by the words in which a finding expects it."""
+"""Names of each type, by the words in which a finding expects it."""
 
 
 class ErrorCategory(StrEnum):
-    """What an error says is wrong. Two errors at one place with the same rule are the same problem."""
+    """The fault that an error reports. Two errors at one place with the same rule are the same problem."""
 
     MISSING = "missing"
     EXTRA = "extra"
@@ -137,11 +137,12 @@ class ErrorCategory(StrEnum):
     UNKNOWN_TOOL = "unknown tool"
     NO_TOOL_CALL = "no tool call"
     UNREADABLE = "unreadable"
-    """The answer is no document: broken, cut off, wrapped in words."""
+    """The answer is not a document: broken, cut off, wrapped in words."""
 
 
-# Codes in the spelling of `code_name`, of pydantic ("string_too_short"), JSON Schema ("minLength"), Zod ("too_small"),
-# Go's validator ("gte") and ours ("non_empty"). A code that stands for several rules is in GENERIC, not here.
+# Codes in the spelling of `code_name`: pydantic's ("string_too_short"), JSON Schema's ("minLength"), Zod's
+# ("too_small"), those of Go's validator ("gte") and ours ("non_empty"). A code for several rules is in GENERIC, not
+# here.
 _CODES = {
     ErrorCategory.MISSING: "missing missing_argument required missing_keyword_only_argument dependent_required",
     ErrorCategory.EXTRA: "extra extra_forbidden unexpected_keyword_argument additional_properties "
@@ -161,7 +162,7 @@ _CODES = {
     "truncated prose fence thinking multiple too_deep too_large",
 }
 _BY_CODE = {code: rule for rule, codes in _CODES.items() for code in codes.split()}
-# For findings whose code is that of a constraint or plan rule: their kind still says what is wrong.
+# For findings with the code of a constraint or plan rule: their kind still says what is wrong.
 _BY_KIND = {
     FailureKind.MISSING: ErrorCategory.MISSING,
     FailureKind.EXTRA: ErrorCategory.EXTRA,
@@ -175,7 +176,7 @@ _BY_KIND = {
 GENERIC = frozenset({"value_error", "assertion_error", "rule", "content", "error", "custom_error", "length", "range"})
 """Codes that many different rules share: they agree only together with their message."""
 
-# By direction, and whether a length is compared; both bounds at once are a range.
+# By direction, and by True for a compared length; both bounds at once are a range.
 _COMPARED = {
     (Direction.LOW, False): ErrorCategory.TOO_SMALL,
     (Direction.HIGH, False): ErrorCategory.TOO_LARGE,
@@ -193,7 +194,7 @@ def _patterns(rows: Rows) -> _Patterns:
 
 
 _FIRM, _PLAIN = _patterns(FIRM), _patterns(PLAIN)
-# "Invalid", "This value is not valid.", "Ungültiger Wert", "值无效": all of the message, "Invalid date" says more.
+# "Invalid", "This value is not valid.", "Ungültiger Wert", "值无效": the whole message. "Invalid date" says more.
 _INVALID = re.compile(
     r"(?:\w+ ){0,2}(?:值|输入)?(?:(?:in|non? |not (?:a )?)v[aá]lid[aeo]?|incorrect|wrong|forbidden|ungültig\w*"
     r"|nicht erlaubt|无效\w{0,4})(?: ?(?:value|input|wert|eingabe))?[.!。]?",
@@ -201,21 +202,21 @@ _INVALID = re.compile(
 )
 # A code among the words: "tasks.0.status=literal_error".
 _CODE = re.compile(r"(?<![\w/])[a-z]+(?:_[a-z]+)+\b")
-# The place before the capital in "minLength", where the underscore of "min_length" goes.
+# The position before the capital in "minLength", which has an underscore in "min_length".
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_READ_LIMIT = 2_000  # characters of one message that are searched: a rule is named early
+_READ_LIMIT = 2_000  # the most characters of one message to search: a rule is named early
 
 
 def code_name(code: str) -> str:
-    """Return a foreign code in snake case: "minLength" and "min-length" give "min_length"."""
+    """Return a foreign code in snake case: "min_length" for "minLength" and "min-length"."""
     return _CAMEL.sub("_", code.strip()).replace("-", "_").replace(" ", "_").lower()
 
 
 @lru_cache(maxsize=256)  # every finding asks about its own codes for every error of the feedback
 def category_of_code(code: str | None) -> ErrorCategory | None:
-    """Return the category that a code stands for; None for an unknown code or one that says nothing.
+    """Return the category of a code; None for an unknown or generic one.
 
-    Of a dotted code ("value_error.missing", pydantic 1) the last part that is known counts.
+    For a dotted code ("value_error.missing", pydantic 1) the last known part counts.
     """
     if not code:
         return None
@@ -228,12 +229,12 @@ def category_of_code(code: str | None) -> ErrorCategory | None:
 
 
 def only_invalid(message: str) -> bool:
-    """Whether the words say that something is wrong, and nothing of what: "Invalid", "is not a valid value"."""
+    """Return True if the words only say that something is wrong: "Invalid", "is not a valid value"."""
     return _INVALID.fullmatch(message.strip()[:_READ_LIMIT]) is not None
 
 
 def category_of_words(message: str) -> ErrorCategory | None:
-    """Return the category that the words of a message name; None where they do not tell."""
+    """Return the category that the words of a message name, or None."""
     return _category_of_words(message[:_READ_LIMIT])
 
 
@@ -243,15 +244,15 @@ def _category_of_words(text: str) -> ErrorCategory | None:
 
 
 def categories_of_codes(text: str) -> tuple[ErrorCategory, ...]:
-    """Return what the codes of validators that stand among words mean: "the answer=model_type"."""
+    """Return the categories of validators' codes among words: "the answer=model_type"."""
     codes = (category_of_code(code[0]) for code in _CODE.finditer(text[:_READ_LIMIT]))
     return tuple(dict.fromkeys(filter(None, codes)))
 
 
 def firm_category(message: str) -> ErrorCategory | None:
-    """Return the category that words name which mean one rule alone, or a comparison; None for plainer words.
+    """Return the category of words for one rule alone, or of a comparison; None for plainer words.
 
-    Plain ones ("format", "valid number", "Zahl") are said of several faults: they may agree, and contradict nothing.
+    Plain ones ("format", "valid number", "Zahl") fit several faults: they may agree, but never contradict.
     """
     return _firm_category(message[:_READ_LIMIT])
 
@@ -269,7 +270,7 @@ def _first(patterns: _Patterns, text: str) -> ErrorCategory | None:
 
 
 def category_of(finding: Finding) -> ErrorCategory | None:
-    """Return the category of a finding; None for validators and constraints whose rule only their message says."""
+    """Return the category of a finding; None for validators and constraints whose rule is only in their message."""
     if unreadable(finding):
         return ErrorCategory.EMPTY if finding.kind is FailureKind.EMPTY else ErrorCategory.UNREADABLE
     by_code = category_of_code(finding.validator_code) or category_of_code(finding.code) or _BY_KIND.get(finding.kind)
@@ -279,5 +280,5 @@ def category_of(finding: Finding) -> ErrorCategory | None:
 
 
 def unreadable(finding: Finding) -> bool:
-    """Whether the answer as a whole could not be read, so that the finding has no place but the root."""
+    """Return True if the whole answer was unreadable, so the finding can only be at the root."""
     return not finding.path and finding.kind.phase is Phase.PARSE

@@ -1,4 +1,4 @@
-"""Feedback in no known wording: other languages' words for a fault, and stock phrases that say nothing."""
+"""Feedback in no known wording: words for a fault in other languages, and stock phrases without content."""
 
 from __future__ import annotations
 
@@ -83,14 +83,15 @@ _PATTERNS = {
 
 @lru_cache(maxsize=1024)  # every finding asks about the words at every place
 def further_category(words: str) -> ErrorCategory | None:
-    """Return the fault that words name in a language that no reader is for; None where they name neither, or both."""
+    """Return the fault that words name in a language without a reader; None if they name neither fault, or both."""
     named = [category for category, pattern in _PATTERNS.items() if pattern.search(words)]
     return named[0] if len(named) == 1 else None
 
 
-# Signs of Chinese and Japanese sentences that say so; words are not parted there. Kana alone name nothing.
+# Characters of Chinese and Japanese sentences that only say that something is wrong. Their words have no spaces. Kana
+# alone name nothing.
 _SIGNS = set("不对错误正确还是再请试一次遍重新回答答案有问题的了抱歉起这个行无效能用检查修改下吧呢啊間違度願直認")
-# Signs of vowels and tones, which `\w` leaves out, and the joiner within Persian words: हिन्दी, ไม่, می‌شود.
+# Vowel and tone signs, which `\w` leaves out, and the joiner within Persian words: हिन्दी, ไม่, می‌شود.
 _MARKS = (
     "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u200c\u200d"
@@ -106,7 +107,7 @@ def _known() -> frozenset[str]:
 
 @cache
 def _pieces() -> re.Pattern[str]:
-    """Return what finds a known word of a script without spaces, the longest first."""
+    """Return a pattern for the known words of scripts without spaces, the longest first."""
     words = {word for line in _words(unspaced=True) for word in line.split()}
     return re.compile("|".join(sorted(map(re.escape, words), key=len, reverse=True)))
 
@@ -126,18 +127,18 @@ _ANSWER = re.compile(
 
 
 def names_answer(words: str) -> bool:
-    """Return whether a text names the answer as a whole, which says something of a finding without a place alone."""
+    """Return True if a text names the whole answer, which only matters for a finding without a place."""
     return _ANSWER.search(words) is not None
 
 
 def says_nothing(words: str) -> bool:
-    """Return whether a text has words, and none but those that say that something is wrong."""
+    """Return True if a text has words, but only those that say that something is wrong."""
     found = _WORD.findall(words.casefold())
     return bool(found) and all(word in _known() or _is_unspaced(word) for word in found)
 
 
 def _is_unspaced(word: str) -> bool:
-    """Return whether a run of Thai, Lao, Khmer, Burmese, Chinese or Japanese has nothing that could name something."""
+    """Return True if a run of Thai, Lao, Khmer, Burmese, Chinese or Japanese names nothing."""
     if word >= "\u0e00" and _pieces().sub("", word) == "":
         return True
     return _UNSPACED.sub("", word) == "" and {sign for sign in word if sign >= "\u3400"} <= _SIGNS

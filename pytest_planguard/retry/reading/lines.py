@@ -1,4 +1,4 @@
-"""Errors one a line, the place in front, behind, or spread over the lines above: `- path: message`, nested bullets."""
+"""Errors on lines, with the place before or after them, or on the lines above: `- path: message`, nested bullets."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ LABELS = frozenset(
     {"error", "errors", "problem", "problems", "reason", "details", "message", "note", "issue", "validation"}
     | {"path", "field", "at", "where"}
 )
-"""Words before a colon that announce an error rather than name a field; a field may be called so all the same."""
+"""Words before a colon that usually announce an error and do not name a field; a field may still have such a name."""
 WRAPPERS = LABELS | {
     *("detail", "field_errors", "fielderrors", "fields", "feedback", "issues", "findings", "nested"),
     *("_errors", "non_field_errors", "_schema"),
 }
-"""Names around errors that are no part of a place."""
+"""Names around errors that are not part of a place."""
 _DEPTH = 12
-"""Levels of an outline that are followed; deeper lines belong to the deepest."""
+"""The most levels of an outline to follow; deeper lines belong to the deepest."""
 _INTRODUCTIONS = 3
-"""Separators in front of a message, of which all but the last may belong to an introduction: "Please fix: goal: …"."""
+"""Separators before a message, of which all but the last may belong to an introduction: "Please fix: goal: …"."""
 
-# What is in front of a line and says nothing: the mark of a quotation ("> goal"), the branches of a tree ("│  └─").
+# Meaningless marks before a line: of a quotation ("> goal"), or of the branches of a tree ("│  └─").
 _QUOTED = re.compile(r"^ {0,8}(?:> ?){1,4}", re.MULTILINE)
 _BRANCHES = str.maketrans("│├└╰─\r", "     \n")
-# A line with words in it, as far as it is read, and what may stand in front of them: "### ", "- ", "1. ", "(1) ", "✖ ",
-# "// ", "line 4, col 2: ".
+# A line with words, up to a limit, and the possible marks before them: "### ", "- ", "1. ", "(1) ", "✖ ", "// ", "line
+# 4, col 2: ".
 _LINE = re.compile(
     r"^(?P<indent>[^\S\n]*)(?=\S)(?P<bullet>#{1,6}\s|(?:[-*•–—+]|\d{1,3}[.)]|\(\d{1,3}\))\s)?"
     r"(?:[^\S\n]*[✖❌✗✘×⚠]\ufe0f?)?(?:[^\S\n]*//)?(?:[^\S\n]*(?:at )?line \d{1,7}(?:, col(?:umn)? \d{1,7})?:?\s)?"
@@ -37,15 +37,15 @@ _LINE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 # Between two errors of one line: "goal: required; owner: required", "goal: required, owner: required", and "goal: is
-# required. owner: is required"; not "goal: is required. Hint: say what", where the second sentence is about the first.
+# required. owner: is required". Not "goal: is required. Hint: say what": its second sentence is about the first.
 _BETWEEN = re.compile(r"[;,] (?=[\w$`./\[\]-]{1,200}(?:: | [–—-] ))|\. (?=[a-z_$`][\w$`./\[\]-]{0,199}: )")
 _SEPARATOR = re.compile(r":(?!\S)|：| (?:[—–-]|=>) ")
 _NAME = r"[\w$./#\[\]'\"~@*`>→-]+"
 # A word that marks a place: "Error at goal", "(path: goal)".
 _MARKER = r"(?:at|in|for|on|field|path|key|property|parameter|where)"
-# The place in front of a separator, as a whole: "tasks[0].id", "`goal`", "tasks -> 0 -> id", "('tasks', 0)", "$". Words
-# in front of it end with one that marks a place, more than three only before a quoted one: "Error at goal", "Field
-# error in object 'plan' on field 'goal'". Behind it may stand "is invalid", "(line 4)", "(3 errors)", "[too_short]".
+# The whole place before a separator: "tasks[0].id", "`goal`", "tasks -> 0 -> id", "('tasks', 0)", "$". Words before it
+# end with one that marks a place, more than three only before a quoted one: "Error at goal", "Field error in object
+# 'plan' on field 'goal'". After it may follow "is invalid", "(line 4)", "(3 errors)", "[too_short]".
 _HEAD = re.compile(
     rf"(?:(?:[a-z]+ ){{0,3}}?{_MARKER} |.{{0,120}}\b{_MARKER} (?=[`'\"]))?"
     rf"(?P<place>(?=[^\w$]*[\w$]){_NAME}(?: [→>-]+ {_NAME})*"
@@ -54,19 +54,19 @@ _HEAD = re.compile(
     r"(?:\s(?:[\[(](?P<code>(?-i:[a-z])[\w.-]{1,60})[\])]|\((?:(?:at )?line|\d+ errors?)[^()]{0,60}\)))?\s*",
     re.IGNORECASE,
 )
-# Behind a separator within quoted data, which closes there: "got { beds: 1 }; Field 'kind' was not provided".
+# After a separator within quoted data, which ends there: "got { beds: 1 }; Field 'kind' was not provided".
 _QUOTED_DATA = re.compile(r"[^{}\[\]\n]{0,200}\}[\]}\s]*[;,.]?\s+\S")
 # In a message: "必填 [type=missing]", "Field required (type=missing)", "too short (too_short)".
 _CODE = re.compile(r"[\[(](?:type=([\w.-]{1,80})[,;\])]|(?:code=)?([a-z]{2,}(?:_[a-z]+)+)[\])]\Z)")
 _PATH = r"[\w$#/.][\w$#/.\[\]'\"-]{0,199}"
 # A place beside its message: "[goal] is short", "is short (at goal)", "is short @ $.goal", "is short at tasks[0].id".
-# Without a bracket only where it is a place beyond doubt: rooted, or of several steps.
+# Without a bracket, only an unambiguous place counts: rooted, or of several steps.
 _ASIDE = re.compile(
     rf"(?<!\S)\[({_PATH})\](?![^\s.])|\s\({_MARKER}:?\s+[`'\"]?({_PATH}?)[`'\"]?\)"
     rf"|(?<![^\s(,])(?:at|@)\s+[`'\"]?((?=[$#/]|\w+[.\[/][\w'\"]){_PATH})",
     re.IGNORECASE,
 )
-# A line that only says where: "→ at goal", "at `$.goal`", "Path: goal".
+# A line with only a place: "→ at goal", "at `$.goal`", "Path: goal".
 _POINTER = re.compile(
     rf"(?:[→↳>-]{{1,2}}\s*(?:at\s+)?|at\s+|(?:{_MARKER}|loc\w*):\s+)[`'\"]?({_PATH})[`'\"]?", re.IGNORECASE
 )
@@ -77,27 +77,27 @@ class Line:
     """One line of a text that is not empty."""
 
     words: str
-    """Without indentation, bullet or number."""
+    """The line without indentation, bullet or number."""
     start: int
     """First character of the line in the text."""
     end: int
     """The character after its last word."""
     depth: int
-    """Indentation in characters; a bullet is deeper than the line above it, and all text deeper than a heading."""
+    """Indentation in characters. A bullet is deeper than the line above it, and all text deeper than a heading."""
 
     def is_right_above(self, other: Line) -> bool:
-        """Return whether no empty line parts the two."""
+        """Return True if no empty line separates the two."""
         return other.start - self.end <= 1
 
 
 def plain(text: str) -> str:
-    r"""Return the text with LF alone between its lines, also for a printed `\n`, and nothing moved to another place."""
+    r"""Return the text with LF alone between its lines, also for a printed `\n`. All positions stay the same."""
     text = text.replace("\r\n", " \n").replace("\\n", " \n").translate(_BRANCHES)
     return _QUOTED.sub(lambda mark: " " * len(mark[0]), text)
 
 
 def lines_of(text: str) -> Iterator[Line]:
-    """Yield the lines of a plain text that are not empty. Whoever keeps them all pays for an object a line."""
+    """Yield the lines of a plain text that are not empty, one object each."""
     for line in _LINE.finditer(text):
         bullet = line["bullet"] or ""
         depth = bullet.count("#") - 10 if "#" in bullet else len(line["indent"]) + bool(bullet)
@@ -105,7 +105,7 @@ def lines_of(text: str) -> Iterator[Line]:
 
 
 def line_entries(text: str) -> Iterator[ErrorEntry]:
-    """One entry for each error that a line names, at its own place, and at the one that the lines above it open."""
+    """Yield an entry for each error that a line names, at its own place, and at the one that the lines above open."""
     text = plain(text)
     yield from _pointed(lines_of(text))
     lines, following = tee(lines_of(text))
@@ -122,7 +122,7 @@ def line_entries(text: str) -> Iterator[ErrorEntry]:
 
 
 def _pointed(lines: Iterable[Line]) -> Iterator[ErrorEntry]:
-    """Yield the errors whose place has its own line: below the message, or above it in all of the text."""
+    """Yield the errors whose place has its own line: below the message, or above it in the whole text."""
     above: Line | None = None
     leads: bool | None = None
     for line in lines:
@@ -151,18 +151,18 @@ def _grouped(line: Line, below: Line | None, groups: Sequence[tuple[Line, Place]
 
 
 def _opened(line: Line, below: Line | None) -> Place | None:
-    """Return what a line adds to the path of the deeper lines below it; None for a line that opens nothing."""
+    """Return the steps that a line adds to the path of the deeper lines below it; None for other lines."""
     head = _HEAD.fullmatch(line.words.removesuffix(":"))
     if not head or not below or below.depth <= line.depth:
         return None
     if line.depth >= 0 and not line.words.endswith(":") and category_of_code(head["place"]):
-        return None  # "missing", and below it what
+        return None  # "missing", with the fields below it
     path = parse_place(head["place"])
     return () if path and path[0].lower() in WRAPPERS else path
 
 
 def _entries(line: Line, below: Line | None) -> Iterator[ErrorEntry]:
-    """Yield the errors that a line names by itself, or as the heading of the one below."""
+    """Yield the errors that a line names alone, or as the heading of the line below."""
     begins = [0, *(found.end() for found in _BETWEEN.finditer(line.words)), len(line.words)]
     for begin, end in pairwise(begins):
         part, first = line.words[begin:end].rstrip(",; "), line.end - len(line.words) + begin
@@ -179,7 +179,7 @@ def _entries(line: Line, below: Line | None) -> Iterator[ErrorEntry]:
 
 
 def _split(words: str) -> tuple[Place | None, str | None, str]:
-    """Return place, code and message at a separator; words in front of the place ("Please fix: …") are skipped."""
+    """Return place, code and message at a separator. Words before the place ("Please fix: …") are skipped."""
     begin = 0
     for found in islice(_SEPARATOR.finditer(words), _INTRODUCTIONS):
         head = _HEAD.fullmatch(words[begin : found.start()].strip())
@@ -193,12 +193,12 @@ def _split(words: str) -> tuple[Place | None, str | None, str]:
 
 
 def _is_label(path: Place | None) -> bool:
-    """Return whether the place of a message may be a word that announces an error: "Error: …"."""
+    """Return True if the place of a message may be a word that announces an error: "Error: …"."""
     return path is not None and len(path) == 1 and path[0].lower() in LABELS
 
 
 def _asides(words: str) -> Iterator[tuple[Place, str, int]]:
-    """Yield each place that stands beside its message, with the message, and where it ends."""
+    """Yield each place beside its message, with the message and its end."""
     begin = 0
     for found in _ASIDE.finditer(words):
         spelled = (found[1] or found[2] or found[3]).rstrip(":.'\"")

@@ -1,4 +1,4 @@
-"""Reads feedback: turns any text into the errors it names. Users add their own wordings with `register_wording`."""
+"""Read feedback: find the errors that a text names. Users add their own wordings with `register_wording`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .structures import structure_entries
 
 
 def own_entries(text: str) -> Iterator[ErrorEntry]:
-    """The entries of every style of ours."""
+    """Yield the entries of all our own styles."""
     for path, code, message in [*parse_entries(text), *parse_bullets(text)]:
         start = max(text.find(message), 0)
         yield ErrorEntry(place(path), code, message, start, start + len(message))
@@ -26,7 +26,7 @@ def own_entries(text: str) -> Iterator[ErrorEntry]:
 
 
 _PATTERNS = (
-    # pydantic: "tasks.0.id", and indented below "Field required [type=missing, input_value=1, input_type=int]"; its
+    # pydantic: "tasks.0.id", and indented below "Field required [type=missing, input_value=1, input_type=int]". Its
     # first version writes "tasks -> 0 -> id" and "field required (type=value_error.missing)". A message may have more
     # lines.
     re.compile(
@@ -50,18 +50,18 @@ _PATTERNS = (
         r"\bKey: '(?P<place>[^'\n]{1,300})' Error:\s?"
         r"(?P<message>[^'\n]{0,60}'[^'\n]{1,200}' failed on the '(?P<code>[\w|-]{1,60})' tag)"
     ),
-    # TypeChat: "Validation path `tasks.0.id` failed for value `1` because:", and the message on the next line.
+    # TypeChat: "Validation path `tasks.0.id` failed for value `1` because:", with the message on the next line.
     re.compile(
         r"Validation path `(?P<place>[^`\n]{0,300})` failed for value `[^\n]{0,2000}` because:\s+"
         r"(?P<message>.{1,1000})(?P<code>)"
     ),
 )
 _HEADER = re.compile(r"validation errors? for ")
-"""In the line above pydantic's error about the whole answer, which has no line for its place."""
+"""Part of the line above pydantic's error about the whole answer, which has no line for its place."""
 
 
 def validator_entries(text: str) -> Iterator[ErrorEntry]:
-    """One entry for each error in a validator's own words."""
+    """Yield an entry for each error in a validator's own words."""
     text = plain(text)
     for pattern in _PATTERNS:
         for found in pattern.finditer(text):
@@ -69,7 +69,7 @@ def validator_entries(text: str) -> Iterator[ErrorEntry]:
             yield ErrorEntry(path, found["code"] or None, " ".join(found["message"].split()), *found.span())
 
 
-# Sentences of single frameworks, which change between releases.
+# Sentences of specific frameworks, which change between releases.
 
 _SENTENCES: tuple[tuple[str, re.Pattern[str]], ...] = (
     # instructor
@@ -101,29 +101,29 @@ _SENTENCES: tuple[tuple[str, re.Pattern[str]], ...] = (
 
 
 def sentence_entries(text: str) -> Iterator[ErrorEntry]:
-    """One entry without a path for each known sentence."""
+    """Yield an entry without a path for each known sentence."""
     for code, pattern in _SENTENCES:
         for found in pattern.finditer(text):
             yield ErrorEntry(None, code, found[0], found.start(), found.end())
 
 
 READ_LIMIT = 400_000
-"""Characters of one text that are read; the largest real feedback had 201,850."""
+"""The most characters of one text to read; the largest real feedback had 201,850."""
 _MOST = 2_000
-"""Errors of one wording that are read out of a text: twice as many as are matched with findings."""
+"""The most errors of one wording to read in a text: twice as many as are matched with findings."""
 
 Recogniser = Callable[[str], Iterable[ErrorEntry]]
-"""A pure function from a text to the errors it names; it must never raise and take linear time."""
+"""A pure function from a text to the errors in it. It must never raise, and take linear time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """One way of wording errors."""
+    """One way to word errors."""
 
     name: str
     read: Recogniser
     framework: bool = False
-    """Whether the wording belongs to a framework; such are skipped with `known_wordings=False`."""
+    """True if the wording belongs to a framework; `known_wordings=False` skips it."""
 
 
 _BUILT_IN = (
@@ -137,12 +137,12 @@ WORDINGS = Registry("wording", {wording.name: wording for wording in _BUILT_IN})
 
 
 def register_wording(name: str, read: Recogniser, *, framework: bool = False) -> None:
-    """Add a way of wording errors for the whole process.
+    """Add a wording of errors for the whole process.
 
     Args:
-        name: its own name.
+        name: the wording's own name.
         read: see `Recogniser`.
-        framework: whether `known_wordings=False` skips it.
+        framework: True if `known_wordings=False` skips it.
 
     Raises:
         UsageError: another wording of that name exists.
@@ -151,12 +151,12 @@ def register_wording(name: str, read: Recogniser, *, framework: bool = False) ->
 
 
 def wordings(*, known_wordings: bool = True) -> tuple[Wording, ...]:
-    """The registered wordings, in order; without those of frameworks where `known_wordings` is off."""
+    """Return the registered wordings, in order; without those of frameworks if `known_wordings` is False."""
     return tuple(w for w in WORDINGS if known_wordings or not w.framework)
 
 
 def recognise(text: str, *, known_wordings: bool = True) -> tuple[ErrorEntry, ...]:
-    """Every error that the text names, each once, in the order of the text."""
+    """Return every error that the text names, each once, in the order of the text."""
     readers = wordings(known_wordings=known_wordings)
     entries = dict.fromkeys(entry for one in readers for entry in islice(one.read(text[:READ_LIMIT]), _MOST))
     return tuple(sorted(entries, key=lambda entry: (entry.start, entry.end)))

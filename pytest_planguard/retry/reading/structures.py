@@ -1,7 +1,7 @@
-"""Errors as data: values inside a text, as JSON or Python prints them, and the errors that they hold.
+"""Errors as data: JSON or Python values inside a text, and the errors in them.
 
-These are objects with a place and a message, and objects that map fields to messages, in whatever nesting. JSON
-Schemas among the values are left out: they say what is allowed, not what is wrong.
+They are objects with a place and a message, and objects that map fields to messages, in any nesting. JSON Schemas among
+the values are left out: they say what is allowed, not what is wrong.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from .entry import ErrorEntry, Place, parse_place
 from .error_category import category_of_code, category_of_words, only_invalid
 from .lines import WRAPPERS
 
-# The beginning of a list or an object with a text in it: '[{"loc"', "{'goal'", '["goal'. The quote tells JSON from
-# Python.
+# The beginning of a list or an object that starts with a text: '[{"loc"', "{'goal'", '["goal'. The quote distinguishes
+# JSON from Python.
 _START = re.compile(r"[\[{][\s\[{(]{0,9}([\"'])")
 _TRIES = 40
-"""Beginnings of values that are tried without success; each costs at most the rest of the text."""
+"""The most failed attempts to parse a value; each costs at most the rest of the text."""
 _PRINTED = 5
-"""Tries that a value printed by Python counts for: its end is looked for, bracket by bracket."""
+"""The weight of a failed Python value: its end must be searched, bracket by bracket."""
 _VALUE_LIMIT = 50_000
-"""Characters of a value printed by Python that are read."""
+"""The most characters of a value printed by Python to read."""
 _STRING = r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\""
-# A bracket, or a text in which brackets do not count.
+# A bracket, or a text, whose brackets do not count.
 _BRACKET = re.compile(rf"{_STRING}|[\[\](){{}}]")
 _DEPTH = {"[": 1, "{": 1, "(": 1, "]": -1, "}": -1, ")": -1}
-"""What a bracket adds to the depth; a text adds nothing."""
+"""The effect of a bracket on the depth; a text has none."""
 # A value in a call, as Python prints objects: "ErrorDetail(string='…', code='…')", "deque([…])", "ValueError('…')".
 _CALL = re.compile(
     r"\b[A-Za-z_]\w{0,60}\((?:\w{1,30}=)?('[^'\\\n]{0,400}'|\"[^\"\\\n]{0,400}\"|\[[^\[\]()]{0,400}\])"
@@ -40,7 +40,7 @@ _DECODER = json.JSONDecoder()
 
 
 def values(text: str) -> Iterator[tuple[Any, int, int]]:
-    """(value, start, end) of the JSON or Python lists and objects in the text."""
+    """Yield (value, start, end) for the JSON or Python lists and objects in the text."""
     at = failed = 0
     while failed < _TRIES and (opening := _START.search(text, at)):
         start = opening.start()
@@ -59,13 +59,13 @@ def _value(text: str, start: int, quote: str) -> tuple[Any, int | None]:
             return _DECODER.raw_decode(text, start)
         end = _closing(text, start)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a stray escape like "\\d" must not hang on the reader's warning filters
+            warnings.simplefilter("ignore")  # a stray escape like "\\d" must not depend on the reader's warning filters
             return literal_eval(_CALL.sub(r"\1", text[start : end or start])), end
     return None, None
 
 
 def _closing(text: str, start: int) -> int | None:
-    """The character after the bracket that closes the one at `start`; texts are skipped."""
+    """Return the position after the bracket that closes the one at `start`, without brackets in texts."""
     depth = 0
     for token in _BRACKET.finditer(text, start, start + _VALUE_LIMIT):
         depth += _DEPTH.get(token[0], 0)
@@ -74,11 +74,11 @@ def _closing(text: str, start: int) -> int | None:
     return None
 
 
-# JSON Schemas inside feedback: they say what is allowed, not what is wrong, and would speak of every field.
+# JSON Schemas inside feedback say what is allowed, not what is wrong, and would name every field.
 
 
 def without_schemas(text: str) -> str:
-    """The text without the schemas in it; `{}` is left where one is a part of another value."""
+    """Return the text without the schemas in it; a schema within another value becomes `{}`."""
     if "properties" not in text and "$defs" not in text:
         return text
     for value, start, end in reversed(list(values(text))):
@@ -98,13 +98,13 @@ def _without_schemas(value: Any) -> Any:
 
 
 def is_schema(value: Any) -> bool:
-    """Whether a value is the schema of an object or has the definitions of one, and is no tree of errors."""
+    """Return True if a value is the schema of an object or has definitions of one, and is not a tree of errors."""
     keys = ("properties", "$defs") if isinstance(value, Mapping) and not is_error_tree(value) else ()
     return any(isinstance(value.get(key), Mapping) for key in keys)
 
 
 def is_error_tree(value: Mapping[Any, Any]) -> bool:
-    """Whether an object lists errors beside its `properties` and `items`, as a tree in the shape of a schema does."""
+    """Return True if an object lists errors beside its `properties` and `items`: an error tree shaped like a schema."""
     return isinstance(value.get("errors"), list)
 
 
@@ -112,26 +112,26 @@ PLACES = frozenset(
     {"loc", "path", "field", "location", "instancePath", "instance_path", "pointer", "json_path", "dataPath", "param"}
     | {"at", "in", "property", "propertyPath", "attribute", "where"}
 )
-"""Keys of the place of an error."""
+"""Keys for the place of an error."""
 MESSAGES = ("msg", "message", "error", "detail", "reason", "description", "err")
-"""Keys of the words of an error."""
+"""Keys for the message of an error."""
 _CODES = ("type", "code", "rule", "keyword", "validator", "kind")
 _LEVELS = 12
-"""Levels of lists and objects that are followed."""
+"""The most levels of lists and objects to follow."""
 _LIMIT = 400_000
-"""Characters of a text that is read as one value."""
+"""The most characters of a text to read as one value."""
 _Error = tuple[Place | None, str | None, str]
 
 
 def structure_entries(text: str) -> Iterator[ErrorEntry]:
-    """One entry for each error in the values that the text contains."""
+    """Yield an entry for each error in the values of the text."""
     for value, start, end in values(text):
         for path, code, message in _errors(value, (), _LEVELS):
             yield ErrorEntry(path, code, message, start, end)
 
 
 def _errors(value: Any, path: Place, depth: int) -> Iterator[_Error]:
-    """Yield place, code and message of every error in a value that is found at `path`."""
+    """Yield place, code and message of every error in a value that is at `path`."""
     if isinstance(value, str):
         if path and (category_of_words(value) or category_of_code(value) or only_invalid(value)):
             yield path, None, value
@@ -148,7 +148,7 @@ def _errors(value: Any, path: Place, depth: int) -> Iterator[_Error]:
 
 
 def _error(value: Mapping[Any, Any], path: Place) -> _Error | None:
-    """Return the error that an object is: it has a message, and a place or a code beside it."""
+    """Return the error in an object that has a message, and a place or a code."""
     message, code = _first(value, MESSAGES), _first(value, _CODES)
     written = [value[key] for key in value if key in PLACES and isinstance(value[key], (str, list, tuple))]
     if message is None or (not written and code is None):
@@ -157,7 +157,7 @@ def _error(value: Mapping[Any, Any], path: Place) -> _Error | None:
 
 
 def _joined(written: Sequence[str | Sequence[object]]) -> Place:
-    """Return the place that an error names by several keys: {"property": "id", "path": ["tasks", 0]}."""
+    """Return the place that several keys of an error name: {"property": "id", "path": ["tasks", 0]}."""
     steps = [parse_place(one) if isinstance(one, str) else tuple(map(str, one)) for one in written]
     whole = max(steps, key=len)
     return next(((*whole, *one) for one in steps if len(one) == 1 and one[0] not in whole), whole)
@@ -175,7 +175,7 @@ def _members(value: Mapping[Any, Any], path: Place, depth: int) -> Iterator[_Err
 
 
 def _places(path: Place, at: int, inner: Any, length: int) -> Iterator[Place]:
-    """Below a field, objects in a list are the errors of its items in order; a single one may also wrap all of them."""
+    """Yield the possible places of errors in a list: its field, an item of it, or both for a single object."""
     is_item = path and isinstance(inner, Mapping) and not _error(inner, path)
     if not is_item or length == 1:
         yield path
@@ -183,8 +183,8 @@ def _places(path: Place, at: int, inner: Any, length: int) -> Iterator[Place]:
         yield (*path, str(at))
 
 
-# A block of a programming language: "nights: int" in it is no place with a problem. One without a language, and one of
-# data or of a console, may hold the errors themselves.
+# A block of a programming language: "nights: int" in it is not an error. A block without a language, and one of data or
+# of a console, may contain the errors.
 _CODE = re.compile(
     r"```(?:py(?:thon)?|pydantic|[jt]sx?|typescript|javascript|java|kotlin|go|rust|ruby|php|c|cpp|csharp|swift|sql|graphql)\n"
     r"[^`]*```",
@@ -193,18 +193,18 @@ _CODE = re.compile(
 
 
 def without_code(text: str) -> str:
-    """Return the text with its blocks of code blanked, and nothing moved to another place."""
+    """Return the text with its code blocks blanked. All positions stay the same."""
     return _CODE.sub(lambda block: re.sub(r"[^\n]", " ", block[0]), text)
 
 
-# Feedback inside JSON: `{"status": "error", "details": "…"}` and a text in quotes say what their texts say.
+# Feedback inside JSON: `{"status": "error", "details": "…"}` and a text in quotes mean the same as their texts.
 
 
 def opened(text: str) -> str:
     r"""Return the texts of a value that wraps feedback, one a line, or the text of a JSON string; else the text.
 
-    A wrapper is an object or a list with texts and no place of its own, and nothing else but more of the kind. Inside
-    of it every quote and line break is escaped, so that no reader would know them.
+    A wrapper is an object or a list that contains only texts and further wrappers, and no place. Quotes and line breaks
+    inside it are escaped, so no reader would recognise them.
     """
     try:
         value = json.loads(text) if text.strip()[:1] in ("{", "[", '"') and len(text) <= _LIMIT else None
@@ -215,7 +215,7 @@ def opened(text: str) -> str:
 
 
 def _wrapped(value: Any, key: str) -> Iterator[str | None]:
-    """Yield every text below a wrapper's key, nothing for words and numbers beside it; None for anything else."""
+    """Yield every text below a wrapper's key, skip words and numbers beside it, and yield None for anything else."""
     wraps = key.lower() in WRAPPERS
     if wraps and isinstance(value, list):
         for inner in value:

@@ -1,4 +1,4 @@
-"""Whether answers get better, the loop stops when it should, the last answer is good, and the cost is known."""
+"""Checks on the answers: they improve, the loop stops in time, the last one is valid, and the cost is known."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ _LESS = re.compile(
     re.IGNORECASE,
 )
 _LEFT_TO_APPS = frozenset({"extra", "type", "format"})
-"""Codes of what many apps ignore or convert: as warnings they say that this app may do so, see `as_app_reads`."""
+"""Codes of findings that many apps ignore or convert. As a warning, such a finding says that this app may do so, see
+`as_app_reads`."""
 
 
 def stops(view: View) -> Check:
-    """The budget is kept, and nobody asks again where that cannot help.
+    """Check that the loop keeps its budget, and does not ask again if that cannot help.
 
-    By the schemas of requests alone it warns at most: the budget is the app's, and nobody named it.
+    If only the schemas of requests are known, it warns at most: the app has its own budget, and the test names none.
     """
     evidence = [line for retry in view.retries for line in _needless(retry)]
     over = len(view.attempts) - view.options.max_attempts
@@ -42,9 +43,9 @@ def stops(view: View) -> Check:
 
 
 def agreed(view: View) -> Check:
-    """The app and the contract judge every answer alike: nobody asks again after an accepted one, or takes a bad one.
+    """Check that the app and the contract agree: the app retries after invalid answers and takes valid ones.
 
-    Nothing can be said by the schemas of requests alone, since the app may have rules of its own.
+    The schemas of requests alone cannot show this, since the app may have further rules.
     """
     if view.options.partial:
         return idle("agreed", "the app may have rules beyond the schemas of its requests")
@@ -65,7 +66,7 @@ def agreed(view: View) -> Check:
 
 
 def valid(view: View) -> Check:
-    """The last answer keeps the contract. A declared hand-over of a task that is not done only warns."""
+    """Check that the last answer keeps the contract. If it does not, a declared handover only warns."""
     errors = view.last.verdict.errors
     evidence = [f"attempt {view.last.number}, {to_dotted(f.path)}: {f.message}" for f in errors]
     bad = f"the last answer (attempt {view.last.number}) breaks the contract: {count(len(errors), 'finding')}"
@@ -80,7 +81,7 @@ def valid(view: View) -> Check:
 
 
 def shrinking(view: View) -> Check:
-    """Within a phase no retry brings new findings, and none falls back to an earlier phase."""
+    """Check that within a phase no retry brings new findings, and that none falls back to an earlier phase."""
     if not view.retries:
         return idle("shrinking", "there was no retry")
     evidence = [line for retry in view.retries for line in _growth(retry.before, retry.after)]
@@ -88,7 +89,7 @@ def shrinking(view: View) -> Check:
 
 
 def accounted(view: View) -> Check:
-    """Every attempt says how many tokens it took."""
+    """Check that every attempt states its tokens."""
     evidence = [
         f"attempt {a.number} has no token count"
         for a in view.attempts
@@ -98,7 +99,7 @@ def accounted(view: View) -> Check:
 
 
 def copied(view: View) -> Check:
-    """The valid last answer copies nothing from the worked examples or the feedback."""
+    """Check that the valid last answer copies nothing from the worked examples or the feedback."""
     if not view.last.verdict.ok:
         return idle("copied", "the last answer is not valid")
     said, feedback = "", []
@@ -113,7 +114,7 @@ def copied(view: View) -> Check:
 
 
 def phase_of(findings: tuple[Finding, ...]) -> int:
-    """The earliest phase of bad findings, from 0; 3 where there is none."""
+    """Return the earliest phase of bad findings, from 0; 3 without findings."""
     return min((_ORDER.index(f.kind.phase) for f in findings), default=len(_ORDER))
 
 
@@ -121,15 +122,15 @@ def _needless(retry: Retry) -> list[str]:
     before, after = retry.before, retry.after
     again = f"attempt {after.number} was asked"
     if before.verdict.ok:
-        return []  # `agreed` speaks of that
+        return []  # `agreed` reports that
     lines = [
         f"{again} after a finding of severity fail: {to_dotted(f.path)}: {f.message}"
         for f in before.verdict.errors
         if f.severity is Severity.FAIL
     ]
     kinds = {f.kind for f in before.verdict.errors}
-    # An answer that its provider calls finished was not cut off by the limit, however it ends.
-    # New words that ask for a shorter answer make it fit into the same limit.
+    # An answer that its provider calls finished was not cut off by the limit, even if it looks so. New words that ask
+    # for a shorter answer make it fit into the same limit.
     shorter = any(_LESS.search(piece.text) for _, piece in retry.reading.pieces)
     cut_off = before.exchange.finish is not Finish.STOP and not shorter
     if cut_off and any(k.reask is Reask.NOT_AT_THIS_LIMIT for k in kinds) and not _raised(before, after):

@@ -1,4 +1,4 @@
-"""Whether requests are well made: each feeds back what was wrong, is not the same again, and answers every call."""
+"""Checks on the requests: each feeds back what was wrong, differs from earlier ones, and answers every call."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from ..required_findings import enough, holds, may_be_enough
 from .view import Retry, View, count, idle, settled, texts, unknown
 
 FEEDBACK_CAP = 4_000
-"""Characters of feedback that one retry may add: what pydantic's own text needs for 20 errors."""
+"""The most characters of feedback that one retry may add: pydantic's own text for 20 errors needs as many."""
 REACTS = "the app reacts to it, in words that were not understood"
-"""The reason for a finding that is unclear although an experiment shows that the app knows of it."""
+"""The reason for a finding that is unclear although an experiment shows that the app knows it."""
 _UNCLEAN: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "a traceback",
@@ -35,7 +35,7 @@ _UNCLEAN: tuple[tuple[str, re.Pattern[str]], ...] = (
 
 
 def feedback(view: View) -> Check:
-    """Each retry's request feeds back the findings of the attempt before, as far as the app could know them."""
+    """Check that each retry's request feeds back the previous attempt's findings, as far as the app could know them."""
     name = "feedback"
     if not view.retries:
         return idle(name, "there was no retry")
@@ -61,7 +61,7 @@ def feedback(view: View) -> Check:
 
 
 def clean(view: View) -> Check:
-    """The feedback has no traceback, API error, secret or URL in it."""
+    """Check that the feedback contains no traceback, API error, secret or URL."""
     known = "\n".join(texts(view.first)) + "\n".join(a.exchange.answer_text for a in view.attempts)
     evidence = [
         f"request {delta.request}, message {piece.item} has {leak}"
@@ -82,7 +82,7 @@ def clean(view: View) -> Check:
 
 
 def _leaks(text: str, known: str) -> Iterator[str]:
-    """Yield what a text has that is not known, as "a URL: https://errors.example/e…"; of a secret its kind alone."""
+    """Yield the unknown leaks of a text: "a URL: https://errors.example/e…". Of a secret, only the kind is shown."""
     for what, pattern in _UNCLEAN:
         if (found := pattern.search(text)) and found[0] not in known:
             yield f"{what}: {found[0].strip()[:24]}…"
@@ -92,16 +92,16 @@ def _leaks(text: str, known: str) -> Iterator[str]:
 def _secrets(text: str, known: str) -> Iterator[str]:
     """Yield "a secret: GitHub token" for the first key that is not known.
 
-    A value is no secret for the name beside it: feedback names fields, as in "api_key: Field required".
+    The name beside a value does not make it a secret: feedback names fields, as in "api_key: Field required".
     """
-    from ....document.secrets import keys_in, keys_in_base64  # only what has feedback pays for it
+    from ....document.secrets import keys_in, keys_in_base64  # only feedback pays for this import
 
     keys = (kind for start, end, kind in chain(keys_in(text), keys_in_base64(text)) if text[start:end] not in known)
     yield from (f"a secret: {kind}" for kind in islice(keys, 1))
 
 
 def bounded(view: View) -> Check:
-    """A retry's request grows by no more than the answers so far and a capped feedback for each."""
+    """Check that a retry's request grows only by the answers so far and a capped feedback for each."""
     retries = [r for r in view.retries if not r.after.steps]
     if not retries:
         return idle("bounded", "there was no retry without tool steps")
@@ -121,7 +121,7 @@ def bounded(view: View) -> Check:
 
 
 def task_kept(view: View) -> Check:
-    """Every retry still says what the task is."""
+    """Check that every retry still states the task."""
     from ...linking.sameness import last_user, normal_text
 
     task = last_user(view.first)
@@ -139,9 +139,9 @@ def task_kept(view: View) -> Check:
 
 
 def _gradings(view: View, retry: Retry) -> list[FedBack]:
-    """What became of the findings that had to be fed back, as far as anybody can know.
+    """Return the gradings of the findings that had to be fed back, as far as they are known.
 
-    If unclear findings fail, so do those of which it is known only that the app reacts to them.
+    If unclear findings fail, so do those that are known only by the app's reaction.
     """
     wanted = {id(f) for f in retry.required}
     known = [c for c in retry.before.fed_back if id(c.finding) in wanted and c.grade is not Grade.NOT_JUDGED]
@@ -195,11 +195,11 @@ def _size(view: View, at: int) -> int:
 
 
 _PLACED = (How.ANSWER, How.PREFIX)
-"""How a retry is linked whose style shows the model its bad answer as its own turn."""
+"""Links of a retry that shows the model its bad answer as its own turn."""
 
 
 def fresh(view: View) -> Check:
-    """No retry sends the body of an earlier attempt again, unless that body feeds back this attempt's findings, too.
+    """Check that no retry resends the body of an earlier attempt, unless it feeds back this attempt's findings, too.
 
     A loop that keeps only the newest answer and feedback sends the same request when the model repeats itself.
     """
@@ -216,7 +216,7 @@ def fresh(view: View) -> Check:
 
 
 def addressed(view: View) -> Check:
-    """The bad answer stands once in the retry, as the model's own turn or call, and calls have their results."""
+    """Check that the retry has the bad answer once, as the model's own turn or call, and that calls have results."""
     retries = [r for r in view.retries if r.how in _PLACED]
     if not retries:
         return idle("addressed", "no retry shows the model its answer as a turn of its own")

@@ -1,4 +1,4 @@
-"""What the checks look at: one conversation with its links, readings and options."""
+"""The input of the checks: one conversation with its links, readings and options."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from ..judging_options import DEFAULT_STATUS, JudgeOptions
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """Two attempts in a row and what lies between them."""
+    """Two successive attempts and the steps between them."""
 
     before: Attempt
     after: Attempt
     links: tuple[Link, ...]
-    """From the first answer to the second request, over tool steps."""
+    """From the first answer to the second request, through tool steps."""
     reading: FeedbackReading
     required: tuple[Finding, ...]
-    """What the second request must feed back."""
+    """The findings that the second request must feed back."""
     stale: tuple[str, ...] = ()
-    """What it says about earlier attempts that does not hold any more."""
+    """Outdated words of the request about earlier attempts."""
 
     @property
     def how(self) -> How:
-        """How the request that reacts to the first answer was linked to it."""
+        """The evidence that links the reacting request to the first answer."""
         return self.links[0].how
 
 
@@ -43,9 +43,9 @@ class View:
     options: JudgeOptions
     ambiguous: bool = False
     taken: bool = False
-    """Whether the app took the last answer, though it breaks the contract."""
+    """True if the app took the last answer although it breaks the contract."""
     handed_to: str | None = None
-    """Whom or what the task was handed over to, as declared."""
+    """The declared receiver of the task."""
 
     @property
     def first(self) -> Exchange:
@@ -58,32 +58,32 @@ class View:
         return self.attempts[-1]
 
     def status(self, name: str) -> CheckStatus:
-        """What a violation of the check counts as."""
+        """Return the status of a violation of the check."""
         return self.options.statuses.get(name, DEFAULT_STATUS[name])
 
 
 def settled(view: View, name: str, evidence: Sequence[str], *, good: str, bad: str) -> Check:
-    """The check: passed with the message `good` where there is no evidence against it, else violated with `bad`."""
+    """Return a passed check with the message `good` if there is no evidence, else a violated one with `bad`."""
     if not evidence:
         return Check(name, CheckStatus.PASS, good)
     return Check(name, view.status(name), bad, tuple(evidence))
 
 
 def idle(name: str, why: str) -> Check:
-    """The check does not apply."""
+    """Return a check that does not apply."""
     return Check(name, CheckStatus.NOT_APPLICABLE, why)
 
 
 def unknown(name: str, why: str, evidence: Sequence[str] = ()) -> Check:
-    """It cannot be decided."""
+    """Return a check that cannot be decided."""
     return Check(name, CheckStatus.NOT_JUDGED, why, tuple(evidence))
 
 
 def texts(exchange: Exchange) -> Iterator[str]:
-    """The words of all items of a request."""
+    """Return the texts of all items of a request."""
     return (item.text for item in exchange.request)
 
 
 def count(number: int, noun: str) -> str:
-    """'1 finding', '2 findings'."""
+    """Return '1 finding', '2 findings'."""
     return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""`--contract auto`: contracts made from the schemas that the requests themselves carry."""
+"""`--contract auto`: contracts made from the schemas in the requests themselves."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ....wire.exchange import Exchange
 
 OUTPUT_TOOLS = ("final_result", "__mirascope_formatted_output_tool__")
-"""How frameworks name the tool whose arguments are the answer; a longer name that starts so counts too."""
+"""Framework names of the tool whose arguments are the answer. Longer names with such a beginning count too."""
 UNKNOWN_TOOL = FailureKind.UNKNOWN_TOOL
 NO_SCHEMA = "the request demands no schema; name a contract to judge it"
 MISSING_EXTRA = (
@@ -28,7 +28,7 @@ MISSING_EXTRA = (
 
 
 class AutoContracts:
-    """Makes each contract once, however many cassettes demand the same schema."""
+    """Makes each contract once, even if many cassettes demand the same schema."""
 
     def __init__(self, extract: Extract = "embedded") -> None:
         self._extract: Extract = extract
@@ -37,8 +37,8 @@ class AutoContracts:
     def of(self, exchanges: Iterable[Exchange]) -> tuple[Contract, ...]:
         """Return the contracts of these exchanges, each once, in order of first use.
 
-        A tool whose arguments one request demands holds the answers of others that declare it, too: each is judged by
-        its own schema. Raises UsageError without the extra.
+        If one request demands a tool's arguments, the tool also holds the answers of other requests that declare it.
+        Each answer is judged by its own request's schema. Raises UsageError without the extra.
         """
         exchanges = tuple(exchanges)
         outputs = _outputs(exchanges)
@@ -60,9 +60,10 @@ class AutoContracts:
         return next((reason for reason in reasons if isinstance(reason, str)), NO_SCHEMA)
 
     def findings(self, exchange: Exchange) -> list[Finding]:
-        """Return what a request says against its own answer.
+        """Return the findings by which a request rejects its own answer.
 
-        A tool that it does not offer, arguments or a text that break its own schema; nothing without the extra.
+        They are a tool that it does not offer, and arguments or a text that break its own schema. Empty without the
+        extra.
         """
         found = [finding for _, broken in self._calls(exchange, exchange.tools) for finding in broken]
         if exchange.output_schema and not exchange.calls:
@@ -70,7 +71,7 @@ class AutoContracts:
         return found
 
     def arguments(self, exchange: Exchange) -> Iterator[tuple[str, Sequence[Finding]]]:
-        """Yield each call of an ordinary tool that a schema is declared for, with what its arguments break."""
+        """Yield each call of an ordinary tool that has a declared schema, with the findings on its arguments."""
         outputs = {tool for tool, _ in demanded(exchange)}
         declared = {name: schema for name, schema in exchange.tools.items() if schema and name not in outputs}
         yield from ((tool, broken) for tool, broken in self._calls(exchange, declared) if tool in declared)
@@ -104,14 +105,14 @@ class AutoContracts:
         name = tool or str(schema.get("title") or "answer")
         try:
             return Contract(dict(schema), name=name, extract=self._extract, judged=tool or "text")
-        except Exception as error:  # a recorded schema is hostile input: whatever it breaks, the others are judged
+        except Exception as error:  # a recorded schema is hostile input: an error in one must not stop the others
             return f"the request's schema {name!r} cannot be used: {type(error).__name__}: {str(error)[:120]}"
 
 
 def demanded(exchange: Exchange) -> Iterator[tuple[str | None, Mapping[str, Any]]]:
-    """Yield what the request demands of the answer.
+    """Yield the demands of the request on the answer.
 
-    (None, schema of the text) and (tool name, schema of its arguments).
+    They are (None, schema of the text) and (tool name, schema of its arguments).
     """
     if exchange.output_schema:
         yield None, exchange.output_schema
@@ -121,7 +122,7 @@ def demanded(exchange: Exchange) -> Iterator[tuple[str | None, Mapping[str, Any]
 
 
 def _outputs(exchanges: Iterable[Exchange]) -> Mapping[str, Sequence[SchemaShape]]:
-    """Return the tools whose arguments are demanded by some request, each with the schemas of it."""
+    """Return the tools whose arguments some request demands, each with its schemas."""
     found: dict[str, list[SchemaShape]] = {}
     for exchange in exchanges:
         for tool, schema in demanded(exchange):
@@ -133,7 +134,7 @@ def _outputs(exchanges: Iterable[Exchange]) -> Mapping[str, Sequence[SchemaShape
 def _declared(
     exchange: Exchange, outputs: Mapping[str, Sequence[SchemaShape]]
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the tools that a request leaves to the model, and that hold the answer where another request demands it."""
+    """Yield the optional tools of a request that hold the answer if another request demands them."""
     for name, schema in exchange.tools.items() if outputs else ():
         if schema and name in outputs and not _is_output(name, exchange):
             shape = SchemaShape(schema)
@@ -142,9 +143,9 @@ def _declared(
 
 
 def _is_output(name: str, exchange: Exchange) -> bool:
-    """Return whether a tool's arguments are the answer.
+    """Return True if a tool's arguments are the answer.
 
-    The one tool that must be called, or a name that frameworks give.
+    It is the only tool that must be called, or has a name that frameworks use.
     """
     forced = exchange.tool_choice == name
     only = exchange.tool_choice == "required" and len(exchange.tools) == 1

@@ -1,8 +1,8 @@
-"""Which of several contracts judges an exchange. The same cassette and contracts always give the same answer.
+"""Which of several contracts judges an exchange. The same cassette and contracts always give the same result.
 
-In this order: the contract whose tool is called or declared, whose schema the request demands (of several the one most
-like its own), whose answer it fixes. Else only contracts count that no request demands: the one that accepts the
-answer; that of its neighbours in the conversation; the one with the fewest errors; the first.
+In this order: the contract whose tool is called or declared, whose schema the request demands (the most similar of
+several), whose answer it repairs. After these, only contracts that no request demands count: the one that accepts the
+answer, that of its neighbours in the conversation, the one with the fewest errors, the first.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ....wire.exchange import Exchange
 
 CALLED, DECLARED, DEMANDED, OPEN = range(4)
-"""How firmly an exchange asks for a contract: its tool is called, its tool is declared, its schema is demanded, not."""
+"""How firmly an exchange asks for a contract: it calls its tool, declares its tool, demands its schema, or neither."""
 NO_CONTRACT = "no contract was given"
 OTHER_SCHEMA = "the request demands a different schema from the contract's"
 OTHER_TOOL = "the contract's tool is neither declared nor called"
@@ -32,7 +32,7 @@ NO_DEMAND = "the request demands no schema, while others of the cassette demand 
 
 
 class Router:
-    """Chooses contracts and keeps their verdicts, so that each answer is checked once."""
+    """Chooses contracts and keeps their verdicts, so each answer is checked once."""
 
     def __init__(
         self,
@@ -45,19 +45,19 @@ class Router:
         self._verdicts: dict[tuple[int, int], Verdict | None] = {}
         self._shapes: dict[tuple[int, str | None], SchemaShape] = {}
         numbers, all_contracts = range(len(exchanges)), range(len(contracts))
-        # A call of a tool that was not declared is no demand of the request: what it was asked for stays open.
+        # A call of an undeclared tool is not a demand of the request: what it asks for stays open.
         self._demanded = {c for c in all_contracts if any(CALLED < self._asked(n, c) < OPEN for n in numbers)}
         self._open = [c for c in all_contracts if c not in self._demanded]
 
     def route(self, path: Sequence[int]) -> dict[int, int | str]:
-        """For each exchange of a path its contract (0-based), or why none judges it."""
+        """Return the contract (0-based) of each exchange of a path, or why none judges it."""
         found: dict[int, int | str | None] = {n: self._own(n) for n in path}
         chosen: dict[int, int | str] = {}
         for at, number in enumerate(path):
             own = found[number]
             if own is None:
                 own = self._mended(number, path[:at], chosen)
-            # Who names a conversation says that its exchanges are about one task, whatever each of them demands.
+            # The exchanges of a named conversation are about one task, even if each demands something else.
             named = self._ids is not None and self._ids[number] is not None
             if own is None and not named and not self._left(number):
                 own = NO_DEMAND
@@ -69,7 +69,7 @@ class Router:
     def verdict(
         self, number: int, contract: int, context: CheckContext | None = None, earlier: Sequence[Exchange] = ()
     ) -> Verdict | None:
-        """The verdict on an exchange; None for a step. It is kept unless something before it counts, too."""
+        """Return the verdict on an exchange; None for a step. Cached unless earlier exchanges count, too."""
         if context is not None or earlier:
             return verdict_of(self._exchanges[number], self.contracts[contract], context, earlier)
         key = (number, contract)
@@ -78,7 +78,7 @@ class Router:
         return self._verdicts[key]
 
     def _own(self, number: int) -> int | str | None:
-        """The contract that the exchange itself asks for, why it takes none, or None where it leaves that open."""
+        """Return the contract that the exchange itself asks for, why it takes none, or None if it leaves that open."""
         if not self.contracts:
             return NO_CONTRACT
         firm = [(level, c) for c in range(len(self.contracts)) if (level := self._level(number, c))[0] < OPEN]
@@ -94,11 +94,11 @@ class Router:
         return next((c for c in left if (v := self.verdict(number, c)) is not None and v.ok), None)
 
     def _left(self, number: int) -> list[int]:
-        """The contracts that may judge an exchange which demands nothing: those that no request demands."""
+        """Return the contracts for an exchange without demands: those that no request demands."""
         return [c for c in self._open if self._barred(number, c) is None]
 
     def _level(self, number: int, contract: int) -> tuple[int, Likeness]:
-        """How firmly the exchange asks for a contract, and how much its own schema is like the contract's."""
+        """Return how firmly the exchange asks for a contract, and how much its own schema is like the contract's."""
         exchange, applied = self._exchanges[number], self.contracts[contract]
         tool = output_tool(exchange, applied)
         if tool and not self._other_tool(number, tool, applied):
@@ -111,13 +111,13 @@ class Router:
         return (OPEN if likeness is Likeness.OTHER or self._other_text(number, applied) else DEMANDED), likeness
 
     def _asked(self, number: int, contract: int) -> int:
-        """How firmly the request alone asks for a contract."""
+        """Return how firmly the request alone asks for a contract."""
         level, _ = self._level(number, contract)
         tool = output_tool(self._exchanges[number], self.contracts[contract])
         return DECLARED if level == CALLED and tool in self._exchanges[number].tools else level
 
     def _shape(self, number: int, tool: str | None) -> SchemaShape:
-        """Of the schema that a request has for a tool, or for its text."""
+        """Return the shape of the schema that a request has for a tool, or for its text."""
         exchange = self._exchanges[number]
         if (number, tool) not in self._shapes:
             schema = exchange.output_schema if tool is None else exchange.tools.get(tool)
@@ -125,25 +125,25 @@ class Router:
         return self._shapes[number, tool]
 
     def _other_tool(self, number: int, tool: str, applied: Applied) -> bool:
-        """Whether a tool has the name of the contract's, but takes other fields: one name, two schemas."""
+        """Return True if a tool has the name of the contract's but other fields: one name, two schemas."""
         named = applied.tool is not None and applied.argument is None
         return named and self._shape(number, tool).shares_no_field(applied.shape)
 
     def _other_text(self, number: int, applied: Applied) -> bool:
-        """Whether the request demands a text with other fields than the contract's."""
+        """Return True if the request demands a text with other fields than the contract's."""
         return self._shape(number, None).shares_no_field(applied.shape)
 
     def _barred(self, number: int, contract: int) -> str | None:
-        """Why a contract cannot be meant."""
+        """Return why a contract does not fit the exchange, or None if it may."""
         exchange, applied = self._exchanges[number], self.contracts[contract]
         if exchange.dialect == COMMAND_LINE:
-            return None  # a file that was not written may be the one that is meant
+            return None  # the expected file may be the one that was not written
         if applied.tool and exchange.rejected_text is None:
             return OTHER_SCHEMA if self._other_tool(number, applied.tool, applied) else OTHER_TOOL
         return OTHER_SCHEMA if self._other_text(number, applied) else None
 
     def _mended(self, number: int, before: Sequence[int], chosen: Mapping[int, int | str]) -> int | None:
-        """The contract that rejects the answer before: this exchange may fix that though it demands nothing itself."""
+        """Return the contract that rejects the previous answer: this exchange may repair it without a demand."""
         for earlier in reversed(before):
             contract = chosen[earlier]
             if not isinstance(contract, int):
@@ -154,7 +154,7 @@ class Router:
         return None
 
     def _neighbour(self, found: Sequence[int | str | None], at: int, *, named: bool) -> int | None:
-        """The contract of the nearest exchange behind, else before: a rejected answer is fixed by a later one."""
+        """Return the contract of the nearest later exchange, which may repair this one; else of the nearest earlier."""
         for other in (*found[at + 1 :], *reversed(found[:at])):
             if isinstance(other, int) and (named or other in self._open):
                 return other
@@ -169,9 +169,9 @@ class Router:
 
 
 def context_of(exchange: Exchange, first: Exchange, feedback: Sequence[tuple[str, str]]) -> CheckContext:
-    """What the model had before its eyes: prompts, worked examples of attempt 1, and the feedback so far.
+    """Return what the model could see: prompts, worked examples of attempt 1, and the feedback so far.
 
-    `feedback` are pairs: a text of feedback, and all that the model had answered before it.
+    `feedback` has pairs: a text of feedback, and all answers of the model before it.
     """
     task = last_user(first)
     texts = [i for i in first.request if i.kind is ItemKind.TEXT]

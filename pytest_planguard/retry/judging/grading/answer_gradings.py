@@ -1,7 +1,8 @@
-"""What became of the findings of one exchange in the next request, for each answer that the exchange holds.
+"""How the next request treats the findings of one exchange, for each answer in the exchange.
 
-An app may name places relative to the one argument or item that it validates; call a text where a call was due no valid
-document, or no call; and say of an answer that is wrong as a whole what a validator reports of its parts.
+Apps word errors in their own ways. They may name places relative to the one argument or item that they validate. They
+may say that a text is an invalid document when a call was due, or that it is not a call. And they may report the parts
+of an answer that is wrong as a whole, as a validator does.
 """
 
 from __future__ import annotations
@@ -25,17 +26,17 @@ if TYPE_CHECKING:
     from ..required_findings import Part
 
 NO_TOOL_CALL = "no_tool_call"
-"""The code of the finding that says an output tool was not called."""
+"""The code of the finding for an output tool that was not called."""
 
 
 _FIRM = (Firmness.VERBATIM, Firmness.LOCATED)
-"""Grades of a finding for which better words may stand at a relative place."""
+"""Firm results, which need no second look at a relative place."""
 
 
 def answer_gradings(
     verdict: Verdict, reading: FeedbackReading, attempt: int, names: Collection[str] = (), schema: Any = None
 ) -> Iterator[FedBack]:
-    """Yield what became of each bad finding of an attempt, in the order of the verdict.
+    """Yield the grading of each bad finding of an attempt, in the order of the verdict.
 
     `names` are the property names of the contract's schema, `schema` is its JSON Schema.
     """
@@ -51,7 +52,7 @@ def gradings_of(
     names: Collection[str] = (),
     schema: Any = None,
 ) -> Sequence[FedBack]:
-    """Return what became of findings of one answer, or of one of several calls."""
+    """Return the gradings of the findings of one answer, or of one of several calls."""
     data = part.data
     gradings = fed_back(errors, reading, attempt=attempt, data=data, schema=schema, text=part.text)
     gradings = tuple(_as_data(graded, reading, data, schema) for graded in gradings)
@@ -61,10 +62,10 @@ def gradings_of(
 
 
 def _relative(gradings: Sequence[FedBack], reading: FeedbackReading, data: Any, attempt: int) -> list[FedBack]:
-    """Look once more for what is missing, with its place relative to what the app validates by itself.
+    """Grade missing findings again, with places relative to the part that the app validates.
 
-    `save_ticket(ticket: Ticket)` has the arguments {"ticket": {...}}, and the error of its body says `priority` where
-    the contract of the arguments says `ticket.priority`.
+    `save_ticket(ticket: Ticket)` has the arguments {"ticket": {...}}. The error for its body says `priority`, but the
+    contract for the arguments says `ticket.priority`.
     """
     if _names_whole_places(reading, data, {graded.finding.path for graded in gradings}):
         return list(gradings)
@@ -77,10 +78,10 @@ def _relative(gradings: Sequence[FedBack], reading: FeedbackReading, data: Any, 
 
 
 def _names_whole_places(reading: FeedbackReading, data: Any, wrong: Collection[tuple[str | int, ...]]) -> bool:
-    """Whether the feedback names places from the root: `ticket.priority`, `tasks[1].status`, `0.status`.
+    """Return True if the feedback names places from the root: `ticket.priority`, `tasks[1].status`, `0.status`.
 
-    The root's only member by itself is such a place where it is `wrong`; else it may be no more than a heading: "The
-    ticket is not valid:".
+    The root's only member counts as such a place if it is in `wrong`. Otherwise it may be only a heading: "The ticket
+    is not valid:".
     """
     root = {str(key) for key in data} if isinstance(data, Mapping) else set()
     paths = [entry.path for entry in reading.said if entry.path]
@@ -97,9 +98,9 @@ def _at_relative_place(graded: FedBack, reading: FeedbackReading, data: Any, att
 
 
 def _validated_alone(finding: Finding, data: Any) -> Iterator[tuple[int, Any]]:
-    """Yield how many steps of the finding's path lead to a value that an app may validate by itself, and the value.
+    """Yield each value on the finding's path that an app may validate alone, after the number of steps to it.
 
-    That is the only argument of a call (`ticket`), an item of the only list (`tasks.0`), or an item of a bare list.
+    It is the only argument of a call (`ticket`), an item of the only list (`tasks.0`), or an item of a bare list.
     """
     path = finding.path
     if isinstance(data, Mapping) and len(data) == 1 and len(path) > 1 and path[0] in data:
@@ -119,10 +120,10 @@ def _item(path: Sequence[str | int], data: Any) -> Iterator[tuple[int, Any]]:
 
 
 def _as_data(graded: FedBack, reading: FeedbackReading, data: Any, schema: Any) -> FedBack:
-    """Let one finding about the whole answer be fed back by all that a validator reports in its place.
+    """Count a finding about the whole answer as fed back if everything a validator reports in its place is.
 
-    All of it, since an app that names two missing fields of three dropped one. Members that no field is for need not
-    be named where something else is wrong: few validators refuse them.
+    It takes everything: an app that names two of three missing fields dropped one. Members without a field may stay
+    unnamed if something else is wrong, since few validators refuse them.
     """
     if graded.grade not in NOT_FED_BACK or not graded.finding.replaces:
         return graded
@@ -137,7 +138,7 @@ def _as_data(graded: FedBack, reading: FeedbackReading, data: Any, schema: Any) 
 
 
 def _either_way(gradings: Sequence[FedBack]) -> Sequence[FedBack]:
-    """Let one fault with two names be fed back by either: "invalid JSON" and "call the tool" both answer a text."""
+    """Count one fault with two names as fed back by either: "invalid JSON" and "call the tool" both answer a text."""
     missing = next((graded for graded in gradings if graded.finding.code == NO_TOOL_CALL), None)
     if missing is None:
         return gradings

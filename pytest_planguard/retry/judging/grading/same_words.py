@@ -1,7 +1,7 @@
-"""Words that answer findings at different places alike say of none of them what is wrong.
+"""Detect words that answer findings at different places alike, and so name none of them.
 
-"¿Qué JSON es este?" after prose in one cassette, and after a bad date in another: words that name no place, number,
-value or rule are evidence of a loss then. So is a constant text that happens to be the message of one finding.
+"¿Qué JSON es este?" may follow prose in one cassette, and a bad date in another. Then words that name no place, number,
+value or rule are evidence of a loss. So is a constant text that happens to be the message of one finding.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from ...matching.fed_back import FeedbackReading
 
 Retry = tuple[Attempt, "FeedbackReading"]
-"""An attempt with the gradings of its findings, and what the next request adds."""
+"""An attempt with the gradings of its findings, and the new words of the next request."""
 Places = frozenset[Path]
-"""Where the findings of one answer stand."""
+"""The places of the findings of one answer."""
 Answered = Mapping[str, frozenset[Places]]
-"""By a digest of the new words of a retry, the places of each answer that they followed."""
+"""The places of each answer that a retry's new words followed, by a digest of these words."""
 
 NAMED = 3
-"""Other places that a reason names."""
+"""The most other places that a reason names."""
 # Quotations, numbers and ids differ from answer to answer: 'urgent', 4f3a-11. Other pieces are kept: "is", " ", "'".
 _PIECE = re.compile(r"(\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`)|\s++|[^\s\"'`]++|.")
 _DIGIT = re.compile(r"\d")
@@ -35,7 +35,7 @@ _RUN = re.compile(r"\S*+")
 
 
 def words_of(reading: FeedbackReading) -> str:
-    """Return the new words, quotations, numbers and ids left out, in lower case and with single spaces."""
+    """Return the new words without quotations, numbers and ids, in lower case and with single spaces."""
     return steady_words(" ".join(piece.text for _, piece in reading.pieces))
 
 
@@ -45,14 +45,14 @@ def steady_words(text: str) -> str:
 
 
 def _kept(line: str) -> str:
-    """Return what is no quotation and no word with a digit."""
+    """Return the line without quotations and words with a digit."""
     if any(map(line.__contains__, "\"'`")):
         return "".join(_unquoted(line))
     return " ".join(word for word in line.split() if _DIGIT.search(word) is None)
 
 
 def _unquoted(line: str) -> Iterator[str]:
-    """Yield the pieces that are kept. Each word is searched for digits once: cost is linear."""
+    """Yield the pieces to keep. Each word is searched for digits once, so the cost is linear."""
     at = run_end = 0
     last_digit = -1
     while piece := _PIECE.match(line, at):
@@ -65,7 +65,7 @@ def _unquoted(line: str) -> Iterator[str]:
 
 
 class SameWords:
-    """The new words of several retries, and what they answered."""
+    """The new words of several retries, and the findings that they answered."""
 
     def __init__(self, retries: Sequence[Retry]) -> None:
         self._attempts = [
@@ -81,17 +81,17 @@ class SameWords:
         self.answered: Answered = {key: frozenset(places) for key, places in places_of.items()}
 
     def settled(self, elsewhere: Answered) -> list[Attempt]:
-        """Return the attempts in order; words that name nothing lose what they followed if they followed others, too.
+        """Return the attempts in order. Findings are missing if words that name nothing also answered other places.
 
-        `elsewhere` is what such words answered in all cassettes that are judged together.
+        `elsewhere` has the places that such words answered in all cassettes that are judged together.
         """
         settled = (self._settled(*one, elsewhere) for one in self._attempts)
         return [self._without_constants(number, attempt) for number, attempt in enumerate(settled)]
 
     def _without_constants(self, number: int, attempt: Attempt) -> Attempt:
-        """Return the attempt without the messages that were said as they are where other places were wrong.
+        """Return the attempt without verbatim messages that also followed answers with other wrong places.
 
-        Only what was said before counts, since a loop may send old feedback again.
+        Only earlier words count, since a loop may resend old feedback.
         """
         verbatim = [graded for graded in attempt.fed_back if graded.how is Firmness.VERBATIM]
         before = [
@@ -111,7 +111,7 @@ class SameWords:
 
 
 def _key(reading: FeedbackReading) -> str:
-    """Return a digest of the new words, so that those of thousands of cassettes can be kept; "" for none."""
+    """Return a digest of the new words, small enough to keep for thousands of cassettes; "" for no words."""
     words = words_of(reading)
     return sha256(words.encode()).hexdigest()[:32] if words else ""
 
@@ -132,6 +132,6 @@ def _missing(graded: FedBack, answers: Iterable[Collection[Path]], where: str) -
 
 
 def _other(path: Path, answers: Iterable[Collection[Path]]) -> str | None:
-    """Return the places of another answer, none of which is this path, as text; None where there is no such answer."""
+    """Return the places of another answer as text, if none of them is this path; None if there is no such answer."""
     apart = sorted(sorted(map(to_dotted, places)) for places in answers if path not in places)
     return ", ".join(apart[0][:NAMED]) if apart else None
