@@ -1,4 +1,4 @@
-"""Sending for one task: resend after failures, read replies, notice repeated answers."""
+"""Send the requests of one task: resend after failures, read replies, notice repeated answers."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ T = TypeVar("T")
 
 
 class Asker:
-    """Sending for the attempts at one task.
+    """The sending side of the attempts at one task.
 
     Run `with asker.sending(): asker.response = ask(...)`, then `asker.receive()`, until that returns a reply.
     """

@@ -84,7 +84,7 @@ def is_transient(error: BaseException) -> bool:
     """Return True if the same request may be sent again.
 
     An SDK wraps every error below it. If one of our own errors is the cause (a cassette that lacks the request, a bad
-    answer), sending again cannot help.
+    answer), only a TransientError may be sent again.
     """
     cause: BaseException | None = error
     for _ in range(CHAIN_LIMIT):

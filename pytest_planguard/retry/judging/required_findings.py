@@ -99,10 +99,7 @@ def together(bad: Sequence[tuple[int, str | None, Verdict]]) -> ParallelVerdict:
 
 
 def required_of(verdict: Verdict, must_feed_back: Literal["app", "contract"] = "app") -> tuple[Finding, ...]:
-    """Return the findings of a bad answer, or of several, that the next request must feed back.
-
-    Apps check one by one.
-    """
+    """Return the findings that the next request must feed back, of each bad answer: apps check them one by one."""
     return tuple(found for errors, _ in _split(verdict) for found in required(errors, must_feed_back))
 
 

@@ -68,16 +68,13 @@ _FOR_VALUE = {
     (ErrorCategory.TYPE, "null"): ErrorCategory.MISSING,
     (ErrorCategory.TYPE, "None"): ErrorCategory.MISSING,
 }
-"""Validators report these rules for these values: an empty text is too short, null has a wrong type."""
+"""Rules that validators report for these values instead: an empty text is too short, null has a wrong type."""
 _WRITTEN = ("date", "time", "url", "uuid")
 """Codes of types that are written as text: unreadable text has a wrong format."""
 
 
 def about_a_field(entry: ErrorEntry) -> bool:
-    """Return True if the entry is about a field.
-
-    A word before a colon may be an error's name ("JSONDecodeError: …").
-    """
+    """Return True if the entry is about a field. A name before a colon may be an error's ("JSONDecodeError: …")."""
     path = entry.path or ()
     if path and path[-1].endswith(("Error", "Exception")):
         return False
@@ -140,7 +137,7 @@ def sense_of(words: str, finding: Finding, sentence: str = "", *, exact: bool = 
 def _contradicts(words: str, rule: ErrorCategory | None, wanted: frozenset[ErrorCategory]) -> bool:
     """Return True if the words firmly name an unwanted rule, or a wanted one with another bound.
 
-    A type counts as firm if a limit is wanted: a value of the wrong type has no limit.
+    A type counts as firm if a limit is wanted: a value of the wrong type never reaches the limit.
     """
     firm = firm_category(words)
     if rule is ErrorCategory.TYPE and firm is None and _SIZES & wanted:
@@ -171,7 +168,7 @@ def accepted(finding: Finding) -> frozenset[ErrorCategory]:
 
 
 def entry_categories(entry: ErrorEntry) -> frozenset[ErrorCategory]:
-    """Return the categories by code and by words. Validators without a code for missing call it a "Required" type."""
+    """Return the categories by code and by words: a missing value may be a wrong type that is "Required"."""
     return _categories(entry.code, entry.message[:_READ_LIMIT])
 
 
@@ -217,7 +214,7 @@ _BEHIND = re.compile(r"[.!;,\"']{0,3}[ \t]*(?:[(\[][\w -]{1,60}[)\]][.,;]?)?[ \t
 def standalone_message(
     finding: Finding, text: str, taken: Container[int] = (), entries: Sequence[ErrorEntry] = ()
 ) -> Mention | None:
-    """Return the place of the message if it has no address.
+    """Return the place of the message if it appears without an address.
 
     Findings with equal messages are matched one by one: places that begin at `taken` belong to others. A line above
     that names a place, or an entry with a place, shows that the message belongs elsewhere.

@@ -53,7 +53,7 @@ COMPARISON_WORDS: dict[str, tuple[str, ...]] = {
     ),
     "more": _MORE,
     "less": _LESS,
-    # The rest is a demand: "must".
+    # The words after it say what should be: "must".
     "demand": (
         r"must|should|may|can?(?!')|ha(?:s|ve) to|needs?|expect\w*|ensure|enter",
         r"m[uü]ss\w*|d[aü]rf\w*|soll\w*|erwart\w*",
@@ -62,9 +62,9 @@ COMPARISON_WORDS: dict[str, tuple[str, ...]] = {
         "必须|[应请得能可]|期[望待]",
     ),
     "not": (r"not|(?<![.\]])no|never|n't", r"nicht|kein\w*", "ne|n|pas", "不"),
-    # The rest is a fact: "is".
+    # The words after it say what was found: "is".
     "fact": ("is|are|was|has", "ist|sind|hat", "es|son", "est|sont", "[是为]"),
-    # A denial or demand before this does not apply to the words after it.
+    # A denial or demand before it does not apply to the words after it.
     "break": ("[,;.:(，。；]|but|while",),
 }
 

@@ -43,7 +43,7 @@ def stops(view: View) -> Check:
 
 
 def agreed(view: View) -> Check:
-    """Check that the app and the contract agree: the app retries after invalid answers and takes valid ones.
+    """Check that the app and the contract agree: no retry after a valid answer, and no invalid answer taken.
 
     The schemas of requests alone cannot show this, since the app may have further rules.
     """
