@@ -1,7 +1,7 @@
-"""The pytest plugin's entry: hooks that cost nothing until a test is marked with `planguard`.
+"""The entry point of the pytest plugin: hooks that cost nothing until a test is marked with `planguard`.
 
-It imports pytest, the standard library and `options`; everything else loads when the first marked test is collected,
-the first `planguard` fixture is used, or the first row arrives from a worker.
+It imports pytest, the standard library and `options`. Everything else loads when pytest collects the first marked test,
+a test uses the first `planguard` fixture, or the first row arrives from a worker.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ MARKER_HELP = (
     "contracts, and fail if an answer breaks them or a retry does not feed back what was wrong."
 )
 MARKED: pytest.StashKey[bool] = pytest.StashKey()
-"""There on the items that carry our marker: found at collection, looked for at every hook."""
+"""On items with our marker. Set at collection, and looked up in every hook."""
 VCR: pytest.StashKey[bool] = pytest.StashKey()
-"""There on the items of an existing suite under `@pytest.mark.vcr`, if they are to be judged."""
+"""On items of an existing suite under `@pytest.mark.vcr`, if planguard judges them."""
 RESULTS: pytest.StashKey[Results] = pytest.StashKey()
-"""The rows of this run, kept where the run is controlled; absent until the first row."""
+"""The rows of this run, in the controlling process; absent until the first row."""
 
 _RUNNING: list[pytest.Item] = []
-"""The item that is set up or runs now, in each session of this process, the innermost last."""
+"""The item that each session of this process sets up or runs now, innermost last."""
 
 
 class HookSpecs:
@@ -43,13 +43,13 @@ class HookSpecs:
     def pytest_planguard_register(self, registry: Any) -> None:
         """Add constraint types, dialects, normalisers or wordings to planguard's tables.
 
-        Called once for each implementation, as soon as its conftest or plugin is loaded, so before the test modules
-        that use what it adds. `registry` is a `pytest_planguard.extend.SessionRegistry`.
+        pytest calls each implementation once, as soon as its conftest or plugin is loaded: before the test modules that
+        use its additions. `registry` is a `pytest_planguard.extend.SessionRegistry`.
         """
 
 
 class _LazyRegistry:
-    """Stands for the registry until somebody registers something."""
+    """A proxy that loads the registry on first use."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
@@ -100,7 +100,7 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Give a marked test its cassette: the marker alone is enough."""
+    """Give a marked test its cassette; it needs no fixture."""
     marks = [*item.iter_markers(MARKER)]
     if marks:
         from .marked_tests import attach
@@ -112,7 +112,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:
-    """A part of the suite says nothing about cassettes that it does not use."""
+    """Note that only a part of the suite runs, which proves no cassette unused."""
     if items and any(MARKED in item.stash for item in items):
         from .recording.unused_cassettes import DESELECTED
 
@@ -121,7 +121,7 @@ def pytest_deselected(items: Sequence[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """Explain a module that cannot be imported since our marker was given a class alone."""
+    """Explain an import error that comes from a marker whose only argument is a class."""
     report = yield
     if report.failed and MARKER in str(report.longrepr):
         from .marker.marker import explain
@@ -132,7 +132,7 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """With all tests known: refuse what cannot work, find cassettes that nobody uses, and get guards ready."""
+    """Refuse markers that cannot work, find unused cassettes and prepare the guards. All tests are known by now."""
     if any(MARKED in item.stash for item in session.items):
         from .fixtures.fixture_guards import watch_setups
         from .marked_tests import keep_guards, verify
@@ -147,7 +147,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """One case for each model that a marker names, and for each case of its file."""
+    """Make a case for each model that a marker names, and for each case of its file."""
     if metafunc.definition.get_closest_marker(MARKER) is not None:
         from .marker.cases import one_item_each
         from .marker.models import one_case_each
@@ -174,7 +174,7 @@ def planguard_case(request: pytest.FixtureRequest) -> Any:
 
 @pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
-    """Note which test is set up, for the fixture. A session inside a test, as plugins' own tests run it, nests."""
+    """Note the test being set up, for the fixture. A session that runs inside a test, as in plugin tests, nests."""
     if _RUNNING and _RUNNING[-1].session is item.session:
         _RUNNING[-1] = item
     else:
@@ -191,7 +191,7 @@ def planguard() -> Iterator[Planguard]:
     """The contracts and the cassette of this test: `check`, `converge`, `aconverge`, `judge`, `conversation`."""
     from .fixtures.fixture import close, opened_before, set_up, set_up_once_more
 
-    # Not by way of `request`: pytest makes a new definition of that for each test, at a tenth of a small test's time.
+    # Avoid `request`: pytest creates a definition of it for each test, which takes a tenth of a small test's time.
     item = _RUNNING[-1]
     opened = opened_before(item)
     if opened is None:
@@ -204,7 +204,7 @@ def planguard() -> Iterator[Planguard]:
 
 @pytest.fixture
 def planguard_endpoint(planguard: Planguard) -> Any:  # noqa: ARG001 - the cassette must be open
-    """Where child processes and clients of any language ask models: `url()`, `environment`, `variables`."""
+    """The model endpoint for child processes and clients of any language: `url()`, `environment`, `variables`."""
     from .fixtures.fixture import endpoint_of
 
     return endpoint_of(_RUNNING[-1])
@@ -221,11 +221,11 @@ def planguard_snapshot(request: pytest.FixtureRequest) -> Iterator[Any]:
 
 
 SYRUPY = 7
-"""The first major version of syrupy whose extensions work as ours does."""
+"""The first major version of syrupy that supports our extension."""
 
 
 def _require_syrupy() -> None:
-    """Fail the test with the command to type where syrupy is missing or too old."""
+    """Fail the test with an install command if syrupy is missing or too old."""
     from importlib.metadata import PackageNotFoundError, version
 
     install = 'pip install "pytest-planguard[snapshot]"'
@@ -239,7 +239,7 @@ def _require_syrupy() -> None:
 
 @pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    """Judge the conversations when the test's own body is done, as part of the test."""
+    """Judge the conversations right after the test function, as part of the test."""
     if MARKED not in item.stash and VCR not in item.stash:
         return (yield)
     if VCR in item.stash:
@@ -255,7 +255,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Render our failures here, in the process that ran the test, and send the row along."""
+    """Render our failures in the process that ran the test, and attach the row."""
     if MARKED not in item.stash:
         report = yield
         if VCR in item.stash:
@@ -269,14 +269,14 @@ def pytest_runtest_makereport(
     if call.excinfo is not None and call.when == "call":
         represent(item, call.excinfo.value)
     report = yield
-    if report.when != "setup" or not report.passed:  # a set-up that passed says nothing yet
+    if report.when != "setup" or not report.passed:  # a set-up that passed has no result yet
         complete(report, item, call)
     return report
 
 
 @pytest.hookimpl(optionalhook=True, tryfirst=True)
 def pytest_timeout_set_timer(item: pytest.Item, settings: Any) -> None:
-    """Keep how pytest-timeout sets the timer of a marked test: a further run has as much time as the first."""
+    """Keep how pytest-timeout sets the timer of a marked test, so that a further run gets as much time as the first."""
     if MARKED in item.stash:
         from .rerun.other_plugins import keep_timer
 
@@ -292,19 +292,19 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Where the run is controlled (not in a worker), gather the rows of all tests."""
+    """In the controlling process, start to collect the rows of all tests."""
     if not hasattr(session.config, "workerinput"):
         session.config.pluginmanager.register(_Controller(session.config), "planguard-controller")
 
 
 class _Controller:
-    """Takes rows from reports, and hands them on at the end of the run."""
+    """Collects rows from reports, and passes them on at the end of the run."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep the row of a report, where it has one."""
+        """Keep the row of a report, if there is one."""
         row = getattr(report, "planguard_row", None)
         if isinstance(row, str) and type(report) is pytest.TestReport:
             self._results().add(report.nodeid, row)
@@ -318,7 +318,7 @@ class _Controller:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: object) -> None:
-        """Take what a worker of xdist has found. Raises pytest.UsageError for markers that cannot work."""
+        """Take the findings of an xdist worker. Raises pytest.UsageError for markers that cannot work."""
         from .marker.wrong_markers import take_wrong_markers
         from .recording.unused_cassettes import take_orphans
 
@@ -334,13 +334,13 @@ class _Controller:
         return found
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Keep the run; nothing where nothing was marked."""
+        """Keep the run, if any test was marked."""
         results = self._config.stash.get(RESULTS, None)
         if results is not None:
             results.finish(session)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Print the section; nothing where nothing was marked."""
+        """Print the section, if any test was marked."""
         results = self._config.stash.get(RESULTS, None)
         name = options.settings_of(self._config).save
         if results is not None:

@@ -1,6 +1,7 @@
-"""Options of the command line and the ini file, and the settings that they come to.
+"""The options of the command line and the ini file, and the settings that they yield.
 
-Imported by every pytest run: standard library and pytest only, and one module, since each one more costs idle runs.
+Every pytest run imports this module, so it imports only pytest, the standard library and one module of ours: each
+further import slows down idle runs.
 """
 
 from __future__ import annotations
@@ -17,34 +18,34 @@ if TYPE_CHECKING:
 
 RECORD = ("none", "missing", "stale", "all", "verify")
 RECORDING = ("missing", "stale", "all")
-"""The record modes that may write."""
+"""Record modes that may write."""
 MATCH = ("gated", "strict", "ordered", "lenient")
 STALE = ("fail", "warn")
 SETTINGS: pytest.StashKey[Settings] = pytest.StashKey()
 
 
 class Settings(NamedTuple):
-    """What command line and ini file say together. The command line wins; a marker stands between the two.
+    """The settings from the command line and the ini file. The command line overrides a marker, a marker the ini file.
 
-    `INI` explains the members that have the name of an ini value; what stands here is its default.
+    `INI` explains the fields that share a name with an ini value; the values here are the defaults.
     """
 
     record: str = "none"
     match: str | None = None
-    """The command line's match mode, which a marker cannot change; None where it was not given."""
+    """The command line's match mode, which a marker cannot change; None if it is not set."""
     default_match: str = "gated"
     """The ini file's match mode, which a marker may change."""
     variant: str | None = None
-    """The command line's variant; None where it was not given."""
+    """The command line's variant; None if it is not set."""
     default_variant: str | None = None
     samples: int | None = None
-    """Of each case, as the command line says; None where it says nothing."""
+    """How often the command line asks to run each case; None if it is not set."""
     stale_fails: bool = False
     in_ci: bool = False
     save: str | None = None
-    """The name under which the run is kept, beside being the last one."""
+    """The name to keep the run under, besides `last`."""
     fail_under: float | None = None
-    """Score of the whole run, from 0 to 1, below which it fails; None where no score fails it."""
+    """The lowest score of the whole run that passes, from 0 to 1; None if no score fails it."""
     baseline: Path | None = None
     baseline_update: bool = False
     baseline_prune: bool = False
@@ -63,7 +64,7 @@ class Settings(NamedTuple):
     record_max_calls: int | None = None
     record_max_tokens: int | None = None
     max_age: float | None = None
-    """In seconds, where a marker says nothing; None for any age."""
+    """In seconds, unless a marker sets it; None for any age."""
     max_attempts: int = 3
     plan_files: tuple[str, ...] = ()
     plan_rules: tuple[str, ...] = ()
@@ -79,7 +80,7 @@ class Settings(NamedTuple):
 
 
 class Option(NamedTuple):
-    """An option of the command line: the words that it may be, or what stands for its value; "" for a flag."""
+    """A command-line option: its allowed values, or a placeholder for its value; "" for a flag."""
 
     values: tuple[str, ...] | str
     help: str
@@ -160,7 +161,7 @@ OPTIONS: Mapping[str, Option] = {
         "Remove entries from the baseline whose case ran and no longer fails.",
     ),
 }
-"""The command line's options."""
+"""The options of the command line."""
 
 
 Reader = Callable[[str, Any], Any]
@@ -175,7 +176,7 @@ def _one_of(*allowed: str) -> Reader:
     def read(name: str, value: Any) -> str:
         word = str(value).strip()
         if word not in allowed:
-            from ..errors import nearest, offer  # only where something is wrong: an idle run does not pay for it
+            from ..errors import nearest, offer  # only on an error, to keep idle runs fast
 
             words = [one for one in allowed if one]
             raise pytest.UsageError(f"{name} = {word!r}{offer(nearest(word, words), words)}")
@@ -237,12 +238,12 @@ _variant = _by("replay.files.names", "checked_variant", given=False)
 
 
 class Ini(NamedTuple):
-    """An ini value: what is said of it, and how it is read."""
+    """An ini value: its help text, and how to read it."""
 
     help: str
     read: Reader = _text
     type: Literal["args", "linelist", "bool"] | None = None
-    """As pytest splits it; None for one line of text."""
+    """How pytest splits it; None for a single line of text."""
 
 
 def _choice(help: str, *allowed: str) -> Ini:  # noqa: A002 - as pytest calls it
@@ -322,12 +323,12 @@ INI: Mapping[str, Ini] = {
         "What judges the answers under @pytest.mark.vcr, as module:NAME; without it the schemas of their requests do"
     ),
 }
-"""The ini values, each `planguard_NAME`."""
+"""The ini values, each as `planguard_NAME`."""
 _DEFAULTS = {**Settings._field_defaults, "match": "gated"}
 
 
 def add(parser: pytest.Parser) -> None:
-    """Declare everything that a user may set."""
+    """Declare the options and ini values."""
     group = parser.getgroup("planguard", "planguard: contract tests for what language models write")
     for name, (values, help_text) in OPTIONS.items():
         how: Any = {"choices": values} if isinstance(values, tuple) else {"metavar": values}
@@ -338,7 +339,7 @@ def add(parser: pytest.Parser) -> None:
 
 
 def settings_of(config: pytest.Config) -> Settings:
-    """The settings of this run, read once. Raises pytest.UsageError for a value that cannot be."""
+    """Return the settings of this run, which are read once. Raises pytest.UsageError for an invalid value."""
     settings = config.stash.get(SETTINGS, None)
     if settings is None:
         settings = config.stash[SETTINGS] = _read(config)
@@ -380,7 +381,7 @@ def _read(config: pytest.Config) -> Settings:
 
 
 def _baseline(config: pytest.Config, by_file: str) -> Path | None:
-    """The command line's file, from where pytest was started, else the ini file's, from the root folder."""
+    """Return the command line's file, relative to pytest's start folder, else the ini file's, relative to the root."""
     asked = config.getoption("--planguard-baseline")
     if asked or by_file:
         return config.invocation_params.dir / asked if asked else config.rootpath / by_file
@@ -391,7 +392,7 @@ def _baseline(config: pytest.Config, by_file: str) -> Path | None:
 
 
 def _prove(config: pytest.Config, by_file: str) -> str:
-    """Snapshots may not be updated meanwhile: tests run on answers that no model gave."""
+    """Return the mode. Refuses snapshot updates, because the further runs use answers that no model gave."""
     if not config.getoption("--planguard-prove"):
         return by_file
     if config.getoption("update_snapshots", False):

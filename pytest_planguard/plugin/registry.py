@@ -1,4 +1,4 @@
-"""What a conftest or another plugin adds for one pytest session: it is taken back when the session ends."""
+"""The additions of conftests and other plugins, which last for one pytest session."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class SessionRegistry:
-    """What the hook `pytest_planguard_register` gets. Each method raises UsageError for a name that is in use.
+    """The argument of the hook `pytest_planguard_register`. Each method raises UsageError if the name is in use.
 
-    What is added counts wherever planguard looks it up in this process, until the session ends.
+    An addition applies to every planguard lookup in this process until the session ends.
     """
 
     def __init__(self, config: pytest.Config) -> None:
@@ -34,13 +34,13 @@ class SessionRegistry:
         self._add(CONSTRAINT_TYPES, kind.name, kind)
 
     def dialect(self, dialect: Dialect) -> None:
-        """Add how one provider's bodies become exchanges; it is asked before the built-in ones."""
+        """Add how one provider's bodies become exchanges. It is tried before the built-in ones."""
         from ..wire.dialects.dialect_table import DIALECTS
 
         self._add(DIALECTS, dialect.name, dialect)
 
     def wording(self, name: str, read: Recogniser, *, framework: bool = False) -> None:
-        """Add how feedback is recognised in a later request. `known_wordings=False` skips those of frameworks."""
+        """Add how to recognise feedback in a later request. `known_wordings=False` skips those of frameworks."""
         from ..retry.reading.recognise import WORDINGS, Wording
 
         self._add(WORDINGS, name, Wording(name, read, framework))
@@ -52,19 +52,19 @@ class SessionRegistry:
         self._add(STYLES, style.name, style)
 
     def plan_format(self, profile: Profile) -> None:
-        """Add a plan format, for plan files that are tests and for `plan_rules`."""
+        """Add a plan format, for collected plan files and `plan_rules`."""
         from ..plans.profiles.formats import PROFILES
 
         self._add(PROFILES, profile.name, profile)
 
     def plan_rule(self, rule: Rule) -> None:
-        """Add a plan rule, for plan files that are tests and for `plan_rules`."""
+        """Add a plan rule, for collected plan files and `plan_rules`."""
         from ..plans.rules.catalogue import RULES
 
         self._add(RULES, rule.code, rule)
 
     def normaliser(self, name: str, apply: Callable[[str], str]) -> None:
-        """Add a rewriting of volatile text, applied before requests are compared; `apply` must be idempotent."""
+        """Add a rewrite of volatile text, applied before requests are compared. `apply` must be idempotent."""
         from ..replay.matching.normalise import NORMALISERS, Normaliser
 
         self._add(NORMALISERS, name, Normaliser(name, apply))
