@@ -1,6 +1,6 @@
-"""State of one marked test run: what it asked planguard, what its cassette saw, and what follows from both.
+"""The state of one marked test run: what it asked planguard, what its cassette saw, and the results of both.
 
-A leaf: the modules of this package that open cassettes, judge and report import it, and it imports none of them.
+The modules of this package that open cassettes, judge and report import this one. It imports none of them.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ if TYPE_CHECKING:
 
 CASE: pytest.StashKey[Case] = pytest.StashKey()
 ENDED = (Exception, pytest.fail.Exception)
-"""How a test's body fails by itself, so that its conversation is over."""
+"""Exceptions by which a test function fails, so that its conversation is over."""
 _FIRST_REFUSED: pytest.StashKey[str] = pytest.StashKey()
-"""The one test of a session that is told why it took its time."""
+"""The id of the one test per session whose report explains slow refusals."""
 
 
 class Checked(NamedTuple):
@@ -58,12 +58,12 @@ class Checked(NamedTuple):
 
 
 def as_compared(verdict: Verdict) -> Any:
-    """Return the value of a good answer: the model's, with its defaults and conversions, else what was written."""
+    """Return the value of a good answer: the model's, with defaults and conversions, else the data as written."""
     return verdict.value if hasattr(verdict.value, "model_dump") else verdict.data
 
 
 class Scored(NamedTuple):
-    """One answer that was held against its expected value."""
+    """An answer compared with its expected value."""
 
     contract: Contract
     score: Score
@@ -79,87 +79,87 @@ _TOLD: dict[str, Callable[[], Any]] = {
 class Case:
     """The state of one run of one marked test; a rerun gets a new one. A plain class: thousands of tests load it."""
 
-    # What most cases leave as it is belongs to the class: setting all of it for each test is half of making a case.
+    # Defaults live on the class: to set all of them for each test would double the cost of creating a case.
     contracts_of_calls = False
-    """Whether the contracts come from the calls of the test, since the marker names none."""
+    """True if the contracts come from the test's calls, because the marker names none."""
     result = "passed"
     """The worst outcome of the test's reports so far: "passed", "skipped", "xfailed", "failed", "error"."""
     conversations: tuple[Convergence, ...] = ()
-    """All of them, once judged."""
+    """All conversations, once judged."""
     skipped = False
     session: CassetteSession | None = None
-    """Of its cassette, which tells what it has seen so far, open or not; None for a test without one."""
+    """The session of its cassette, open or closed; None for a test without a cassette."""
     opened: AbstractContextManager[CassetteSession] | None = None
-    """What closes the cassette; None where it is not open."""
+    """Closes the cassette; None unless the cassette is open."""
     body_guard: RefusingGuard | None = None
-    """What refuses the requests of a body without a cassette; None where it has one, or nothing is refused."""
+    """Refuses the requests of a test without a cassette; None if it has one, or if nothing is refused."""
     recording = PlayedCassette()
-    """What its cassette shows, once that is closed."""
+    """The contents and misses of its cassette, once closed."""
     judgement: tuple[object, tuple[Convergence, ...]] | None = None
-    """The last judgement of its cassette, and of what: an experiment asks what the end of the test has asked."""
+    """The last judgement with its input, so that an experiment does not judge the same exchanges again."""
     processes: ProcessWatch | None = None
-    """What notes the child processes of the test; None where they are allowed."""
+    """Watches the child processes of the test; None if they are allowed."""
     teardown_guard: TeardownGuard | None = None
-    """What refuses the requests of fixtures that are torn down after the body; None where none are refused."""
+    """Refuses requests of fixtures during teardown; None if none are refused."""
     endpoint: ChildEndpoint | None = None
-    """Where its children ask models; None where they are left alone."""
+    """The model endpoint of its child processes; None if they are left alone."""
     commands: ShimmedCommands | None = None
-    """Commands that are recorded and replayed; None where the marker names none."""
+    """The commands to record and replay; None if the marker names none."""
     clients: tuple[str, ...] = ()
-    """Clients beyond Python that were loaded when its body was done."""
+    """Clients in other languages that were loaded by the end of the test function."""
     failure: str | None = None
-    """The text that is shown instead of a traceback: what planguard found at the end of the test."""
+    """The text that replaces a traceback: what planguard found at the end of the test."""
     gave_up: str | None = None
-    """The class of the exception by which the app gave up after its last rejected answer; None where it did not."""
+    """The class of the exception by which the app gave up after its last rejected answer; None if it did not."""
     stale: tuple[str, ...] = ()
-    """Why the cassette no longer fits what is sent, one line a request."""
+    """Why the cassette no longer fits the requests, one line per request."""
     expired: tuple[str, ...] = ()
-    """That the cassette is older than allowed, where nothing else is wrong with it."""
+    """A line if the cassette is older than allowed and has no other problem."""
     live_check: LiveCheckRow | None = None
-    """How the live answers compare with the recorded ones; None where they were not asked to be."""
+    """How the live answers compare with the recorded ones; None without a live check."""
     proofs: tuple[Proof, ...] = ()
-    """What experiments have shown."""
+    """The results of experiments."""
     proved = False
-    """Whether the test has asked for its experiments itself."""
+    """True if the test has run its experiments itself."""
     running_again = False
-    """Whether the app runs again now, for an experiment."""
+    """True while the app runs again for an experiment."""
     torn_down = False
-    """Whether its fixtures of function scope are torn down already, for further runs."""
+    """True if its function-scoped fixtures are already torn down for further runs."""
     torn_down_s = 0.0
-    """How long that took: it belongs to the test's tear-down."""
+    """How long that took. It counts as teardown."""
     further_runs_s = 0.0
-    """How long further runs took, with that tear-down: it does not belong to the test's call."""
+    """How long further runs took, including that teardown. It does not count as the test's call."""
     rerecord_hint: RerecordHint | None = None
-    """How a stale case is recorded again; None for others, and for one with a bug that a cassette would keep."""
+    """How to record a stale case again; None for other cases, and for a bug that a new cassette would keep."""
     rekey_command: str | None = None
-    """The command that updates a stale cassette without a call, where only its requests' envelope changed."""
+    """The command that updates a stale cassette without a model call, if only the envelope of its requests changed."""
     sample = 1
-    """Which of its samples runs, from 1."""
+    """The number of the sample that runs, from 1."""
     samples: SamplesRow | None = None
-    """How many of its samples are good, and which are not; None for a case of one."""
+    """How many samples are good, and which are not; None for a case with one sample."""
 
-    # What a run of the test tells planguard: `_TOLD` has all of it.
+    # What a test run reports to planguard; `_TOLD` lists these fields.
     checked: list[Checked]
     scored: list[Scored]
-    """Answers held against expected values, in the order in which the test did so."""
+    """Answers compared with expected values, in the test's order."""
     parts: list[Callable[[], PipelineRow]]
-    """What each part of a pipeline that the test used saw, asked for at its end."""
+    """For each part of a pipeline in the test: a function that returns what it saw, called at the end."""
     searches: list[SearchResult]
-    """What `search` returned."""
+    """The results of `search`."""
     told: list[Convergence]
-    """Calls of steps of searches whose requests leave out what was wrong, or may do so."""
+    """Calls of search steps whose requests leave out a finding, or may do so."""
     measured: list[Strength]
-    """What `assert_strength` returned: the test is about the contract itself."""
+    """The results of `assert_strength`: the test is about the contract itself."""
     judged_already: set[str]
-    """Names of conversations that the end of the test does not judge: a search or a fallback has done so."""
+    """Names of conversations that a search or a fallback has judged already, so that the end of the test skips them."""
     driven: list[Convergence]
-    """What `converge` returned or failed with: the test saw each of them."""
+    """The results and failures of `converge`, all of which the test saw."""
     observed: list[Convergence]
-    """Conversations that the test handed over: doubles and traces without a request."""
+    """Conversations that the test passed in: mocks and traces without a request."""
     expected: dict[str, Outcome]
-    """Outcomes other than converged that the test declared, by conversation."""
+    """The declared outcomes other than converged, by conversation."""
     scores: dict[str, float]
-    """What the test measured itself, by name."""
+    """Scores that the test measured itself, by name."""
 
     def __init__(self, item: pytest.Item, spec: Spec, settings: Settings, key: str) -> None:
         self.item = item
@@ -168,35 +168,35 @@ class Case:
         self.key = key
         """The case key."""
         self.task = spec.task
-        """The task of a pipeline that it belongs to; None where nobody says."""
+        """The pipeline task that it belongs to; None if unknown."""
         self.threads: frozenset[Thread] = frozenset()
-        """The threads that ran when the test was set up."""
+        """The threads that were running when the test was set up."""
         self.pruned: list[str] = []
-        """Cassettes of older variants that were removed."""
+        """Removed cassettes of older variants."""
         self.sections: list[tuple[str, str]] = []
-        """(title, text) shown below a failure of the test's own."""
+        """(title, text) pairs to show below a failure of the test function."""
         self.begin_run()
 
     def begin_run(self) -> dict[str, Any]:
-        """Forget what a run of the test has told planguard, and return it by the names of `_TOLD`."""
+        """Forget what the current test run has reported, and return it by the names of `_TOLD`."""
         before = {name: vars(self).get(name) for name in _TOLD}
         vars(self).update({name: kind() for name, kind in _TOLD.items()})
         return before
 
     @property
     def path(self) -> Path:
-        """Of its cassette, whether it exists or not."""
+        """The path of its cassette, which may not exist yet."""
         return self.sample_path(self.sample)
 
     def sample_path(self, number: int) -> Path:
-        """Where a sample is recorded: in NAME.yaml, NAME.2.yaml and so on."""
+        """Return the cassette of a sample: NAME.yaml, NAME.2.yaml and so on."""
         from ..replay.files.names import sample_path
 
         return sample_path(cassette_path(self.item, self.spec, self.key), number)
 
     @property
     def wanted_samples(self) -> int:
-        """How many samples it has: as the command line or the marker says, else as many as are recorded."""
+        """The number of samples from the command line or the marker, else the number of recorded ones."""
         asked = self.settings.samples or self.spec.samples
         if asked is not None or self.session is None:
             return asked or 1
@@ -206,7 +206,7 @@ class Case:
         return number
 
     def start_sample(self, number: int) -> None:
-        """Forget what the sample before was judged by; its cassette is closed already."""
+        """Forget the judgement of the previous sample, whose cassette is already closed."""
         self.sample = number
         self.conversations, self.stale, self.expired = (), (), ()
         self.failure = self.gave_up = None
@@ -215,7 +215,7 @@ class Case:
 
     @property
     def children(self) -> tuple[str, ...]:
-        """Child processes that ran so far, each name once."""
+        """The child processes so far, each name once."""
         return () if self.processes is None else tuple(self.processes.children)
 
     @property
@@ -229,7 +229,7 @@ class Case:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a person should know about the cassette, and whose requests could not be seen."""
+        """Notes for the reader about the cassette, and about senders that planguard cannot track."""
         around = () if self.endpoint is None else self.endpoint.notes
         around = around if self.commands is None else (*around, *self.commands.notes)
         untracked = (f"{who}: what it sends is not replayed or refused" for who in self.untracked)
@@ -237,9 +237,9 @@ class Case:
 
     @property
     def _backoff_note(self) -> tuple[str, ...]:
-        """Why a refused test took seconds: clients take a refusal for a lost connection, wait, and ask again.
+        """Why a refused test took seconds: clients take a refusal for a lost connection, wait and try again.
 
-        The first test of a session gets it; the others took their time for the same reason.
+        Only the first test of a session gets this note; the others are slow for the same reason.
         """
         times = self.recording.refusals
         if times < 2 or self.item.config.stash.setdefault(_FIRST_REFUSED, self.nodeid) != self.nodeid:
@@ -249,12 +249,12 @@ class Case:
 
     @property
     def stale_reasons(self) -> tuple[str, ...]:
-        """Why the cassette is stale, whether the requests were served all the same or not, one line each."""
+        """Why the cassette is stale, one line each, no matter if the requests were answered."""
         return (*self.stale, *self.recording.stale_misses, *self.expired)
 
     @property
     def asked(self) -> bool:
-        """Whether the test has sent any request that its cassette has seen."""
+        """True if the test has sent a request that its cassette has seen."""
         return self.session is not None and bool(self.session.exchanges or self.session.misses)
 
     @property
@@ -264,7 +264,7 @@ class Case:
 
     @property
     def relative_path(self) -> str:
-        """The cassette's path relative to the root folder, with forward slashes, for people and rows."""
+        """The cassette's path relative to the root folder, with forward slashes, for messages and rows."""
         try:
             return self.path.resolve().relative_to(self.item.config.rootpath.resolve()).as_posix()
         except ValueError:
@@ -272,41 +272,41 @@ class Case:
 
     @property
     def shown_path(self) -> str:
-        """The cassette's path relative to where pytest was started, for commands."""
+        """The cassette's path relative to pytest's start folder, for commands."""
         from .marker.identity import shown_path
 
         return shown_path(self.item.config, self.path)
 
     def keep_score(self, name: str, value: float) -> None:
-        """Keep a number under a name. Raises UsageError where it is not a finite number, or the name no text."""
+        """Keep a score under a name. Raises UsageError if the score is not a finite number or the name is empty."""
         if not isinstance(name, str) or not name.strip() or not isinstance(value, int | float) or not isfinite(value):
             raise UsageError(f"score({name!r}, {value!r}): expected a name and a finite number")
         self.scores[name] = float(value)
 
     def record_command(self, mode: str) -> str:
-        """The command that records this test."""
+        """Return the command that records this test."""
         from .marker.identity import record_command
 
         return record_command(self.item.config, self.nodeid, mode)
 
 
 def new_case(item: pytest.Item) -> Case:
-    """A fresh case for a marked test, kept on the item until its last report is made."""
+    """Return a fresh case for a marked test, kept on the item until its last report."""
     spec = item.stash[SPEC]
     settings = settings_of(item.config)
     case = item.stash[CASE] = Case(item, spec, settings, case_key(item, spec))
     return case
 
 
-# The name that a test gives to the conversation that runs.
+# The name that a test gives to the current conversation.
 
 IDENTIFIED: ContextVar[str | None] = ContextVar("planguard_conversation", default=None)
-"""The name of the conversation that requests belong to; tasks started inside inherit it."""
+"""The conversation that requests belong to. Tasks started inside inherit it."""
 
 
 @contextmanager
 def identified(name: str | None) -> Iterator[None]:
-    """Give requests that are sent within a `with` block to the conversation of this name."""
+    """Assign requests inside a `with` block to the conversation with this name."""
     token = IDENTIFIED.set(name)
     try:
         yield

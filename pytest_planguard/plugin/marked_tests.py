@@ -1,7 +1,7 @@
-"""Marked tests, for pytest's hooks: their markers are read while pytest collects, and their bodies are run.
+"""Marked tests: read their markers during collection, and wrap the run of their test functions.
 
-Each step around a body is a generator that yields once, where the body runs, and takes the step inside it as a
-generator. Every marked test goes through them, and a context manager for each would cost five times as much.
+Each step around a test function is a generator that yields once, for the test to run, and takes the inner step as
+another generator. All marked tests pay for these steps, and a context manager for each would cost five times as much.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ FIXTURE = "planguard"
 
 
 def attach(item: pytest.Item, marks: Sequence[pytest.Mark]) -> None:
-    """Read the markers of a test, the nearest first, and make sure that its cassette opens before its body runs.
+    """Read the markers of a test, nearest first, and ensure that its cassette opens before the test function runs.
 
-    A marker that cannot work is noted; it ends the run later.
+    A marker that cannot work is noted, and ends the run later.
     """
     names = getattr(item, "fixturenames", None)
     try:
@@ -53,10 +53,10 @@ def attach(item: pytest.Item, marks: Sequence[pytest.Mark]) -> None:
 
 
 def _position(item: pytest.Item, names: list[str]) -> int:
-    """Before the first fixture that the test itself asks for in function scope, after all autouse ones.
+    """Return the position before the first function-scoped fixture that the test requests, after all autouse ones.
 
-    A request that a user's fixture makes then belongs to the cassette; fixtures of wider scope, which serve other
-    tests too, do not; and an autouse cassette of another plugin stays outside ours, where it cannot take requests away.
+    A request that a user's fixture makes then belongs to the cassette. Fixtures with a wider scope serve other tests
+    too, so their requests do not. Another plugin's autouse cassette stays outside ours, so it cannot take our requests.
     """
     info: Any = getattr(item, "_fixtureinfo", None)
     wanted = set(getattr(info, "argnames", ()))
@@ -69,7 +69,7 @@ def _position(item: pytest.Item, names: list[str]) -> int:
 
 
 def verify(session: pytest.Session) -> None:
-    """With all tests known: refuse what cannot work, and find cassettes that nobody uses."""
+    """Refuse markers that cannot work and find unused cassettes. All tests are known by now."""
     specs = {item: item.stash[SPEC] for item in session.items if SPEC in item.stash}
     recording = settings_of(session.config).record in RECORDING
     if not recording:
@@ -86,9 +86,9 @@ def verify(session: pytest.Session) -> None:
 
 
 def keep_guards(config: pytest.Config) -> None:
-    """Replace the functions that ask guards and endpoints until the end of the session, and not for each test.
+    """Install the functions that consult guards and endpoints once per session instead of once per test.
 
-    Where that fails each test tries by itself, and says what is wrong.
+    If that fails, each test tries by itself and reports the problem.
     """
     for keep in (installed_guard.keep_in_place, children.keep_in_place):
         with suppress(Exception):
@@ -96,7 +96,7 @@ def keep_guards(config: pytest.Config) -> None:
 
 
 def _refuse_shared(specs: dict[pytest.Item, Spec]) -> None:
-    """Let tests fail that would record into one file: two workers would write it at once."""
+    """Fail tests that would record into the same file, because two workers could write it at once."""
     users: dict[Path, list[pytest.Item]] = defaultdict(list)
     for item, spec in specs.items():
         users[cassette_path(item, spec, case_key(item, spec))].append(item)
@@ -110,10 +110,10 @@ def _refuse_shared(specs: dict[pytest.Item, Spec]) -> None:
 
 
 def around(item: pytest.Item) -> Generator[None, object, object]:
-    """Wrap the body of a marked test: judge it when it is done."""
+    """Wrap a marked test function, and judge the test when it is done."""
     __tracebackhide__ = True
     case = item.stash.get(CASE, None)
-    if case is None:  # the set-up of a test that another plugin runs by itself
+    if case is None:  # set up by another plugin that runs the test itself
         return (yield)
     if case.session is not None:
         from .rerun.watching import note_body
@@ -123,13 +123,13 @@ def around(item: pytest.Item) -> Generator[None, object, object]:
         return (yield from _judged(item, case))
     finally:
         if case.teardown_guard is not None and not case.torn_down:
-            # As the first step of the teardown. Now it would stand in front of what other plugins still take away, such
-            # as the block of pytest-socket, which they would no longer know as theirs and leave to all later tests.
+            # Begin as the first step of the teardown. Now it would cover patches that other plugins still have to
+            # remove, such as pytest-socket's block: they would not recognise it, and leave it to all later tests.
             item.addfinalizer(case.teardown_guard.begin)
 
 
 def _judged(item: pytest.Item, case: Case) -> Generator[None, object, object]:
-    """Wrap the body in what this test needs. Most have no cassette: nothing of them is recorded or sampled again."""
+    """Wrap the test function in the steps that it needs. Most have no cassette, so nothing to record."""
     if case.session is None:
         body = judged(item, case)
     else:

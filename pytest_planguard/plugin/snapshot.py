@@ -1,7 +1,6 @@
-"""Behind the fixture `planguard_snapshot`: a syrupy extension. The one place that imports syrupy.
+"""The syrupy extension behind the fixture `planguard_snapshot`. Only this module imports syrupy.
 
-syrupy decides what is written, when, and what is unused; this says how a value becomes text, and how a difference is
-shown.
+syrupy decides when to write and which snapshots are unused. This module turns values into text and shows differences.
 """
 
 from __future__ import annotations
@@ -31,29 +30,29 @@ if TYPE_CHECKING:
     from ..runs.snapshots.snapshot_text import Redaction
 
 Trail = tuple[tuple[str | int, type], ...]
-"""A path as syrupy's filters take it: each step with the type of the value there."""
+"""A path in syrupy's form: each step with the type of the value there."""
 
 
 class PlanSnapshot(SingleFileSnapshotExtension):
-    """One file a snapshot: canonical JSON with the volatile parts redacted; differences as rows of fields."""
+    """One file per snapshot: canonical JSON with volatile parts redacted, and differences as rows of fields."""
 
     _write_mode = WriteMode.TEXT
     file_extension = SUFFIX
     redact: Redaction = NO_REDACTION
     contracts: tuple[Contract, ...] = ()
-    """Those of the test: they say which rule a change touches."""
+    """The contracts of the test, which show the rule that a change touches."""
     update_command = "pytest --snapshot-update"
 
     def serialize(self, data: Any, *, exclude: Any = None, include: Any = None, matcher: Any = None) -> str:
-        """The value as the text of a snapshot."""
+        """Return the value as the text of a snapshot."""
         return snapshot_text(_filtered(plain_value(data), (), exclude, include, matcher), self.redact)
 
     def matches(self, *, serialized_data: Any, snapshot_data: Any) -> bool:
-        """Whether both are the same value: how a file is laid out does not count."""
+        """Return True if both hold the same value, regardless of layout."""
         return same_snapshot(serialized_data, snapshot_data)
 
     def diff_lines(self, serialized_data: Any, snapshot_data: Any) -> Iterator[str]:
-        """What differs, field by field, and how to accept it."""
+        """Yield the differences field by field, and how to accept them."""
         if snapshot_data:
             yield from changed_rows(snapshot_data, serialized_data, self.contracts)
         else:
@@ -62,14 +61,14 @@ class PlanSnapshot(SingleFileSnapshotExtension):
 
     @classmethod
     def write_snapshot_collection(cls, *, snapshot_collection: Any, **_: Any) -> None:
-        """Write the file whole or not at all, with the same line breaks on every system."""
+        """Write the file atomically, with the same line breaks on every system."""
         snapshot = next(iter(snapshot_collection))
         write_whole(Path(snapshot_collection.location), [snapshot.data], "the snapshot")
 
 
 @contextmanager
 def opened_snapshot(request: pytest.FixtureRequest) -> Iterator[SnapshotAssertion]:
-    """The snapshot of a test; what did not hold is kept for `planguard review` when the test is done."""
+    """Open the snapshot of a test. When the test is done, keep mismatches for `planguard review`."""
     item = cast("pytest.Item", request.node)
     snapshot = _syrupys_own(request).use_extension(PlanSnapshot)
     extension = cast("PlanSnapshot", snapshot.extension)
@@ -105,7 +104,7 @@ def _redaction(item: pytest.Item, of_marker: tuple[str, ...] | None) -> Redactio
 
 
 def _keep_pending(item: pytest.Item, snapshot: SnapshotAssertion, extension: PlanSnapshot) -> None:
-    """Bring what is kept for review up to date with what this test saw."""
+    """Update the snapshots kept for review with the results of this test."""
     store = PendingStore(item.config.rootpath)
     try:
         for result in snapshot.executions.values():
@@ -121,7 +120,7 @@ def _keep_pending(item: pytest.Item, snapshot: SnapshotAssertion, extension: Pla
 
 
 def _shown(root: Path, location: str) -> str:
-    """A path relative to the root folder where it is below it, with forward slashes."""
+    """Return a path with forward slashes, relative to the root folder if inside it."""
     path = Path(location)
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.as_posix()
 
@@ -129,7 +128,7 @@ def _shown(root: Path, location: str) -> str:
 def _filtered(
     value: Any, path: Trail, exclude: Callable[..., bool] | None, include: Callable[..., bool] | None, matcher: Any
 ) -> Any:
-    """Plain data through syrupy's own filters, which see JSON types: a date is a text by now."""
+    """Apply syrupy's own filters to plain data. They see JSON types: a date is already a string."""
     value = matcher(data=value, path=path) if matcher else value
     if isinstance(value, dict):
         kept = _kept(value, path, exclude, include)

@@ -1,7 +1,7 @@
-"""Existing suites: what pytest-recording or pytest-vcr just replayed under `@pytest.mark.vcr` is judged as it is.
+"""Judge existing suites: the answers that pytest-recording or pytest-vcr replays under `@pytest.mark.vcr`.
 
-Neither the tests nor their cassettes change. The other plugin opens, matches and records; the answers that it served to
-a test, or recorded in it, are read from its open cassette when the body is done.
+Tests and cassettes stay as they are. The other plugin opens, matches and records; planguard reads the answers that a
+test got or recorded from the open cassette when the test function is done.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Judges:
-    """What judges all tests of a session."""
+    """The contracts for all tests of a session."""
 
     contracts: tuple[Contract, ...]
-    """Those of `planguard_vcr_contracts`; () takes the schema from each request."""
+    """The contracts of `planguard_vcr_contracts`; () takes the schema from each request."""
     auto: AutoContracts
 
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What one test was answered, and how that was judged."""
+    """The exchanges of one test, and their judgement."""
 
     exchanges: tuple[Exchange, ...]
     conversations: tuple[Convergence, ...]
@@ -55,7 +55,7 @@ class Replayed:
 
     @property
     def bad(self) -> list[Convergence]:
-        """The conversations that do not hold."""
+        """The conversations that fail."""
         return [found for found in self.conversations if not found.ok]
 
 
@@ -64,12 +64,12 @@ REPLAYED: pytest.StashKey[Replayed] = pytest.StashKey()
 
 
 def around(item: pytest.Item) -> Generator[None, object, object]:
-    """Wrap the body of a test: judge what it was answered when it is done.
+    """Wrap a test function, and judge its answers when it is done.
 
-    A failure of the body itself stays what it is.
+    A failure of the test function itself stays as it is.
 
     Raises:
-        ContractFailed: the body passed, `planguard_vcr` is `fail`, and an answer or a retry is bad.
+        ContractFailed: the test function passed, `planguard_vcr` is `fail`, and an answer or a retry is bad.
     """
     __tracebackhide__ = True
     before = {id(cassette): len(cassette) for cassette in _cassettes(item)}
@@ -82,7 +82,7 @@ def around(item: pytest.Item) -> Generator[None, object, object]:
 
 
 def complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-    """Add to the reports of a test what was judged: the text to that of its body, the row to that of its tear-down."""
+    """Add the judgement to a test's reports: its text to the call report, its row to the teardown report."""
     replayed = item.stash.get(REPLAYED, None)
     if replayed is None:
         return
@@ -98,7 +98,7 @@ def complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo
 
 
 def _cassettes(item: pytest.Item) -> list[Any]:
-    """Return the cassettes of vcrpy that fixtures of a test have opened: `vcr`, or `vcr_cassette` of pytest-vcr."""
+    """Return the vcrpy cassettes that a test's fixtures have opened: `vcr`, or `vcr_cassette` of pytest-vcr."""
     module = sys.modules.get("vcr.cassette")
     if module is None:
         return []
@@ -107,7 +107,7 @@ def _cassettes(item: pytest.Item) -> list[Any]:
 
 
 def _used(cassette: Any, before: int) -> list[Exchange]:
-    """Return what a test was served from a cassette, or recorded into one that held so many exchanges before."""
+    """Return the exchanges that a test replayed from a cassette, or recorded after the first `before` ones."""
     found: list[Exchange] = []
     for place, (request, response) in enumerate(cassette.data):
         if cassette.play_counts[place] or place >= before:
@@ -131,7 +131,7 @@ def _judge(config: pytest.Config, exchanges: Sequence[Exchange]) -> Replayed:
 
 
 def _judges(config: pytest.Config) -> Judges:
-    """Return what judges, made once a session. Raises pytest.UsageError for a contract that cannot be loaded."""
+    """Return the contracts, made once per session. Raises pytest.UsageError if a contract cannot be loaded."""
     if JUDGES not in config.stash:
         contracts = tuple(map(_contract, settings_of(config).vcr_contracts))
         config.stash[JUDGES] = Judges(contracts, AutoContracts())
@@ -142,7 +142,7 @@ def _contract(name: str) -> Contract:
     try:
         found = resolve_name(name)
         return found if isinstance(found, Contract) else Contract(found, extract="embedded")
-    except Exception as error:  # whatever an import of the project raises
+    except Exception as error:  # anything that an import of the project raises
         why = f"{type(error).__name__}: {one_line(str(error), 200)}"
         raise pytest.UsageError(f"planguard_vcr_contracts: {name} is not a contract as module:NAME ({why})") from error
 
@@ -161,7 +161,7 @@ def _row(item: pytest.Item, replayed: Replayed) -> CaseRow:
     judged = tuple(conversation_row(found, digests) for found in replayed.conversations)
     bad = [found.outcome.value for found in replayed.bad]
     failed = settings_of(item.config).vcr == "fail" and bool(bad)
-    # A bad case of a test that passed has no result: what was judged says that it is bad, and no test failed.
+    # A bad case of a passing test has no result: `judged` shows that it is bad, but no test failed.
     result = "failed" if failed else None if bad or not judged else "passed"
     outcome = bad[0] if bad else judged[0].outcome if judged else UNJUDGED
     return CaseRow(

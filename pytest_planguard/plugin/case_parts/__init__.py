@@ -1,1 +1,1 @@
-"""What a case holds while its test runs: guards, an endpoint for children, commands, what its cassette shows."""
+"""The parts of a case while its test runs: guards, the endpoint for children, commands and the played cassette."""

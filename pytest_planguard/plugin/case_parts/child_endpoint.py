@@ -1,4 +1,4 @@
-"""The endpoint of a running test: its children ask models there, so that they are replayed or recorded too."""
+"""The model endpoint for the child processes of a running test, so that their requests are replayed or recorded too."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 SERVER: pytest.StashKey[EndpointServer] = pytest.StashKey()
-"""The one server of this process; absent until a child of a marked test starts."""
+"""The only server of this process; absent until a marked test starts a child."""
 
 
 def endpoint_server(config: pytest.Config) -> EndpointServer:
-    """Return the server of this process, started now where it was not. Raises SetupFailed where it cannot listen."""
+    """Return the server of this process, and start it if necessary. Raises SetupFailed if it cannot listen."""
     server = config.stash.get(SERVER, None)
     if server is None:
         from ...replay.endpoint.server import EndpointServer
@@ -38,17 +38,17 @@ def endpoint_server(config: pytest.Config) -> EndpointServer:
 
 
 class ChildEndpoint:
-    """Opens a route for each child that a test starts. Loads the endpoint with the first."""
+    """Opens a route for each child that a test starts, and loads the endpoint for the first one."""
 
     def __init__(self, config: pytest.Config, watch: ProcessWatch | None) -> None:
-        """`watch` notes children that are led nowhere; None where they are allowed."""
+        """`watch` notes children that are not routed; None if they are allowed."""
         self._config, self._watch = config, watch
         self._endpoint: Endpoint | None = None
         self._equipping: equipped_children | None = None
 
     @contextmanager
     def equip(self, command: Sequence[Any], own: Mapping[Any, Any]) -> Iterator[Mapping[str, str]]:
-        """Around the start of a child: what is added to its environment; nothing for what libraries start."""
+        """Wrap the start of a child, and yield additions to its environment: none for a child that a library starts."""
         from ...replay.network.processes import is_helper
 
         responder = active_responder()
@@ -58,7 +58,7 @@ class ChildEndpoint:
         from ...replay.network.senders import passes
 
         watch = self._watch
-        if passes():  # what the call asks for is recorded with it
+        if passes():  # the recording of that call includes the child's requests
             with nullcontext() if watch is None else watch.starting(lambda: True):
                 yield {}
             return
@@ -70,13 +70,13 @@ class ChildEndpoint:
             yield self._variables(route, own)
 
     def equip_children(self) -> None:
-        """Lead each child that starts from now on to its own route, until `close`."""
+        """Route each child that starts from now on, until `close`."""
         equipping = equipped_children(self.equip)
         equipping.__enter__()
         self._equipping = equipping
 
     def environment(self) -> tuple[Route, dict[str, str]]:
-        """Return a route that is opened now, and the variables that lead there. Raises UsageError after the body."""
+        """Open a route, and return it with the variables that lead there. Raises UsageError after the test function."""
         responder = active_responder()
         if responder is None:
             raise UsageError("planguard_endpoint: got no open cassette; use it in the body of a marked test")
@@ -85,11 +85,11 @@ class ChildEndpoint:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What children asked around their base URLs."""
+        """Requests of children that bypassed their base URLs."""
         return () if self._endpoint is None else self._endpoint.notes
 
     def close(self) -> None:
-        """Lead no more children here, and close the routes of this test."""
+        """Stop routing children, and close the routes of this test."""
         equipping, self._equipping = self._equipping, None
         if equipping is not None:
             equipping.__exit__()
@@ -112,26 +112,26 @@ class ChildEndpoint:
 
 
 class PlanguardEndpoint:
-    """The endpoint of a running test: it answers from the test's cassette, or records."""
+    """The endpoint of a running test, which answers from the test's cassette or records."""
 
     def __init__(self, endpoint: ChildEndpoint) -> None:
         self._route, self._variables = endpoint.environment()
 
     @property
     def variables(self) -> dict[str, str]:
-        """The base-URL variables alone, as children get them: {"OPENAI_BASE_URL": "http://127.0.0.1:…", …}."""
+        """The base-URL variables that children get: {"OPENAI_BASE_URL": "http://127.0.0.1:…", …}."""
         return dict(self._variables)
 
     @property
     def environment(self) -> dict[str, str]:
-        """The environment of this process with the variables, for a child: `Popen(command, env=...)`."""
+        """The environment of this process plus the variables, for a child: `Popen(command, env=...)`."""
         return {**os.environ, **self._variables}
 
     def url(self, variable: str = "OPENAI_BASE_URL") -> str:
-        """Return the base URL that a variable has for children, for clients that are told it in another way.
+        """Return the base URL that children get in a variable, for clients that are configured another way.
 
         Raises:
-            UsageError: there is no such variable; `planguard_endpoint_variables` adds to them.
+            UsageError: there is no such variable; `planguard_endpoint_variables` can add it.
         """
         if variable not in self._variables:
             known = ", ".join(name for name in self._variables if "PROXY" not in name.upper())

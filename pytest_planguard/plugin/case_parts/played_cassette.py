@@ -1,4 +1,4 @@
-"""What the cassette of a test shows once it is closed: a value, which by default is that of a test without one."""
+"""The state of a test's cassette once closed. The default value is that of a test without a cassette."""
 
 from __future__ import annotations
 
@@ -18,47 +18,47 @@ OUTCOMES = {
     "extra": "stale",
     "ambiguous": "ambiguous",
 }
-"""Kind of a miss to the outcome of its case."""
+"""The outcome of a case by the kind of its miss."""
 _UNREACHABLE = "  Start the endpoint or correct its address, then record again."
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedCassette:
-    """What was asked and answered, and what does not fit. Explanations are texts, the most telling line first."""
+    """The requests, answers and misfits of a test. Explanations put the most useful line first."""
 
     uses_file: bool = False
-    """Whether requests were replayed from a file or recorded into one."""
+    """True if requests were replayed from a file or recorded into one."""
     recorded: bool = False
-    """Whether the test talked to the live endpoint."""
+    """True if the test called the live endpoint."""
     size: int = 0
-    """Exchanges of the cassette as it was opened."""
+    """Exchanges in the cassette when it was opened."""
     plays: tuple[Play, ...] = ()
-    """Requests that got an answer, in the order in which they were recorded."""
+    """Answered requests, in recording order."""
     unplayed: tuple[Exchange, ...] = ()
-    """Recorded answers that were never asked for."""
+    """Recorded answers that the test never requested."""
     misses: tuple[str, ...] = ()
-    """Requests without an answer and connections around the cassette: an explanation each."""
+    """Explanations of requests without an answer and connections that bypassed the cassette."""
     outcome: str | None = None
-    """The outcome of a case whose requests found no answer; None where all did, or a retry dropped its findings."""
+    """The outcome if a request found no answer; None if all did, or if a retry dropped its findings."""
     stale: tuple[str, ...] = ()
-    """How served requests differ from the recorded ones, one line each; () where convergence is proven."""
+    """How answered requests differ from the recorded ones, one line each; () if convergence is proven."""
     stale_misses: tuple[str, ...] = ()
-    """Changed requests that no recorded answer serves, one line each; () where a retry dropped its findings.
+    """Changed requests without a recorded answer, one line each; () if a retry dropped its findings.
 
-    They make a cassette stale as much as those that were served all the same.
+    They make a cassette stale just as answered requests do.
     """
     expired: tuple[str, ...] = ()
-    """That the cassette is older than allowed, in one line; () where it is not, or its age is unknown."""
+    """A line if the cassette is older than allowed; () if it is not, or its age is unknown."""
     secrets: tuple[str, ...] = ()
-    """Secrets that were kept off the disk, one line each."""
+    """Secrets that were not written to disk, one line each."""
     notes: tuple[str, ...] = ()
-    """What a person should know about the file."""
+    """Notes for the reader about the file."""
     refusals: int = 0
-    """How often the same request was refused, which tells why a test took its time."""
+    """How often the same request was refused, which explains a slow test."""
 
     @classmethod
     def of(cls, session: CassetteSession, expired: tuple[str, ...]) -> PlayedCassette:
-        """Return what a session has seen; `expired` is that its cassette is older than allowed."""
+        """Return what a session has seen. `expired` has a line if its cassette is older than allowed."""
         kinds = [miss.kind.value for miss in session.misses]
         outcomes = (OUTCOMES.get(kind) for kind in (*kinds, *(kind for kind, _ in session.child_misses)))
         stale = () if "missing" in kinds else (m for m in session.misses if OUTCOMES.get(m.kind.value) == "stale")
@@ -81,7 +81,7 @@ class PlayedCassette:
         )
 
     def exchanges_in(self, content: bytes) -> int | None:
-        """How many exchanges the file holds, given its content; None where a new cassette did not replace it."""
+        """Return the number of exchanges in the file, given its content; None if no new cassette replaced it."""
         from ...replay.files.end_mark import find_mark
 
         mark = find_mark(content.decode("utf-8", "replace")) if self.recorded else None
@@ -89,13 +89,13 @@ class PlayedCassette:
 
     @property
     def called_tools(self) -> tuple[str, ...]:
-        """Names of the tools that the answers call, each once."""
+        """Names of the tools that the answers call, without repeats."""
         calls = (call.name for play in self.plays for call in play.exchange.calls)
         return tuple(dict.fromkeys(name for name in calls if name))
 
     @property
     def summary(self) -> str:
-        """What there was to judge, for a test that judged nothing."""
+        """A description of the exchanges, for a test that judged no answer."""
         if not self.plays:
             return "no request was sent and no answer was checked"
         kinds = ", ".join(dict.fromkeys(_why_unjudged(play.exchange) for play in self.plays))
@@ -104,7 +104,7 @@ class PlayedCassette:
 
 
 def misses_of(session: CassetteSession) -> tuple[str, ...]:
-    """Requests without an answer and connections around the cassette: an explanation each, first line first."""
+    """Return an explanation for each request without an answer and each connection that bypassed the cassette."""
     around = [f"a request went around the cassette\n  {bypass}" for bypass in session.bypasses]
     unreachable = [
         f"{place} could not be reached, nothing was recorded\n{_UNREACHABLE}" for place in session.unreachable
@@ -114,7 +114,7 @@ def misses_of(session: CassetteSession) -> tuple[str, ...]:
 
 
 def _why_unjudged(exchange: Exchange) -> str:
-    """Return why there was nothing to judge: an unread body, 'auth: HTTP 401: bad key' of a failed request, a tool."""
+    """Return why there was nothing to judge: an unread body, a failed request ('auth: HTTP 401: bad key') or a tool."""
     from ...contract.failure_kinds import kind_of_status
     from ...printable import one_line
 

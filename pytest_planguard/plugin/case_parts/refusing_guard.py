@@ -1,4 +1,4 @@
-"""Refuse connections where nothing is replayed or recorded, and say what the user can do; also where that fails."""
+"""Refuse connections when nothing is replayed or recorded, and tell the user what to do."""
 
 from __future__ import annotations
 
@@ -21,34 +21,35 @@ if TYPE_CHECKING:
 
 
 LOCAL = "the function "
-"""How a place begins that is no host."""
+"""The beginning of a place that is not a host."""
 
 
 class UnrecordedRequest(CassetteError):  # named for what happened
-    """A model was asked where no cassette is open. Not an OSError: SDKs would take it for a passing failure."""
+    """A model was asked while no cassette was open. Not an OSError, which SDKs would treat as a transient failure."""
 
 
 class CalledTooLate(PlanguardError):  # named for what happened
-    """A fixture asked a model while it was torn down, behind the cassettes of its tests."""
+    """A fixture asked a model during its teardown, after the cassettes of its tests were closed."""
 
 
 class RefusingGuard(NetworkGuard):
-    """Refuses connections from `begin` to `end`, and what loaded clients send; remembers why: apps swallow the error.
+    """Refuses connections, and requests of loaded clients, from `begin` to `end`.
 
-    A client with an open connection is refused above it, since its writes may go to the descriptor (OpenSSL, uvloop).
+    It keeps the reason, because apps swallow the error. A client with an open connection is refused at a higher level,
+    since it may write to the descriptor itself (OpenSSL, uvloop).
     """
 
     def __init__(self, allowed_hosts: Iterable[str], explain: Callable[[str], str], what: str) -> None:
-        """`explain` is called with a host or a function; `what` says what is done with the guard, behind "could not".
+        """`explain` gets a host or a function; `what` names the guard's purpose, and follows "could not".
 
-        `explain` must not be a method of what holds the guard: only garbage collection would free the two.
+        `explain` must not be a method of the guard's owner: only garbage collection would free the two.
         """
         super().__init__(allowed_hosts)
         self._explain, self._what = explain, what
         self._refused: str | None = None
         self._undo = ExitStack()
         self.times = 0
-        """How many connections were refused."""
+        """The number of refused connections."""
 
     def begin(self) -> None:
         """Refuse from now on. An error leaves nothing in place. Raises SetupFailed."""
@@ -65,12 +66,12 @@ class RefusingGuard(NetworkGuard):
             raise_setup_failed(error, self._what)
 
     def end(self) -> None:
-        """Refuse no more. The second call does nothing, nor does one before `begin`."""
+        """Stop refusing. A second call, or one before `begin`, does nothing."""
         self._undo.close()
 
     @property
     def refused(self) -> str | None:
-        """The explanation of the last refusal, in this process or a forked child; None where nothing was refused."""
+        """The explanation of the last refusal, in this process or a forked child; None without a refusal."""
         if self._refused is None and self.reports.expected:
             return next((text for (text,) in self.reports.received("refused")), None)
         return self._refused
@@ -83,7 +84,7 @@ class RefusingGuard(NetworkGuard):
             raise self._refusal(host, port) from None
 
     def refuse(self, message: Message) -> Never:
-        """Refuse the request of a client, whatever connection it would take. Raises UnrecordedRequest."""
+        """Refuse a client's request on any connection. Raises UnrecordedRequest."""
         from ...replay.matching.decision import local_place
         from ...replay.network.contacts import place_of
 
@@ -91,7 +92,7 @@ class RefusingGuard(NetworkGuard):
         raise self._refusal(*place_of(message.url) if local is None else (local, None))
 
     def lets_pass(self, url: str) -> bool:
-        """Return whether a URL is at an allowed host."""
+        """Return True if the host of a URL is allowed."""
         from ...replay.network.contacts import place_of
 
         host, port = place_of(url)
@@ -107,14 +108,14 @@ class RefusingGuard(NetworkGuard):
 
 
 class TeardownGuard(RefusingGuard):
-    """Refuses what fixtures ask while they are torn down: the cassettes of their tests are closed by then."""
+    """Refuses requests of fixtures during teardown, when the cassettes of their tests are already closed."""
 
     def another(self) -> TeardownGuard:
-        """Return one for a further run of the test."""
+        """Return another guard, for a further run of the test."""
         return TeardownGuard(self._allowed, self._explain, self._what)
 
     def end(self) -> None:
-        """Refuse no more. Raises CalledTooLate where a fixture asked, even if it caught the refusal."""
+        """Stop refusing. Raises CalledTooLate if a fixture sent a request, even if it caught the refusal."""
         __tracebackhide__ = True
         super().end()
         if self.refused is not None:
@@ -127,7 +128,7 @@ def contact(where: str) -> str:
 
 
 def allow_advice(where: str) -> str:
-    """Return the line that says how a host is allowed; "" for a function, which is none."""
+    """Return a line that says how to allow a host; "" for a function."""
     if where.startswith(LOCAL):
         return ""
     return f";\n             a host that is not a model, such as a database: planguard_allowed_hosts = {where}"
@@ -146,7 +147,7 @@ _Server = TypeVar("_Server")
 
 
 def raise_setup_failed(error: Exception, what: str) -> NoReturn:
-    """Raise an error of ours as it is, and for another one what could not be done, by whom it was refused, the way out.
+    """Raise our own errors unchanged, and explain others: what failed, what refused it, what to do.
 
     `what` follows "could not": "open the cassette of this test".
 
@@ -165,10 +166,10 @@ def raise_setup_failed(error: Exception, what: str) -> NoReturn:
 
 
 def started(server: Callable[[], _Server], of: str, way_out: str) -> _Server:
-    """Start a server on a loopback port. `of` names what needs it, `way_out` how a test does without.
+    """Start a server on a loopback port. `of` names what needs it, `way_out` how a test can avoid it.
 
     Raises:
-        SetupFailed: sockets are forbidden, or none is left.
+        SetupFailed: sockets are forbidden, or no port is free.
     """
     try:
         return server()
@@ -180,6 +181,6 @@ def started(server: Callable[[], _Server], of: str, way_out: str) -> _Server:
 
 
 def _place(error: BaseException) -> str:
-    """Return 'pytest_socket.py:138': where an error was raised."""
+    """Return the place that raised an error: 'pytest_socket.py:138'."""
     frames = traceback.extract_tb(error.__traceback__)
     return f"{PurePath(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "an unknown place"

@@ -1,4 +1,4 @@
-"""The commands of a running test that are recorded and replayed: shims on its PATH, and what came of their runs."""
+"""The recorded and replayed commands of a running test: shims on its PATH, and the results of their runs."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ class ShimmedCommands:
     def __init__(self, config: pytest.Config, spec: Spec, watch: ProcessWatch | None, beside: Equip | None) -> None:
         """`beside` gives children more variables, such as those of the endpoint. Raises SetupFailed without a port.
 
-        `watch` notes children that run no command; None where they are allowed.
+        `watch` notes children that run no command; None if they are allowed.
         """
         self._names, self._watch, self._beside = spec.commands, watch, beside
         self._stack = ExitStack()
-        # As pytest's own fixtures find it; None where its plugin for temporary folders is switched off.
+        # Looked up as pytest's own fixtures do; None if pytest's plugin for temporary folders is disabled.
         factory = getattr(config, "_tmp_path_factory", None)
         temporary, scope = None if factory is None else Path(factory.getbasetemp()), _scope(config, spec)
         self._server = started(lambda: CommandServer(temporary, scope), "commands=", "take commands= off its marker")
         self._folder = Path()
 
     def open(self) -> None:
-        """Put the shims first on the PATH, and lead each child that starts from now on to them, until `close`.
+        """Put the shims first on the PATH, and route each child that starts from now on to them, until `close`.
 
         Raises:
             UsageError: this system runs no shell scripts.
@@ -56,27 +56,27 @@ class ShimmedCommands:
         self._stack.enter_context(equipped_children(self.equip))
 
     def close(self) -> None:
-        """Take the shims away, and answer no more runs."""
+        """Remove the shims, and answer no more runs."""
         self._stack.close()
 
     @property
     def runs(self) -> Sequence[Run]:
-        """The runs so far, in the order in which they began."""
+        """The runs so far, in starting order."""
         return tuple(self._server.runs)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a person should know of the runs, one line each."""
+        """Notes for the reader about the runs, one line each."""
         return tuple(self._server.notes)
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Why a run was refused, where the cassette does not say it."""
+        """Why a run was refused, if the cassette does not explain it."""
         return tuple(dict.fromkeys(self._server.problems))
 
     @property
     def is_cut_off(self) -> bool:
-        """Whether a run is replayed now whose cassette has no end: whoever waits for it waits in vain."""
+        """True while a run is replayed from a truncated cassette: a process that waits for it would wait forever."""
         return any(run.cut_off.is_set() for run in self._server.runs)
 
     def own(self, path: Path) -> None:
@@ -84,12 +84,12 @@ class ShimmedCommands:
         self._server.own_files.committed.add(path)
 
     def settle(self) -> None:
-        """Wait for runs that end now, and end the others."""
+        """Wait for runs that are about to end, and end the others."""
         self._server.settle()
 
     @contextmanager
     def equip(self, command: Sequence[Any], own: Mapping[Any, Any]) -> Iterator[Mapping[str, str]]:
-        """Around the start of a child: shims on its PATH, and what else children get."""
+        """Wrap the start of a child, with shims on its PATH and the other additions to its environment."""
         with nullcontext({}) if self._beside is None else self._beside(command, own) as more:
             texts = {os.fsdecode(name): os.fsdecode(value) for name, value in own.items()}
             name, child = self._server.child({variable: texts.get(variable) for variable in more})
@@ -99,7 +99,7 @@ class ShimmedCommands:
 
 
 def _scope(config: pytest.Config, spec: Spec) -> TapeScope:
-    """Return what runs are recorded with: as the marker says, else the ini file."""
+    """Return what to record with each run: as set by the marker, else by the ini file."""
     settings = settings_of(config)
     files = settings.tape_files if spec.tape_files is None else spec.tape_files
     return tape_scope(files, settings.tape_environment if spec.tape_environment is None else spec.tape_environment)

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from ...runs.load.case_files import CaseReference, LabelledCase
 
 FIXTURE = "planguard_case"
-"""The fixture that holds the labelled case; also the name of its parameter."""
+"""The fixture that holds the labelled case, and the name of its parameter."""
 _REFERENCES: pytest.StashKey[dict[Path, list[CaseReference]]] = pytest.StashKey()
-"""The cases of each file of a session: several tests may share one."""
+"""The cases of each file in a session, since several tests may share one."""
 
 
 def one_item_each(metafunc: pytest.Metafunc) -> None:
@@ -53,7 +53,7 @@ def _references(config: pytest.Config, path: Path) -> list[CaseReference]:
 
 
 def _marks(config: pytest.Config, tags: tuple[str, ...]) -> Iterator[pytest.MarkDecorator]:
-    """Yield the tags that can be marks, for `-m`; one that pytest or a plugin knows keeps its meaning, and is none."""
+    """Yield a mark for each tag that can be one, for `-m`. A mark known to pytest or a plugin keeps its meaning."""
     for tag in tags:
         if tag.isidentifier() and tag not in _registered(config):
             config.addinivalue_line("markers", f"{tag}: {_OURS}")
@@ -66,7 +66,7 @@ _OURS = "a tag of labelled cases"
 
 
 def _registered(config: pytest.Config) -> set[str]:
-    """Return the names of marks that are taken: "skip", "parametrize", those of the ini file."""
+    """Return the names of registered marks: "skip", "parametrize", those of the ini file."""
     return {line.partition(":")[0].partition("(")[0].strip() for line in config.getini("markers")}
 
 
@@ -75,14 +75,14 @@ def _own(config: pytest.Config) -> set[str]:
 
 
 def note_tags(item: pytest.Item) -> None:
-    """Let `-k` select a test by every tag of its labelled case, also one that can be no mark: "needs-network"."""
+    """Let `-k` select a test by each tag of its labelled case, even one that cannot be a mark: "needs-network"."""
     reference = reference_of(item)
     if reference is not None:
         item.extra_keyword_matches.update(reference.tags)
 
 
 def case_of(request: pytest.FixtureRequest) -> LabelledCase:
-    """Return the labelled case of the test that asks. Raises pytest.UsageError if its marker names no cases."""
+    """Return the labelled case of the requesting test. Raises pytest.UsageError if its marker names no cases."""
     reference: Any = getattr(request, "param", None)
     if reference is None:
         raise pytest.UsageError(
@@ -96,6 +96,6 @@ def case_of(request: pytest.FixtureRequest) -> LabelledCase:
 
 
 def reference_of(item: pytest.Item) -> CaseReference | None:
-    """Return what a test's labelled case is read from; None for a test without one."""
+    """Return the reference to a test's labelled case; None for a test without one."""
     found = getattr(getattr(item, "callspec", None), "params", {}).get(FIXTURE)
     return found if found is not None and hasattr(found, "load") else None

@@ -1,4 +1,4 @@
-"""Which case a test is: its key, the digest of its input, the place of its cassette, the command that records it."""
+"""The identity of a case: its key, the digest of its input, its cassette, and the command that records it."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ if TYPE_CHECKING:
 
 
 OWN_MODELS = frozenset(("model", "model_name", "llm"))
-"""Parameters of the user's own that say who answers."""
+"""The user's own parameters that name the model."""
 MODEL_PARAMETERS = OWN_MODELS | {FIXTURE}
-"""Parameters that say who answers: an axis of a comparison, not part of a case's identity."""
+"""Parameters that name the model: an axis of a comparison, not part of a case's identity."""
 NOT_INPUT = MODEL_PARAMETERS | {"anyio_backend"}
 ADDRESS = r" at 0x[0-9a-fA-F]+"
 DEEPEST = 40
-"""Levels of a declared input that are told apart."""
+"""Levels of a declared input that the digest distinguishes."""
 DIGEST = 12
 """Hexadecimal digits of a digest in rows."""
 _CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
 def case_key(item: pytest.Item, spec: Spec) -> str:
-    """The user's key, else the test id without the model.
+    """Return the user's key, else the test id without the model.
 
-    An id that pytest made from a position ("case0") would shift when a case is inserted before it; it is replaced by
-    the digest of the value itself.
+    An id that pytest built from a position ("case0") would shift when a case is inserted before it, so the digest of
+    the value replaces it.
     """
     if spec.key is not None:
         return spec.key
@@ -57,13 +57,13 @@ def case_key(item: pytest.Item, spec: Spec) -> str:
 
 
 def parameters(item: pytest.Item) -> Mapping[str, Any]:
-    """The parametrize values of a test by name; {} where it has none."""
+    """Return the parametrize values of a test by name; {} without any."""
     callspec = getattr(item, "callspec", None)
     return dict(getattr(callspec, "params", {}))
 
 
 def inputs_digest(item: pytest.Item, spec: Spec) -> str:
-    """Twelve hexadecimal digits over the declared input: the marker's `inputs`, else the parametrize values."""
+    """Return twelve hexadecimal digits for the declared input: the marker's `inputs`, else the parametrize values."""
     declared = spec.inputs
     if declared is UNSET:
         declared = {k: v for k, v in parameters(item).items() if k not in NOT_INPUT}
@@ -74,14 +74,14 @@ def inputs_digest(item: pytest.Item, spec: Spec) -> str:
 
 
 def digest_of(value: Any) -> str:
-    """A SHA-256 of a value's content: the same in every process and on every machine."""
+    """Return a SHA-256 of a value's content, the same in every process and on every machine."""
     return hashlib.sha256(_CANONICAL.encode(plain(value)).encode(errors="surrogatepass")).hexdigest()
 
 
 def plain(value: Any, depth: int = 0) -> Any:
-    """A value as JSON types: models and dataclasses as dicts, sets sorted, anything else as its text.
+    """Return a value as JSON types: models and dataclasses as dicts, sets sorted, any other object as its text.
 
-    What is nested deeper than `DEEPEST` levels, or contains itself, counts by its type only.
+    Values nested deeper than `DEEPEST` levels, or inside themselves, count only by type.
     """
     if value is None or isinstance(value, bool | int | float | str):
         return value
@@ -107,7 +107,7 @@ def _object(value: Any, depth: int) -> Any:
 
 
 def variant_of(spec: Spec, settings: Settings) -> str | None:
-    """The set of cassettes that a case uses; one of several models has its own, within the variant of the run."""
+    """Return the case's variant: that of the run, with a separate one for each of several models."""
     named = settings.variant or spec.variant or settings.default_variant
     if spec.model is None:
         return named
@@ -115,9 +115,9 @@ def variant_of(spec: Spec, settings: Settings) -> str | None:
 
 
 def cassette_path(item: pytest.Item, spec: Spec, key: str) -> Path:
-    """Where the cassette of a test is: `cassettes/<test file>/<variant>/<name>-<8 hex of the case key>.yaml`.
+    """Return a test's cassette path: `cassettes/<test file>/<variant>/<name>-<8 hex of the case key>.yaml`.
 
-    `cassette=` names an existing file instead, relative to the test file; a variant of it stands in a folder beside it.
+    `cassette=` names an existing file instead, relative to the test file. Its variants are in folders beside it.
     """
     settings = settings_of(item.config)
     variant = variant_of(spec, settings)
@@ -126,18 +126,19 @@ def cassette_path(item: pytest.Item, spec: Spec, key: str) -> Path:
         return named.parent / variant / named.name if variant else named
     test_file = item.nodeid.partition("::")[0]
     name = key.rpartition("::")[2] if spec.key is None else key
-    # From the test file on: a folder of tests may move with its cassettes. Two models of one run do not share a file.
+    # Start from the test file, so that a folder of tests can move with its cassettes. Two models of one run don't share
+    # a file.
     told_apart = [key.removeprefix(test_file), *(str(v) for k, v in parameters(item).items() if k in OWN_MODELS)]
     from ...replay.files.names import cassette_path as cassette_name
 
-    # One common folder for all test files needs the whole path of each below it.
+    # A common folder for all test files needs the whole path of each below it.
     common = Path(settings.cassette_dir)
     root, below = (common, test_file) if common.is_absolute() else (item.path.parent, item.path.name)
     return cassette_name(root, below, variant or "default", "\n".join(told_apart), name, folder=settings.cassette_dir)
 
 
 def _without_position(name: str, argument: str, value: Any) -> str:
-    """An id with one parameter taken out, where it says who answers, or made independent of its position."""
+    """Return an id without a parameter that names the model, or with a parameter that no longer has a position."""
     if argument not in name and argument not in MODEL_PARAMETERS:
         return name
     counted = rf"{re.escape(argument)}\d+"
@@ -149,7 +150,7 @@ def _without_position(name: str, argument: str, value: Any) -> str:
 
 
 def _replace_part(name: str, part: str, by: str) -> str:
-    """Replace a part of an id that stands between dashes or at an end; "" takes it out with its dash."""
+    """Replace a part of an id between dashes or at an end; "" removes it with its dash."""
     found = re.search(rf"(?:^|(?<=-)){part}(?=-|$)", name)
     if found is None:
         return name
@@ -158,7 +159,7 @@ def _replace_part(name: str, part: str, by: str) -> str:
 
 
 def record_command(config: pytest.Config, nodeid: str, mode: str) -> str:
-    """The command that records one test, or all of them for the id "", in the variant of this run."""
+    """Return the command that records one test, or all of them for the id "", in the variant of this run."""
     file, separator, rest = nodeid.partition("::")
     test = f"{shlex.quote(shown_path(config, config.rootpath / file) + separator + rest)} " if file else ""
     variant = settings_of(config).variant
@@ -166,12 +167,12 @@ def record_command(config: pytest.Config, nodeid: str, mode: str) -> str:
 
 
 def prove_command(config: pytest.Config, nodeid: str) -> str:
-    """The command that runs one test with its experiments."""
+    """Return the command that runs one test with its experiments."""
     return record_command(config, nodeid, "none").replace(" --planguard-record=none", " --planguard-prove")
 
 
 def shown_path(config: pytest.Config, path: Path) -> str:
-    """A path relative to where pytest was started, with forward slashes; as it is where that is no shorter."""
+    """Return a path relative to pytest's start folder, with forward slashes; unchanged if three or more levels up."""
     try:
         relative = os.path.relpath(path, config.invocation_params.dir)
     except ValueError:  # another drive

@@ -1,6 +1,7 @@
 """Read `@pytest.mark.planguard(...)`: what its arguments mean for one test.
 
-The class is then called with the test, which fails while the module is imported, in words that explain nothing.
+If the only argument is a class, pytest marks that class. The class is then called with the test, which fails during
+import with an unhelpful message.
 """
 
 from __future__ import annotations
@@ -23,79 +24,81 @@ if TYPE_CHECKING:
 
 MARKER = "planguard"
 SPEC: pytest.StashKey[Spec] = pytest.StashKey()
-"""What the markers of a collected test say."""
+"""The merged markers of a collected test."""
 REFUSED: pytest.StashKey[str] = pytest.StashKey()
-"""Why a test cannot run, where that is found in a worker."""
+"""Why a test cannot run, as found in a worker."""
 
 
 UNSET = object()
 
 
 class Spec(NamedTuple):
-    """What a test's markers say. Arguments of the nearest marker win: function, class, module."""
+    """The merged markers of a test. Arguments of the nearest marker win: function, class, module."""
 
     contracts: tuple[Contract, ...]
     max_attempts: int
     mode: str | None = None
-    """"observed": the app owns the loop; "driven": `converge` must be called; "check": no cassette is opened;
-    None: whatever the test does."""
+    """"observed": the app owns the loop; "driven": the test must call `converge`; "check": no cassette opens;
+
+    None: any.
+    """
     match: str | None = None
     cassette: str | None = None
     """Path of an existing cassette, relative to the cassette folder, or absolute."""
     key: str | None = None
     inputs: Any = UNSET
-    """The declared input; `UNSET` where the parametrize values stand for it."""
+    """The declared input; `UNSET` to use the parametrize values."""
     must_feed_back: Literal["app", "contract"] = "app"
     coverage: Literal["all", "first", "any"] = "all"
     weakest: str = "weak"
     """The weakest grade that still counts as fed back."""
     unclear: str = "warn"
-    """What unclear findings come to, by the ini file: "warn" or "fail"."""
+    """The status of unclear findings, from the ini file: "warn" or "fail"."""
     known_wordings: bool = True
-    """Whether feedback may be recognised by the wordings of frameworks."""
+    """True to recognise feedback by the wordings of frameworks."""
     copy_check: bool = False
-    """Whether a valid last answer that copies an example or the feedback is a false convergence."""
+    """True if a valid last answer that copies an example or the feedback is a false convergence."""
     escalates: tuple[str, ...] = ()
-    """Whom or what a task may be handed over to: names of models and tools, words of a final message."""
+    """Allowed recipients of a task: names of models and tools, words of a final message."""
     variant: str | None = None
     models: tuple[str, ...] = ()
-    """One case for each; () where the marker names none."""
+    """The models, one case each; () if the marker names none."""
     model: str | None = None
-    """The one of this case."""
+    """The model of this case."""
     cases: str | None = None
-    """The file of labelled cases, relative to the test's own; None where the marker names none."""
+    """The file of labelled cases, relative to the test's own; None if the marker names none."""
     min_score: float = 1.0
-    """Score, from 0 to 1, that an answer needs at least where its expected value is known."""
+    """The lowest passing score, from 0 to 1, of an answer with an expected value."""
     samples: int | None = None
-    """How many times the test runs, each with its own cassette; None: as often as it is recorded."""
+    """How many times the test runs, each with a separate cassette; None: as often as it is recorded."""
     min_pass_rate: float = 1.0
-    """Share of good samples, above 0 up to 1, with which the test passes."""
+    """The share of good samples, above 0 up to 1, with which the test passes."""
     max_age: str | None = None
-    """Age from which the cassette is stale, as written: "90d"."""
+    """The age from which the cassette is stale, as written: "90d"."""
     checks: Mapping[str, str] | None = None
-    """What a violated check counts as, by name, where it differs from the default."""
+    """The status of violated checks by name, if it differs from the default."""
     redact: tuple[str, ...] | None = None
-    """What its snapshots do not keep; None: what the ini file says."""
+    """The parts that its snapshots leave out; None: as in the ini file."""
     endpoint: bool | None = None
-    """Whether children ask models at the endpoint; None: unless `planguard_processes` is allow."""
+    """True to route children to the endpoint; None: unless `planguard_processes` is allow."""
     commands: tuple[str, ...] = ()
-    """Names of commands that are recorded and replayed: `claude`."""
+    """Names of commands to record and replay: `claude`."""
     tape_files: tuple[str, ...] | None = None
-    """Patterns of the files that their runs are recorded with; None: what the ini file says."""
+    """Patterns of the files to record with their runs; None: as in the ini file."""
     tape_environment: tuple[str, ...] | None = None
-    """Names of the variables that their runs are recorded with; None: what the ini file says."""
+    """Names of the variables to record with their runs; None: as in the ini file."""
     task: str | None = None
-    """The task of a pipeline that the test belongs to."""
+    """The pipeline task that the test belongs to."""
     search: SearchConfig | None = None
     """The budgets of `planguard.search`; None: its defaults."""
     contract_from: str | None = None
-    """Name of the fixture that returns the contracts; None where the marker or the calls name them."""
+    """The fixture that returns the contracts; None if the marker or the calls name them."""
     prove: bool | None = None
-    """Whether the test is run again to see whether its findings are fed back, whatever it uses; None: by itself."""
+    """True to rerun the test to prove its feedback, despite its fixtures; False never to; None: if planguard may."""
 
     @property
     def options(self) -> JudgeOptions:
-        """How the conversations of this test are judged."""
+        """How to judge the conversations of this test."""
         from ...retry.judging.judging_options import DEFAULT_STATUS, JudgeOptions
         from ...retry.outcomes import CheckStatus, Firmness
 
@@ -113,11 +116,11 @@ class Spec(NamedTuple):
 
 
 _SPECS: pytest.StashKey[dict[tuple[str | int | None, ...], tuple[Sequence[pytest.Mark], Spec]]] = pytest.StashKey()
-"""The spec of a model and a set of marks, which the cases of a test share; the marks are kept, so that ids hold."""
+"""The spec by model and marks, shared by the cases of a test. Keeps the marks alive, so that their ids stay unique."""
 
 
 def read_marker(item: pytest.Item, marks: Sequence[pytest.Mark]) -> Spec:
-    """The spec of a test, from its marks; the nearest comes first.
+    """Return the spec of a test from its marks, nearest first.
 
     Raises:
         UsageError: the marker's arguments cannot work.
@@ -132,13 +135,13 @@ def read_marker(item: pytest.Item, marks: Sequence[pytest.Mark]) -> Spec:
         contracts = contracts or mark.args
         arguments = {**mark.kwargs, **arguments}
     spec = _spec(item, contracts, arguments)
-    if spec.key is None and spec.contracts:  # whether none is needed depends on the test
+    if spec.key is None and spec.contracts:  # without contracts, the result depends on the test
         known[shared] = (marks, spec)
     return spec
 
 
 def location(item: pytest.Item) -> str:
-    """'tests/test_app.py:12': where a test stands, lines from 1."""
+    """Return the place of a test: 'tests/test_app.py:12', lines from 1."""
     path, line, _ = item.reportinfo()
     try:
         shown = item.config.rootpath and str(path).removeprefix(f"{item.config.rootpath}/")
@@ -161,7 +164,7 @@ def _spec(item: pytest.Item, contracts: tuple[Any, ...], arguments: Mapping[str,
 
 
 def _asks_for_planguard(item: pytest.Item) -> bool:
-    """Return whether a test has the fixture among its own parameters, so that its calls may name the contract."""
+    """Return True if a test requests the fixture itself, so that its calls may name the contract."""
     from inspect import signature
 
     function = getattr(item, "function", None)
@@ -174,7 +177,7 @@ def _contracts(item: pytest.Item, given: tuple[Any, ...], arguments: Mapping[str
     if not given:
         raise UsageError("it has no contract. Write @pytest.mark.planguard(CONTRACT), for example Contract(Ticket)")
     for one in given:
-        # A bare model cannot stand for its contract: @mark(Model) alone would decorate the model, not the test.
+        # Refuse a bare model instead of wrapping it: @mark(Model) alone would decorate the model, not the test.
         if not isinstance(one, Contract):
             name = one.__name__ if isinstance(one, type) else "..."
             raise UsageError(f"{one!r:.80} is not a contract. Write Contract({name})")
@@ -182,7 +185,7 @@ def _contracts(item: pytest.Item, given: tuple[Any, ...], arguments: Mapping[str
 
 
 def _key(item: pytest.Item, key: str | Callable[..., str] | None) -> str | None:
-    """The case key with the test's parameters filled in: key="{ticket.id}" or key=lambda **params: ..."""
+    """Return the case key with the test's parameters filled in: key="{ticket.id}" or key=lambda **params: ..."""
     if key is None:
         return None
     params = getattr(getattr(item, "callspec", None), "params", {})
@@ -204,7 +207,7 @@ _USE = re.compile(r"@(?:[\w.]+\.)?planguard\(\s*([A-Za-z_][\w.]*)\s*,?\s*\)")
 
 
 def explain(report: pytest.CollectReport) -> None:
-    """Add what to write to the report of a module that could not be collected; nothing where that is not the cause."""
+    """Add a hint to the report of a module that failed to import, if a marker with a bare class is the cause."""
     text = str(report.longrepr)
     used = _USE.search(text)
     if used is None or "Error" not in text:
@@ -215,6 +218,6 @@ def explain(report: pytest.CollectReport) -> None:
         f"pytest's marks). Write @pytest.mark.planguard(Contract({name}))"
     )
     if isinstance(getattr(report.longrepr, "longrepr", None), str):
-        report.longrepr.longrepr += f"\n{hint}"  # type: ignore[union-attr]  # the last line that a reader sees
+        report.longrepr.longrepr += f"\n{hint}"  # type: ignore[union-attr] # the last line that a reader sees
     else:
         report.sections.append(("planguard", hint))

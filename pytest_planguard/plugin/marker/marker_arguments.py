@@ -1,4 +1,4 @@
-"""What each argument of `@pytest.mark.planguard(...)` may be, and what is said of a value that it may not be."""
+"""The allowed values of each argument of `@pytest.mark.planguard(...)`, and the messages about other values."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ COVERAGE = ("all", "first", "any")
 WEAKEST = ("verbatim", "located", "weak")
 CHECK_STATUSES = ("warn", "fail", "not applicable")
 Read = Callable[[str, Any], Any]
-"""Called with the name of an argument and its value. Returns what a `Spec` keeps of it; raises UsageError."""
+"""Takes the name of an argument and its value. Returns the value for a `Spec`; raises UsageError."""
 
 
 def unknown(value: str, allowed: Sequence[str]) -> str:
-    """How a message goes on about a word that is not one of the allowed: the nearest one and all of them."""
+    """Return the end of a message about an unknown word: the nearest allowed word, and all of them."""
     return offer(nearest(value, allowed), allowed)
 
 
@@ -37,7 +37,7 @@ def _one_of(*allowed: str) -> Read:
 
 
 def _must_be(fits: Callable[[Any], bool], what: str, value_of: Callable[[Any], Any] = lambda value: value) -> Read:
-    """Return what reads a value that fits; `what` it must be follows the value in the message about any other."""
+    """Return a reader for values that fit; for any other value, the message ends with `what` it must be."""
 
     def read(name: str, value: Any) -> Any:
         if not fits(value):
@@ -163,11 +163,11 @@ ARGUMENTS: Mapping[str, Read] = {
     "task": _text,
     "prove": _flag,
 }
-"""Argument name to what reads its value."""
+"""The reader of each argument by name."""
 
 
 def read_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments as a `Spec` keeps them.
+    """Return the arguments in the form that a `Spec` keeps.
 
     Raises:
         UsageError: an unknown argument, or a value that an argument cannot have.

@@ -1,4 +1,4 @@
-"""`models=` of the marker: one case for each model, each with a set of cassettes of its own."""
+"""`models=` of the marker: one case for each model, each with a separate set of cassettes."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 FIXTURE = "planguard_model"
-"""The fixture that holds the model of a case; also the name of its parameter."""
+"""The fixture that holds the model of a case, and the name of its parameter."""
 
 
 def one_case_each(metafunc: pytest.Metafunc) -> None:
-    """Parametrize a test by the models of its nearest marker that names some. Wrong ones are refused later."""
+    """Parametrize a test by the models of its nearest marker that names any. Wrong ones are refused later."""
     marks = metafunc.definition.iter_markers("planguard")
     models = next((mark.kwargs["models"] for mark in marks if "models" in mark.kwargs), None)
     if models is None or problem_of(models):
@@ -27,7 +27,7 @@ def one_case_each(metafunc: pytest.Metafunc) -> None:
 
 
 def parameter_of(request: pytest.FixtureRequest) -> str:
-    """The model of the case that asks. Raises pytest.UsageError where its marker names none."""
+    """Return the model of the requesting case. Raises pytest.UsageError if its marker names none."""
     model = getattr(request, "param", None)
     if not isinstance(model, str):
         raise pytest.UsageError(
@@ -37,13 +37,13 @@ def parameter_of(request: pytest.FixtureRequest) -> str:
 
 
 def model_of(item: pytest.Item) -> str | None:
-    """The model of a case; None where its marker names none."""
+    """Return the model of a case; None if its marker names none."""
     model = getattr(getattr(item, "callspec", None), "params", {}).get(FIXTURE)
     return model if isinstance(model, str) else None
 
 
 def read_models(name: str, value: Any) -> tuple[str, ...]:
-    """Return a list of different models. Raises UsageError for anything else."""
+    """Return a list of distinct models as a tuple. Raises UsageError for any other value."""
     problem = problem_of(value)
     if problem:
         raise UsageError(f"{name}={value!r:.200}: {problem}")
@@ -51,7 +51,7 @@ def read_models(name: str, value: Any) -> tuple[str, ...]:
 
 
 def problem_of(models: Any) -> str:
-    """What is wrong with a list of models; "" for a good one."""
+    """Return what is wrong with a list of models; "" for a good one."""
     if not isinstance(models, list | tuple) or not models:
         return 'expected a list of names, for example ["gpt-5-mini", "claude-haiku-4-5"]'
     if not all(isinstance(model, str) and model.strip() for model in models):

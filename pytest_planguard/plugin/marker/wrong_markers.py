@@ -1,4 +1,4 @@
-"""Markers that cannot work: gathered while pytest collects, and reported all at once when it is done."""
+"""Markers that cannot work: collected during collection, and reported all at once at its end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 PLUGIN = "planguard-wrong-markers"
 SENT = "planguard_wrong_markers"
-"""Key under which a worker of xdist tells its controller."""
+"""The key under which an xdist worker reports to its controller."""
 
 
 class _Wrong(NamedTuple):
@@ -23,25 +23,25 @@ class _Wrong(NamedTuple):
     test: str
     problem: str
     marks: Sequence[pytest.Mark]
-    """Kept, so that their ids hold."""
+    """Keeps the marks alive, so that their ids stay unique."""
 
 
 class WrongMarkers:
-    """The mistakes of one process. Registered as a plugin with the first of them; it then ends the run."""
+    """The mistakes of one process. The first one registers this as a plugin, which then ends the run."""
 
     def __init__(self) -> None:
         self._first: dict[tuple[object, ...], _Wrong] = {}
         self._tests: dict[tuple[object, ...], int] = {}
 
     def add(self, item: pytest.Item, marks: Sequence[pytest.Mark], problem: str) -> None:
-        """Note what is wrong with the marks of a test. Tests that share them, as the cases of one do, share a line."""
+        """Note a problem with the marks of a test. Tests that share marks, like the cases of one test, share a line."""
         key = (problem, *map(id, marks))
         self._first.setdefault(key, _Wrong(location(item), item.nodeid, problem, marks))
         self._tests[key] = self._tests.get(key, 0) + 1
 
     @property
     def text(self) -> str:
-        """One line a mistake, below a line that counts them where there are several."""
+        """One line per mistake, below a line with their number if there are several."""
         lines = [
             f"{one.where}: {one.test}{_more(self._tests[key] - 1)}: @pytest.mark.planguard: {one.problem}"
             for key, one in self._first.items()
@@ -50,7 +50,7 @@ class WrongMarkers:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """End the run before any test. A worker does not offer its tests to the controller, but says why.
+        """End the run before any test. A worker reports the reason instead of offering its tests to the controller.
 
         Raises:
             pytest.UsageError: always; the message lists every mistake.
@@ -62,7 +62,7 @@ class WrongMarkers:
 
 
 def take_wrong_markers(node: object) -> None:
-    """Look at what a worker of xdist has found. All workers collect the same tests, so the first one tells all.
+    """Check the result of an xdist worker. All workers collect the same tests, so the first one is enough.
 
     Raises:
         pytest.UsageError: the worker found markers that cannot work.
@@ -73,7 +73,7 @@ def take_wrong_markers(node: object) -> None:
 
 
 def note_wrong_marker(item: pytest.Item, marks: Sequence[pytest.Mark], problem: str) -> None:
-    """Let the run end when collection is done, with this among what is wrong."""
+    """Add a problem to those that end the run after collection."""
     manager = item.config.pluginmanager
     wrong = manager.get_plugin(PLUGIN)
     if wrong is None:

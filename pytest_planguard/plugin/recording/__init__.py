@@ -1,1 +1,1 @@
-"""The cassette of a running test: opened, limited, refused, recorded again, cleaned up."""
+"""The cassette of a running test: open, limit, refuse, record again, clean up."""

@@ -1,4 +1,4 @@
-"""Open the cassette of a case: for replay, for recording, once more where stale; refuse where there is none."""
+"""Open the cassette of a case for replay or recording, reopen a stale one, or refuse requests without one."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
 
 
 FOLDERS: pytest.StashKey[dict[Path, bool]] = pytest.StashKey()
-"""Test file to whether there are cassettes beside it."""
+"""For each test file, True if there are cassettes beside it."""
 ALLOWANCE: pytest.StashKey[Allowance] = pytest.StashKey()
 
 
 def open_recording(case: Case, mode: str | None = None) -> None:
-    """Open the cassette of a case, or refuse what it asks where none is there or to be made.
+    """Open the cassette of a case. If it does not exist and will not be recorded, refuse requests.
 
     `mode` is the record mode, by default that of the run.
 
     Raises:
         CassetteError: the cassette cannot be read, or none can be written there.
-        SetupFailed: vcrpy cannot be imported here and now.
+        SetupFailed: vcrpy cannot be imported.
     """
     settings, spec = case.settings, case.spec
     case.session = case.opened = case.body_guard = None
@@ -51,7 +51,7 @@ def open_recording(case: Case, mode: str | None = None) -> None:
     exists = _exists(case)
     record = mode or settings.record
     if record == "verify" and not case.path.is_file():
-        record = "none"  # there is nothing to hold a live answer against
+        record = "none"  # there is no recorded answer to compare with
     if not exists and record == "none" and settings.block_network:
         _refuse_all(case)
         return
@@ -83,7 +83,7 @@ def open_recording(case: Case, mode: str | None = None) -> None:
 
 
 def _allowance(config: pytest.Config) -> Allowance:
-    """Return what all tests of this process may spend together; of a worker, its share."""
+    """Return the allowance that all tests of this process share; in a worker, its share."""
     if ALLOWANCE not in config.stash:
         from ...replay.session.allowance import Allowance
 
@@ -97,12 +97,12 @@ def _allowance(config: pytest.Config) -> Allowance:
 
 
 def share_of(total: int, workers: int, number: int) -> int:
-    """What one of several workers, counted from 0, may spend: all shares together are the total."""
+    """Return the share of a worker, counted from 0. All shares add up to the total."""
     return total // workers + (number < total % workers)
 
 
 def before_set_up(item: pytest.Item) -> None:
-    """Note what a marked test finds around it, where it may have a cassette and so may have to run again."""
+    """Note the surroundings of a marked test that may have a cassette and so may have to run again."""
     spec: Spec | None = item.stash.get(SPEC, None)
     if spec is not None and _may_exist(item, spec, settings_of(item.config)):
         from ..rerun.watching import note_before
@@ -111,7 +111,7 @@ def before_set_up(item: pytest.Item) -> None:
 
 
 def watch_shared(session: pytest.Session) -> None:
-    """Watch what tests share, where one that may have a cassette shares anything."""
+    """Watch shared state, if a test that may have a cassette shares any."""
     settings = settings_of(session.config)
     found = [i for i in session.items if SPEC in i.stash and _may_exist(i, i.stash[SPEC], settings)]
     if found:
@@ -121,14 +121,14 @@ def watch_shared(session: pytest.Session) -> None:
 
 
 def _may_exist(item: pytest.Item, spec: Spec, settings: Settings) -> bool:
-    """Whether there may be a cassette: most sessions of checks alone have none, and look no further."""
+    """Return True if there may be a cassette. Most sessions that only check have none, and look no further."""
     return spec.mode != "check" and (
         spec.cassette is not None or settings.record != "none" or _has_cassettes(item, settings)
     )
 
 
 def _exists(case: Case) -> bool:
-    """Whether there is a cassette, or the beginning of one that was interrupted."""
+    """Return True if there is a cassette, or the start of an interrupted one."""
     if not _may_exist(case.item, case.spec, case.settings):
         return False
     if case.path.exists():
@@ -139,18 +139,18 @@ def _exists(case: Case) -> bool:
 
 
 def _has_cassettes(item: pytest.Item, settings: Settings) -> bool:
-    """Whether there is any cassette beside a test file; looked up once a folder, since a replay writes none."""
+    """Return True if there is any cassette beside a test file. Looked up once per file, since a replay writes none."""
     known = item.config.stash.setdefault(FOLDERS, {})
-    file = item.path  # one object for all tests of a file, so its hash is at hand; its folder's is not
+    file = item.path  # one object for all tests of a file, so its hash is cached; its folder's is not
     if file not in known:
         known[file] = (file.parent / settings.cassette_dir).is_dir()
     return known[file]
 
 
 def import_early(session: pytest.Session) -> None:
-    """Import vcrpy before any test is set up, if tests will need it: a plugin may forbid sockets while they run.
+    """Import vcrpy before any test is set up, if tests will need it: plugins may forbid sockets during tests.
 
-    Where that fails each test tries by itself, and says what is wrong.
+    If that fails, each test tries by itself and reports the problem.
     """
     if not session.config.option.collectonly and _will_open(session):
         from ...replay.session.vcrpy_import import import_vcrpy
@@ -160,7 +160,7 @@ def import_early(session: pytest.Session) -> None:
 
 
 def _will_open(session: pytest.Session) -> bool:
-    """Whether a marked test records, has cassettes, or may ask a model by a client that is loaded already."""
+    """Return True if a marked test records, has cassettes, or may ask a model with an already loaded client."""
     settings = settings_of(session.config)
     if not settings.block_network or any_loaded():
         return True
@@ -168,7 +168,7 @@ def _will_open(session: pytest.Session) -> bool:
 
 
 def close_recording(case: Case, error: BaseException | None = None) -> None:
-    """End what `open_recording` began, and keep what it shows; `error` is what the body raised. Twice is once.
+    """End what `open_recording` began, and keep its results; `error` is the test function's. A second call is harmless.
 
     Raises:
         CassetteError: a cassette could not be written.
@@ -185,7 +185,7 @@ def close_recording(case: Case, error: BaseException | None = None) -> None:
 
 
 def misses_so_far(case: Case) -> tuple[str, ...]:
-    """Return what found no answer until now, an explanation each; without a cassette the last refused connection."""
+    """Return an explanation of each miss so far; without a cassette, of the last refused connection."""
     if case.body_guard is not None:
         refused = case.body_guard.refused
         return () if refused is None else (refused,)
@@ -214,14 +214,14 @@ def _explain(case: Case, where: str) -> str:
     )
 
 
-# A conversation is recorded whole or not at all, and whether a cassette still fits shows only while it is replayed. So
-# the first run finds out, and the second one records. Fixtures are not set up again between the two.
+# A conversation is recorded as a whole or not at all, and only a replay shows if a cassette still fits. So the first
+# run finds out, and the second one records. Fixtures are not set up again in between.
 
 
 def rerecorded_if_outgrown(item: pytest.Item, case: Case) -> Generator[None, object, object]:
-    """Wrap a test's body: where its replay shows that the cassette is outgrown, run the body again to record it.
+    """Wrap a test function. If its replay shows that the cassette is outgrown, run it again to record.
 
-    What the first run raised is forgotten then: it came from answers that no longer fit.
+    An exception of the first run is discarded: it came from answers that no longer fit.
     """
     try:
         result = yield
@@ -232,7 +232,7 @@ def rerecorded_if_outgrown(item: pytest.Item, case: Case) -> Generator[None, obj
         if not _is_outgrown(case):
             return result
     _start_over(case)
-    if getattr(item, "_excinfo", None):  # where a unittest case keeps the failures of its first run
+    if getattr(item, "_excinfo", None):  # a unittest case keeps the failures of its first run here
         item._excinfo = None  # type: ignore[attr-defined]  # noqa: SLF001
     item.runtest()
     return None
@@ -248,16 +248,16 @@ def _start_over(case: Case) -> None:
     open_recording(case, "all")
 
 
-# A stale cassette whose requests differ in their envelope only: what was sent is kept for `planguard show --rekey`.
+# A stale cassette whose requests differ only in their envelope: keep the new ones for `planguard show --rekey`.
 
 
 def rekey_command(case: Case) -> str | None:
-    """Return the command that adopts the new requests without a call; None where more than the envelope changed."""
+    """Return the command that adopts the new requests without a model call; None if more than the envelope changed."""
     from ...replay.privacy.redaction import own_redaction
     from ...replay.session.rekey import SentRequest, keep_sent, rekeyed
     from .recording import replayed_of
 
-    # Where a request found no answer, `replayed_of` has none, and nothing shows that only the envelope changed.
+    # If a request found no answer, `replayed_of` is empty, and nothing proves that only the envelope changed.
     if not case.stale or case.recording.misses:
         return None
     replayed = replayed_of(case)
@@ -266,7 +266,7 @@ def rekey_command(case: Case) -> str | None:
     redaction = own_redaction(settings.redact, settings.keep, settings.keep_headers)
     try:
         kept = keep_sent(case.item.config.rootpath, case.path, sent, redaction)
-    except OSError:  # a read-only checkout: re-recording stays the way out
+    except OSError:  # a read-only checkout: recording again still works
         return None
     rekeyings = [rekeyed(raw.request, one) for (_, raw), one in zip(replayed, kept, strict=True)]
     return f"planguard show {shlex.quote(case.shown_path)} --rekey" if all(r.allowed for r in rekeyings) else None

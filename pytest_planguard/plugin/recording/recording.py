@@ -1,4 +1,4 @@
-"""Close the cassette of a test, and say what it shows: what was answered, what had no answer, what is judged."""
+"""Close the cassette of a test, and report its answers, misses and conversations."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 
 def close_cassette(case: Case, error: BaseException | None) -> None:
-    """End an open cassette, and keep what it shows. `error` is what the test's body raised.
+    """Close an open cassette, and keep its results. `error` is the exception of the test function.
 
-    A cassette in which every request was answered takes the place of the old one, also where the test failed: it
-    is the evidence of what failed. A test that was interrupted or skipped half-way, or whose endpoint did not
-    answer, leaves the old one. What was replaced is kept for `planguard cassette restore`.
+    If every request was answered, the new cassette replaces the old one even if the test failed: it is the evidence. If
+    the test was interrupted or skipped half-way, or its endpoint did not answer, the old one stays. A replaced cassette
+    is kept for `planguard cassette restore`.
 
     Raises:
         CassetteError: it could not be written.
@@ -54,7 +54,7 @@ def close_cassette(case: Case, error: BaseException | None) -> None:
 
 
 def _tell_what_is_left(case: Case) -> None:
-    """Say at once where an interrupted recording is: the test will have no report."""
+    """Print the path of an interrupted recording at once, since the test will have no report."""
     plugins, left = case.item.config.pluginmanager, session_of(case).left
     reporter, capture = plugins.get_plugin("terminalreporter"), plugins.get_plugin("capturemanager")
     if left is None or reporter is None:
@@ -66,13 +66,13 @@ def _tell_what_is_left(case: Case) -> None:
 
 
 def _is_whole(case: Case) -> bool:
-    """Whether what a failed test has recorded stands for itself. A first cassette only needs one answer."""
+    """Return True if a failed test's recording is complete. A first cassette needs only one answer."""
     session = session_of(case)
     return session.answered if case.path.exists() else not session.unanswered
 
 
 def _keep(case: Case, before: bytes | None, *, failed: bool) -> None:
-    """Keep what was replaced, and say how a failed test gets it back."""
+    """Keep the replaced cassette, and note how to restore it after a failed test."""
     if before is None or case.path.read_bytes() == before:
         return
     from ...replay.files.replaced import keep_replaced
@@ -83,9 +83,9 @@ def _keep(case: Case, before: bytes | None, *, failed: bool) -> None:
 
 
 def settle(case: Case) -> None:
-    """Refuse the retries that were served until an experiment told, where it has not spoken for them.
+    """Refuse retries that were answered pending an experiment, unless an experiment confirms them.
 
-    An experiment that might have told more leaves the words unclear, which is no loss.
+    An experiment that could have shown more leaves the wording unclear, which is not a loss.
     """
     session_of(case).settle({proof.exchange for proof in case.proofs if not proof.leaves_missing})
     case.recording = PlayedCassette.of(session_of(case), _expired(case))
@@ -98,7 +98,7 @@ def session_of(case: Case) -> CassetteSession:
 
 
 def max_age_of(case: Case) -> float | None:
-    """Return how many seconds old the cassette of a test may be; None for any age."""
+    """Return the maximum age of a test's cassette in seconds; None for any age."""
     return case.settings.max_age if case.spec.max_age is None else age_s(case.spec.max_age)
 
 
@@ -111,13 +111,13 @@ def _expired(case: Case) -> tuple[str, ...]:
 
 
 def replayed_of(case: Case) -> Sequence[Replayed]:
-    """What was answered from the cassette; () where a request was not, or a live endpoint was asked."""
+    """Return the exchanges answered from the cassette; () if a request was not, or went to a live endpoint."""
     session = session_of(case)
     return () if session.recorded or session.misses or session.child_misses else session.replayed
 
 
 def exchanged_of(case: Case) -> Sequence[Replayed]:
-    """What was answered so far, by the cassette or by the live endpoint; () where a request was not."""
+    """Return the exchanges so far, answered from the cassette or live; () if a request was not answered."""
     session = case.session
     if session is None or session.misses or session.bypasses or session.secrets_found:
         return ()
@@ -125,7 +125,7 @@ def exchanged_of(case: Case) -> Sequence[Replayed]:
 
 
 def judged_of(case: Case) -> tuple[Convergence, ...]:
-    """The conversations so far: requests as they were sent now, with the answers that they got."""
+    """Return the conversations so far: the current requests, with the answers that they got."""
     session = case.session
     if session is None:
         return ()
@@ -136,7 +136,7 @@ def judged_of(case: Case) -> tuple[Convergence, ...]:
 
 
 def kept_of(case: Case) -> tuple[Convergence, ...]:
-    """The conversations that the file holds, whatever was sent now."""
+    """Return the conversations in the file, regardless of the current requests."""
     return _judge(case, *session_of(case).kept)
 
 
@@ -160,7 +160,7 @@ def _judge(case: Case, exchanges: Sequence[Exchange], names: Sequence[str | None
 
 
 def _redacted(case: Case) -> Sequence[Exchange]:
-    """What stands on the disk: a row or a report must not show the secrets that the cassette does not."""
+    """Return the exchanges on disk, so that rows and reports show no secrets that the cassette hides."""
     from ...replay.files.reader import read_cassette
 
     closed = case.opened is None and case.path.exists()

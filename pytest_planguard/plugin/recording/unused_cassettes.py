@@ -1,4 +1,4 @@
-"""Cassettes that no test uses any more: reported when the whole suite was collected, or pruned while recording."""
+"""Cassettes that no test uses any more: reported if the whole suite was collected, or pruned while recording."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ ORPHANS: pytest.StashKey[list[str]] = pytest.StashKey()
 DESELECTED: pytest.StashKey[bool] = pytest.StashKey()
 """True once a test was deselected."""
 ASKED = "planguard_find_orphans"
-"""Key under which the controller of xdist asks a worker."""
+"""The key under which the xdist controller asks a worker."""
 FOUND = "planguard_orphans"
-"""Key under which a worker answers."""
+"""The key under which a worker answers."""
 OURS = re.compile(r".+-[0-9a-f]{8}(?:\.[0-9]+)?\.yaml")
-"""Names that planguard gives, further samples with their number; others keep their cassettes in the same folder."""
+"""Names that planguard creates, with the number of further samples. The folder may hold other tools' cassettes."""
 DEPTH = 3
-"""Test file, variant, name: the least that a cassette of ours stands below the common folder."""
+"""Test file, variant, name: the least depth of our cassettes below the common folder."""
 
 
 def find_orphans(session: pytest.Session, specs: dict[pytest.Item, Spec]) -> None:
-    """Keep the cassettes of this variant that no collected test uses; none where only a part of the suite runs.
+    """Keep the cassettes of this variant that no collected test uses, unless only a part of the suite runs.
 
-    A worker of xdist looks where its controller asks for it, and hands over what it found.
+    An xdist worker looks if its controller asks, and passes on the result.
     """
     config = session.config
     if config.stash.get(DESELECTED, False):
@@ -45,7 +45,7 @@ def find_orphans(session: pytest.Session, specs: dict[pytest.Item, Spec]) -> Non
         if is_started_whole(config):
             config.stash[ORPHANS] = _orphans(session, specs)
     elif asked.get(ASKED, False):
-        config.workeroutput[FOUND] = _orphans(session, specs)  # type: ignore[attr-defined]  # xdist's
+        config.workeroutput[FOUND] = _orphans(session, specs)  # type: ignore[attr-defined] # xdist's
 
 
 def _orphans(session: pytest.Session, specs: dict[pytest.Item, Spec]) -> list[str]:
@@ -68,30 +68,30 @@ def _orphans(session: pytest.Session, specs: dict[pytest.Item, Spec]) -> list[st
 
 
 def is_started_whole(config: pytest.Config) -> bool:
-    """Whether pytest was started in the root folder without naming tests."""
+    """Return True if pytest was started in the root folder without naming tests."""
     return config.args_source is not config.ArgsSource.ARGS and config.invocation_params.dir == config.rootpath
 
 
-# Under xdist the workers know the tests and the controller how pytest was started: together they find orphans.
+# Under xdist, workers know the tests and the controller knows how pytest was started: together they find orphans.
 
 
 def ask_for_orphans(node: Any) -> None:
-    """Ask a worker for orphans if pytest was started without naming tests. Each is asked, since any may die."""
+    """Ask a worker for orphans if pytest was started without naming tests. Ask all of them, since any may die."""
     node.workerinput[ASKED] = is_started_whole(node.config)
 
 
 def take_orphans(node: Any) -> None:
-    """Take what a worker found; the first that ends well tells."""
+    """Take a worker's result; the first one that ends well counts."""
     found = getattr(node, "workeroutput", None) or {}
     if FOUND in found:
         node.config.stash.setdefault(ORPHANS, list(found[FOUND]))
 
 
 def prune(case: Case) -> None:
-    """Remove the older variants of a cassette that was just made, of all samples, where the command line asks for it.
+    """Remove older variants of a newly recorded cassette, for all samples, if the command line asks for it.
 
-    A variant is older when the marker's `models` do not name it, or, without `models`, when it is not the one of this
-    run. Without the option every variant stays, whatever is recorded.
+    A variant is older if the marker's `models` do not name it or, without `models`, if it is not that of this run.
+    Without the option every variant stays.
     """
     asked = case.item.config.getoption("--planguard-prune") and case.settings.record in RECORDING
     if not asked or case.spec.cassette is not None or not case.recording.recorded:
@@ -99,7 +99,7 @@ def prune(case: Case) -> None:
     for path in list(_older(case)):
         path.unlink()
         case.pruned.append(shown_path(case.item.config, path))
-        with suppress(OSError):  # other cassettes are left in the variant
+        with suppress(OSError):  # the variant has other cassettes
             path.parent.rmdir()
 
 

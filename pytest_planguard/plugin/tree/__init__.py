@@ -1,1 +1,1 @@
-"""What a process says that imports the code of one tree, and of no other."""
+"""The facts about one source tree, gathered by a process that imports only that tree."""

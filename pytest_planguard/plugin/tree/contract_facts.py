@@ -1,4 +1,4 @@
-"""A contract as facts that another process can compare: schema, demands, code, and what it says of answers."""
+"""A contract as facts that another process can compare: schema, rules, code, and its verdicts on answers."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from ...runs.weakened.tree_facts import ContractFacts, Part
 from .isolation import file_in
 
 MOST_ANSWERS = 200
-"""Recorded answers that a contract is asked about."""
+"""Recorded answers to check a contract on."""
 SEEDS = 20
-"""Good answers that mutants are made of."""
+"""Good answers to make mutants from."""
 MOST_MUTANTS = 400
 MOST_MODULES = 200
-"""Modules that are looked through for what a contract is made of."""
+"""Modules to search for the parts of a contract."""
 
 
 def contract_facts(contract: Contract[Any], answers: Sequence[str], tree: Path) -> ContractFacts:
-    """Return what can be compared of a contract. `answers` are recorded ones, of whatever contract."""
+    """Return the comparable facts of a contract. `answers` are recorded answers of any contract."""
     verdicts = [contract.check(answer, located=False) for answer in answers[:MOST_ANSWERS]]
     accepted = [verdict for verdict in verdicts if verdict.ok]
     refused = [verdict.text for verdict in verdicts if not verdict.ok]
@@ -57,7 +57,7 @@ def _refused_mutants(contract: Contract[Any], seeds: Sequence[GoodAnswer]) -> It
 
 
 def _arguments(rule: CallRule) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the schema of the arguments that a call rule demands, with its tool."""
+    """Yield each tool of a call rule with the schema that the rule demands for its arguments."""
     schema = getattr(getattr(rule, "args", None), "json_schema", None)
     if isinstance(schema, dict):
         yield str(getattr(rule, "tool", "")), schema
@@ -93,7 +93,7 @@ def _text(value: object) -> str:
 
 
 def _files(contract: Contract[Any], tree: Path) -> list[Path]:
-    """Return the files of the tree that a contract is made of: where its schema and rules stand, and what these use."""
+    """Return the files of the tree that a contract needs: those of its schema and rules, and what these use."""
     made_of = [contract.schema, *contract.rules, *(getattr(call, "args", None) for call in contract.calls)]
     waiting = [module for thing in made_of for module in _modules([thing, getattr(thing, "func", None)])]
     found: dict[Path, None] = {}
@@ -115,7 +115,7 @@ def _modules(values: Iterable[object]) -> Iterator[ModuleType]:
 
 
 def code_digest(path: Path) -> str:
-    """Return a digest of what a file says; comments, empty lines and its layout say nothing."""
+    """Return a digest of the code in a file, which ignores comments, empty lines and layout."""
     try:
         content = path.read_bytes()
         said = ast.dump(ast.parse(content)).encode()

@@ -1,4 +1,4 @@
-"""A process that imports one tree: no connection to anywhere, and no module of the other tree."""
+"""Isolate a process that imports one tree: it gets no network, and no module of the other tree."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ _HERE = ("127.0.0.1", "::1", "localhost")
 
 
 def without_network() -> None:
-    """Refuse every connection to another machine from now on. What is imported cannot take that back."""
+    """Refuse every connection to another machine from now on. Imported code cannot undo this."""
     sys.addaudithook(_refuse)
 
 
 def _refuse(event: str, arguments: tuple[object, ...]) -> None:
-    """Raise OSError where an event leads to another machine: a socket comes before its address, a name is the first."""
+    """Raise OSError if an event connects to another machine.
+
+    The address follows a socket in the arguments; for a lookup, the host name comes first.
+    """
     if event not in _CONNECTS:
         return
     address = arguments[0] if event == "socket.getaddrinfo" else arguments[1]
@@ -26,7 +29,7 @@ def _refuse(event: str, arguments: tuple[object, ...]) -> None:
 
 
 def search_first(paths: tuple[str, ...], tree: Path, elsewhere: str) -> None:
-    """Look for modules in these folders first, also for packages that an editable installation maps to a folder."""
+    """Search these folders first for modules, including packages that an editable installation maps to a folder."""
     sys.path[:0] = [path for path in paths if path not in sys.path]
     if not elsewhere:
         return
@@ -39,7 +42,7 @@ def search_first(paths: tuple[str, ...], tree: Path, elsewhere: str) -> None:
 
 
 def file_in(module: ModuleType | None, tree: Path) -> Path | None:
-    """Return the file of a module of the tree; None for one that comes from elsewhere, or is installed."""
+    """Return the file of a module if it belongs to the tree and is not installed, else None."""
     found = getattr(module, "__file__", None)
     if not isinstance(found, str):
         return None
@@ -49,7 +52,7 @@ def file_in(module: ModuleType | None, tree: Path) -> Path | None:
 
 
 def strangers(elsewhere: str) -> tuple[str, ...]:
-    """Return the modules that come from the other tree, sorted: what is said of this tree would be about that one."""
+    """Return the modules that come from the other tree, sorted. With any, the facts would describe that tree."""
     if not elsewhere:
         return ()
     other = Path(elsewhere)

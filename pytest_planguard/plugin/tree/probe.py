@@ -1,7 +1,7 @@
-"""Says what a tree demands: its contracts, its marked tests with what their markers say, its settings.
+"""Report what a tree demands: its contracts, its marked tests with their markers, its settings.
 
-Runs in its own process, in the folder of the tree: `python -m pytest_planguard.plugin.tree.probe QUESTION ANSWER`,
-two files of JSON.
+It runs in a separate process in the tree's folder: `python -m pytest_planguard.plugin.tree.probe QUESTION ANSWER`, two
+JSON files.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ HOOKS = (
     "pytest_unconfigure",
     "pytest_cmdline_main",
 )
-"""Hooks by which a failing test can be kept from running or from counting."""
+"""Hooks that can keep a failing test from running or from counting."""
 STOPS = ("skip", "importorskip", "xfail", "SkipTest", "skipTest")
-"""Names that a test uses which skips itself."""
+"""Names in the code of a test that skips itself."""
 ERROR = 200
-"""Characters of an error."""
+"""Maximum characters of an error."""
 
 
 class Probe:
-    """A plugin of pytest that looks at what was collected."""
+    """A pytest plugin that examines the collected tests."""
 
     def __init__(self, question: Question, tree: Path) -> None:
         self._question = question
@@ -62,16 +62,16 @@ class Probe:
         self._problems: list[str] = []
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """Note what cannot be collected."""
+        """Note a collection error."""
         if report.failed:
             last = str(report.longrepr).strip().rpartition("\n")[2]
             self._problems.append(f"{report.nodeid or 'the tests'} cannot be collected: {last[:ERROR]}")
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Look at the tests that would run."""
+        """Examine the tests that would run."""
         config = session.config
-        with suppress(KeyError):  # planguard is switched off
+        with suppress(KeyError):  # planguard is disabled
             self._settings = {name: _plain(value) for name, value in settings_of(config)._asdict().items()}
             self._settings |= {"xfail_strict": bool(config.getini("xfail_strict"))}
             self._settings |= {"addopts": list(config.getini("addopts"))}
@@ -83,7 +83,7 @@ class Probe:
             self._note_plugin(plugin)
 
     def facts(self) -> TreeFacts:
-        """Return what was found, and how the base's contracts compare with these."""
+        """Return the findings, and how the base's contracts compare with these."""
         if not self._question.collect:
             self._load()
         foreign = strangers(self._question.elsewhere)
@@ -97,7 +97,7 @@ class Probe:
         )
 
     def _load(self) -> None:
-        """Load the contracts that the command line names: after pytest's plugins, which may change what they say."""
+        """Load the contracts of the command line. pytest's plugins come first, because they may change them."""
         for number, spec in enumerate(self._question.contracts, 1):
             try:
                 (contract,) = load_contracts([spec])
@@ -107,7 +107,7 @@ class Probe:
                 self._label(contract, f"{SPEC} {number}")
 
     def _label(self, contract: Contract[Any], label: str) -> str:
-        """Return the label of a contract; the first one that it was given stays."""
+        """Return the label of a contract, which is the first one it got."""
         known = self._labels.setdefault(id(contract), label)
         self._contracts.setdefault(known, contract)
         return known
@@ -143,7 +143,7 @@ class Probe:
             yield Held(old, new, accepts, refuses)
 
     def _pairs(self, base: TreeFacts) -> Iterator[tuple[str, str]]:
-        """Yield the labels of contracts that stand in each other's place: of one name in a test, else in order."""
+        """Yield the labels of corresponding contracts: in a test, by name, else by position."""
         yield from (
             (label, label) for label in base.contracts if label.startswith(f"{SPEC} ") and label in self._contracts
         )
@@ -159,7 +159,7 @@ class Probe:
 
 
 def _plain(value: Any) -> Setting:
-    """Return a setting that can be written and compared: a list for several words, a text for anything else."""
+    """Return a setting that can be written and compared: a list for several words, a string for any other object."""
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, list | tuple | set | frozenset):
@@ -168,7 +168,7 @@ def _plain(value: Any) -> Setting:
 
 
 def _expected(item: pytest.Item) -> str | None:
-    """Return what the labelled case of a test expects, as it is written."""
+    """Return the expected value of a test's labelled case, as its repr."""
     reference = reference_of(item)
     return None if reference is None else repr(reference.load().expected)[:ERROR]
 
@@ -186,7 +186,7 @@ def _held_back(item: pytest.Item) -> Iterator[str]:
 
 
 def answer(question: Question, tree: Path) -> TreeFacts:
-    """Look at the tree in the working directory."""
+    """Examine the tree in the working directory."""
     search_first(question.paths, tree, question.elsewhere)
     without_network()
     probe = Probe(question, tree)
@@ -198,7 +198,7 @@ def answer(question: Question, tree: Path) -> TreeFacts:
 
 
 def main(question: str, answered: str) -> None:
-    """Read the question from a file, and write the answer to another one."""
+    """Read the question from one file, and write the answer to the other."""
     asked = read_row(Question, Path(question).read_bytes())
     Path(answered).write_text(row_text(answer(asked, Path.cwd().resolve())), encoding="utf-8")
 
