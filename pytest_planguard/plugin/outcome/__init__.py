@@ -1,1 +1,1 @@
-"""The end of a marked test: its conversations are judged, and everything that is wrong has a name."""
+"""The end of a marked test: judge its conversations, and name every problem."""

@@ -1,6 +1,6 @@
-"""The text of a failure: what went wrong on the first line, the evidence, and the next command to type.
+"""The text of a failure: the problem on the first line, the evidence, and the next command to run.
 
-The renderers load with the first failing conversation: a run in which all is well does not pay for them.
+The renderers load with the first failing conversation, so that a passing run does not pay for them.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ if TYPE_CHECKING:
 
 
 CHANGE = "change the prompt, the contract or the model"
-"""What may make an answer valid where the app did all it could."""
+"""The advice if the app did all it could to get a valid answer."""
 
 
 TELL = "put the step's feedback into its request, for example context.messages(prompt)"
-"""What to do about a step of a search that drops its findings."""
+"""The advice for a search step that drops its findings."""
 
 
 class Problem(NamedTuple):
-    """One reason for which a test fails at its end."""
+    """A reason why a test fails at its end."""
 
     reason: str
     """One line, the first that a reader sees."""
     body: str = ""
     """The evidence."""
     advice: str = ""
-    """What to do: a command, or the call that fixes it."""
+    """The next step: a command, or the call that fixes it."""
 
 
 def failure_text(case: Case, problems: Sequence[Problem]) -> str:
-    """All problems of a test as one text; what to do comes last, each advice once."""
+    """Return all problems of a test as one text, with each piece of advice once, at the end."""
     others = len(problems) - 1
     more = f" (and {others} more {'problem' if others == 1 else 'problems'})" if others else ""
     parts = [_part(f"planguard: {problems[0].reason}{more}", problems[0].body)]
@@ -49,12 +49,12 @@ def failure_text(case: Case, problems: Sequence[Problem]) -> str:
 
 
 def _part(head: str, body: str) -> str:
-    """A list of facts follows its headline at once; a conversation has its own headline."""
+    """Join a headline and its body: a list of facts follows at once, but a conversation has its own headline."""
     return f"{head}\n{'' if body.startswith(' ') else chr(10)}{body}" if body else head
 
 
 def conversation_problem(case: Case, convergence: Convergence) -> Problem:
-    """A conversation that does not hold."""
+    """Return the problem of a conversation that does not hold."""
     from ...printable import one_line
     from ...report.answer.conversation import failure_reason, render_conversation
 
@@ -70,18 +70,18 @@ def _worth_asking(convergence: Convergence) -> bool:
 
 
 def _in_own_words(case: Case) -> str:
-    """Feedback in words that no reader knows, for example in another language, shows only where the app runs again."""
+    """Return the command for feedback in unknown wording, such as another language: only a rerun shows it."""
     from ..marker.identity import prove_command
 
     return f"      if your own wording says it: {prove_command(case.item.config, case.nodeid)}"
 
 
 def _stop(convergence: Convergence) -> str:
-    """What to do about a loop that goes on: too many attempts, attempts that cannot help, or both."""
+    """Return the advice for a loop that goes on: too many attempts, useless attempts, or both."""
     made, allowed = len(convergence.attempts), convergence.max_attempts
     over = made > allowed
-    needless = len(convergence.check("stops").evidence) > over  # one line of it tells that the budget was passed
-    # A framework that counts retries asks once more than its number says.
+    needless = len(convergence.check("stops").evidence) > over  # one line of it says that the budget was exceeded
+    # A framework that counts retries sends one request more than its number.
     counted = f" (a framework's max_retries={allowed} asks {made} times)" if made == allowed + 1 else ""
     allow = f"allow it more with max_attempts={made}{counted}"
     told = [f"let the loop end after attempt {allowed}, or {allow}"] if over else []
@@ -91,7 +91,7 @@ def _stop(convergence: Convergence) -> str:
 
 
 def _one_of_several(convergence: Convergence) -> bool:
-    """Whether some retry feeds back one finding and drops others: the app may name only the first error."""
+    """Return True if a retry feeds back one finding and drops others: the app may report only the first error."""
     from ...retry.outcomes import DROPPED, Grade
 
     nothing = (*DROPPED, Grade.NOT_JUDGED)
@@ -100,7 +100,7 @@ def _one_of_several(convergence: Convergence) -> bool:
 
 
 def _agree(case: Case, convergence: Convergence) -> str:
-    """What to do where the app and the contract judge one answer differently."""
+    """Return the advice if the app and the contract judge the same answer differently."""
     if not convergence.attempts[-1].verdict.ok:
         return "the app accepts what the contract rejects: validate in the app, or take the rule out of the contract"
     whole = all(contract.extract == "whole" for contract in case.spec.contracts)
@@ -127,8 +127,8 @@ def _advice(case: Case, convergence: Convergence) -> str:
         return _agree(case, convergence)
     if "stops" in failed:
         return _stop(convergence)
-    # The two below are the app's affair: recorded again as it is, it would get the same; changed, it is stale and told
-    # how to record.
+    # The app has to change in both cases below: recorded again unchanged, it would get the same answers. Once it has
+    # changed, the cassette is stale, and the report says how to record it.
     if convergence.attempts[-1].verdict.reask is Reask.NOT_AT_THIS_LIMIT:
         return _allow_more(convergence.attempts[-1].exchange.sampling.get("max_tokens"))
     if convergence.outcome is Outcome.STOPPED and _worth_asking(convergence):
@@ -141,7 +141,7 @@ def _advice(case: Case, convergence: Convergence) -> str:
 
 
 def _allow_more(limit: Any) -> str:
-    """What to do about an answer that was cut off; `limit` is what the request allows, in tokens."""
+    """Return the advice for a truncated answer. `limit` is the maximum of the request, in tokens."""
     if isinstance(limit, int):
         return (
             f"the app allows {limit:,} tokens: let it allow more, or ask for less; the current limit cuts answers off"

@@ -1,4 +1,4 @@
-"""The end of a marked test: its cassette closes, its conversations are judged, every problem gets a name."""
+"""The end of a marked test: close its cassette, judge its conversations, and name every problem."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
 def judged(
     item: pytest.Item, case: Case, body: Generator[None, object, object] | None = None
 ) -> Generator[None, object, object]:
-    """Wrap a test's body: when it is done, close the cassette and judge. `body` is a step inside this one.
+    """Wrap a test function: when it is done, close the cassette and judge. `body` is a step inside this one.
 
-    A failure of the body itself stays what it is; the conversation is then shown in a section below it.
+    A failure of the test function itself stays as it is, and a section below it shows the conversation.
 
     Raises:
-        ContractFailed: the body passed, and what the cassette shows does not.
+        ContractFailed: the test function passed, but the cassette shows a problem.
     """
     __tracebackhide__ = True
     try:
@@ -54,22 +54,22 @@ def judged(
     return result
 
 
-# What a marked test comes to when its body is done: its cassette closes, and everything that is wrong has a name.
+# The result of a marked test after its function: close the cassette, and name every problem.
 
 SECTION = "planguard"
 
 
 def judge(item: pytest.Item, case: Case, error: BaseException | None) -> None:
-    """Close the cassette of a case and judge it. `error` is what the body raised.
+    """Close the cassette of a case and judge it. `error` is the exception of the test function.
 
     Raises:
-        ContractFailed: the body passed, and what the cassette shows does not.
+        ContractFailed: the test function passed, but the cassette shows a problem.
     """
     __tracebackhide__ = True
     if error is not None:
         _after_failure(case, error)
         return
-    kept: Any = getattr(item, "_excinfo", None)  # where a unittest case keeps its failure instead of raising it
+    kept: Any = getattr(item, "_excinfo", None)  # a unittest case keeps its failure here instead of raising it
     if kept:
         _after_failure(case, kept[0].value)
         return
@@ -93,7 +93,7 @@ def _after_failure(case: Case, error: BaseException) -> None:
         close_recording(case, error)
     try:
         problems = [] if case.skipped else conclude(case, error)
-    except Exception as second:  # the body's own failure must stay the first thing that a reader sees
+    except Exception as second:  # the reader must see the test function's own failure first
         case.sections.append((SECTION, f"the conversation could not be judged: {type(second).__name__}: {second}"))
         return
     case.gave_up = gave_up(case, error)
@@ -110,7 +110,7 @@ def _after_failure(case: Case, error: BaseException) -> None:
 
 
 def _is_of_ours(error: BaseException) -> bool:
-    """Whether a miss came through, as it was raised or inside an error that a client or the app made of it."""
+    """Return True if a miss surfaced, as raised or inside an error of a client or the app."""
     seen: list[BaseException] = []
     here: BaseException | None = error
     while here is not None and here not in seen:
@@ -132,7 +132,7 @@ def _ended_with(error: BaseException) -> str:
 
 
 def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
-    """Close the cassette, judge it, and name everything that is wrong. `error` is what the body raised."""
+    """Close the cassette, judge it, and name every problem. `error` is the exception of the test function."""
     if case.commands is not None:
         case.commands.settle()
     if case.session is not None:
@@ -149,16 +149,16 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
     _compare_live(case)
     score_labelled_case(case)
     bad = [*misses(case), *refused_commands(case), *bad_conversations(case)]
-    bad += wrong_values(case) if error is None and not bad else ()  # else the answer was bad in the first place
+    bad += wrong_values(case) if error is None and not bad else ()  # else the answer itself was bad
     problems = [*_of_cassette(case, bad), *child_processes(case)]
     if bad and error is None and not case.settings.stale_fails and not case.recording.misses:
-        # What was answered is bad, and was asked in other words; a miss says it itself.
+        # The bad answers belong to other requests. A miss already says so.
         problems += stale_recording(case)
     return problems if problems or error is not None else [*leftovers(case), *nothing_judged(case)]
 
 
 def _judge_exchanges(case: Case, error: BaseException | None) -> None:
-    """Judge the conversations of a cassette, and what retries of them an experiment has to prove."""
+    """Judge the conversations of a cassette, and run the experiments that their retries need."""
     from ..recording.recording import judged_of, settle
 
     case.conversations, case.stale = judged_of(case), case.recording.stale
@@ -168,7 +168,7 @@ def _judge_exchanges(case: Case, error: BaseException | None) -> None:
 
 
 def _of_cassette(case: Case, bad: list[Problem]) -> list[Problem]:
-    """Return what is bad, between what is wrong with the cassette itself; most tests have none."""
+    """Return the bad conversations, between the problems of the cassette itself. Most tests have none."""
     if case.session is None:
         return bad
     _judge_cassette(case, bad)
@@ -176,7 +176,7 @@ def _of_cassette(case: Case, bad: list[Problem]) -> list[Problem]:
 
 
 def _experiment(case: Case, error: BaseException | None) -> None:
-    """Run the app again where that alone tells what its retries feed back."""
+    """Run the app again if only that shows what its retries feed back."""
     from ..rerun.obstacles import wants_experiment
 
     if wants_experiment(case) and (error is None or isinstance(error, ENDED)):
@@ -188,7 +188,7 @@ def _experiment(case: Case, error: BaseException | None) -> None:
 
 
 def _judge_cassette(case: Case, bad: list[Problem]) -> None:
-    """Note whether the cassette itself still fits, or is too old."""
+    """Note if the cassette itself no longer fits, or is too old."""
     case.expired = () if bad else case.recording.expired
     if case.session is not None and case.stale_reasons and not feedback_is_missing(case):
         case.rerecord_hint = case.session.rerecord
@@ -201,7 +201,7 @@ def _judge_cassette(case: Case, bad: list[Problem]) -> None:
 
 
 def _compare_live(case: Case) -> None:
-    """Note whether the cassette still says what the model says today."""
+    """Note if the model's answers today match the cassette."""
     if case.settings.record == "verify" and case.recording.recorded:
         from ..recording.recording import kept_of
         from .live_check import compare
@@ -217,23 +217,23 @@ def _worse(case: Case) -> Iterator[Problem]:
 
 
 def _driven_only(case: Case) -> list[Convergence]:
-    """Driven conversations that left no trace in the cassette: `ask` was a plain function."""
+    """Return driven conversations that left no trace in the cassette, because `ask` was a plain function."""
     seen = {c.conversation for c in case.conversations}
     return [c for c in case.driven if c.conversation not in seen]
 
 
-# An app that gave up, told from a test that fails for a reason of its own. Most apps raise once their last attempt is
-# rejected: the exception follows from the rejected answer, both are one failure, which the list of known failures may
-# excuse. Any other exception is news, whatever the answers are like.
+# Distinguish an app that gave up from a test that fails for another reason. Most apps raise after their last rejected
+# attempt. The exception follows from the rejected answer, so both are one failure, which the list of known failures may
+# excuse. Any other exception is news, no matter what the answers are like.
 
 
 def gave_up(case: Case, error: BaseException) -> str | None:
     """Return the class of an exception by which the app gave up, "myapp.NoTicket"; None for any other exception.
 
-    `error` is what left the test's body, once the conversations of the case are judged. The app gave up where the
-    last exchange is the rejected end of a conversation and the exception was raised outside the test's own file, or
-    its class is named in `planguard_gives_up`. Several exceptions of one group count where each of them does; their
-    classes are joined by a comma.
+    `error` left the test function, after the conversations of the case were judged. The app gave up if the last
+    exchange is the rejected end of a conversation, and the exception was raised outside the test's own file or has a
+    class from `planguard_gives_up`. An exception group counts if each of its exceptions does; commas join their
+    classes.
     """
     if not _ended_rejected(case):
         return None
@@ -244,19 +244,19 @@ def gave_up(case: Case, error: BaseException) -> str | None:
 
 
 def class_name(kind: type) -> str:
-    """Return how an entry of the list and `planguard_gives_up` name a class: "ValueError", "myapp.errors.NoTicket"."""
+    """Return a class name as in the list and in `planguard_gives_up`: "ValueError", "myapp.errors.NoTicket"."""
     return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
 
 
 def _ended_rejected(case: Case) -> bool:
-    """Return whether the exchange before the exception is the last attempt of a conversation that failed."""
+    """Return True if the exchange before the exception is the last attempt of a failed conversation."""
     asked = len(case.recording.plays)
     ended = (c for c in case.conversations if c.attempts and c.attempts[-1].exchange.number == asked)
     return any(not c.ok and not expected(case, c) for c in ended)
 
 
 def _leaves(error: BaseException) -> Iterator[BaseException]:
-    """Yield the exceptions of a group, of the groups in it too; an exception that is no group yields itself."""
+    """Yield the exceptions of a group and its nested groups. Any other exception yields itself."""
     if isinstance(error, BaseExceptionGroup):
         for inner in error.exceptions:
             yield from _leaves(inner)
@@ -265,19 +265,19 @@ def _leaves(error: BaseException) -> Iterator[BaseException]:
 
 
 def _may_give_up(error: BaseException) -> bool:
-    """Return False for what a test says itself (an assert, `pytest.fail`), and for what planguard or pytest raises."""
+    """Return False for a test's own failures (an assert, `pytest.fail`), and for errors of planguard or pytest."""
     own = (AssertionError, PlanguardError)
     by_pytest = type(error).__module__.partition(".")[0] in ("_pytest", "pytest")
     return isinstance(error, Exception) and not isinstance(error, own) and not by_pytest
 
 
 def _is_named(case: Case, error: BaseException) -> bool:
-    """Return whether `planguard_gives_up` names the class of an exception, or one that it is derived from."""
+    """Return True if `planguard_gives_up` names the class of an exception or one of its bases."""
     return any(class_name(kind) in case.settings.gives_up for kind in type(error).__mro__)
 
 
 def _is_from_app(case: Case, error: BaseException) -> bool:
-    """Return whether an exception was raised outside the test's own file: the innermost frame tells."""
+    """Return True if an exception was raised outside the test's own file, judging by the innermost frame."""
     here, file = error.__traceback__, None
     while here is not None:
         file, here = here.tb_frame.f_code.co_filename, here.tb_next

@@ -1,4 +1,4 @@
-"""`--planguard-record=verify`: compare the live answers with the recorded ones, and write nothing."""
+"""`--planguard-record=verify`: compare live answers with recorded ones, and write nothing."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from ..case import Case
 
 NOTHING = "nothing was judged"
-"""How a case ends whose endpoint gave no answer: an outage says nothing about the model."""
+"""The end of a case whose endpoint gave no answer. An outage is no evidence about the model."""
 
 
 def compare(
     recorded: Sequence[Convergence], live: Sequence[Convergence], good: Callable[[Convergence], bool]
 ) -> LiveCheckRow:
-    """Compare the conversations of a cassette with those of now; `good` says which ends a test wants."""
+    """Compare the conversations of a cassette with the live ones. `good` accepts the outcomes that a test wants."""
     before, now = _words(recorded), _words(live)
     bad_before, bad_now = (sum(not good(c) for c in found) for found in (recorded, live))
     missing = len(recorded) - len(live)
@@ -34,7 +34,7 @@ def compare(
 
 
 def worse(case: Case) -> Iterator[Problem]:
-    """A verdict that got worse, or is none, fails the test, whatever else is found."""
+    """Yield a problem for a worse or missing verdict, in addition to any other problem."""
     check = case.live_check
     if check is None or check.change not in ("worse", "unanswered"):
         return

@@ -1,4 +1,4 @@
-"""What can be wrong at the end of a marked test: each a reason, its evidence, and what to do about it."""
+"""The possible problems at the end of a marked test: each with a reason, evidence and advice."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FINDINGS_SHOWN = 3
 
 
 def misses(case: Case) -> Iterator[Problem]:
-    """Requests that no recorded answer fits: they fail the test whatever the app made of the error."""
+    """Yield requests without a recorded answer. They fail the test even if the app handled the error."""
     if not case.recording.misses:
         return  # most tests; they load nothing of runs
 
@@ -36,9 +36,9 @@ def misses(case: Case) -> Iterator[Problem]:
 
 
 def _rejected_ends(case: Case) -> Iterator[str]:
-    """Yield what is wrong with recorded answers that were the last ones: why the app asks once more.
+    """Yield what is wrong with recorded last answers, which explains why the app asks once more.
 
-    So a contract that became stricter is named as the cause, and not the request that follows from it.
+    This names a stricter contract as the cause, instead of the request that follows from it.
     """
     from ...printable import one_line
     from ...report.answer.finding_text import place
@@ -51,46 +51,46 @@ def _rejected_ends(case: Case) -> Iterator[str]:
 
 
 def refused_commands(case: Case) -> Iterator[Problem]:
-    """Runs of commands that were neither replayed nor recorded, for another reason than a miss."""
+    """Yield runs of commands that were refused for another reason than a miss."""
     for text in () if case.commands is None else case.commands.problems:
         yield Problem(f"a command was refused: {text}")
 
 
 def bad_conversations(case: Case) -> Iterator[Problem]:
-    """Conversations that did not end as the contract or the test wants it, and that no other failure reports."""
+    """Yield conversations that did not end as the contract or the test wants, unless another failure reports them."""
     if not case.conversations:
         return
     driven = {c.conversation: c for c in case.driven}
     for found in case.conversations:
         known = driven.get(found.conversation)
         if known is not None and not known.ok and _failed(found) <= _failed(known):
-            continue  # `converge` raised, and what was sent shows nothing that the loop did not know
+            continue  # `converge` raised, and the requests show nothing that the loop did not know
         if not found.ok and not expected(case, found) and not _cut_short(case, found):
             yield conversation_problem(case, found)
 
 
 def expected(case: Case, found: Convergence) -> bool:
-    """Whether the test declared this outcome; what its requests fed back still has to hold."""
+    """Return True if the test declared this outcome. Its requests must still feed back the findings."""
     return case.expected.get(found.conversation) is found.outcome and _failed(found) <= {"valid"}
 
 
 def _cut_short(case: Case, found: Convergence) -> bool:
-    """Whether only the end is bad, and the end proves nothing: a retry got no answer.
+    """Return True if only the end is bad, and proves nothing because a retry got no answer.
 
-    A stale cassette whose answers were all served keeps its verdict: an edit of the request fixes no answer.
+    If all requests of a stale cassette were answered, it keeps its verdict: an edit of the request fixes no answer.
     """
     return bool(case.recording.misses) and _failed(found) <= {"valid"}
 
 
 def _failed(found: Convergence) -> set[str]:
-    """Names of the checks that failed."""
+    """Return the names of the failed checks."""
     from ...retry.outcomes import CheckStatus
 
     return {c.name for c in found.checks if c.status is CheckStatus.FAIL}
 
 
 def outdated(case: Case) -> Iterator[Problem]:
-    """What is wrong with the cassette itself."""
+    """Yield the problems of the cassette itself."""
     if not case.settings.stale_fails:
         return
     yield from stale_recording(case)
@@ -99,9 +99,9 @@ def outdated(case: Case) -> Iterator[Problem]:
 
 
 def feedback_is_missing(case: Case) -> bool:
-    """Whether a retry that was served, or one that was refused, feeds back nothing of what was wrong.
+    """Return True if an answered or refused retry feeds back nothing of what was wrong.
 
-    Its recording is not to be made again: that would keep the bug.
+    It must not be recorded again, because the cassette would keep the bug.
     """
     from ...runs.model.run import MISSING_FEEDBACK
 
@@ -110,7 +110,7 @@ def feedback_is_missing(case: Case) -> bool:
 
 
 def stale_recording(case: Case) -> Iterator[Problem]:
-    """That the cassette no longer fits: a warning for a test that passes, and the likely reason for one that fails."""
+    """Yield that the cassette no longer fits: a warning for a passing test, the likely reason for a failing one."""
     if case.stale:
         lines = "\n".join(f"  {line}" for line in case.stale)
         yield Problem("the cassette is stale: it no longer fits what is sent", lines, _rerecord_advice(case))
@@ -121,13 +121,13 @@ def _rerecord_advice(case: Case) -> str:
 
 
 def secrets(case: Case) -> Iterator[Problem]:
-    """What was kept off the disk."""
+    """Yield the secrets that were not written to disk."""
     for line in case.recording.secrets:
         yield Problem(f"a secret was kept out of the cassette: {line}", advice="take it out of the prompt")
 
 
 def leftovers(case: Case) -> Iterator[Problem]:
-    """Recorded answers that were never asked for: reported only where nothing else explains them."""
+    """Yield recorded answers that the test never requested, if nothing else explains them."""
     unplayed = case.recording.unplayed
     if unplayed:
         lines = "\n".join(f"  exchange {exchange.number}: {_excerpt(exchange)}" for exchange in unplayed)
@@ -146,14 +146,14 @@ def _excerpt(exchange: Exchange) -> str:
 
 
 def nothing_judged(case: Case) -> list[Problem]:
-    """A contract test in which nothing was judged, or not what its mode announces, proves nothing."""
+    """Return a problem if nothing was judged, or if the mode's promise was not kept: such a test proves nothing."""
     if case.spec.mode == "driven" and not case.driven:
         return [Problem('mode="driven", but planguard.converge was never called')]
     checked = case.checked and case.spec.mode != "observed"
     if case.conversations or case.searches or case.parts or case.measured or checked:
         return []
     asks = case.spec.mode != "check" and not case.asked
-    # A cassette would not help: whatever is sent without one is a miss, and reported as such.
+    # A cassette would not help: any request without one is a miss, and reported as such.
     advice = _ask_here(case) if asks else _name_tool(case.recording.called_tools)
     return [
         Problem(
@@ -165,7 +165,7 @@ def nothing_judged(case: Case) -> list[Problem]:
 
 
 def _name_tool(tools: Sequence[str]) -> str:
-    """Where the answers call tools, the arguments of one may be what the contract is about."""
+    """Return advice to name a tool if the answers call any, since the contract may be about its arguments."""
     if not tools:
         return ""
     named = f'judged="{tools[-1]}"'
@@ -176,7 +176,7 @@ def _name_tool(tools: Sequence[str]) -> str:
 
 
 def _summary(case: Case) -> str:
-    """Where somebody ran whose requests cannot be seen, nobody knows that none was sent."""
+    """Return a summary that does not claim that no request was sent if there are untracked senders."""
     summary = "no answer was checked" if case.spec.mode == "check" else case.recording.summary
     return summary.replace("no request was sent", "no request was seen") if case.untracked else summary
 
@@ -188,7 +188,7 @@ def _ask_here(case: Case) -> str:
 
 
 def child_processes(case: Case) -> Iterator[Problem]:
-    """Children of a test, where the project lets none run unseen."""
+    """Yield the children of a test, if the project does not allow untracked ones."""
     if case.settings.processes == "fail" and case.children:
         lines = "\n".join(f"  {child}" for child in case.children)
         yield Problem(
@@ -199,9 +199,9 @@ def child_processes(case: Case) -> Iterator[Problem]:
 
 
 def credentials(case: Case, error: BaseException) -> list[Problem]:
-    """SDKs want a key before they send anything, and a replay sends nothing."""
+    """Return advice about keys: SDKs want one before they send anything, even in a replay."""
     if isinstance(error, ContractFailed):
-        return []  # ours: no SDK raised it, and its text is rendered when a person reads it
+        return []  # ours: no SDK raised it, and its text is rendered only on demand
     words = str(error).lower()
     unanswered = case.spec.mode != "check" and not case.recording.recorded and not case.conversations
     if not unanswered or case.settings.record != "none" or not any(word in words for word in ("api_key", "credential")):

@@ -1,7 +1,7 @@
-"""Experiments: the app is run again on the answers that it got, one of them without one finding.
+"""Experiments: run the app again on its own answers, with one finding removed from one of them.
 
-What runs again is what the test names (`planguard.prove_feedback(run)`), else the whole test, with fixtures of function
-scope set up again. Whatever else the app does besides asking a model, it does once more.
+The test names what runs again (`planguard.prove_feedback(run)`). Otherwise it is the whole test, with function-scoped
+fixtures set up again. The app repeats all its other actions too.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ if TYPE_CHECKING:
 
 
 QUIET = (*ENDED, pytest.skip.Exception)
-"""How a further run may end: what it raises comes from answers that were changed, and says nothing about the app."""
+"""How a further run may end. Its exceptions come from changed answers, and are no evidence about the app."""
 FORM = "the changed answer cannot be written in the form of the recorded response"
 
 
 SHARED = 5
-"""Jobs that a machine may be shared by: a run that waits for its turn does not count as long as it took."""
+"""Jobs that may share a machine: a run's waiting time counts only in part."""
 
 
 @dataclass(slots=True)
 class Limit:
-    """How often and how long the app of one test may be run again; without numbers as often as it takes."""
+    """How often and how long one test's app may run again; unlimited without numbers."""
 
     reruns: int | None = None
     seconds: float | None = None
@@ -54,7 +54,7 @@ class Limit:
 
     @property
     def reached(self) -> str | None:
-        """Why no further run may begin, for a person; None while one may. One change is always tried."""
+        """Why no further run may begin, for the reader; None while one may. One change is always tried."""
         if self.reruns is not None and self._made >= self.reruns:
             return f"the app was run again {self._made} times, which is the limit (planguard_prove_reruns)"
         if self.seconds is not None and self._made > 1 and self._took_s >= self.seconds:
@@ -63,7 +63,7 @@ class Limit:
 
     @contextmanager
     def counted(self) -> Iterator[None]:
-        """Count one run, and its time: what it worked, or a part of what it took where it mostly waited."""
+        """Count one run and its time: CPU time, or a share of the elapsed time if it mostly waited."""
         worked, began = time.process_time(), time.perf_counter()
         try:
             yield
@@ -73,7 +73,7 @@ class Limit:
 
 
 def prove_by_body(case: Case, error: BaseException | None, wanted: Wanted, limit: Limit) -> None:
-    """Run a test again, on fixtures of its own, for each finding to be proven. `error` is what its body raised."""
+    """Run a test again, on fresh fixtures, for each finding to prove. `error` is the test function's exception."""
     try:
         with FurtherRuns(case, error) as further:
             for run in experiments(case, wanted, limit):
@@ -83,7 +83,7 @@ def prove_by_body(case: Case, error: BaseException | None, wanted: Wanted, limit
 
 
 def leave_unproven(case: Case, wanted: Wanted, why: str) -> None:
-    """Say of each finding to be proven why it is not."""
+    """Note for each finding to prove why it is unproven."""
     found = required_findings(case.conversations, case.spec.options, wanted)
     case.proofs = tuple(
         Proof(conversation, attempt, exchange, finding, ProofResult.UNPROVEN, why)
@@ -94,9 +94,9 @@ def leave_unproven(case: Case, wanted: Wanted, why: str) -> None:
 def experiments(
     case: Case, wanted: Wanted = every_finding, limit: Limit | None = None
 ) -> Iterator[AbstractContextManager[None]]:
-    """One context for each further run of the app, to be run inside it; after the last the case has its proofs.
+    """Yield one context for each further run of the app. After the last one, the case has its proofs.
 
-    The first changes nothing: an app that does not do the same again when nothing changed proves nothing.
+    The first run changes nothing: an app that behaves differently without a change proves nothing.
     """
     limit = limit or Limit()
     played = exchanged_of(case)
@@ -127,7 +127,7 @@ def experiments(
 
 
 def _keep(case: Case, proofs: Sequence[Proof]) -> None:
-    """Several calls of `prove_feedback` may each run a part of the app: what one of them did not reach, another may."""
+    """Merge the proofs. Several calls of `prove_feedback` may each run a part of the app, and cover other findings."""
     known = {(p.exchange, p.finding.identity): p for p in case.proofs}
     for proof in proofs:
         key = (proof.exchange, proof.finding.identity)
@@ -137,7 +137,7 @@ def _keep(case: Case, proofs: Sequence[Proof]) -> None:
 
 
 def _without_run(trial: Experiment, control: Rerun) -> Proof | None:
-    """Why a trial is not worth a run: by its form, or by what was seen when nothing was changed. None where it is."""
+    """Return a proof if a trial is not worth a run, by its form or by the unchanged run; else None."""
     if not trial.changes:
         return trial.proof(ProofResult.NOT_JUDGED, FORM)
     if control.trouble is not None:
@@ -149,7 +149,7 @@ def _without_run(trial: Experiment, control: Rerun) -> Proof | None:
 
 @contextmanager
 def _running(case: Case, rerun: Rerun, limit: Limit) -> Iterator[None]:
-    """One further run: served by `rerun`, whatever it raises forgotten, and what it reported to planguard too."""
+    """Wrap one further run: `rerun` answers it, and its exceptions and reports to planguard are discarded."""
     from ...replay.session.cassette import serving
 
     told = case.begin_run()
@@ -165,13 +165,13 @@ def _running(case: Case, rerun: Rerun, limit: Limit) -> Iterator[None]:
 
 
 DEBUGGED = reason("a debugger waits for its failure (--pdb)")
-"""It looks at the fixtures of the run that failed."""
+"""The debugger looks at the fixtures of the failed run."""
 
 
 def decide(case: Case, error: BaseException | None) -> None:
-    """Run the app of a test again for the findings in doubt; with "always" for all of them, and without a limit.
+    """Run the app of a test again for findings in doubt; with "always" for all of them, without a limit.
 
-    `error` is what its body raised.
+    `error` is the exception of the test function.
     """
     if not exchanged_of(case):
         return
@@ -190,7 +190,7 @@ def decide(case: Case, error: BaseException | None) -> None:
 
 
 def _forget_needless(case: Case) -> None:
-    """Forget that nothing was proven of a finding whose own message is sent: reading says enough of it."""
+    """Discard failed proofs for findings whose own message is sent: reading alone is enough for these."""
     doubtful = required_findings(case.conversations, case.spec.options, in_doubt)
     known = {(exchange, finding.identity) for _, _, exchange, finding in doubtful}
     case.proofs = tuple(p for p in case.proofs if not p.settles_nothing or (p.exchange, p.finding.identity) in known)

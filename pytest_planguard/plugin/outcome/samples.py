@@ -1,6 +1,6 @@
-"""Several samples of one case: its body runs once for each, every sample has its own cassette, a rate decides.
+"""Several samples of a case: the test function runs once for each, with separate cassettes, and a rate decides.
 
-Samples stand beside each other in the variant: NAME.yaml, NAME.2.yaml, … Fixtures are not set up again between them.
+Samples are next to each other in the variant: NAME.yaml, NAME.2.yaml, … Fixtures are not set up again in between.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """How one sample ended."""
+    """The result of one sample."""
 
     number: int
     """From 1."""
@@ -39,11 +39,11 @@ class Sample:
     rerecord_hint: RerecordHint | None
     recording: PlayedCassette
     unproven: bool
-    """Whether it is no evidence at all: an answer is missing, or its cassette is stale and that fails."""
+    """True if it is no evidence: an answer is missing, or its cassette is stale and that fails."""
 
 
 def sampled(item: pytest.Item, case: Case, first: Generator[None, object, object]) -> Generator[None, object, object]:
-    """Wrap a test's first run and its judgement: run the other samples too, and decide by all of them.
+    """Wrap a test's first run and its judgement: run the other samples too, and judge all of them together.
 
     Raises:
         ContractFailed: fewer samples are good than the marker demands, or one of them proves nothing.
@@ -67,7 +67,7 @@ def sampled(item: pytest.Item, case: Case, first: Generator[None, object, object
 def _again(item: pytest.Item, case: Case) -> BaseException | None:
     __tracebackhide__ = True
     try:
-        if case.torn_down:  # further runs of the sample before have left it so
+        if case.torn_down:  # further runs of the previous sample left it torn down
             set_up_once_more(item)
         with contextmanager(judged)(item, case, rerecorded_if_outgrown(item, case)):
             item.runtest()
@@ -77,7 +77,7 @@ def _again(item: pytest.Item, case: Case) -> BaseException | None:
 
 
 def _kept_failure(item: Any) -> BaseException | None:
-    """What a unittest case keeps instead of raising it."""
+    """Return the failure that a unittest case keeps instead of raising it."""
     kept = getattr(item, "_excinfo", None)
     if not kept:
         return None
@@ -96,7 +96,7 @@ def _taken(case: Case, error: BaseException | None) -> Sample:
 
 
 def _failure(case: Case, error: BaseException) -> str:
-    """Of a test's own; a request without an answer stands before it, since the test may have failed for want of it."""
+    """Return the failure of the test itself. A request without an answer comes first, since it may be the cause."""
     own = f"{type(error).__name__}: {error}"
     misses = case.recording.misses
     if not misses:
@@ -106,7 +106,7 @@ def _failure(case: Case, error: BaseException) -> str:
 
 
 def _decide(case: Case, found: Sequence[Sample]) -> None:
-    """Put all samples into the case, and fail where too few are good."""
+    """Put all samples into the case, and fail if too few are good."""
     from ...report.words.comparison_words import rate_text
     from ...runs.model.run import BadSample, SamplesRow
 
@@ -146,7 +146,7 @@ def _named(found: Convergence, number: int) -> Convergence:
 
 
 def _merge_hints(hints: Sequence[RerecordHint]) -> RerecordHint | None:
-    """One command for all stale samples, and what they take together."""
+    """Return one command for all stale samples, with their total cost."""
     if not hints:
         return None
     tokens = ([hint.input_tokens for hint in hints], [hint.output_tokens for hint in hints])

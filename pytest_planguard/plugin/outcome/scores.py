@@ -1,4 +1,4 @@
-"""Answers of a test held against their expected values, and what follows at the test's end."""
+"""Compare a test's answers with their expected values, and report the result at the test's end."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from ..case import Case
 
 SHOWN = 12
-"""Findings of one answer that its failure lists; the rest is counted."""
+"""Findings of one answer that its failure lists; the rest are counted."""
 
 
 def score_labelled_case(case: Case) -> None:
-    """Hold the last good answer of a labelled case against what its file expects, unless the test has done so."""
+    """Compare the last good answer of a labelled case with the expected value in its file, unless the test did so."""
     reference = reference_of(case.item)
     if reference is None or case.scored:
         return
@@ -44,7 +44,7 @@ def score_labelled_case(case: Case) -> None:
 
 
 def _keep_for_review(case: Case, reference: CaseReference, expected: Any, actual: Any) -> None:
-    """Bring what is kept for `planguard review` up to date with what this test saw."""
+    """Update the entry for `planguard review` with the result of this test."""
     from ...runs.snapshots.expected_values import expected_text
     from ...runs.snapshots.pending import PendingSnapshot, PendingStore
 
@@ -65,9 +65,9 @@ def _keep_for_review(case: Case, reference: CaseReference, expected: Any, actual
 
 
 class Revealing(Contract[Any]):
-    """A contract that also demands the expected value of a test's labelled case: it says what is wrong, and goes on.
+    """A contract that also demands the expected value of a test's labelled case, and reports what is wrong.
 
-    For a loop that may know the right answer, since its test says so.
+    For a loop that may know the right answer, because its test allows it.
     """
 
     def __init__(self, contract: Contract, case: Case) -> None:
@@ -82,10 +82,10 @@ class Revealing(Contract[Any]):
         self.__dict__.update(contract.__dict__)
         self._expected, self._least, self._contract = labelled.expected, case.spec.min_score, contract
         self.scored: Scored | None = None
-        """How right the last answer is; None before the first."""
+        """The score of the last answer; None before the first."""
 
     def check(self, answer: Any, **how: Any) -> Verdict[Any]:
-        """Return the verdict with what is not as expected, as findings that asking again may repair."""
+        """Return the verdict, with unexpected values as findings that another attempt may repair."""
         verdict = super().check(answer, **how)
         actual = as_compared(verdict) if verdict.ok else None
         self.scored = Scored(self._contract, self.comparison.score(self._expected, actual))
@@ -96,14 +96,14 @@ class Revealing(Contract[Any]):
 
 
 def _last_good(case: Case) -> Verdict | None:
-    """Return the verdict of the last answer that keeps its contract: of the conversations, else of the checks."""
+    """Return the verdict of the last answer that keeps its contract, from the conversations, else from the checks."""
     judged = [found.attempts[-1].verdict for found in case.conversations if found.attempts]
     judged = judged or [checked.verdict for checked in case.checked]
     return next((verdict for verdict in reversed(judged) if verdict.ok), None)
 
 
 def wrong_values(case: Case) -> Iterator[Problem]:
-    """Answers that keep their contract, and are not what was expected."""
+    """Yield answers that keep their contract but differ from the expected value."""
     for scored in case.scored:
         least = case.spec.min_score
         if is_wrong(scored, least):
@@ -111,7 +111,7 @@ def wrong_values(case: Case) -> Iterator[Problem]:
 
 
 def is_wrong(scored: Scored, least: float) -> bool:
-    """Return whether an answer is below a score; 0.9 of ten fields is 0.9, whatever floats make of it."""
+    """Return True if an answer is below a score. Tolerates float errors: 0.9 of ten fields is 0.9."""
     return scored.score.total < least - 1e-9
 
 

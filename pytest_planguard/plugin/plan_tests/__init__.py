@@ -1,1 +1,1 @@
-"""Plan files as tests: which files, how they are judged, their rows."""
+"""Plan files as tests: find the files, judge them, and create their rows."""

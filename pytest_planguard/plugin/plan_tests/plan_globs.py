@@ -1,6 +1,6 @@
-"""Globs of plan files: which paths they mean, which files they find, and the way into hidden folders.
+"""Globs of plan files: the paths that they match, the files that they find, and the way into hidden folders.
 
-It imports next to nothing: it is loaded wherever the ini value is set, also when no file matches.
+It imports almost nothing, because it is loaded whenever the ini value is set, even if no file matches.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ WILD = frozenset("*?[")
 
 
 class Glob(NamedTuple):
-    """One glob, taken apart."""
+    """A parsed glob."""
 
     start: tuple[str, ...]
-    """Folders before the first wildcard: the search begins there, also in a hidden folder that is named."""
+    """Folders before the first wildcard. The search starts there, even if it is a hidden folder."""
     names: tuple[str, ...]
-    """All of it, name by name."""
+    """All of its names."""
 
 
 def read_globs(globs: Iterable[str]) -> tuple[Glob, ...]:
-    """The globs of an ini value.
+    """Parse the globs of an ini value.
 
     Args:
-        globs: relative to the root folder, with forward slashes. `*` and `?` stand for characters within one name,
-            `**` for any number of folders, at the end for everything below.
+        globs: relative to the root folder, with forward slashes. `*` and `?` match characters within one name, `**` any
+            number of folders, and everything below when at the end.
 
     Raises:
         pytest.UsageError: a glob that leaves the root folder.
@@ -53,7 +53,7 @@ def _read(glob: str) -> Glob:
 
 
 def fits(path: PurePath, root: PurePath, globs: Iterable[Glob]) -> bool:
-    """Whether one of the globs means this file."""
+    """Return True if one of the globs matches this file."""
     if not path.is_relative_to(root):
         return False
     names = path.relative_to(root).parts
@@ -61,12 +61,12 @@ def fits(path: PurePath, root: PurePath, globs: Iterable[Glob]) -> bool:
 
 
 def find(root: Path, globs: Iterable[Glob], pruned: Iterable[str]) -> list[Path]:
-    """Every file below the root folder that a glob means, sorted.
+    """Return every file below the root folder that a glob matches, sorted.
 
     Args:
         root: the root folder.
         globs: which files.
-        pruned: names of folders, as patterns, that wildcards do not enter.
+        pruned: patterns of folder names that wildcards do not enter.
     """
     patterns = tuple(pruned)
     found: set[Path] = set()
@@ -79,15 +79,15 @@ def find(root: Path, globs: Iterable[Glob], pruned: Iterable[str]) -> list[Path]
 
 
 def is_pruned(name: str, patterns: Iterable[str]) -> bool:
-    """Whether a folder of this name is left out."""
+    """Return True if a folder of this name is left out."""
     return any(fnmatch.fnmatch(name, pattern) for pattern in patterns)
 
 
-# The way to plan files in folders that pytest leaves out, such as `.kiro`: open for them, closed for the rest.
+# The way to plan files in folders that pytest skips, such as `.kiro`: open for these files, closed for the rest.
 
 
 class Way:
-    """Files in folders that pytest does not enter by itself, and the folders on the way to them."""
+    """Files in folders that pytest does not enter, and the folders that lead to them."""
 
     def __init__(self, root: Path, pruned: Iterable[str] = (), files: Iterable[Path] = ()) -> None:
         """`root` is the root folder, `pruned` are patterns of folder names, `files` absolute paths below the root."""
@@ -96,9 +96,9 @@ class Way:
         self._open = self._folders.union(known)
 
     def is_closed(self, path: Path) -> bool | None:
-        """For pytest's `pytest_ignore_collect`: False lets it in, True keeps it out, None leaves it to pytest.
+        """Return the value for `pytest_ignore_collect`: False to enter, True to skip, None to let pytest decide.
 
-        What stands beside the files stays out, as it did before.
+        Other files in these folders stay skipped.
         """
         if path in self._folders:
             return False
@@ -106,7 +106,7 @@ class Way:
 
 
 def _hidden(file: Path, root: Path, patterns: tuple[str, ...]) -> Iterator[Path]:
-    """The folders from the outermost one that pytest leaves out down to the file's own."""
+    """Yield the folders from the outermost one that pytest skips down to the file's own."""
     hidden, folder = False, root
     for name in file.relative_to(root).parts[:-1]:
         folder /= name
@@ -116,7 +116,7 @@ def _hidden(file: Path, root: Path, patterns: tuple[str, ...]) -> Iterator[Path]
 
 
 def reached(path: Path, root: Path, pruned: Iterable[str]) -> bool:
-    """Whether pytest comes by a file when it collects a folder."""
+    """Return True if pytest finds a file when it collects a folder."""
     if not path.is_relative_to(root):
         return False
     patterns = tuple(pruned)

@@ -1,6 +1,6 @@
-"""Plan files as tests: each file that `planguard_plan_files` means is collected as one item.
+"""Plan files as tests: collect each file that matches `planguard_plan_files` as one item.
 
-Registered only where the ini value is set. What judges the files loads with the first one that matches.
+Registered only if the ini value is set. The judging code loads with the first matching file.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from .plan_judge import PlanJudge
 
 NAME = "plan"
-"""Name of the one test of a plan file: "docs/plans/refresh.md::plan"."""
+"""The name of a plan file's only test: "docs/plans/refresh.md::plan"."""
 
 
 class PlanFiles:
-    """Hooks that make tests of plan files."""
+    """Hooks that collect plan files as tests."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
@@ -38,7 +38,7 @@ class PlanFiles:
 
     @property
     def judge(self) -> PlanJudge:
-        """What judges the files of this run."""
+        """The judge of this run's plan files."""
         if self._judge is None:
             from .plan_judge import PlanJudge
 
@@ -57,7 +57,7 @@ class PlanFiles:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Send the row of a plan file along."""
+        """Attach the row of a plan file."""
         report = yield
         if isinstance(item, PlanItem) and item.report is not None:
             from .plan_judge import complete
@@ -67,13 +67,13 @@ class PlanFiles:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
-        """Let pytest into the hidden folders that a glob names, for the plan files alone."""
+        """Let pytest enter the hidden folders that a glob names, for the plan files alone."""
         return self._way.is_closed(collection_path)
 
     def _lead(self) -> None:
-        """Have pytest visit the plan files that it would pass by: in hidden folders, outside `testpaths`.
+        """Make pytest visit the plan files that it would miss: in hidden folders, and outside `testpaths`.
 
-        Only where the run was started in the root folder without naming files: then it is about the whole repository.
+        Only if the run started in the root folder without naming files, and so covers the whole repository.
         """
         config = self._config
         if not _whole_suite(config):
@@ -95,32 +95,32 @@ def _whole_suite(config: pytest.Config) -> bool:
 
 
 def _ignored(path: Path, config: pytest.Config) -> bool:
-    """Whether `--ignore` leaves it out."""
+    """Return True if `--ignore` leaves it out."""
     asked = config.getoption("ignore") or ()
     return any(path.is_relative_to(config.invocation_params.dir / folder) for folder in asked)
 
 
 class PlanFile(pytest.File):
-    """A plan file with its one test."""
+    """A plan file with its only test."""
 
     judge: PlanJudge
 
     def collect(self) -> Iterator[PlanItem]:
-        """The test."""
+        """Yield the test."""
         item: PlanItem = PlanItem.from_parent(self, name=NAME)
         item.judge = self.judge
         yield item
 
 
 class PlanItem(pytest.Item):
-    """The test of a plan file: it fails where a rule of severity retry or fail finds something."""
+    """The test of a plan file. It fails if a rule of severity retry or fail finds something."""
 
     judge: PlanJudge
     report: PlanReport | None = None
-    """What was found, once it ran."""
+    """The findings, once it has run."""
 
     def runtest(self) -> None:
-        """Judge the file. Raises ContractFailed where it is no plan or breaks a rule."""
+        """Judge the file. Raises ContractFailed if it is not a plan, or breaks a rule."""
         from ...report.answer.plan_text import render_plan
 
         __tracebackhide__ = True
@@ -137,19 +137,19 @@ class PlanItem(pytest.Item):
         return self.judge.policy.digest
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Return our text with the place in the plan; another error as pytest shows it."""
+        """Return our text with the place in the plan, or pytest's text for another error."""
         from .plan_judge import failure_repr
 
         shown = failure_repr(self, excinfo, self.report)
         return super().repr_failure(excinfo, style) if shown is None else shown
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Where the test stands: at the head of the plan file, whose path is the headline of a failure."""
+        """Return the place of the test: the start of the plan file, whose path is the headline of a failure."""
         return Path(visible(str(self.path), keep="")), 0, self.nodeid.partition("::")[0]
 
 
 def _printable_id(path: Path, config: pytest.Config) -> str | None:
-    """Return the id of a file whose name is an order to the terminal; None leaves the id to pytest, which prints it."""
+    """Return a safe id for a file with control characters in its name; None leaves the id to pytest."""
     own = path.relative_to(config.rootpath).as_posix()
     shown = visible(own, keep="")
     return None if shown == own else shown

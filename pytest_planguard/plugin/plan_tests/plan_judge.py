@@ -1,4 +1,4 @@
-"""Judge the plan files of a run by one policy, and put what was found into failures and rows."""
+"""Judge the plan files of a run by one policy, and turn the findings into failures and rows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class PlanJudge:
-    """Judges plan files; those of one folder at once, when the first of them runs."""
+    """Judges plan files. When the first file of a folder runs, it judges the whole folder."""
 
     def __init__(self, config: pytest.Config, is_plan: Callable[[Path], bool]) -> None:
         self._config = config
@@ -35,7 +35,7 @@ class PlanJudge:
 
     @cached_property
     def policy(self) -> PlanPolicy:
-        """What the ini file and the conftests say.
+        """The policy from the ini file and the conftests.
 
         Raises:
             pytest.UsageError: an unknown format, rule or severity.
@@ -49,19 +49,19 @@ class PlanJudge:
             raise pytest.UsageError(f"ini value planguard_plan_rules: {error}") from None
 
     def report(self, path: Path) -> PlanReport:
-        """Judge a plan file together with the others of its folder; each of them is judged once."""
+        """Judge a plan file together with the others of its folder. Each file is judged once."""
         if path not in self._reports:
             self._reports |= self._folder(path)
         return self._reports.pop(path)
 
     def failure(self, report: PlanReport) -> str | None:
-        """Return why the test of a plan file fails: it is no plan or breaks a rule. None where it passes."""
+        """Return why the test of a plan file fails: it is not a plan, or breaks a rule. None if it passes."""
         if report.plan is None and report.ok:
             return f"planguard: not {self.policy.unknown()}\n  {self._way_out()}"
         return None if report.ok else _broken_rules(report)
 
     def _way_out(self) -> str:
-        """Say what to do about a file that `planguard_plan_files` calls a plan and that looks like none."""
+        """Return what to do about a file that matches `planguard_plan_files` but does not look like a plan."""
         narrow = "narrow planguard_plan_files, which says that it is a plan."
         if self.policy.format is None:
             return f"Name its format in planguard_plan_rules, or {narrow}"
@@ -77,7 +77,7 @@ class PlanJudge:
 
 
 def _broken_rules(report: PlanReport) -> str:
-    """Return the findings, the first of them named in the first line too: a summary shows nothing else."""
+    """Return the findings. The first line names the first one, because a summary shows nothing else."""
     from ...report.answer.finding_text import named
     from ...report.answer.plan_text import render_plan
 
@@ -86,7 +86,7 @@ def _broken_rules(report: PlanReport) -> str:
 
 
 def failure_repr(item: pytest.Item, error: pytest.ExceptionInfo[BaseException], report: PlanReport | None) -> Any:
-    """Return our text instead of a traceback, with the place of the first grave finding; None for another error."""
+    """Return our text instead of a traceback, with the place of the first bad finding; None for another error."""
     if not isinstance(error.value, PlanguardError) or item.config.getoption("fulltrace"):
         return None
     text, line = str(error.value), _first_line(report)
@@ -96,21 +96,21 @@ def failure_repr(item: pytest.Item, error: pytest.ExceptionInfo[BaseException], 
         shown.reprtraceback.reprentries[-1].lines = [*text.split("\n"), "", f"{name}:{line}"]
         shown.reprcrash.path, shown.reprcrash.lineno = path, line
         shown.reprcrash.message = text.split("\n", 1)[0]
-    except (AttributeError, IndexError, TypeError):  # another shape of pytest's own representation
+    except (AttributeError, IndexError, TypeError):  # pytest's own representation has another shape
         return text
     return shown
 
 
 def _first_line(report: PlanReport | None) -> int:
-    """Return the line of the first grave finding, from 1; 1 where it has none."""
+    """Return the line of the first bad finding, from 1; 1 if it has none."""
     findings = report.findings if report else ()
     return next((finding.span.line for finding in findings if finding.severity.bad and finding.span), 1)
 
 
-# The row of a plan file has the shape of a marked test's, so that runs of plans are compared and gated too.
+# The row of a plan file has the shape of a marked test's, so that runs of plans can be compared and gated too.
 
 OUTCOME = "planguard_outcome"
-"""The property that JUnit shows."""
+"""The JUnit property."""
 DEFECT = "planguard could not report this plan"
 
 
@@ -128,7 +128,7 @@ def complete(test_report: pytest.TestReport, item: pytest.Item, report: PlanRepo
 
 
 def plan_row(item: pytest.Item, report: PlanReport, outcome: str, digest: str) -> CaseRow:
-    """Return the row: one checked answer, which is the file itself."""
+    """Return the row, with one checked answer: the file itself."""
     name = report.plan.format if report.plan else "plan"
     ok = outcome != "invalid"
     judged = replace(verdict_row(Verdict(name, report.text, report.findings), digest), ok=ok)

@@ -1,1 +1,1 @@
-"""The body of a test runs again: whether it may, on which fixtures, and how it leaves no trace."""
+"""Run a test function again: if it may, on which fixtures, and without leaving a trace."""

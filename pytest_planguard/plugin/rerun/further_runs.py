@@ -1,6 +1,6 @@
-"""Further runs of a test: its fixtures of function scope are set up again for each, inside the call of the first run.
+"""Further runs of a test: each sets up its function-scoped fixtures again, inside the call of the first run.
 
-The first run is torn down before. What pytest would have reported of that tear-down, it reports where it tears down.
+The first run is torn down before that. The output of this teardown is reported when pytest tears the test down.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ if TYPE_CHECKING:
     from ..case import Case
 
 TEARDOWN_ERRORS = (Exception, pytest.fail.Exception, pytest.skip.Exception)
-"""What pytest catches of a finalizer, and reports."""
+"""Exceptions of a finalizer that pytest catches and reports."""
 
 
 class StoppedLate(Exception):
-    """The tear-down of the first run shows that there may be no further one."""
+    """The teardown of the first run shows that no further run is allowed."""
 
     def __init__(self, obstacle: Obstacle) -> None:
         super().__init__(str(obstacle))
 
 
 class FurtherRuns:
-    """Runs of one test behind its first one, to be used as a context: at its end all is as the first run left it."""
+    """Further runs of one test, as a context. At its end, everything is as the first run left it."""
 
     def __init__(self, case: Case, error: BaseException | None) -> None:
-        """`error` is what the first run raised."""
+        """`error` is the exception of the first run."""
         self._case, self._item, self._error = case, case.item, error
         self._is_torn_down = False
         self._torn_error: BaseException | None = None
@@ -71,12 +71,14 @@ class FurtherRuns:
             self._case.further_runs_s += time.perf_counter() - self._began
 
     def again(self, run: AbstractContextManager[None]) -> None:
-        """Set the test up, run its body and tear it down. `run` is around set-up and body, and forgets their errors.
+        """Set the test up, run its function and tear it down.
 
-        The first call tears down the first run before.
+        `run` wraps set-up and function, and discards their errors.
+
+        The first call tears down the first run before that.
 
         Raises:
-            StoppedLate: that wrote to what tests share.
+            StoppedLate: that teardown wrote to shared state.
         """
         if not self._is_torn_down:
             self._tear_down_first()
@@ -95,7 +97,7 @@ class FurtherRuns:
                 self._tear_down()
 
     def _tear_down_first(self) -> None:
-        """Tear down the first run, as its test's end does, and keep what is to be reported of that."""
+        """Tear down the first run as at the end of its test, and keep the output for the report."""
         item, case = self._item, self._case
         self._began = time.perf_counter()
         Timer.stop(item)
@@ -126,10 +128,10 @@ class FurtherRuns:
         self._stack.callback(self._state.put_back)
 
     def _report_tear_down(self) -> None:
-        """Print, log and raise what the tear-down of the first run did, now that pytest tears down."""
+        """Print, log and raise the output of the first run's teardown, now that pytest tears down."""
         __tracebackhide__ = True
         out, err = self._torn_output
-        sys.stdout.write(out)  # noqa: TID251 - what the test printed, for pytest to capture
+        sys.stdout.write(out)  # noqa: TID251 - the test's output, for pytest to capture
         sys.stderr.write(err)  # noqa: TID251
         self._logs.report(self._torn_records)
         if self._torn_error is not None:
@@ -166,7 +168,7 @@ class FurtherRuns:
         item.runtest()
 
     def _tear_down(self) -> None:
-        """Nothing may be asked meanwhile, as when the first run is torn down."""
+        """Tear down a further run, with requests refused as in the first run's teardown."""
         guard = None if self._case.teardown_guard is None else self._case.teardown_guard.another()
         if guard is not None:
             guard.begin()

@@ -1,4 +1,4 @@
-"""Whether a test is run again: what only that can tell, and what keeps it from that."""
+"""Decide if a test runs again: what only a rerun can show, and what prevents one."""
 
 from __future__ import annotations
 
@@ -21,44 +21,44 @@ if TYPE_CHECKING:
 
 _MAY = "prove=True or planguard.prove_feedback(run)"
 SHOWN = 3
-"""Fixtures that are named."""
+"""Fixtures to name."""
 
 
 class Obstacle(NamedTuple):
-    """Why a test is not run again."""
+    """Why a test does not run again."""
 
     why: str
-    """'a child process ran', the same for all tests of one reason."""
+    """'a child process ran', the same for all tests with this reason."""
     what: str = ""
-    """'curl (subprocess)', of this test."""
+    """'curl (subprocess)', for this test."""
     way_out: str = ""
-    """What a person may do about it."""
+    """The advice for the user."""
 
     def __str__(self) -> str:
         return reason(*self)
 
 
 def prove_mode(case: Case) -> str:
-    """Return when the app of a test is run again: "auto", "always" or "never". The marker wins."""
+    """Return when a test's app runs again: "auto", "always" or "never". The marker wins."""
     asked = case.spec.prove
     return case.settings.prove if asked is None else "always" if asked else "never"
 
 
 def may_be_run_again(case: Case) -> bool:
-    """Return whether an experiment can tell what a test's retries feed back: by itself, or since it is asked for."""
+    """Return True if an experiment can show what a test's retries feed back, automatically or on request."""
     mode = prove_mode(case)
     return mode != "never" and (case.proved or obstacle(case) is None)
 
 
 def obstacle(case: Case) -> Obstacle | None:
-    """Return why a test is not run again, by what it did until now; None where it may be."""
+    """Return why a test does not run again, judging by its actions so far; None if it may."""
     return _always(case) or (None if prove_mode(case) == "always" else _by_itself(case))
 
 
 def _always(case: Case) -> Obstacle | None:
-    """What stops a test that is asked to be run again, too: it would not be the same, or do harm."""
+    """Return what prevents even a requested rerun, because it would differ from the first run or do harm."""
     config, item = case.item.config, case.item
-    if case.spec.commands:  # they have written their files, so a run from the beginning would find those
+    if case.spec.commands:  # they have written their files, so another run would find those
         return Obstacle("its commands have run already", "", "planguard.prove_feedback(run)")
     if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
         return Obstacle("Hypothesis gives it examples", "", "planguard.prove_feedback(run)")
@@ -87,7 +87,7 @@ def _by_itself(case: Case) -> Obstacle | None:
 
 
 def _reached(case: Case) -> Obstacle | None:
-    """A server of the test's own is set up again for each run; another one may keep what it was sent."""
+    """Return an obstacle for a server that may keep requests. Each run sets up the test's own server again."""
     places = () if case.session is None else case.session.reached
     if not places:
         return None
@@ -97,7 +97,7 @@ def _reached(case: Case) -> Obstacle | None:
     for place in places:
         _, _, port = place.rpartition(":")
         if not port.isdigit():
-            continue  # a name was looked up
+            continue  # a name lookup
         fixture = None if opened is None else opened.serving(int(port))
         if fixture is not None and fixture not in case.settings.prove_fixtures:
             return Obstacle(f"it reaches the server of the fixture {fixture}", place, _way_out([fixture]))
@@ -108,7 +108,7 @@ def _reached(case: Case) -> Obstacle | None:
 
 
 def _shared(case: Case) -> Obstacle | None:
-    """What the project shares between its tests may keep something of a run, where this test writes anything."""
+    """Return an obstacle if the test writes anything, because shared fixtures may keep traces of a run."""
     item = case.item
     writes: Writes | None = item.stash.get(WRITES, None)
     opened: Opened | None = item.config.stash.get(OPENED, None)
@@ -128,7 +128,7 @@ def _shared(case: Case) -> Obstacle | None:
 
 
 def committed(case: Case) -> Obstacle | None:
-    """Return that a database has changed which other tests use: a fixture may commit when it is torn down."""
+    """Return an obstacle if a shared database has changed: a fixture may commit during its teardown."""
     writes: Writes | None = case.item.stash.get(WRITES, None)
     allowed, taken = case.settings.prove_fixtures, _taken(case)
     for path in () if writes is None else writes.databases:
@@ -156,11 +156,11 @@ def _way_out(fixtures: Collection[str]) -> str:
 
 VERBATIM = "verbatim"
 SURE = frozenset({"proven", VERBATIM, "not judged"})
-"""Grades that no experiment is needed for. Words of the app's own that name the finding may always be the same ones."""
+"""Grades that need no experiment. The app's own words for a finding may be a constant text."""
 
 
 def wants_experiment(case: Case) -> bool:
-    """Return whether the app of a test has to be run again to know what its retries feed back."""
+    """Return True if only a rerun of the app shows what its retries feed back."""
     mode = prove_mode(case)
     if mode == "never" or case.proved:
         return False
@@ -173,10 +173,10 @@ def _is_worth_a_run(conversation: Convergence) -> bool:
 
 
 def worth_a_run(attempt: Attempt, fed_back: FedBack | None) -> bool:
-    """Return whether a finding is tried: if it is in doubt, or the first of its answer whose own message is sent.
+    """Return True for a finding to test: one in doubt, or the first of its answer whose own message is sent.
 
-    A constant text may hold that message, too. If it does, none of the answer's messages depends on its finding, so
-    one of them is enough.
+    A constant text may contain that message too. Then none of the answer's messages depends on its finding, so one test
+    is enough.
     """
     if in_doubt(attempt, fed_back):
         return True
@@ -185,7 +185,7 @@ def worth_a_run(attempt: Attempt, fed_back: FedBack | None) -> bool:
 
 
 def in_doubt(_attempt: Attempt, fed_back: FedBack | None) -> bool:
-    """Return whether reading alone cannot tell that a finding was fed back, or that it was missing."""
+    """Return True if reading alone cannot decide if a finding was fed back or missing."""
     if fed_back is None or fed_back.label in SURE:
         return False
     from ...retry.results import NOTHING_NEW
@@ -194,16 +194,16 @@ def in_doubt(_attempt: Attempt, fed_back: FedBack | None) -> bool:
 
 
 OFF = "planguard does not run the app again, since "
-"""How such a reason begins."""
+"""The beginning of such a reason."""
 
 
 def reason(why: str, what: str = "", way_out: str = "") -> str:
-    """Return it for a person: what is the same for all tests of one kind, what is this test's, what may be done."""
+    """Return a reason for the reader: the part shared by all tests of a kind, this test's part, and the way out."""
     seen = f"{OFF}{why}: {what}" if what else f"{OFF}{why}"
     return f"{seen}; {way_out}" if way_out else seen
 
 
 def group_of(reason: str) -> str:
-    """Return what all reasons of a kind have in common: all but what was seen in one test."""
+    """Return the part that all reasons of a kind share: all but the observation in one test."""
     seen, _, way_out = reason.removeprefix(OFF).partition("; ")
     return f"{seen.partition(': ')[0]}; {way_out}"

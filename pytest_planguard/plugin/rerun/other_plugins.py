@@ -1,4 +1,4 @@
-"""What a further run asks of other plugins: the timer of pytest-timeout, snapshots, the seeds of pytest-randomly."""
+"""Other plugins in a further run: the timer of pytest-timeout, snapshots, the seeds of pytest-randomly."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ if TYPE_CHECKING:
 
 
 TIMER: pytest.StashKey[Any] = pytest.StashKey()
-"""With what pytest-timeout has set the timer of a test, as its hook tells; absent where it has none."""
+"""The settings of a test's timer, from the hook of pytest-timeout; absent without a timer."""
 
 
 class Timer:
-    """Stops and starts the timer of a test by the hooks that pytest-timeout documents."""
+    """Stops and starts the timer of a test with the documented hooks of pytest-timeout."""
 
     @staticmethod
     def stop(item: pytest.Item) -> None:
-        """Stop it, where there is one."""
+        """Stop the timer, if any."""
         if TIMER in item.stash:
             item.config.hook.pytest_timeout_cancel_timer(item=item)
 
     @staticmethod
     def start(item: pytest.Item) -> None:
-        """Start it again, where there was one."""
+        """Start the timer again, if any."""
         if TIMER in item.stash:
             item.config.hook.pytest_timeout_set_timer(item=item, settings=item.stash[TIMER])
 
@@ -42,30 +42,30 @@ class Timer:
 
 
 def keep_timer(item: pytest.Item, settings: Any) -> None:
-    """Keep with what the timer of a test is set."""
+    """Keep the settings of a test's timer."""
     item.stash[TIMER] = settings
 
 
 def reseed(item: pytest.Item, hook: str) -> None:
-    """Let pytest-randomly seed all that it knows, as its own hook does before each set-up and each body."""
+    """Let pytest-randomly set its seeds, as its own hook does before each set-up and each test function."""
     randomly = item.config.pluginmanager.getplugin("randomly")
     if randomly is not None:
         getattr(randomly, hook)(item)
 
 
 _REWRITING = frozenset({"create", "fix", "trim", "update", "review"})
-"""Flags with which inline-snapshot takes over what it sees, or asks about it."""
+"""Flags with which inline-snapshot accepts new values, or asks about them."""
 
 
 def updates_snapshots(config: pytest.Config) -> bool:
-    """Return whether snapshots of syrupy or inline-snapshot take over what tests see in this run."""
+    """Return True if syrupy or inline-snapshot accepts new values in this run."""
     flags = str(config.getoption("inline_snapshot", None) or "").split(",")
     return bool(config.getoption("update_snapshots", False)) or not _REWRITING.isdisjoint(flags)
 
 
 @contextmanager
 def uncounted_snapshots(config: pytest.Config) -> Iterator[None]:
-    """Forget the comparisons of syrupy that are made within a `with` block: its session lists them for its summary."""
+    """Discard the comparisons that syrupy makes in a `with` block, which its session lists for its summary."""
     listed: Any = getattr(getattr(config, "_syrupy", None), "_assertions", None)
     before = None if listed is None else [*listed]
     try:

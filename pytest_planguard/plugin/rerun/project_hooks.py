@@ -1,7 +1,7 @@
-"""Hooks of a project that a further run has to respect: they keep reports for fixtures, or use fixtures late.
+"""Project hooks that a further run must respect: they keep reports for fixtures, or use fixtures late.
 
-The first run is torn down before pytest reports its call. So the report as it stands goes where a hook has put that of
-the set-up (`request.node.rep_call.failed`). A hook of the project that keeps nothing of a set-up is called once more.
+The first run is torn down before pytest reports its call. So the current report goes next to the set-up report that a
+hook has kept (`request.node.rep_call.failed`). A project hook that keeps no set-up report is called once more.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 HOOK = "pytest_runtest_makereport"
 _KEEPING = frozenset({"setattr", "stash", "keywords", "user_properties"})
-"""Names in the code of a hook that keeps something on a test; an assignment to an attribute does as well."""
+"""Names in the code of a hook that keeps something on a test, as does an assignment to an attribute."""
 
 
 def add_call_report(item: pytest.Item, error: BaseException | None) -> None:
-    """Put the report of the call where fixtures look for it. `error` is what the body raised."""
+    """Put the call report in the place that fixtures read. `error` is the exception of the test function."""
     places = [*_places(item)]
     if places:
         report = report_of(item, error)
@@ -36,7 +36,7 @@ def add_call_report(item: pytest.Item, error: BaseException | None) -> None:
         return
     keeping = [plugin for plugin, function in project_hooks(item.config, HOOK) if _keeps(function)]
     if keeping:
-        with suppress(Exception):  # it raises where pytest calls it, too
+        with suppress(Exception):  # it raises in pytest's own call too
             report_of(item, error, keeping)
 
 
@@ -68,13 +68,12 @@ def _is_of_setup(value: Any, item: pytest.Item) -> bool:
 
 
 _HOOKS = (HOOK, "pytest_exception_interact", "pytest_runtest_teardown")
-"""Those that use the fixtures of a test when its body is done, which a further run has torn down: the common one is
-`item.funcargs["browser"].screenshot()` in the first of them."""
+"""Hooks that use fixtures after the test function, which a further run has torn down: `item.funcargs["browser"]`."""
 _FOUND: pytest.StashKey[str | None] = pytest.StashKey()
 
 
 def needs_fixtures_after_body(config: pytest.Config) -> str | None:
-    """Return 'pytest_runtest_makereport of conftest.py' where its code names `funcargs`; None where none does."""
+    """Return 'pytest_runtest_makereport of conftest.py' if its code names `funcargs`, else None."""
     if _FOUND not in config.stash:
         config.stash[_FOUND] = next(_using(config), None)
     return config.stash[_FOUND]

@@ -1,6 +1,6 @@
-"""The private parts of pytest that a further run of a test relies on. No other module touches them.
+"""The private parts of pytest that a further run of a test needs. No other module uses them.
 
-Each use names what it takes for granted. The tests of this folder run on the lowest and on the newest pytest.
+Each use states its assumptions. The tests of this folder run on the oldest and the newest supported pytest.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
     from _pytest.capture import MultiCapture
 
 REPORTING = frozenset({"pytest_runtest_logreport", "pytest_exception_interact", "pytest_warning_recorded"})
-"""Hooks by which a run would be reported: those of its subtests, a debugger's, warnings."""
+"""Hooks that would report a run: those of its subtests, a debugger's, warnings."""
 
 
-# Set-up and tear-down of one test alone.
+# Set up and tear down one test alone.
 
 
 def tear_down(item: pytest.Item) -> None:
-    """Tear down the fixtures of function scope; wider ones stay. Raises what their finalizers raise.
+    """Tear down the function-scoped fixtures; wider ones stay. Raises what their finalizers raise.
 
-    `SetupState.teardown_exact` tears down until its stack is a part of a node's chain: with the chain of the test's
-    parent, which ends before the test, the test alone goes.
+    `SetupState.teardown_exact` tears down until its stack is a part of a node's chain. The chain of the test's parent
+    ends before the test, so only the test is torn down.
     """
     __tracebackhide__ = True
     _setup_state(item).teardown_exact(item.parent)
 
 
 def set_up(item: pytest.Item) -> None:
-    """Set up the fixtures of a test that is torn down, with values of its own.
+    """Set up the fixtures of a torn-down test, with fresh values.
 
-    `_initrequest` forgets the values and the request of the run before; pytest-rerunfailures does the same. The test's
-    instance goes by itself: the property `instance` makes one where `_instance` is missing, and `obj` is its method.
+    `_initrequest` discards the values and the request of the previous run; pytest-rerunfailures does the same. The
+    instance follows: the property `instance` creates one if `_instance` is missing, and `obj` is its method.
     """
     function: Any = item
     vars(item).pop("_instance", None)
@@ -51,13 +51,13 @@ def set_up(item: pytest.Item) -> None:
 def finish_at_teardown(item: pytest.Item, finish: Callable[[], None]) -> None:
     """Call `finish` when pytest tears down this test, which is torn down already.
 
-    An entry of `SetupState.stack` has the finalizers of a node, and what its set-up raised.
+    An entry of `SetupState.stack` has the finalizers of a node, and the exception of its set-up.
     """
     _setup_state(item).stack[item] = ([finish], None)
 
 
 def set_up_once_more(item: pytest.Item) -> None:
-    """Set up a test that is torn down; what `finish_at_teardown` was given is called after its own finalizers."""
+    """Set up a torn-down test. The function passed to `finish_at_teardown` runs after the test's own finalizers."""
     finalizers, _ = _setup_state(item).stack.pop(item)
     set_up(item)
     _setup_state(item).stack[item][0][:0] = finalizers
@@ -68,31 +68,31 @@ def _setup_state(item: pytest.Item) -> Any:
 
 
 def fixtures_so_far(item: pytest.Item) -> dict[str, pytest.FixtureDef[object]]:
-    """Return the fixtures that a test has asked for until now, name to definition, with those that it named at last.
+    """Return the fixtures that a test has requested so far, by name, including the dynamic ones.
 
-    `_fixture_defs` of its request is shared by the requests of its fixtures.
+    The request of a test shares its `_fixture_defs` with the requests of its fixtures.
     """
     request: Any = getattr(item, "_request", None)
     return dict(getattr(request, "_fixture_defs", {}))
 
 
 def value_of(definition: pytest.FixtureDef[object]) -> object:
-    """Return what a fixture has returned; None where it is not set up. `cached_result` is (value, key, error)."""
+    """Return the value of a fixture; None if it is not set up. `cached_result` is (value, key, error)."""
     cached = definition.cached_result
     return None if cached is None else cached[0]
 
 
 def temporary_folder(config: pytest.Config) -> list[str]:
-    """Return the folder of this session's `tmp_path`s, where it has one already: `getbasetemp` would make it."""
+    """Return the folder of this session's `tmp_path`s, if it exists already: `getbasetemp` would create it."""
     factory: Any = getattr(config, "_tmp_path_factory", None)
     folder = getattr(factory, "_basetemp", None) or getattr(factory, "_given_basetemp", None)
     return [] if folder is None else [str(folder)]
 
 
 def keep_temporary_folder(item: pytest.Item) -> None:
-    """Let the tear-down of `tmp_path` keep its folder, as for a test that fails: nobody knows yet how this one ends.
+    """Make the teardown of `tmp_path` keep its folder, as for a failed test: the result is not known yet.
 
-    The fixture looks for the outcome of the call in the test's stash.
+    The fixture looks up the outcome of the call in the test's stash.
     """
     from _pytest.tmpdir import tmppath_result_key
 
@@ -101,32 +101,32 @@ def keep_temporary_folder(item: pytest.Item) -> None:
 
 
 def temporary_name(item: pytest.Item) -> str:
-    """Return how the folder of a test's `tmp_path` is called, up to a number that each run has of its own."""
+    """Return the name of a test's `tmp_path` folder, without the number that differs in each run."""
     return re.sub(r"\W", "_", item.name)[:30]  # "test_a[x-1]" gives "test_a_x_1_"
 
 
-# What pytest keeps on a test.
+# The data that pytest keeps on a test.
 
 _OWN = ("_request", "funcargs", "_excinfo", "_instance", "_obj", "_explicit_tearDown")
-"""Attributes of a test that its set-up makes, or a unittest case its run."""
+"""Attributes of a test that its set-up creates, or the run of a unittest case."""
 
 
 class ItemState:
-    """What a test was after its first run; `put_back` makes it that again."""
+    """The state of a test after its first run; `put_back` restores it."""
 
     def __init__(self, item: pytest.Item) -> None:
         self._item = item
         own = vars(item)
         self._own = {name: own[name] for name in _OWN if name in own}
         if "_excinfo" in self._own:
-            self._own["_excinfo"] = [*(self._own["_excinfo"] or ())]  # pytest takes them out one by one
+            self._own["_excinfo"] = [*(self._own["_excinfo"] or ())]  # pytest removes them one by one
         lists: tuple[Any, Any] = (item.user_properties, item._report_sections)  # noqa: SLF001
         self._lists = [(kept, [*kept]) for kept in lists]
         self._stash = dict(_stash(item))
         self._subtests = _failed_subtests(item)
 
     def put_back(self) -> None:
-        """Also before each further run: what the first run's tear-down took out of the stash, another one wants."""
+        """Restore the state. Needed before each further run too: the first teardown took entries out of the stash."""
         own = vars(self._item)
         for name in _OWN:
             own.pop(name, None)
@@ -145,17 +145,17 @@ class ItemState:
 
 
 def _stash(item: pytest.Item) -> dict[Any, Any]:
-    """A `Stash` is a dictionary by its keys, and cannot be listed."""
+    """Return the dictionary behind a `Stash`, which cannot be listed."""
     return item.stash._storage  # noqa: SLF001
 
 
 def stash_values(item: pytest.Item) -> list[Any]:
-    """Return what hooks and plugins keep in the stash of a test."""
+    """Return the values that hooks and plugins keep in the stash of a test."""
     return [*_stash(item).values()]
 
 
 def _failed_subtests(item: pytest.Item) -> tuple[Any, int]:
-    """From pytest 9 on the config counts the failed subtests of each test, by its id."""
+    """Return the counts of failed subtests, which the config of pytest 9 and later keeps by test id."""
     try:
         from _pytest.subtests import failed_subtests_key
     except ImportError:
@@ -165,7 +165,7 @@ def _failed_subtests(item: pytest.Item) -> tuple[Any, int]:
 
 
 def _names(item: pytest.Item) -> list[Any]:
-    """The keys under which pytest may count for a test: its `nodeid`, and from 9.1 on an object `id`."""
+    """Return the keys that pytest may count under: the test's `nodeid`, and from 9.1 on an object `id`."""
     return [item.nodeid, *([item.id] if hasattr(item, "id") else [])]
 
 
@@ -174,9 +174,9 @@ def _names(item: pytest.Item) -> list[Any]:
 
 @contextmanager
 def diverted_output(config: pytest.Config) -> Iterator[MultiCapture[str]]:
-    """Take whatever is printed for the length of a `with` block, at the level of descriptors, also with `-s`.
+    """Divert all output in a `with` block, at the level of descriptors, even with `-s`.
 
-    A `MultiCapture` nests in another one. In the place of the manager's own one `capsys` and its like work on it.
+    A `MultiCapture` nests in another one. In place of the manager's own one, `capsys` and the like work with it.
     """
     from _pytest.capture import FDCapture, MultiCapture
 
@@ -198,7 +198,7 @@ def diverted_output(config: pytest.Config) -> Iterator[MultiCapture[str]]:
 
 @contextmanager
 def _fixture_disabled(manager: Any) -> Iterator[None]:
-    """`capsys.disabled()`: what is printed goes past the fixture, and no further than we divert it to."""
+    """Support `capsys.disabled()`: the output bypasses the fixture, but stays in our diversion."""
     manager.suspend_fixture()
     try:
         yield
@@ -207,13 +207,13 @@ def _fixture_disabled(manager: Any) -> Iterator[None]:
 
 
 def end_captured_call(config: pytest.Config) -> None:
-    """Do at once what pytest does at the end of a call: what `capsys` has not read belongs to the call's output."""
+    """Do now what pytest does at the end of a call: unread output of `capsys` belongs to the call's output."""
     manager: Any = config.pluginmanager.getplugin("capturemanager")
     if manager is not None:
         manager.deactivate_fixture()
 
 
-# Log records. pytest's handlers stay at the root logger; what reaches them is decided by a filter.
+# Log records. pytest's handlers stay at the root logger; a filter decides what reaches them.
 
 
 class Logs:
@@ -229,7 +229,7 @@ class Logs:
 
     @contextmanager
     def held_back(self) -> Iterator[list[logging.LogRecord]]:
-        """Collect records for the length of a `with` block instead of reporting them."""
+        """Collect records in a `with` block instead of reporting them."""
         held: list[logging.LogRecord] = []
 
         def hold(record: logging.LogRecord) -> bool:
@@ -242,7 +242,7 @@ class Logs:
 
     @contextmanager
     def for_caplog_alone(self) -> Iterator[None]:
-        """Let `caplog` see records for the length of a `with` block, and nobody else; then forget them."""
+        """Show records in a `with` block only to `caplog`, then discard them."""
         if self._caplog is None:
             yield
             return
@@ -252,7 +252,7 @@ class Logs:
         self._caplog.records, self._caplog.stream = self._first
 
     def begin(self, phase: str) -> None:
-        """Begin "setup" or "call", as the plugin does: `caplog` has the records of each under its name."""
+        """Begin "setup" or "call", as the plugin does: `caplog` keeps the records of each under its name."""
         if self._caplog is None:
             return
         from _pytest.logging import caplog_records_key
@@ -285,10 +285,10 @@ class Logs:
 
 @contextmanager
 def muted_hooks(config: pytest.Config, names: Collection[str] = REPORTING) -> Iterator[None]:
-    """Call no implementation of these hooks for the length of a `with` block.
+    """Call no implementation of these hooks in a `with` block.
 
-    `_inner_hookexec` of the plugin manager is what every caller of a hook ends in, also that of a folder's conftest;
-    pluggy's own tracing replaces it in the same way.
+    All calls of a hook end in the plugin manager's `_inner_hookexec`, including those for a folder's conftest. pluggy's
+    own tracing replaces it in the same way.
     """
     manager: Any = config.pluginmanager
     execute = manager._inner_hookexec  # noqa: SLF001
@@ -305,7 +305,7 @@ def muted_hooks(config: pytest.Config, names: Collection[str] = REPORTING) -> It
 
 @contextmanager
 def unreported_subtests(item: Any) -> Iterator[None]:
-    """A unittest case hands over each of its subtests at once, to the method that is missing for the block."""
+    """Replace the method to which a unittest case passes each subtest at once."""
     if not hasattr(type(item), "addSubTest"):
         yield
         return
@@ -317,9 +317,9 @@ def unreported_subtests(item: Any) -> Iterator[None]:
 
 
 def report_of(item: pytest.Item, error: BaseException | None, beside: Collection[object] = ()) -> pytest.TestReport:
-    """Return the report that pytest itself would make of a call that ends now, with no plugins but those `beside` it.
+    """Return the report that pytest would make of a call that ends now, with no plugins but those `beside` it.
 
-    Plugins of pytest are modules of `_pytest`; `subset_hook_caller` is pluggy's public way to leave the others out.
+    pytest's own plugins are modules of `_pytest`. `subset_hook_caller` is pluggy's public way to leave others out.
     """
 
     def ended() -> None:
@@ -340,7 +340,7 @@ def _is_core(plugin: Any) -> bool:
 
 
 def raise_as_torn_down(error: BaseException) -> None:
-    """Raise what a tear-down raised, with the frames that it has where pytest itself tears down."""
+    """Raise an error of a teardown, with the frames that it has if pytest itself tears down."""
     __tracebackhide__ = True
     trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_code.co_name != "teardown_exact":

@@ -1,7 +1,7 @@
-"""The fixtures that a test shares with others, as far as the project itself has made them.
+"""The project's own fixtures that a test shares with others.
 
-A fixture of function scope is set up again for each run, and one of an installed distribution is made to serve any test
-in any order. What a project shares between its tests may keep something of a run.
+A function-scoped fixture is set up again for each run. One from an installed distribution works for any test in any
+order. But a project's shared fixtures may keep traces of a run.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ _INSTALLED = frozenset({"site-packages", "dist-packages"})
 """Folders that pip installs into, on any system."""
 _STANDARD = tuple(Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib"))
 _GENERATED = re.compile(r"_(?:xunit|unittest)_(setup_\w+?|setUpClass)_fixture_.*", re.DOTALL)
-"""Fixtures that pytest makes of `setup_module`, `setup_class` and their like."""
+"""Fixtures that pytest generates from `setup_module`, `setup_class` and the like."""
 _OWN = "pytest_planguard."
 
 
 class Shared(NamedTuple):
-    """The project's fixtures of wider scope in one test, by the names that a person knows."""
+    """The project's wider-scoped fixtures in one test, by the names that users know."""
 
     taken: Mapping[str, pytest.FixtureDef[object]]
-    """Those that the test takes, or one of its other fixtures does: name to definition."""
+    """Fixtures that the test or one of its other fixtures requests: name to definition."""
     beside: Mapping[str, pytest.FixtureDef[object]]
     """The other ones, which pytest sets up by itself."""
 
@@ -42,11 +42,11 @@ class Shared(NamedTuple):
 
 
 SHARED: pytest.StashKey[dict[int, tuple[Any, Shared]]] = pytest.StashKey()
-"""What `shared_by` has found, by the fixtures of a test: parametrized tests have the same."""
+"""The results of `shared_by`, by the fixtures of a test, which parametrized tests have in common."""
 
 
 def shared_by(item: pytest.Item) -> Shared:
-    """Return what a test shares by its arguments, its markers and its other fixtures' arguments."""
+    """Return a test's shared fixtures, by its arguments, its markers and its other fixtures' arguments."""
     info: Any = getattr(item, "_fixtureinfo", None)
     if info is None:
         return Shared({}, {})
@@ -57,7 +57,7 @@ def shared_by(item: pytest.Item) -> Shared:
 
 
 def shared_now(item: pytest.Item) -> Shared:
-    """Return the same for a test that has run: with those that it asked `request.getfixturevalue` for."""
+    """Return the same for a test that has run, including those from `request.getfixturevalue`."""
     shared = shared_by(item)
     names = getattr(item, "fixturenames", ())
     asked = {n: d for n, d in fixtures_so_far(item).items() if n not in names and is_shared(d, item.config)}
@@ -65,13 +65,13 @@ def shared_now(item: pytest.Item) -> Shared:
 
 
 def is_shared(definition: pytest.FixtureDef[object], config: pytest.Config) -> bool:
-    """Return whether a fixture is the project's own and of wider scope."""
+    """Return True if a fixture is the project's own and has a wider scope."""
     own = _GENERATED.fullmatch(definition.argname) or not is_installed(definition.func, config)
     return definition.scope != "function" and bool(own)
 
 
 def is_installed(made: Any, config: pytest.Config) -> bool:
-    """Return whether a function or a class is no part of the project: of Python, pytest, an installed distribution."""
+    """Return True if a function or class belongs to Python, pytest or an installed distribution, not the project."""
     code = getattr(made, "__code__", None)
     name = str(getattr(made, "__module__", ""))
     file = code.co_filename if isinstance(code, CodeType) else getattr(sys.modules.get(name), "__file__", None)
@@ -87,7 +87,7 @@ def _is_installed_file(file: str) -> bool:
 
 
 def _plugins(config: pytest.Config) -> frozenset[str]:
-    """The modules of plugins that were installed as such, also in editable mode: their files lie anywhere."""
+    """Return the modules of installed plugins, including editable ones, whose files may be anywhere."""
     known = config.pluginmanager.list_plugin_distinfo()
     return frozenset(str(getattr(plugin, "__name__", "")) for plugin, _ in known)
 
@@ -116,7 +116,7 @@ def _found(
 
 
 def _closure(names: Iterable[str], definitions: Mapping[str, Sequence[pytest.FixtureDef[object]]]) -> set[str]:
-    """Return these names, and those that their fixtures take."""
+    """Return these names, and those that their fixtures request."""
     found: set[str] = set()
     left = [*names]
     while left:
@@ -128,7 +128,7 @@ def _closure(names: Iterable[str], definitions: Mapping[str, Sequence[pytest.Fix
 
 
 def _is_own(item: pytest.Item, name: str, known: Sequence[pytest.FixtureDef[object]]) -> bool:
-    """Whether a fixture of wider scope is the project's: one that overrides an installed one only sets that up."""
+    """Return True if a wider-scoped fixture is the project's. Overriding an installed one only configures that one."""
     generated = _GENERATED.fullmatch(name)
     if generated:
         return _is_overridden(item, generated[1])
@@ -136,13 +136,13 @@ def _is_own(item: pytest.Item, name: str, known: Sequence[pytest.FixtureDef[obje
 
 
 def shown_name(name: str) -> str:
-    """Return 'setup_module' for what pytest makes of it: the test takes that, since it sees what it has set up."""
+    """Return 'setup_module' for the fixture that pytest generates from it. The test sees its results, so it uses it."""
     generated = _GENERATED.fullmatch(name)
     return generated[1] if generated else name
 
 
 def _is_overridden(item: Any, name: str) -> bool:
-    """Whether a test has this set-up: every unittest class has a `setUpClass`, which does nothing by itself."""
+    """Return True if a test has this set-up: every unittest class has a `setUpClass`, which does nothing by default."""
     from unittest import TestCase
 
     if name != "setUpClass":

@@ -1,6 +1,6 @@
-"""What a test finds around it: environment, folders, random numbers. Put back, a further run finds the same.
+"""The surroundings of a test: environment, folders, random numbers. Restored, a further run finds the same.
 
-And what of a further run stays within it: its warnings, the errors of its threads, the lines that it covers.
+It also contains the side effects of a further run: its warnings, the errors of its threads, its line coverage.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ class Surroundings(NamedTuple):
 
     environment: dict[str, str]
     folder: str | None
-    """The working directory; None where it was removed."""
+    """The working directory; None if it was removed."""
     random: Numbers
 
     @classmethod
     def now(cls) -> Surroundings:
-        """Return those of this moment."""
+        """Return the current surroundings."""
         try:
-            folder = os.getcwd()  # noqa: PTH109 - a text is all that is kept
+            folder = os.getcwd()  # noqa: PTH109 - kept as a text
         except FileNotFoundError:
             folder = None
         return cls(dict(os.environ), folder, Numbers.now())
 
     def put_back(self) -> None:
-        """Make the process find them again. A folder that was removed since stays left."""
+        """Restore the surroundings. A folder that was removed in the meantime is not restored."""
         if dict(os.environ) != self.environment:
             for name in os.environ.keys() - self.environment.keys():
                 del os.environ[name]
@@ -54,14 +54,14 @@ class Surroundings(NamedTuple):
 
 
 class Numbers(NamedTuple):
-    """Which random numbers come next: of Python, and of numpy where it is loaded."""
+    """The state of the random number generators: Python's, and numpy's if loaded."""
 
     python: tuple[Any, ...]
     numpy: Any
 
     @classmethod
     def now(cls) -> Numbers:
-        """Return the state of this moment."""
+        """Return the current state."""
         numpy = sys.modules.get("numpy.random")
         return cls(random.getstate(), None if numpy is None else numpy.get_state())
 
@@ -75,7 +75,7 @@ class Numbers(NamedTuple):
 
 @contextmanager
 def contained() -> Iterator[None]:
-    """Keep what happens beside a further run from being seen: warnings, late errors, coverage, a debugger's prompt."""
+    """Hide the side effects of a further run: warnings, late errors, coverage, a debugger's prompt."""
     with ExitStack() as stack:
         stack.enter_context(warnings.catch_warnings(record=True))
         stack.enter_context(_replaced(sys, "unraisablehook"))
@@ -89,7 +89,7 @@ def contained() -> Iterator[None]:
 
 @contextmanager
 def _replaced(owner: Any, name: str) -> Iterator[None]:
-    """Put a function there that does nothing."""
+    """Replace a function with one that does nothing."""
     before = getattr(owner, name)
     setattr(owner, name, lambda *_, **__: None)
     try:
@@ -100,7 +100,7 @@ def _replaced(owner: Any, name: str) -> Iterator[None]:
 
 @contextmanager
 def _uncovered() -> Iterator[None]:
-    """Measure no lines: the app runs on answers that no test gave it."""
+    """Measure no coverage: the app runs on answers that no test gave it."""
     coverage = sys.modules.get("coverage")
     measuring = None if coverage is None else coverage.Coverage.current()
     if measuring is None:
@@ -114,9 +114,9 @@ def _uncovered() -> Iterator[None]:
 
 
 def folder_names(item: pytest.Item) -> Normaliser:
-    """Return what takes the numbers out of a text: of `tmp_path`, and of each folder that `mktemp` made beside it."""
-    own = [rf"(?<![A-Za-z0-9]){re.escape(temporary_name(item))}(?=\d)"]  # test_a of "…/test_a0/out.txt"
-    # "/tmp/pytest-of-me/pytest-3/data" of "/tmp/pytest-of-me/pytest-3/data0/out.txt", as JSON has it
+    """Return a normaliser that removes the numbers of `tmp_path` and of the `mktemp` folders beside it."""
+    own = [rf"(?<![A-Za-z0-9]){re.escape(temporary_name(item))}(?=\d)"]  # test_a in "…/test_a0/out.txt"
+    # "/tmp/pytest-of-me/pytest-3/data" in "/tmp/pytest-of-me/pytest-3/data0/out.txt", as JSON writes it
     made = [
         rf'{re.escape(json.dumps(folder)[1:-1])}[\\/]+[^\\/"\s]*?(?=\d+(?![^\\/"\s]))'
         for folder in temporary_folder(item.config)
@@ -126,7 +126,7 @@ def folder_names(item: pytest.Item) -> Normaliser:
 
 
 def remove_own_folder(item: Any) -> None:
-    """Remove what a further run has left in its `tmp_path`."""
+    """Remove the files that a further run has left in its `tmp_path`."""
     folder = (item.funcargs or {}).get("tmp_path")
     if folder is not None:
         rmtree(folder, ignore_errors=True)

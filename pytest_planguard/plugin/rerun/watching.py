@@ -1,7 +1,7 @@
-"""Note what a test finds, and watch those that share something: what they write, and what plain data they share.
+"""Note a test's surroundings, and watch tests that share something: their writes, and their shared plain data.
 
-Most tests share nothing. Plain data are lists and dictionaries that fixtures return, and attributes of classes: each
-is kept with a shallow copy of what is in it, so that all can be put back and every reference to one stays good.
+Most tests share nothing. Plain data are lists and dictionaries that fixtures return, and attributes of classes. Each is
+kept with a shallow copy of its content, so that all can be restored and every reference stays valid.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 
 OPENED: pytest.StashKey[Opened] = pytest.StashKey()
-"""What is open in a session in which a marked test may have a cassette; absent in others."""
+"""The open resources of a session in which a marked test may have a cassette; absent in others."""
 WRITES: pytest.StashKey[Writes] = pytest.StashKey()
-"""What a test that shares something writes."""
+"""The writes of a test that shares something."""
 DATA: pytest.StashKey[KeptData] = pytest.StashKey()
-"""Shared data as it was before the fixtures of a test's own were set up."""
+"""Shared data as it was before the set-up of a test's own fixtures."""
 
 
 def watch_session(session: pytest.Session, items: Iterable[pytest.Item]) -> None:
@@ -43,7 +43,7 @@ def watch_session(session: pytest.Session, items: Iterable[pytest.Item]) -> None
 
 
 class _Setups:
-    """Tells which shared fixture is set up."""
+    """Reports which shared fixture is set up."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
@@ -53,7 +53,7 @@ class _Setups:
     def pytest_fixture_setup(
         self, fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest
     ) -> Generator[None, object, object]:
-        """Note what a fixture opens that tests share."""
+        """Note the resources that a shared fixture opens."""
         shared = self._known.get(id(fixturedef))
         if shared is None:
             shared = self._known[id(fixturedef)] = is_shared(fixturedef, request.config)
@@ -71,7 +71,7 @@ def watch(item: pytest.Item) -> None:
     if opened is None:  # a session within a test
         return
     opened.own_ports.clear()
-    if DATA in item.stash:  # of the run before, where another plugin runs a test several times
+    if DATA in item.stash:  # from the previous run, if another plugin runs a test several times
         del item.stash[DATA]
     if shared_by(item):
         ours = partial(_is_cassette, item)
@@ -79,7 +79,7 @@ def watch(item: pytest.Item) -> None:
 
 
 def begin_body(item: pytest.Item) -> None:
-    """Look at what the body of a test may change."""
+    """Note the state that a test function may change."""
     writes = item.stash.get(WRITES, None)
     if writes is not None:
         writes.begin_body()
@@ -88,20 +88,20 @@ def begin_body(item: pytest.Item) -> None:
 
 
 def _keep_data(item: pytest.Item) -> None:
-    """Keep what a test shares before the first of its own fixtures is set up: each run sets those up."""
+    """Keep a test's shared data before the set-up of its first own fixture, which each run sets up again."""
     if DATA not in item.stash:
         item.stash[DATA] = shared_data(item)
 
 
 def end_body(item: pytest.Item) -> None:
-    """Watch the test no longer. Its databases are looked at once more when its fixtures are torn down."""
+    """Stop watching the test. Its databases are checked once more when its fixtures are torn down."""
     if WRITES in item.stash:
         item.stash[WRITES].end_body()
         item.config.stash[OPENED].watched = None
 
 
 def shared_data(item: pytest.Item) -> KeptData:
-    """Return the data of this moment that a test shares: of its shared fixtures, and the attributes of its class."""
+    """Return the current data that a test shares: of its shared fixtures, and the attributes of its class."""
     shared: Shared = shared_now(item)
     values = (value_of(definition) for definition in (*shared.taken.values(), *shared.beside.values()))
     own_class = getattr(item, "cls", None)
@@ -114,50 +114,50 @@ def _is_own(kind: type, config: pytest.Config) -> bool:
 
 
 def _is_cassette(item: pytest.Item, path: str) -> bool:
-    """Whether a file is the cassette of a test, or one of those that are written beside it meanwhile."""
+    """Return True if a file is the cassette of a test, or a temporary file for it."""
     case: Case | None = item.stash.get(CASE, None)
     return case is not None and str(case.path.absolute()) in path
 
 
 BEFORE: pytest.StashKey[Surroundings] = pytest.StashKey()
-"""What was there when its set-up began."""
+"""The surroundings when its set-up began."""
 DRAWN: pytest.StashKey[Numbers] = pytest.StashKey()
-"""Which random numbers were next when its body began: fixtures of wider scope may have drawn some before."""
+"""The random number state when its function began: wider-scoped fixtures may have drawn some before."""
 
 
 def note_before(item: pytest.Item) -> None:
-    """Note what is there when the set-up of a test begins."""
+    """Note the surroundings when the set-up of a test begins."""
     item.stash[BEFORE] = Surroundings.now()
     watch(item)
 
 
 def note_body(item: pytest.Item) -> None:
-    """Note what is there when its body begins."""
+    """Note the state when its function begins."""
     begin_body(item)
     item.stash[DRAWN] = Numbers.now()
 
 
 MOST = 20_000
-"""Values that are looked at; a data set of more than that is nothing that a test writes to by the way."""
+"""Values to look at. A test does not casually write to a data set that is larger than this."""
 _BY_KEY = (dict, defaultdict, OrderedDict, Counter)
 _IN_ORDER = (list, deque, bytearray)
 _ABSENT = object()
 
 
 class KeptData:
-    """What plain data was at one moment."""
+    """A snapshot of plain data."""
 
     def __init__(self, roots: Iterable[Any], classes: Iterable[type], is_own: Callable[[type], bool]) -> None:
         """Keep what can be reached from `roots`, and the attributes of `classes`.
 
-        `is_own` tells of a class whether its instances are the project's own, whose attributes are data too.
+        `is_own` returns True for the project's own classes, whose instances' attributes are data too.
         """
         self._is_own = is_own
         self._containers: list[tuple[Any, Any]] = []
         self._classes = [(one, _attributes(one)) for one in classes]
         self._seen: set[int] = set()
         self.is_whole = True
-        """Whether all of it could be kept."""
+        """True if all of it could be kept."""
         left = [*roots, *(value for _, own in self._classes for value in own.values())]
         room = MOST
         while left and self.is_whole:
@@ -166,7 +166,7 @@ class KeptData:
             left += inner
 
     def put_back(self) -> None:
-        """Make it that again."""
+        """Restore the data."""
         for container, copy in self._containers:
             if isinstance(container, list | bytearray):
                 container[:] = copy
@@ -182,13 +182,13 @@ class KeptData:
                     setattr(one, name, value)
 
     def _kept(self, value: Any, room: int) -> Collection[Any]:
-        """Keep a container; return what is in it, to be kept as well. One with more than `room` in it is too large."""
+        """Keep a container, and return its content to keep as well. A container larger than `room` is too large."""
         if id(value) in self._seen:
             return ()
         kind = type(value)
         held = value
         if kind not in (*_BY_KEY, *_IN_ORDER, set, tuple):
-            # Of the project's own objects alone: a proxy of a framework may do anything when it is asked.
+            # Only the project's own objects: access to a framework's proxy may have any effect.
             held = None if isinstance(value, type) or not self._is_own(kind) else getattr(value, "__dict__", None)
             if type(held) is not dict:
                 return ()
@@ -206,7 +206,7 @@ class KeptData:
 
 
 def _attributes(one: type) -> dict[str, Any]:
-    """Return the data among the attributes of a class: no methods, no descriptors, nothing that Python put there."""
+    """Return the data attributes of a class: no methods, no descriptors, nothing that Python created."""
     return {
         name: value
         for name, value in vars(one).items()

@@ -1,6 +1,6 @@
-"""What a test writes that outlives it: databases, files, connections. Seen by audit events, for tests that share.
+"""Lasting writes of a test: databases, files, connections. Uses audit events, for tests that share something.
 
-Python audits that a database is connected to, not what is done with it: so its file is looked at before and after.
+Python audits a connection to a database, but not the queries on it. So its file is checked before and after.
 """
 
 from __future__ import annotations
@@ -25,46 +25,46 @@ if TYPE_CHECKING:
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _BY_THE_WAY = ("__pycache__", ".pytest_cache", ".planguard", ".hypothesis")
-"""Folders that Python and tools keep for themselves."""
+"""Folders of Python and tools."""
 _DEVICES = ("/dev/", "/proc/")
 _LOG = "-wal"
-"""End of the file beside an SQLite database that a commit may go to: its write-ahead log."""
+"""The suffix of an SQLite write-ahead log, which a commit may write to."""
 Print = tuple[tuple[int, int] | None, ...]
 
 
 class Opened:
-    """What has been opened since the first test of a session that shares, by anybody: it stays open between tests."""
+    """Resources opened since the first test of a session that shares. They stay open between tests."""
 
     def __init__(self) -> None:
         self.databases: dict[str, str | None] = {}
-        """Files of SQLite databases, each with the shared fixture that has opened it first."""
+        """Files of SQLite databases, each with the shared fixture that opened it first."""
         self.in_memory: set[str] = set()
-        """Shared fixtures that have a database in memory, which no file tells of."""
+        """Shared fixtures with a database in memory, which has no file."""
         self.servers: dict[str | None, WeakSet[socket.socket]] = {}
-        """Sockets of this process that have an address, by the shared fixture that gave it to them; None for others."""
+        """Bound sockets of this process, by the shared fixture that bound them; None for others."""
         self.own_ports: set[int] = set()
-        """Where this process has asked itself since the test began: the server may be gone when that is looked at."""
+        """Ports of own servers that this process connected to since the test began. They may be gone by the check."""
         self.connections: dict[str, set[tuple[int, int]]] = {}
-        """Connections that shared fixtures have opened, whoever did it: descriptor and inode."""
+        """Connections that shared fixtures or their libraries have opened: descriptor and inode."""
         self.setting_up: str | None = None
-        """The shared fixture that is set up now."""
+        """The shared fixture that is being set up."""
         self.watched: Writes | None = None
-        """What is told of the test that runs now, where that shares anything."""
+        """Receives the events of the current test, if that shares anything."""
         self._listeners: dict[str, Listener] = {}
 
     def begin(self, *, shared: bool) -> None:
-        """Listen from now on: to servers of this process, and where tests share anything, to all that is written."""
+        """Listen from now on: to servers of this process and, if tests share anything, to all writes."""
         events = (*_NOTED, *_OWN_NOTES) if shared else _OF_SERVERS
         self._listeners = {name: self._told(name) for name in events}
         listen(self._listeners)
 
     def end(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         unlisten(self._listeners)
 
     @contextmanager
     def by(self, fixture: str) -> Iterator[None]:
-        """Around the set-up of a shared fixture."""
+        """Wrap the set-up of a shared fixture."""
         before, outer = open_connections(), self.setting_up
         self.setting_up = fixture
         try:
@@ -74,7 +74,7 @@ class Opened:
             self.connections.setdefault(fixture, set()).update(open_connections() - before)
 
     def connected(self, fixture: str) -> bool:
-        """Return whether a connection that a shared fixture has opened is still open."""
+        """Return True if a connection that a shared fixture has opened is still open."""
         opened = self.connections.get(fixture)
         return bool(opened and opened & open_connections())
 
@@ -95,7 +95,7 @@ class Opened:
         return tell
 
     def note_database(self, database: object, *_: object) -> None:
-        """A database is connected to."""
+        """Note a connection to a database."""
         path = database_file(database)
         if path is not None:
             self.databases.setdefault(path, self.setting_up)
@@ -103,23 +103,23 @@ class Opened:
             self.in_memory.add(self.setting_up)
 
     def note_server(self, bound: socket.socket, _address: object) -> None:
-        """A socket gets an address."""
+        """Note that a socket gets an address."""
         self.servers.setdefault(self.setting_up, WeakSet()).add(bound)
 
     def note_connection(self, _connection: object, address: object) -> None:
-        """A socket is connected: while it is, a server of this process is there."""
+        """Note that a socket connects: at this moment, a server of this process exists."""
         port = address[1] if isinstance(address, tuple) else None
         if isinstance(port, int) and any(_is_bound(bound, port) for bound in self.servers.values()):
             self.own_ports.add(port)
 
 
 class Writes:
-    """What one test writes, from its set-up on; what its set-up writes is part of each run."""
+    """The writes of one test from its set-up on. Writes of the set-up are part of each run."""
 
     def __init__(self, opened: Opened, ours: Callable[[str], bool], temporary: Sequence[str] = ()) -> None:
-        """`ours` tells of a path whether planguard itself writes there: a cassette.
+        """`ours` returns True for the paths of planguard's own writes: a cassette.
 
-        `temporary` are the folders in which what a run makes is its own, besides that of the system.
+        `temporary` are folders, besides the system's, in which new files belong to the run.
         """
         system = tempfile.gettempdir()
         self._opened, self._ours = opened, ours
@@ -131,41 +131,41 @@ class Writes:
         self._connections: frozenset[tuple[int, int]] = frozenset()
 
     def begin_body(self) -> None:
-        """Note from now on what is written."""
+        """Note writes from now on."""
         self._in_body = True
         self._connections = open_connections()
         for path in self._opened.databases:
             self._prints[path] = _first_print(path)
 
     def end_body(self) -> None:
-        """Note no more files; databases may still be written to, by fixtures that commit when they are torn down."""
+        """Note no more files. Fixtures may still commit to databases during their teardown."""
         self._found = self.found
         self._in_body = False
 
     @property
     def databases(self) -> list[str]:
-        """Files of databases to which something was committed so far."""
+        """Files of databases with commits so far."""
         return [path for path, before in self._prints.items() if _print(path) != before]
 
     @property
     def found(self) -> str | None:
-        """What else was written so far, for a person: 'out.txt', 'a connection to 10.0.0.1:5432'; None for nothing."""
+        """The first other write so far, for messages: 'out.txt', 'a connection to 10.0.0.1:5432'; else None."""
         return self._found or self._connected()
 
     def _connected(self) -> str | None:
-        """Return a connection that was opened in the body beneath Python: a driver in C."""
+        """Return a connection that the test function opened below Python, such as from a driver in C."""
         new = open_connections() - self._connections if self._in_body else frozenset()
         return next(
             (f"a connection to {peer(descriptor)}" for descriptor, _ in new if is_below_python(descriptor)), None
         )
 
     def note_open(self, path: Any, _mode: object, flags: object) -> None:
-        """A file is opened, in some mode; `tempfile` names the folder first, and its own function opens the file."""
+        """Note that a file is opened. `tempfile` names only the folder first, and then opens the file itself."""
         if isinstance(flags, int) and flags & _WRITING and self._in_body and not os.path.isdir(path):  # noqa: PTH112
             self.note_change(path)
 
     def note_change(self, path: object, folder: object = -1) -> None:
-        """A file or a folder is written, renamed or removed; `folder` is the descriptor that its path begins at."""
+        """Note a write, rename or removal. `folder` is the descriptor that the path is relative to."""
         if not self._in_body or self._found is not None:
             return
         text = _text(path, folder)
@@ -174,12 +174,12 @@ class Writes:
             self._found = text if shown.startswith(os.pardir) else shown
 
     def note_rename(self, old: object, new: object, old_folder: object = -1, new_folder: object = -1) -> None:
-        """A file or a folder gets another name."""
+        """Note that a file or folder gets another name."""
         self.note_change(old, old_folder)
         self.note_change(new, new_folder)
 
     def _is_own(self, path: str) -> bool:
-        """Whether nothing of it outlives the test, or nobody reads it."""
+        """Return True if a path does not outlive the test, or no one reads it."""
         if path.startswith(_DEVICES) or self._ours(path) or path in self._prints:
             return True
         parts = Path(path).parts
@@ -188,19 +188,19 @@ class Writes:
         )
 
     def note_folder(self, path: object, *_: object) -> None:
-        """A folder within a temporary one is this run's own; made while a shared fixture is set up, it is not."""
+        """Note a new temporary folder as the run's own, unless a shared fixture is being set up."""
         text = _text(path)
         if text is not None and self._opened.setting_up is None and text.startswith(self._temporary):
             self._fresh.append(text)
 
     def note_database(self, database: object, *_: object) -> None:
-        """A database is connected to."""
+        """Note a connection to a database."""
         path = database_file(database)
         if self._in_body and path is not None and not self._is_own(path):
             self._prints.setdefault(path, _first_print(path))
 
     def note_connection(self, connection: socket.socket, address: object) -> None:
-        """A socket is connected; those of the internet are asked about by a guard."""
+        """Note a socket connection. A guard handles those of the internet."""
         if self._in_body and connection.family == getattr(socket, "AF_UNIX", None):
             self._found = f"a connection to {_text(address) or address!r}"
 
@@ -219,18 +219,18 @@ _NOTED: dict[str, Callable[..., None]] = {
     "sqlite3.connect": Writes.note_database,
     "socket.connect": Writes.note_connection,
 }
-"""Audit events that the test of the moment is told of."""
+"""Audit events that go to the current test."""
 _OWN_NOTES: dict[str, Callable[..., None]] = {
     "sqlite3.connect": Opened.note_database,
     "socket.bind": Opened.note_server,
     "socket.connect": Opened.note_connection,
 }
-"""Those that the session is told of."""
+"""Audit events that go to the session."""
 _OF_SERVERS = ("socket.bind", "socket.connect")
 
 
 def database_file(database: object) -> str | None:
-    """Return the file of an SQLite database by what `connect` was given; None for one in memory."""
+    """Return the file of an SQLite database from the argument of `connect`; None for one in memory."""
     text = os.fsdecode(database) if isinstance(database, bytes | os.PathLike) else str(database)
     if text.startswith("file:"):
         name, _, options = text.removeprefix("file:").partition("?")
@@ -253,11 +253,11 @@ def _port(bound: socket.socket) -> int | None:
 
 
 _TICK_NS = 10_000_000
-"""What the clock of a file system counts by, at most: Linux stamps files by a timer of 1 to 4 milliseconds."""
+"""The coarsest clock step of a file system: Linux stamps files by a timer of 1 to 4 milliseconds."""
 
 
 def _first_print(path: str) -> Print:
-    """Return what `_print` does, at a time at which any later change shows."""
+    """Return `_print`, once enough time has passed for any later change to show."""
     while True:
         found = _print(path)
         newest = max((state[0] for state in found if state is not None), default=0)
@@ -268,23 +268,23 @@ def _first_print(path: str) -> Print:
 
 
 def _print(path: str) -> Print:
-    """Return size and time of a database's files; a commit changes one of them, what is rolled back changes none.
+    """Return size and time of a database's files. A commit changes one of them, a rollback none.
 
-    They are not read: to close a file that SQLite has open as well would give up its locks.
+    The files are not read: to close a file that SQLite has open too would give up its locks.
     """
     return _state(path), _state(f"{path}{_LOG}")
 
 
 def _state(path: str) -> tuple[int, int] | None:
     try:
-        state = os.stat(path)  # noqa: PTH116 - a text is at hand
+        state = os.stat(path)  # noqa: PTH116 - the path is a text
     except OSError:
         return None
     return state.st_mtime_ns, state.st_size
 
 
 def _text(path: object, folder: object = -1) -> str | None:
-    """Return a path as an absolute text; None for a descriptor, and beside a folder that nobody knows the name of."""
+    """Return a path as an absolute text; None for a descriptor, or relative to a folder of unknown name."""
     if not isinstance(path, str | bytes | os.PathLike):
         return None
     text = os.fsdecode(path)
@@ -293,27 +293,27 @@ def _text(path: object, folder: object = -1) -> str | None:
             text = os.path.join(os.readlink(f"/proc/self/fd/{folder}"), text)  # noqa: PTH115, PTH118
         except OSError:
             return None
-    return os.path.abspath(text)  # noqa: PTH100 - a link stays what it is
+    return os.path.abspath(text)  # noqa: PTH100 - keeps links
 
 
 def open_connections() -> frozenset[tuple[int, int]]:
-    """Return the connections of this process by descriptor and inode, whoever opened them. Pairs are none."""
+    """Return the connections of this process by descriptor and inode, without socket pairs."""
     folder = next((f for f in ("/proc/self/fd", "/dev/fd") if os.path.isdir(f)), None)  # noqa: PTH112
     if folder is None:
         return frozenset()
     found = set()
-    for name in os.listdir(folder):  # noqa: PTH208 - names are all that is asked for
+    for name in os.listdir(folder):  # noqa: PTH208 - only names are needed
         try:
             state = os.fstat(int(name))
             if S_ISSOCK(state.st_mode) and peer(int(name)):
                 found.add((int(name), state.st_ino))
-        except (OSError, ValueError):  # closed meanwhile: the descriptor of this listing itself
+        except (OSError, ValueError):  # closed in the meantime: the descriptor of this listing itself
             continue
     return frozenset(found)
 
 
 def peer(descriptor: int) -> str:
-    """Return the other end of a connection: '10.0.0.1:5432', '/run/x.sock'; '' without a name, as of a socket pair."""
+    """Return the other end of a connection: '10.0.0.1:5432', '/run/x.sock'; '' without a name, as in a socket pair."""
     try:
         copy = socket.socket(fileno=os.dup(descriptor))
     except OSError:
@@ -329,5 +329,5 @@ def peer(descriptor: int) -> str:
 
 
 def is_below_python(descriptor: int) -> bool:
-    """Whether no socket of Python has a descriptor: what those send is asked about elsewhere."""
+    """Return True if no Python socket has this descriptor. Python's own sockets are checked elsewhere."""
     return not any(issubclass(type(one), socket.socket) and one.fileno() == descriptor for one in gc.get_objects())

@@ -1,1 +1,1 @@
-"""What a session reports: rows, the kept run, the section in the terminal, known failures."""
+"""The results of a session: rows, the kept run, the section in the terminal, known failures."""

@@ -1,7 +1,7 @@
-"""The committed list of known failures in a test session: a listed failure is reported as known and fails nothing.
+"""The committed list of known failures in a test session. A listed failure is reported, but fails nothing.
 
-Registered only where a baseline is named. Each process that runs tests reads the list as it stood at the start; the one
-that controls the run holds all rows against it at the end, and brings the file up to date where that was asked for.
+Registered only with a baseline. Each process that runs tests reads the list as of the start. The controlling process
+compares all rows with it at the end, and updates the file on request.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ if TYPE_CHECKING:
 PLUGIN = "planguard-baseline"
 UPDATE, PRUNE = "--planguard-baseline-update", "--planguard-baseline-prune"
 KNOWN = "planguard_known"
-"""Attribute of the report of a test whose failure is listed."""
+"""Attribute on the report of a test whose failure is listed."""
 NOT_FAILING = ("skipped", "xfailed")
-"""Results of tests whose failure, if any, is expected where it is written: the list of known ones is not about them."""
+"""Results of tests whose failure, if any, is expected in the test itself. The list does not cover them."""
 OWN = "planguard_own"
-"""Attribute of the report of a test that also fails for reasons of its own: no entry about its answers covers those."""
+"""Attribute on the report of a test that also fails for another reason, which no entry about its answers covers."""
 
 
 class KnownFailures:
@@ -63,20 +63,20 @@ class KnownFailures:
         """Ids of the tests whose failure is listed."""
         self._own: set[str] = set()
         self._able: tuple[KnownFailure, ...] = ()
-        """New failures that can be listed: none of a test that fails whatever the list says."""
+        """New failures that can be listed. A test that fails regardless of the list has none."""
         self.report = BaselineReport()
         self.written = ""
-        """What was done to the file, on one line; "" where nothing was to be done."""
+        """The change to the file, on one line; "" without a change."""
 
     def pytest_report_header(self) -> str:
-        """The file, how much it lists, and since when."""
+        """Return the file, the number of its entries, and its age."""
         return f"planguard baseline: {baseline_head(self.shown_path, self.listed, self._now)}"
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Report a listed failure as an expected one, with its reason; around planguard's own, which renders it."""
+        """Report a listed failure as expected, with its reason. Wraps planguard's own hook, which renders it."""
         report = yield
         if report.when == "call" and report.failed and call.excinfo is not None:
             try:
@@ -99,19 +99,19 @@ class KnownFailures:
             setattr(report, KNOWN, True)
 
     def _keeps_verdict(self, row: CaseRow) -> bool:
-        """Return whether a stale case is judged by its old answers, since its being stale fails nothing."""
+        """Return True if a stale case is still judged by its old answers, because staleness fails nothing."""
         return bool(row.stale) and not row.misses and not self._settings.stale_fails
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Where the run is controlled: which tests failed as listed. A rerun counts again."""
+        """Note in the controlling process which tests failed as listed. A rerun replaces the earlier result."""
         if report.when == "call" and type(report) is pytest.TestReport:
             (self.known.add if hasattr(report, KNOWN) else self.known.discard)(report.nodeid)
             (self._own.add if hasattr(report, OWN) else self._own.discard)(report.nodeid)
 
     def conclude(self, found: Sequence[CaseRow]) -> bool:
-        """Hold all rows against the list, and bring the file up to date; returns whether the run may pass.
+        """Compare all rows with the list, and update the file. Return True if the run may pass.
 
-        Raises RunError where the file cannot be written.
+        Raises RunError if the file cannot be written.
         """
         rows = [row for row in found if row.result not in NOT_FAILING]
         today = self._now.date()
@@ -131,17 +131,17 @@ class KnownFailures:
 
     @property
     def _partial(self) -> bool:
-        """Whether only a part of the tests of a case may have run: then nothing is known to be gone."""
+        """True if only some tests of a case may have run, so that no entry can count as fixed."""
         options = self._config.option
         narrowed = any(getattr(options, name, None) for name in ("keyword", "markexpr", "lf", "maxfail"))
         return narrowed or self._config.stash.get(DESELECTED, False) or any("::" in arg for arg in self._config.args)
 
     def lines(self) -> Iterator[tuple[str, bool]]:
-        """The end of the terminal's section: each line, and whether it is why the run fails."""
+        """Yield the end of the terminal's section: each line, and True if it is why the run fails."""
         yield from ((line, False) for line in block_lines(baseline_blocks(self.report, self.shown_path, self._now)))
         if self._partial and self.report.fixed:
             yield "only a part of the tests ran: what is gone fails nothing, and stays listed", False
-        able = {entry.identity for entry in self._able}  # a run may fail by thousands
+        able = {entry.identity for entry in self._able}  # a run may have thousands of failures
         rest = [entry for entry in self.report.new if entry.identity not in able]
         if rest:
             yield left_out(rest), True
@@ -155,7 +155,7 @@ class KnownFailures:
 
 
 def row_at_call(item: pytest.Item) -> CaseRow | None:
-    """The row of a test that has just failed; None for one that planguard does not judge."""
+    """Return the row of a test that has just failed; None if planguard does not judge it."""
     case = item.stash.get(CASE, None)
     if case is not None:
         from .rows import case_row
@@ -170,7 +170,7 @@ def row_at_call(item: pytest.Item) -> CaseRow | None:
 
 
 def _is_ours(item: pytest.Item, error: BaseException) -> bool:
-    """Return whether planguard failed the test, or the app by giving up; the test's own failures are no entries."""
+    """Return True if planguard failed the test, or the app by giving up. Entries don't cover a test's own failures."""
     case = item.stash.get(CASE, None)
     if isinstance(error, ContractFailed):
         return True
@@ -194,6 +194,6 @@ def _what_changed(path: str, before: Baseline, after: Baseline) -> str:
 
 
 def known_failures(config: pytest.Config) -> KnownFailures | None:
-    """The hooks of this run's baseline; None where it has none."""
+    """Return the hooks of this run's baseline, if any."""
     found: KnownFailures | None = config.pluginmanager.get_plugin(PLUGIN)
     return found

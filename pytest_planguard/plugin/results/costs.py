@@ -1,4 +1,4 @@
-"""What a case costs by the project's own table of prices, the ini value `planguard_prices`."""
+"""The cost of a case by the project's own price table, the ini value `planguard_prices`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PRICES: pytest.StashKey[Prices] = pytest.StashKey()
 
 
 def prices_of(config: pytest.Config) -> Prices:
-    """The table of this run, read once. Raises pytest.UsageError where it is none."""
+    """Return the price table of this run, read once. Raises pytest.UsageError for an invalid one."""
     found = config.stash.get(PRICES, None)
     if found is None:
         path = config.rootpath / Path(settings_of(config).prices or "")
@@ -31,10 +31,9 @@ def prices_of(config: pytest.Config) -> Prices:
 
 
 def cost_of(case: Case) -> float | None:
-    """What the judged answers of a case cost; None where a part is unknown.
+    """Return the cost of a case's judged answers; None if part of it is unknown.
 
-    For cases with a table of the project's own. List prices are left to `planguard diff`, which takes the same for
-    both runs.
+    For projects with a price table. `planguard diff` handles list prices, and uses the same ones for both runs.
     """
     prices = prices_of(case.item.config)
     exchanges = [attempt.exchange for found in case.conversations for attempt in found.attempts]

@@ -1,4 +1,4 @@
-"""The versions of the clients that tests talk to models with: told by whichever process ran tests."""
+"""The versions of the clients that tests use to reach models, reported by the processes that ran tests."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ SDKS = {
 }
 """Module to package."""
 TOLD: pytest.StashKey[dict[str, str]] = pytest.StashKey()
-"""Versions that workers told."""
+"""Versions reported by workers."""
 
 
 def packages(config: pytest.Config) -> dict[str, str]:
-    """The versions that may explain why a run differs: planguard, pytest, pydantic, the clients that were loaded."""
+    """Return the versions that may explain a difference: planguard, pytest, pydantic and the loaded clients."""
     from ... import __version__
 
     own = {"pytest-planguard": __version__, **versions(ALWAYS)}
@@ -41,17 +41,17 @@ def packages(config: pytest.Config) -> dict[str, str]:
 
 
 def loaded() -> dict[str, str]:
-    """The clients that this process has loaded."""
+    """Return the clients that this process has loaded."""
     return versions(package for module, package in SDKS.items() if module in sys.modules)
 
 
 def versions(names: Iterable[str]) -> dict[str, str]:
-    """The versions of packages by name; one that is not installed as a package is left out."""
+    """Return the versions of packages by name, without those that are not installed as packages."""
     return {name: found for name in names if (found := _version(name))}
 
 
 def _version(name: str) -> str | None:
-    """What the loaded module of the same name says, else the package's metadata, which takes milliseconds to read."""
+    """Return the version of the loaded module, else of the package's metadata, which takes milliseconds to read."""
     said = getattr(sys.modules.get(name), "__version__", None)
     if isinstance(said, str):
         return said
@@ -62,16 +62,16 @@ def _version(name: str) -> str | None:
 
 
 class Telling:
-    """In a worker: tell the versions when it ends. One that is killed tells nothing; others have the same."""
+    """Reports a worker's versions at its end. A killed worker reports none; the others have the same."""
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Leave the versions where the controller finds them."""
+        """Leave the versions for the controller."""
         output: dict[str, Any] = session.config.workeroutput  # type: ignore[attr-defined]
         output[KEY] = loaded()
 
 
 class Listening:
-    """Where the run is controlled: gather what the workers tell."""
+    """Collects the workers' versions in the controlling process."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config

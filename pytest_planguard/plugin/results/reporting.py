@@ -1,7 +1,7 @@
 """Reports of marked tests: our failures as rendered text, the row, the properties.
 
-Everything is text when it leaves this process: under xdist objects would be reduced to their `str()`, and a value that
-is not JSON would end the worker. An exception here would end the whole session, so none leaves.
+Everything that leaves this process is text: xdist would reduce objects to their `str()`, and a value that is not JSON
+would end the worker. No exception leaves this module, because it would end the whole session.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ DEFECT = "planguard could not report this test"
 
 
 def represent(item: pytest.Item, error: BaseException) -> None:
-    """Before pytest reports a failed call: have it show our text where the failure is ours. Never raises."""
+    """Before pytest reports a failed call, make it show our text for a failure of ours. Never raises."""
     try:
         shown = own_failure_repr(item, error)
-    except Exception:  # `complete` reports the defect; pytest shows the failure by itself
+    except Exception:  # `complete` reports the defect; pytest shows the failure itself
         return
     if shown is not None:
         use_own_repr(item, shown)
 
 
 def settle_times(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-    """Before a phase is reported: further runs were no part of the call, and the tear-down before them is one of its.
+    """Adjust the times of a phase before its report: move further runs and early teardown out of the call.
 
-    The times of a `CallInfo` are attributes of a public class, which reports copy.
+    The times are attributes of `CallInfo`, a public class, and reports copy them.
     """
     case = item.stash.get(CASE, None)
     if case is None or not case.torn_down:
@@ -60,7 +60,7 @@ def settle_times(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
 
 
 def complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-    """Add what planguard knows to a report of a marked test. Never raises."""
+    """Add planguard's results to a report of a marked test. Never raises."""
     try:
         _complete(report, item, call)
     except Exception as error:
@@ -69,7 +69,7 @@ def complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo
 
 def _complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
     if report.when == "call":
-        vars(item).pop("repr_failure", None)  # what `represent` has put there is for this failure only
+        vars(item).pop("repr_failure", None)  # the entry from `represent` applies only to this failure
     case = item.stash.get(CASE, None)
     if not report.passed:
         _worse(report, item, call, case)
@@ -78,18 +78,18 @@ def _complete(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInf
     if report.when == "call":
         _call(report, item, call, case)
     if report.when == "teardown":
-        close_recording(case)  # open only where the test's body was never reached
+        close_recording(case)  # only open if the test function never ran
         if not case.skipped:
             _row(report, case)
         del item.stash[CASE]
-        # These and the case know each other: let go, so that no garbage collection is needed.
+        # These and the case refer to each other: break the cycle to spare a garbage collection.
         case.session = case.body_guard = case.teardown_guard = case.endpoint = None
 
 
 def _worse(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[None], case: Case | None) -> None:
     if case is not None and report.failed:
         case.result = "failed" if report.when == "call" else "error"
-    if case is not None and report.skipped and case.result == "passed":  # a fixture may skip behind a failed body
+    if case is not None and report.skipped and case.result == "passed":  # a fixture may skip after a failed test
         case.result = "xfailed" if hasattr(report, "wasxfail") else "skipped"
     if case is not None and report.when == "teardown" and report.failed and call.excinfo is not None:
         _asked_late(report, call.excinfo.value, case)
@@ -108,7 +108,7 @@ def _asked_late(report: pytest.TestReport, error: BaseException, case: Case) -> 
 
 
 def _ours(error: BaseException) -> BaseException:
-    """Return ours of several errors of one teardown: it is reported with what the others came from."""
+    """Return our error if a teardown has several: its report includes the cause of the others."""
     from ..case_parts.refusing_guard import CalledTooLate
 
     several: tuple[BaseException, ...] = getattr(error, "exceptions", ())
@@ -126,7 +126,7 @@ def _call(report: pytest.TestReport, item: pytest.Item, call: pytest.CallInfo[No
 
 
 def _show_own_text(report: pytest.TestReport, item: pytest.Item, error: BaseException) -> None:
-    """Show our text also where it was not known in time, as for a unittest case, which hands its error over late."""
+    """Show our text even if it came too late for `represent`, as for a unittest case, which delivers its error late."""
     if not isinstance(report.longrepr, FailureRepr):
         shown = own_failure_repr(item, error)
         report.longrepr = report.longrepr if shown is None else shown
@@ -139,20 +139,20 @@ def _printable(sections: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def _properties(case: Case) -> list[tuple[str, object]]:
-    """What JUnit shows: outcome, attempts, and how a stale case is recorded again; nothing that a model wrote."""
+    """Return the JUnit properties: outcome, attempts, and how to record a stale case again; no text from a model."""
     found = [(f"{PROPERTY}_outcome", outcome_of(case)), (f"{PROPERTY}_attempts", str(attempts_of(case)))]
     return [*found, *([(f"{PROPERTY}_anew", str(case.rerecord_hint))] if case.rerecord_hint is not None else [])]
 
 
 def _row(report: pytest.TestReport, case: Case) -> None:
-    # Attributes of the report, not user properties: properties land in JUnit, and a row holds raw answers.
+    # Use attributes of the report, not user properties: those go into JUnit, and a row holds raw answers.
     report.planguard_row = row_text(case_row(case))  # type: ignore[attr-defined]
 
 
 class FailureRepr(TerminalRepr):
-    """What pytest's own representations offer: the place and first line at once, the text when it is read.
+    """A failure in pytest's own form: place and first line now, the text on demand.
 
-    xdist sends what `reprcrash` and `reprtraceback` hold: dataclasses of strings and numbers.
+    xdist sends the content of `reprcrash` and `reprtraceback`: dataclasses of strings and numbers.
     """
 
     def __init__(self, headline: str, text: Callable[[], str], path: str, line: int, shown_line: str) -> None:
@@ -162,7 +162,7 @@ class FailureRepr(TerminalRepr):
 
     @cached_property
     def reprtraceback(self) -> ReprTraceback:
-        """The text, and the test's own line below it, as the one entry of a traceback."""
+        """The text, followed by the test's own line, as the only entry of a traceback."""
         lines = [*visible(self._text()).split("\n"), "", self._shown_line]
         return ReprTraceback([ReprEntry(lines, None, None, None, "value")], None, "value")
 
@@ -177,7 +177,7 @@ def failure_repr(item: pytest.Item, error: BaseException, text: str) -> FailureR
 
 
 def own_failure_repr(item: pytest.Item, error: BaseException) -> FailureRepr | None:
-    """Represent what failed a test's call; None where that is no failure of ours, or pytest is to show all of it."""
+    """Represent the failure of a test's call; None if it is not ours, or if pytest shows all of it."""
     if item.config.getoption("fulltrace"):
         return None
     case = item.stash.get(CASE, None)
@@ -191,10 +191,10 @@ def own_failure_repr(item: pytest.Item, error: BaseException) -> FailureRepr | N
 
 
 def use_own_repr(item: pytest.Item, shown: FailureRepr) -> None:
-    """Have pytest take a representation of ours for this failure, instead of a traceback that nobody reads.
+    """Make pytest use our representation of this failure, instead of a traceback that no one reads.
 
-    Cutting a traceback to the test's own frames costs pytest as much as running a small test: with a quarter of 1,000
-    answers failing this saves a tenth of the session.
+    pytest needs as long to cut a traceback to the test's own frames as to run a small test. If a quarter of 1,000
+    answers fail, this saves a tenth of the session.
     """
     vars(item)["repr_failure"] = lambda *_, **__: shown
 
@@ -202,14 +202,14 @@ def use_own_repr(item: pytest.Item, shown: FailureRepr) -> None:
 def _represented(item: pytest.Item, error: BaseException, headline: str, text: Callable[[], str]) -> FailureRepr:
     headline = visible(headline)
     line = _line_of_test(error, str(item.path))
-    if line is None:  # the failure came after the test's body
+    if line is None:  # the failure came after the test function
         shown = location(item)
         return FailureRepr(headline, text, str(item.path), (item.location[1] or 0) + 1, shown)
     return FailureRepr(headline, text, str(item.path), line, f"{item.path.name}:{line}")
 
 
 def _line_of_test(error: BaseException, path: str) -> int | None:
-    """Return the last line of a test's file in a traceback, from 1; None where it has none."""
+    """Return the last line of a test's file in a traceback, from 1; None if it has none."""
     line, here = None, error.__traceback__
     while here is not None:
         if here.tb_frame.f_code.co_filename == path:

@@ -1,4 +1,4 @@
-"""Where the run is controlled: the rows of all tests, kept as a run at the end, the terminal's section, CI's page."""
+"""The results in the controlling process: all rows, the kept run, the terminal's section and CI's page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SUMMARY = "GITHUB_STEP_SUMMARY"
 
 
 class Results:
-    """The rows of this run by test id. A row that comes again, after a rerun, replaces the one before."""
+    """The rows of this run by test id. After a rerun, the new row replaces the old one."""
 
     def __init__(self, config: pytest.Config) -> None:
         settings = settings_of(config)
@@ -44,26 +44,26 @@ class Results:
         self._header = RunHeader(LAST, uuid4().hex[:12], created, match=match, record=settings.record)
         self._journal = Journal(self._store, self._header)
         self.problems: list[str] = []
-        """What went wrong with keeping the run, one line each."""
+        """Problems with keeping the run, one line each."""
         config.pluginmanager.register(Listening(config), "planguard-listening")
 
     def add(self, test: str, text: str) -> None:
-        """Take the row that a test's report carries, as text."""
+        """Take the row from a test's report, as text."""
         self._texts[test] = text
         self._journal.add(text)
 
     @property
     def texts(self) -> list[str]:
-        """All rows as JSON, sorted by test id, whatever the order of tests or the number of workers."""
+        """All rows as JSON, sorted by test id, so that neither test order nor the number of workers matters."""
         return [self._texts[test] for test in sorted(self._texts)]
 
     @cached_property
     def rows(self) -> tuple[CaseRow, ...]:
-        """The same as values, once the run has ended."""
+        """The rows as values, once the run has ended."""
         return tuple(read_row(CaseRow, text) for text in self.texts)
 
     def finish(self, session: pytest.Session) -> None:
-        """Keep the run as the last one, and under the name that was asked for; whole or not at all."""
+        """Keep the run as the last one, and under the requested name. Each is written atomically."""
         commit = self._commit.answer()
         header = replace(self._header, commit=commit.name, dirty=commit.dirty, packages=packages(self._config))
         name = settings_of(self._config).save
@@ -88,7 +88,7 @@ class Results:
         self._journal.discard()
 
     def _conclude(self, session: pytest.Session) -> None:
-        """Hold the run against the list of known failures."""
+        """Compare the run with the list of known failures."""
         known = self._known
         if known is None:
             return
@@ -116,18 +116,18 @@ class Results:
         return self._config.stash.get(ORPHANS, [])
 
     def print(self, reporter: pytest.TerminalReporter) -> None:
-        """The section at the end of the run."""
+        """Print the section at the end of the run."""
         from .terminal import write_line, write_section
 
         write_section(reporter, self.rows, self._config, self.orphans)
         for line, fails in self._known.lines() if self._known is not None else ():
             write_line(reporter, line, **({"red": True} if fails else {}))
-        for problem in self.problems:  # also where -qq leaves the section out
+        for problem in self.problems:  # even if -qq leaves out the section
             write_line(reporter, problem, red=True)
 
 
 def fail(session: pytest.Session) -> None:
-    """Make a run fail in which all tests passed. What else ended it stays what it is."""
+    """Fail a run in which all tests passed. Other exit codes stay as they are."""
     import pytest
 
     if session.exitstatus == pytest.ExitCode.OK:
@@ -135,9 +135,9 @@ def fail(session: pytest.Session) -> None:
 
 
 def add_to_summary(path: str, run: Run, passed: bool, known: KnownFailures | None, config: pytest.Config) -> str | None:
-    """Add the session to the job's summary, a file; returns what went wrong, None where nothing did.
+    """Append the session to the job's summary file. Return an error message, or None.
 
-    That it cannot be written fails nothing.
+    A file that cannot be written fails nothing.
     """
     from ...report.forms.draw import draw
     from ...report.pages.session import session_page

@@ -1,4 +1,4 @@
-"""The row of a finished case: everything that a later run, report or comparison needs to know about it."""
+"""The row of a finished case: all the information for later runs, reports and comparisons."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ def case_row(case: Case) -> CaseRow:
     )
     if case.conversations:
         row = _with_cassette(row, case)
-    clean: CaseRow = redacted(row)  # also what is in no cassette: the values of parameters, the key of the case
+    clean: CaseRow = redacted(row)  # includes text that is in no cassette: values of parameters, the key of the case
     return clean
 
 
 def redacted(value: Any) -> Any:
-    """Return a row, or a part of one, without what is kept out of its cassette."""
+    """Return a row, or a part of one, without the secrets that its cassette hides."""
     from ...replay.privacy.secrets import without_secrets
 
     if type(value) is str:
@@ -73,10 +73,10 @@ def redacted(value: Any) -> Any:
 
 
 def outcome_of(case: Case) -> str:
-    """One word for the case.
+    """Return one word for the case.
 
-    "unrecorded", "stale" or "ambiguous" where a request found no answer; "stale" where one was served for another
-    request; else the first bad outcome of its conversations, "valid" or "invalid" for checked answers, or the result.
+    "unrecorded", "stale" or "ambiguous" if a request found no answer; "stale" if one got the answer to another request;
+    else the first bad outcome of its conversations, "valid" or "invalid" for checked answers, or the result.
     """
     if case.samples is not None and case.result == "passed":  # enough samples are good, and none is unproven
         good = next((c.outcome.value for c in case.conversations if c.ok), "valid")
@@ -94,12 +94,12 @@ def outcome_of(case: Case) -> str:
 
 
 def attempts_of(case: Case) -> int:
-    """Attempts of all conversations of a case together."""
+    """Return the number of attempts in all conversations of a case."""
     return sum(len(c.attempts) for c in case.conversations)
 
 
 def _with_cassette(row: CaseRow, case: Case) -> CaseRow:
-    # Where nothing was recorded before or now, not even its path is made up: that takes longer than all of the row.
+    # Without a recording, skip even the path: to build it takes longer than the rest of the row.
     if not case.recording.uses_file or not case.path.is_file():
         return row
     content = case.path.read_bytes()
@@ -108,7 +108,7 @@ def _with_cassette(row: CaseRow, case: Case) -> CaseRow:
 
 
 def _cost(case: Case) -> float | None:
-    """None without a table of the project's own."""
+    """Return the cost of a case; None without a price table."""
     if not case.settings.prices:
         return None
     from .costs import cost_of

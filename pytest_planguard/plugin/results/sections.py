@@ -1,4 +1,4 @@
-"""Parts of the section at the end of a run: cassettes that do not fit, with one command each, and what was proven."""
+"""Parts of the section at the end of a run: unfit cassettes with one command each, and proofs."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 
 CASES_SHOWN = 3
-"""Cases of one change that are named; with -v all of them."""
+"""Cases to name for one change; -v names all of them."""
 _EDIT = re.compile(r"\[-.*?-\]|\{\+.*?\+\}", re.DOTALL)
-"""What was removed or added in a change on one line: "kept [-old-]{+new+} kept"."""
+"""The removed or added text of a change on one line: "kept [-old-]{+new+} kept"."""
 _PLACE = re.compile(r"differs from recorded interaction \d+ in (?P<place>[^:]+): ")
 """The place of the first change: "request 1 differs from recorded interaction 1 in messages[0].content: …"."""
 
 
 def stale_lines(rows: Sequence[CaseRow], config: pytest.Config) -> Iterator[str]:
-    """Yield which cassettes no longer fit, why, and the commands that record them again; nothing where all fit."""
+    """Yield the stale cassettes, the reasons, and the commands that record them again; nothing if all fit."""
     stale = [row for row in rows if row.stale]
     if stale:
         yield ""
@@ -41,9 +41,9 @@ def stale_lines(rows: Sequence[CaseRow], config: pytest.Config) -> Iterator[str]
 
 
 def unrecorded_lines(rows: Sequence[CaseRow], config: pytest.Config, *, least: int = 2) -> Iterator[str]:
-    """Yield the one command that records all tests without a cassette; nothing where they are less than `least`.
+    """Yield one command that records all tests without a cassette; nothing for fewer than `least`.
 
-    On the terminal each failure tells the command of its own.
+    On the terminal, each failure shows its own command.
     """
     without = [row for row in rows if row.outcome == "unrecorded"]
     if len(without) >= least:
@@ -55,7 +55,7 @@ def unrecorded_lines(rows: Sequence[CaseRow], config: pytest.Config, *, least: i
 
 
 def missing_lines(rows: Sequence[CaseRow]) -> Iterator[str]:
-    """Yield how many retries fed back nothing, where several did: they have one cause more often than not."""
+    """Yield the number of retries that fed back nothing, if there are several: they usually share a cause."""
     missing = [row for row in rows if row.result != "passed" and "feedback" in failed_checks(row)]
     if len(missing) > 1:
         yield ""
@@ -64,13 +64,16 @@ def missing_lines(rows: Sequence[CaseRow]) -> Iterator[str]:
 
 
 def failed_checks(row: CaseRow) -> tuple[str, ...]:
-    """Return the names of a row's failed checks. A retry that dropped its findings has no answer, so no check fails."""
+    """Return the names of a row's failed checks.
+
+    Adds feedback for a refused retry that dropped its findings: without an answer, no check fails.
+    """
     found = [check.name for judged in row.judged for check in judged.checks if check.status == "fail"]
     return tuple(dict.fromkeys(["feedback", *found] if row.feedback_is_missing else found))
 
 
 def _grouped(stale: Sequence[CaseRow]) -> list[list[CaseRow]]:
-    """Return the rows by what changed, as they come; a row whose change cannot be told apart stands alone."""
+    """Group the rows by their change, in order. A row whose change has no clear identity is alone in its group."""
     groups: dict[object, list[CaseRow]] = {}
     for row in stale:
         groups.setdefault(_change(row), []).append(row)
@@ -78,9 +81,9 @@ def _grouped(stale: Sequence[CaseRow]) -> list[list[CaseRow]]:
 
 
 def _change(row: CaseRow) -> object:
-    """Return what tells a change from another: its place and its words, without the words around it.
+    """Return the identity of a change: its place and words, without the surrounding words.
 
-    What cannot be recorded again, or is repaired without a call, is never put together with anything else.
+    A case that cannot be recorded again, or needs no call to repair, is never grouped.
     """
     reason = row.stale[0]
     place, edits = _PLACE.search(reason), tuple(_EDIT.findall(reason))
@@ -106,7 +109,7 @@ def _several(group: Sequence[CaseRow], config: pytest.Config) -> Iterator[str]:
 
 
 def _anew(row: CaseRow, config: pytest.Config) -> str:
-    """The command and what it costs; missing feedback has neither."""
+    """Return the command and its cost; missing feedback has neither."""
     found = row.rerecord
     if found is None and "feedback" in failed_checks(row):
         return "fix the retry first; re-recording would only capture the same missing feedback"
@@ -114,7 +117,7 @@ def _anew(row: CaseRow, config: pytest.Config) -> str:
 
 
 def _cost(group: Sequence[CaseRow]) -> str:
-    """Return ' # about 21 calls, 1,230 tokens': those of all cassettes together."""
+    """Return ' # about 21 calls, 1,230 tokens': the total of all cassettes."""
     hints = [row.rerecord for row in group if row.rerecord is not None]
     calls = sum(hint.calls for hint in hints)
     tokens = (sum_of_known(hint.input_tokens for hint in hints), sum_of_known(hint.output_tokens for hint in hints))
@@ -144,11 +147,11 @@ def _cassettes(number: int, kind: str = "") -> str:
 
 
 PROOFS_SHOWN = 10
-"""Findings that are listed in a normal run; with -v all of them."""
+"""Findings to list in a normal run; -v lists all of them."""
 
 
 def proof_lines(rows: Sequence[CaseRow], *, verbose: bool) -> Iterator[str]:
-    """How many findings were proven, and each that no run has shown, the bad ones first; nothing if nothing ran."""
+    """Yield the number of proven findings, and each unproven one, the bad ones first; nothing without experiments."""
     from ...retry.proof import ProofResult
     from ..rerun.obstacles import OFF
 
@@ -169,7 +172,7 @@ def proof_lines(rows: Sequence[CaseRow], *, verbose: bool) -> Iterator[str]:
             ProofResult.NOT_JUDGED,
         )
     ]
-    found.sort(key=lambda told: told[0].result == "passed")  # what is missing by agreement comes last
+    found.sort(key=lambda told: told[0].result == "passed")  # expected losses come last
     open_ones = [(row, proof) for result in order for row, proof in found if proof.result == result]
     for row, proof in open_ones if verbose else open_ones[:PROOFS_SHOWN]:
         attempt = f"conversation {proof.conversation}, attempt {proof.attempt}"
@@ -181,7 +184,7 @@ def proof_lines(rows: Sequence[CaseRow], *, verbose: bool) -> Iterator[str]:
 
 
 def off_lines(rows: Sequence[CaseRow]) -> Iterator[str]:
-    """In how many tests nothing was tried, so that reading alone decides: a line for each reason, with the way out."""
+    """Yield a line for each reason that kept tests from experiments, with the number of tests and a way out."""
     from ..rerun.obstacles import OFF, group_of
 
     reasons: dict[str, dict[str, str]] = {}

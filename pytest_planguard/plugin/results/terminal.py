@@ -1,4 +1,4 @@
-"""The section at the end of a run: cases, outcomes, tokens, proofs, what is stale and how to record it again."""
+"""The section at the end of a run: cases, outcomes, tokens, proofs, and stale cassettes with their commands."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 TITLE = "planguard"
 ROWS_SHOWN = 30
-"""Cases listed in a normal run; with -v all of them."""
+"""Cases to list in a normal run; -v lists all of them."""
 SAMPLES_SHOWN = 5
-"""Bad samples of a case that are named; the failure lists all."""
+"""Bad samples of a case to name; the failure lists all."""
 UNJUDGED = "unjudged"
-"""The outcome of a test under `@pytest.mark.vcr` whose answers no contract judges."""
+"""The outcome of a test under `@pytest.mark.vcr` if no contract judges its answers."""
 CHANGES: tuple[Change, ...] = ("worse", "unanswered", "better", "changed", "same")
 
 
 def write_line(reporter: pytest.TerminalReporter, line: str, **markup: bool) -> None:
-    """Print a line; every line of ours on pytest's terminal passes here, and none is an order to it."""
+    """Print a line. All our lines on pytest's terminal pass here, so none can contain control sequences."""
     reporter.write_line(visible(line), **markup)
 
 
@@ -38,7 +38,7 @@ def write_section(
     config: pytest.Config,
     orphans: Sequence[str],
 ) -> None:
-    """Print the section. A row that passed at its first attempt is counted, and listed only with -v."""
+    """Print the section. A row that passed at its first attempt is counted, but listed only with -v."""
     verbose = config.get_verbosity() > 0
     if config.get_verbosity() < -1:
         return
@@ -69,7 +69,7 @@ def _proofs(rows: Sequence[CaseRow], *, verbose: bool) -> Iterator[tuple[str, di
 
 
 def _scores(rows: Sequence[CaseRow], config: pytest.Config) -> Iterator[tuple[str, dict[str, bool]]]:
-    """What is wrong with expected values comes first: the rows below say in which tests."""
+    """Yield the scores first: the rows below show the tests."""
     if any(row.expected for row in rows):
         from ...report.forms.text import block_lines
         from ...report.pages.scores import score_blocks
@@ -96,7 +96,7 @@ def _warnings(rows: Sequence[CaseRow], config: pytest.Config) -> Iterator[str]:
 
 
 def _summary(rows: Sequence[CaseRow]) -> str:
-    """'12 cases: 9 converged, 2 valid, 1 stale · 15 attempts · 4,210 tokens'."""
+    """Return '12 cases: 9 converged, 2 valid, 1 stale · 15 attempts · 4,210 tokens'."""
     outcomes = Counter(map(_outcome, rows))
     counted = ", ".join(f"{n} {outcome}" for outcome, n in sorted(outcomes.items(), key=lambda o: (-o[1], o[0])))
     attempts = sum(len(judged.attempts) for row in rows for judged in row.conversations)
@@ -109,7 +109,7 @@ def _summary(rows: Sequence[CaseRow]) -> str:
 
 
 def _notable(row: CaseRow) -> bool:
-    """A failed case, a stale one, and one that needed a retry."""
+    """Return True for a case that failed, is stale or needed a retry."""
     return not row.ok or bool(row.stale) or any(len(judged.attempts) > 1 for judged in row.conversations)
 
 
@@ -146,7 +146,7 @@ def _markup(row: CaseRow | None) -> dict[str, bool]:
 
 
 def _sampled(rows: Sequence[CaseRow]) -> Iterator[str]:
-    """Cases of several samples: how many are good, what that says about the next one, and which are not."""
+    """Yield cases with several samples: how many are good, the estimate for the next one, and the bad ones."""
     several = [(row, row.samples) for row in rows if row.samples is not None]
     if not several:
         return
@@ -163,7 +163,7 @@ def _sampled(rows: Sequence[CaseRow]) -> Iterator[str]:
 
 
 def _live_checks(rows: Sequence[CaseRow]) -> Iterator[str]:
-    """After `--planguard-record=verify`: how the live verdicts compare with the recorded ones."""
+    """Yield how the live verdicts compare with the recorded ones, after `--planguard-record=verify`."""
     held = [(row, row.live_check) for row in rows if row.live_check is not None]
     if not held:
         return
@@ -178,7 +178,7 @@ def _live_checks(rows: Sequence[CaseRow]) -> Iterator[str]:
 
 
 def _unclear(rows: Sequence[CaseRow]) -> Iterator[str]:
-    """In which tests findings are unclear: nothing shows whether the next request feeds them back."""
+    """Yield the tests with unclear findings: nothing shows if the next request feeds them back."""
     counted = [(row, n) for row in rows if (n := sum(map(_unclear_in, row.judged)))]
     if not counted:
         return
@@ -196,7 +196,7 @@ def _unclear_in(judged: Judged) -> int:
 
 
 def _untracked(rows: Sequence[CaseRow]) -> Iterator[str]:
-    """Whose requests could not be seen, and in which tests: nothing shows that such a test is offline."""
+    """Yield the senders that planguard cannot track, and their tests, which may not be offline."""
     tests: dict[str, list[str]] = {}
     for row in rows:
         for sender in row.untracked:
@@ -211,7 +211,7 @@ def _untracked(rows: Sequence[CaseRow]) -> Iterator[str]:
 
 
 def _unjudged(rows: Sequence[CaseRow]) -> Iterator[str]:
-    """Tests of an existing suite whose requests demand no schema."""
+    """Yield tests of an existing suite whose requests demand no schema."""
     tests = [row.test for row in rows if row.outcome == UNJUDGED]
     if tests:
         yield ""
@@ -224,7 +224,7 @@ def _unjudged(rows: Sequence[CaseRow]) -> Iterator[str]:
 
 
 def _pruned(rows: Sequence[CaseRow], config: pytest.Config) -> Iterator[str]:
-    """Cassettes of older variants that were removed; why none was, where that was asked for."""
+    """Yield the removed cassettes of older variants or, if pruning was requested, why none was removed."""
     paths = [path for row in rows for path in row.pruned]
     if paths:
         yield ""
@@ -242,7 +242,7 @@ def _nothing_pruned(config: pytest.Config) -> str:
 
 
 def _orphans(paths: Sequence[str]) -> Iterator[str]:
-    """Cassettes of tests that were renamed or removed."""
+    """Yield cassettes of renamed or removed tests."""
     if not paths:
         return
     yield ""
