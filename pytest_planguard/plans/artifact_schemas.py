@@ -19,24 +19,24 @@ FieldType = Literal["object", "array", "string", "integer", "boolean", "any"]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A key, what may stand under it, and which of that only strict mode asks for.
+    """A key, its allowed values, and the parts that only strict mode checks.
 
-    autospec declares more than its validators check. What they check holds in both modes; what they only declare
-    (scalar types, id patterns, some required fields) is marked and asked for in strict mode alone.
+    autospec declares more than its validators check. Both modes check what the validators do. Only strict mode checks
+    what is just declared: scalar types, id patterns, some required fields.
     """
 
     name: str
     type: FieldType = "any"
     required: bool = False
     strict_required: bool = False
-    """Declared as required, and not checked by the original."""
+    """True if the field is declared as required, but not checked by the original."""
     enum: tuple[str, ...] = ()
     pattern: str | None = None
     """Regular expression for the whole value."""
     example: str | None = None
-    """What a message shows for the pattern: "RISK-001"."""
+    """An example that messages show for the pattern: "RISK-001"."""
     strict_pattern: bool = False
-    """The pattern is declared, and not checked by the original."""
+    """True if the pattern is declared, but not checked by the original."""
     max_length: int | None = None
     """Characters of a string."""
     fields: tuple[Field, ...] = ()
@@ -48,13 +48,13 @@ _TYPES: dict[str, type] = {"object": dict, "array": list, "string": str, "intege
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """One breach of a schema."""
+    """A breach of a schema."""
 
     code: str
     """ "missing", "type", "enum", "format", "length" or "extra"."""
     path: Path
     at: Path
-    """What shows the place: the path itself, or its parent where it is missing."""
+    """The path that shows the place: the path itself, or its parent if it is missing."""
     message: str
     expected: str | None = None
     actual: str | None = None
@@ -64,7 +64,7 @@ class Breach:
 
 
 def check_object(value: Record, fields: tuple[Field, ...], path: Path, *, strict: bool) -> Iterator[Breach]:
-    """Breaches of one object, field by field; at the root what is missing comes first."""
+    """Yield the breaches of one object, field by field. At the root, missing fields come first."""
     if not path:
         yield from (_missing(field, path) for field in fields if field.name not in value and _needed(field, strict))
     for field in fields:
@@ -85,10 +85,10 @@ def _missing(field: Field, path: Path) -> Breach:
 
 
 def check_value(value: object, field: Field, path: Path, *, strict: bool) -> Iterator[Breach]:
-    """Breaches of one value and of everything below it."""
+    """Yield the breaches of one value and its descendants."""
     wrong = not isinstance(value, _TYPES[field.type]) or (field.type == "integer" and isinstance(value, bool))
     scalar = field.name == "summary" and field.type == "string" and isinstance(value, (dict, list))
-    is_checked = field.type in ("object", "array")  # the original checks those types alone
+    is_checked = field.type in ("object", "array")  # the original checks only those types
     if wrong and (is_checked or strict or scalar) and not field.enum:
         yield _wrong_type(value, field.type, path)
     elif field.enum:
@@ -113,7 +113,7 @@ def _wrong_type(value: object, expected: str, path: Path) -> Breach:
 
 
 def type_name(value: object) -> str:
-    """Return the YAML type of a value, as messages call it."""
+    """Return the YAML type of a value, as in messages."""
     names = {kind: name for name, kind in _TYPES.items()} | {float: "number", type(None): "null"}
     return names.get(type(value), "string")
 
@@ -139,7 +139,7 @@ NOTES_LIMIT = 1000
 
 
 def _strings(*names: str) -> tuple[Field, ...]:
-    """Return required fields of text."""
+    """Return required text fields."""
     return tuple(Field(name, "string", required=True) for name in names)
 
 
@@ -152,7 +152,7 @@ def _list(name: str, *fields: Field, required: bool = True) -> Field:
 
 
 def _optional(*names: str) -> tuple[Field, ...]:
-    """Return lists that may be there."""
+    """Return optional lists."""
     return tuple(Field(name, "array") for name in names)
 
 
@@ -161,7 +161,7 @@ def _object(name: str, *fields: Field) -> Field:
 
 
 def spec(version: str = "completed") -> tuple[Field, ...]:
-    """Fields of spec.yaml; `version` is a key of `STATUS_BY_VERSION`."""
+    """Return the fields of spec.yaml; `version` is a key of `STATUS_BY_VERSION`."""
     status = _word("status", STATUS_BY_VERSION[version], required=False)
     story = (
         Field("id", "string", required=True, pattern=r"US-\d+", example="US-001", strict_pattern=True),
@@ -259,5 +259,5 @@ KINDS = ("spec", *_FIXED)
 
 
 def schema_of(kind: str, version: str = "completed") -> tuple[Field, ...]:
-    """Return the top-level fields of one kind of artifact."""
+    """Return the top-level fields of a kind of artifact."""
     return spec(version) if kind == "spec" else _FIXED[kind]

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from .model.plan import Plan
 
 COMPLETED = "completed"
-"""The schema version of a project that names none: a finished feature is "Completed"."""
+"""The default schema version: a finished feature is "Completed"."""
 _REFERENCES = ("id-unique", "dep-self", "dep-exists", "dep-cycle")
 """Rules about tasks that the original's validator has too."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArtifactReport:
-    """What was found in one artifact."""
+    """The findings of one artifact."""
 
     kind: str
     text: str
@@ -41,17 +41,17 @@ class ArtifactReport:
 
     @property
     def valid(self) -> bool:
-        """True where nothing is wrong; warnings do not count."""
+        """True if there are no errors; warnings do not count."""
         return not self.errors
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """What makes the artifact invalid."""
+        """The findings that make the artifact invalid."""
         return tuple(finding for finding in self.findings if finding.severity.bad)
 
     @property
     def warnings(self) -> tuple[Finding, ...]:
-        """What is worth a look."""
+        """The findings that don't."""
         return tuple(finding for finding in self.findings if finding.severity is Severity.WARN)
 
 
@@ -62,10 +62,10 @@ def validate_artifact(
 
     Args:
         text: the YAML.
-        kind: "spec", "plan", "tasks", "analysis", "checklist" or "constitution"; None to tell by the content.
-        strict: also check what the schema declares and the original does not check: scalar types, id patterns, more
+        kind: "spec", "plan", "tasks", "analysis", "checklist" or "constitution"; None to detect it from the content.
+        strict: also check what the schema declares but the original does not check: scalar types, id patterns, more
             required fields, unknown sections, stated totals, and every structural rule.
-        version: which words a feature's status may have: "completed" (later versions) or "implemented" (first design).
+        version: the allowed words for a feature's status: "completed" (later versions) or "implemented" (first design).
 
     Raises:
         UsageError: there is no such kind or version.
@@ -76,7 +76,7 @@ def validate_artifact(
 def validate_document(
     document: Document, kind: str | None = None, *, strict: bool = False, version: str = COMPLETED
 ) -> ArtifactReport:
-    """Validate one artifact that is read already, as `validate_artifact` does.
+    """Validate one parsed artifact, as `validate_artifact` does.
 
     Raises:
         UsageError: there is no such kind or version.
@@ -86,7 +86,7 @@ def validate_document(
     check_version(version)
     broken = tuple(finding for finding in parse_findings(document, None) if strict or finding.code != "duplicate_key")
     if not isinstance(document.data, dict):
-        if not any(finding.severity.bad for finding in broken):  # nothing says yet why there is no mapping
+        if not any(finding.severity.bad for finding in broken):  # no finding explains yet why there is no mapping
             message, span = "expected object at the document's root", document.locate(())
             broken += (Finding("type", (), message, FailureKind.TYPE, span=span, expected="object"),)
         return ArtifactReport(kind or "unknown", document.text, broken, document)
@@ -101,7 +101,7 @@ def validate_document(
 
 
 def check_version(version: str) -> str:
-    """Return the name of a schema version. Raises UsageError where there is none of that name."""
+    """Return the name of a schema version. Raises UsageError for an unknown one."""
     if version not in STATUS_BY_VERSION:
         raise UsageError(f"unknown schema version {version!r}. Known: {', '.join(STATUS_BY_VERSION)}")
     return version
@@ -116,7 +116,7 @@ def _located(document: Document, breaches: Iterable[Breach], severity: Severity 
 
 
 def _references(document: Document, kind: str, *, strict: bool) -> tuple[Finding, ...]:
-    """Return what the structural rules say: all of them in strict mode, those of the original else."""
+    """Return the findings of the structural rules: all of them in strict mode, else those of the original."""
     if strict:
         rules = [rule for rule in RULES.built_in if rule.code not in ("root-shape", "status-enum", "format-detect")]
     else:
@@ -126,7 +126,7 @@ def _references(document: Document, kind: str, *, strict: bool) -> tuple[Finding
 
 
 def _objects(record: Record, key: str) -> Iterator[tuple[int, Record]]:
-    """Yield the objects of a list field with their numbers."""
+    """Yield the objects of a list field with their indices."""
     listed = record.get(key)
     for number, item in enumerate(listed if isinstance(listed, list) else ()):
         if isinstance(item, dict):
@@ -134,7 +134,7 @@ def _objects(record: Record, key: str) -> Iterator[tuple[int, Record]]:
 
 
 def _unmitigated(data: Record) -> Iterator[Breach]:
-    """Risks of high impact without a mitigation."""
+    """Yield high-impact risks without a mitigation."""
     for number, risk in _objects(data, "risks"):
         mitigation = risk.get("mitigation")
         if risk.get("impact") == "high" and not (isinstance(mitigation, str) and mitigation.strip()):
@@ -144,7 +144,7 @@ def _unmitigated(data: Record) -> Iterator[Breach]:
 
 
 def _unexplained(data: Record) -> Iterator[Breach]:
-    """Blocked tasks that do not say why."""
+    """Yield blocked tasks without a reason."""
     for outer, phase in _objects(data, "phases"):
         for inner, task in _objects(phase, "tasks"):
             if task.get("status") == "Blocked" and not task.get("blocked_reason"):
@@ -156,26 +156,26 @@ def _unexplained(data: Record) -> Iterator[Breach]:
 FAMILY = "autospec"
 """The family of formats that has schemas."""
 _REPORTED_BY_SCHEMA = frozenset({"root-shape", "status-enum"})
-"""Rules whose breaches the schema reports too, with the field that it expects."""
+"""Rules whose findings the schema also reports, with the expected field."""
 _SCHEMA_CODES = frozenset({"missing", "type", "enum", "format", "length", "extra"})
-"""Codes of the findings that only a schema makes."""
+"""Codes of findings that come only from a schema."""
 
 
 def schema_kind(format_name: str) -> str | None:
-    """Return the schema of a format: "spec" for "autospec-spec"; None where the format has none."""
+    """Return the schema of a format: "spec" for "autospec-spec"; None without a schema."""
     return format_name.removeprefix(f"{FAMILY}-") if format_name.startswith(f"{FAMILY}-") else None
 
 
 def with_schema(
     plan: Plan, document: Document, findings: Iterable[Finding], *, version: str = COMPLETED
 ) -> tuple[Finding, ...]:
-    """Return the findings of rules and schema by their place; what both report is reported once, by the schema.
+    """Return the findings of rules and schema, sorted by place. The schema reports those that both have.
 
     Args:
-        plan: what was read from the document.
+        plan: the plan that was read from the document.
         document: the text of the plan; findings of its schema have their places in it.
-        findings: what the rules found.
-        version: the schema's version, "completed" or "implemented": which words a feature's status may have.
+        findings: the findings of the rules.
+        version: the schema's version, "completed" or "implemented": the allowed words for a feature's status.
     """
     kind = schema_kind(plan.format)
     if kind is None:

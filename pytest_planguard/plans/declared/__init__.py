@@ -1,1 +1,1 @@
-"""Plan formats that a YAML file describes: what it may say, and how documents are read by it."""
+"""Plan formats that a YAML file describes: its allowed content, and the readers that use it."""

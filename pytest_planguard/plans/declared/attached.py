@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..reading.profile import Profile
 
 _REPORTED_BY_SCHEMA = frozenset({"root-shape"})
-"""Rules whose breaches a schema reports too, with the type that it expects."""
+"""Rules whose findings a schema also reports, with the expected type."""
 
 
 def json_schema_check(value: object, read_file: Callable[[str], str]) -> SchemaCheck:
@@ -29,7 +29,7 @@ def json_schema_check(value: object, read_file: Callable[[str], str]) -> SchemaC
         read_file: returns the text of a file.
 
     Raises:
-        UsageError: it is no JSON Schema, the file cannot be read, or the optional package is missing.
+        UsageError: it is not a JSON Schema, the file cannot be read, or the optional package is missing.
     """
     from ...contract.schema.json_schema import JsonSchemaCheck
 
@@ -53,7 +53,7 @@ def _loaded(path: str, read_file: Callable[[str], str]) -> object:
 
 
 def with_json_schema(profiles: Iterable[Profile], name: str | None, check: SchemaCheck) -> tuple[Profile, ...]:
-    """Return the profiles, those of a format or family with a JSON Schema attached.
+    """Return the profiles, with a JSON Schema attached to those of a format or family.
 
     Raises:
         UsageError: no format is named, or the named one is Markdown.
@@ -72,7 +72,7 @@ def with_json_schema(profiles: Iterable[Profile], name: str | None, check: Schem
 def with_attached(
     profiles: Iterable[Profile], name: str, document: Document, findings: Iterable[Finding]
 ) -> tuple[Finding, ...]:
-    """Return the findings of the rules and of the schema that is attached to the format of that name, by place."""
+    """Return the findings of the rules and of the schema attached to the named format, sorted by place."""
     check = next((profile.schema for profile in profiles if profile.name == name), None)
     if check is None:
         return tuple(findings)
@@ -84,6 +84,6 @@ def with_attached(
 
 
 def digest_of(profiles: Iterable[Profile], names: Collection[str]) -> str:
-    """Return a text that changes when the schemas attached to some formats do; "" where none is."""
+    """Return a text that changes with the schemas attached to some formats; "" without any."""
     schemas = [one.schema.json_schema() for one in profiles if one.name in names and one.schema is not None]
     return f"json-schema={hashlib.sha256(json.dumps(schemas).encode()).hexdigest()[:12]}" if schemas else ""

@@ -1,4 +1,4 @@
-"""The formats that come with the package as descriptions: `plans/formats/*.yaml`, in the words that users write."""
+"""Built-in formats with a description, `plans/formats/*.yaml`, in the same form that users write."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PARTS = {
 
 
 def built_in(*names: str) -> tuple[Profile, ...]:
-    """Return the formats of these names, in this order."""
+    """Return the formats with these names, in this order."""
     import yaml
 
     loaded = (yaml.load(_file(name).read_text("utf-8"), yaml.CSafeLoader) for name in names)
@@ -34,7 +34,7 @@ def format_text(name: str) -> str:
     """Return the description of a built-in format, for a user to change.
 
     Raises:
-        UsageError: none of that name is described by a file; the message names the nearest and all that are.
+        UsageError: no file describes this name; the message has the nearest name and all known ones.
     """
     known = sorted(file.stem for file in _FORMATS.glob("*.yaml"))
     if name not in known:
@@ -47,7 +47,7 @@ def _file(name: str) -> Path:
 
 
 def _made(kind: type[Any], given: dict[str, Any]) -> Any:
-    """Return settings that are known to be sound: to build pydantic's validator for them takes longer than a check."""
+    """Return settings that are known to be valid: to build a pydantic validator for them takes longer than a check."""
     values = {}
     for name, value in given.items():
         part = _PARTS.get(name) if isinstance(value, dict) else None

@@ -26,7 +26,7 @@ class DataReader:
     data: DataSettings
     traits: Traits
     checks_fields: bool
-    """Whether a field that no record has is a finding: the description may misspell it."""
+    """True to report a field that no record has: the description may misspell it."""
 
     def __call__(self, source: Source) -> Plan:
         """Return the plan of a document."""
@@ -56,14 +56,14 @@ class DataReader:
         return parts.finished(plan)
 
     def _goal(self, root: object) -> Ref | None:
-        """Return the goal; an empty one where the field is there and holds no text."""
+        """Return the goal; an empty one if the field exists but holds no text."""
         found = next(values_at(root, self.settings.goal or ""), None)
         return None if found is None else Ref(found[0] if isinstance(found[0], str) else "", found[1])
 
 
 @dataclass(slots=True)
 class _Reading:
-    """One document while it is read."""
+    """A document while it is read."""
 
     data: DataSettings
     parts: Parts
@@ -73,7 +73,7 @@ class _Reading:
     pairs: list[Pair] = field(default_factory=list)
     records: list[Record] = field(default_factory=list)
     meanings: dict[str, Status | None] = field(default_factory=dict)
-    """What each word for a status means, as far as it was asked."""
+    """The meaning of each status word, as far as requested."""
 
     def read(self, root: object) -> None:
         held = [*holders(self.data, root)]
@@ -91,7 +91,7 @@ class _Reading:
                 self._records(value, where, section, scope, None)
 
     def _section(self, record: Record, place: Place, key: str) -> str:
-        """Begin a section, and return the scope of the ids in it."""
+        """Begin a section, and return the scope of its ids."""
         groups = self.data.groups
         assert groups is not None
         title = self._text(record, groups.title, place) if groups.title else key
@@ -100,7 +100,7 @@ class _Reading:
         return key if groups.own_ids else ""
 
     def _records(self, value: object, place: Place, section: int | None, scope: str, parent: Task | None) -> None:
-        """Read a list of tasks, or an object whose keys are their ids, each task followed by those below it."""
+        """Read a list of tasks, or an object keyed by their ids. Subtasks follow their task."""
         members: list[tuple[object, Place, str | None]]
         if isinstance(value, dict) and self.data.keyed is not False:
             members = [(record, place.sub(key), str(key)) for key, record in value.items()]
@@ -160,7 +160,7 @@ class _Reading:
         )
 
     def _edges(self, record: Record, place: Place, title: str, scope: str) -> Iterator[Edge]:
-        """Yield what a task waits for: lists of ids, texts with commas, and names of tasks in its title."""
+        """Yield the dependencies of a task: lists of ids, texts with commas, and names of tasks in its title."""
         if self.data.lists and self.data.depends and "." not in self.data.depends:
             yield from self.parts.edges(record, self.data.depends, place, scope)
             return
@@ -175,7 +175,7 @@ class _Reading:
             yield from (Edge(found[1], found[0], place) for found in named)
 
     def _relations(self, record: Record, place: Place, key: str, edges: tuple[Edge, ...]) -> None:
-        """Remember what is said twice: who blocks whom, and lists that belong together."""
+        """Record duplicate statements: which task blocks which, and lists that belong together."""
         if self.data.blocks is not None:
             self.links += [Link(edge.target, key, "second", edge.place) for edge in edges]
             blocked = self.parts.names(record, self.data.blocks, place)
@@ -214,7 +214,7 @@ class _Reading:
     def fields_of_no_record(self) -> Iterator[Defect]:
         """Yield a defect for each field that the description names and no record has.
 
-        A plan may well say nothing of dependencies and statuses: only a path, or the title, must lead somewhere.
+        A plan may omit dependencies and statuses, so only a path or the title must exist.
         """
         data = self.data
         title = None if data.title == "title" or data.texts_only else data.title
@@ -228,12 +228,12 @@ class _Reading:
 
 
 def _has(record: Record, path: str) -> bool:
-    """Return whether a record has a field, or the list in which it would stand: "links.*.key" of no links."""
+    """Return True if a record has a field, or the list that would hold it: "links.*.key" without links."""
     return bool([*values_at(record, path.partition(".*")[0])])
 
 
 def _with_siblings(task: Task, known: Collection[str]) -> Task:
-    """Return a task whose numbers without a dot are tasks beside it, where there are such or nothing else is meant."""
+    """Return a task whose dependencies without a dot refer to its siblings, if they exist or no other task fits."""
 
     def meant(edge: Edge) -> Edge:
         sibling = f"{task.parent}.{edge.text}"
@@ -244,7 +244,7 @@ def _with_siblings(task: Task, known: Collection[str]) -> Task:
 
 
 def _merged(tasks: list[Task], parts: Parts) -> Iterator[Task]:
-    """Yield each task once, with the edges of all its records, and then those that are only waited for."""
+    """Yield each task once, with the edges of all its records, followed by tasks that occur only as dependencies."""
     found: dict[str, Task] = {}
     for task in tasks:
         if task.id is None:

@@ -1,4 +1,4 @@
-"""Make a plan format out of the file, or the text, that describes it."""
+"""Create a plan format from the file or text that describes it."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 OFF = "off"
 _TRACED = "required-sections"
-"""The rule of what is required; it fails a plan here, since somebody wrote down that it is required."""
+"""The rule for required parts. It fails a plan here, since the description demands them."""
 
 Problem = tuple["Path", str]
-"""What is wrong with a description: where, and in which words."""
+"""A problem in a description: its path and its message."""
 
 
 def described_format(text: str, where: str, read_file: Callable[[str], str]) -> Profile:
@@ -39,11 +39,11 @@ def described_format(text: str, where: str, read_file: Callable[[str], str]) -> 
 
     Args:
         text: the description.
-        where: what messages call it: its file name.
-        read_file: returns the text of a file that stands beside it (a JSON Schema).
+        where: its name in messages: the file name.
+        read_file: returns the text of a file beside it (a JSON Schema).
 
     Raises:
-        UsageError: something in it is wrong; every problem with its line.
+        UsageError: the description has errors; lists every problem with its line.
     """
     document = read(text, format="yaml", extract="whole")
     verdict = _contract().check(text)
@@ -68,7 +68,7 @@ def _contract() -> Contract[Any]:
 
 
 def _at(document: Document, where: str, problems: Iterable[Problem]) -> UsageError:
-    """Return the error of some problems, each at the line on which its value stands."""
+    """Return the error for some problems, each with the line of its value."""
     listed = [*problems]
     paths = {path[:end] for path, _ in listed for end in range(len(path) + 1)}
     spans = document.locate_many(paths)
@@ -82,7 +82,7 @@ def _wrong(where: str, told: Iterable[tuple[Span | None, Path, str]]) -> UsageEr
 
 
 def _problems(settings: FormatSettings) -> Iterator[Problem]:
-    """Yield what the types of the fields cannot say."""
+    """Yield the problems that the types of the fields cannot express."""
     if (settings.tasks is None) == (settings.data is None):
         got = "neither" if settings.tasks is None else "both"
         yield (), f"a format has tasks (Markdown) or data (JSON, YAML): got {got}; write one of them"
@@ -121,7 +121,7 @@ def _bad_patterns(settings: FormatSettings) -> Iterator[Problem]:
             continue
         if path == ("data", "refers") and groups < 1:
             yield path, f"no group for the id: got {expression!r}; write ({expression})"
-        elif groups and path[0] != "recognise" and path[-1] != "refers":  # the others say how an id looks
+        elif groups and path[0] != "recognise" and path[-1] != "refers":  # the others describe the form of an id
             yield path, f"an id has no groups: got {expression!r}; write (?:…) for (…)"
 
 
@@ -135,7 +135,7 @@ def _bad_fields(path: Path, pattern: str, allowed: tuple[str, ...]) -> Iterator[
 
 
 def _schema(value: object, document: Document, where: str, read_file: Callable[[str], str]) -> SchemaCheck | None:
-    """Return the check of the attached JSON Schema; None where there is none."""
+    """Return the check of the attached JSON Schema, if any."""
     if value is None:
         return None
     from .attached import json_schema_check
@@ -147,7 +147,7 @@ def _schema(value: object, document: Document, where: str, read_file: Callable[[
 
 
 def profile_of(settings: FormatSettings, schema: SchemaCheck | None = None, *, built_in: bool = False) -> Profile:
-    """Return the format of settings that are sound. The fields of a built-in one are known to be spelt right."""
+    """Return the format of valid settings. A built-in format needs no check for misspelt fields."""
     reader: DataReader | MarkdownReader
     traits = _traits(settings)
     medium: Literal["markdown", "data"] = "data"
@@ -198,7 +198,7 @@ def _traits(settings: FormatSettings) -> Traits:
 
 
 def _score(settings: FormatSettings) -> Callable[[Source], int]:
-    """Return how a document is recognised: every sign is there, or tasks of this form where none is named."""
+    """Return the function that recognises a document: by all signs or, without any, by tasks of this form."""
     if settings.data is not None:
         return data_score(settings, settings.data)
     assert settings.tasks is not None
@@ -213,10 +213,10 @@ def read_plan_format(path: str | pathlib.Path) -> Profile:
     """Return the plan format that a YAML file describes, for `plan_rules`, `register_plan_format` and conftests.
 
     Args:
-        path: the file, for example "planguard-plan.yaml"; a JSON Schema that it names stands beside it.
+        path: the file, for example "planguard-plan.yaml"; a JSON Schema that it names is beside it.
 
     Raises:
-        UsageError: the file cannot be read, or something in it is wrong; every problem with its line.
+        UsageError: the file cannot be read, or has errors; lists every problem with its line.
     """
     file = pathlib.Path(path)
     try:

@@ -1,4 +1,4 @@
-"""Labels of a described format that are written with a slip: "Need:" where the format says "Needs:"."""
+"""Details of tasks in a described format, and misspelt labels: "Need:" if the format has "Needs:"."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ if TYPE_CHECKING:
 _WRITTEN = re.compile(r"^[ \t*_`~]{0,8}([^\W\d_][^\n:：*_`~]{2,30})[ \t*_`~]{0,8}[:：]", re.MULTILINE)
 """Words before a colon at the beginning of a line, in bold or not: "Depend on:", "**Verfy**:"."""
 _LIKE = 0.8
-"""Similarity of a slip, from 0 to 1: "need" and "needs" have 0.89, "stauts" and "status" 0.83; "test", "text" 0.75."""
+"""Similarity of a typo, from 0 to 1: "need" and "needs" have 0.89, "stauts" and "status" 0.83; "test", "text" 0.75."""
 
 
 def labels_of(tasks: TaskSettings) -> tuple[str, ...]:
-    """Return every label of the tasks of a format, as the description writes it."""
+    """Return every task label of a format, as the description writes it."""
     status = () if tasks.status is None else (tasks.status.label,)
     return tuple(filter(is_label, (*tasks.depends, *tasks.files, *tasks.required, *status)))
 
 
 def near_labels(text: str, labels: tuple[str, ...]) -> Iterator[tuple[re.Match[str], str]]:
-    """Yield words at the place of a label that are nearly one, as group 1 of a match, with that label."""
+    """Yield words in the position of a label that nearly match one, as group 1 of a match, with that label."""
     for written in _WRITTEN.finditer(text) if labels else ():
         near = _near(" ".join(written[1].split()).casefold(), labels)
         if near is not None:
             yield written, near
 
 
-@lru_cache(maxsize=1024)  # the same words stand before the colons of every task
+@lru_cache(maxsize=1024)  # the same words precede the colons of every task
 def _near(written: str, labels: tuple[str, ...]) -> str | None:
-    """Return the label that words in lower case are a slip of; None where they are one, or like none."""
+    """Return the label that lower-case words misspell; None if they are a label or resemble none."""
     from difflib import get_close_matches
 
     known = {" ".join(label.rstrip(":： ").split()).casefold(): label for label in labels}
@@ -49,12 +49,12 @@ def _near(written: str, labels: tuple[str, ...]) -> str | None:
 
 
 UNREAD = "dep-unread"
-"""The rule that names dependencies in words that hold no id."""
+"""The rule that reports dependencies without an id."""
 _NOTHING = re.compile(r"(?:none|nothing|no\b.*|n/?a|[-–—]+|)[.!]?", re.IGNORECASE)
-"""What says that there is no dependency: "none", "N/A", "-"."""
+"""A statement without a dependency: "none", "N/A", "-"."""
 _SEPARATOR = re.compile(r"[,;、，]|\band\b|&")  # "S1, S2 and S3"
 _CLAUSE = re.compile(r"[^;.\n()]*")
-"""What a phrase in running text is about: "after S1 and S2"."""
+"""The clause after a phrase in running text: "after S1 and S2"."""
 _QUOTED = re.compile(r"`([^`\s]+)`")  # "`src/a.py`"
 _MARKS = " \t*_`\"'"  # around a word: "**done**"
 
@@ -67,17 +67,17 @@ class DetailReader:
     collector: Collector
     defects: list[Defect] = field(default_factory=list)
     _seen: dict[str, set[str]] = field(default_factory=dict)
-    """Key of a task to the labels that it must have and has."""
+    """The required labels that each task has, by its key."""
     slips: dict[tuple[str, str], Defect] = field(default_factory=dict)
-    """Key of a task and a label to the first place where it is nearly written so."""
+    """The first misspelling of each label in a task, by the task's key and the label."""
     _open: tuple[str, str, int] | None = None
-    """Key of a task, "depends" or "files", and the level of the label, while the list below such a label is read."""
+    """The label whose list is being read: key of the task, "depends" or "files", and the label's level."""
 
     def read(self, task: Draft, block: Block) -> None:
         """Read one block of a task."""
         listing, self._open = self._open, None
         if listing is not None and listing[0] == task.key and block.kind == "item" and block.level > listing[2]:
-            self._open = listing  # the list goes on
+            self._open = listing  # the list continues
             read = self._file_names if listing[1] == "files" else self._names
             read(task, block, 0, (block.text + "\n").index("\n"))
         for phrase in self.tasks.depends:
@@ -116,7 +116,7 @@ class DetailReader:
             self._names(task, block, found.end(), end)
 
     def _names(self, task: Draft, block: Block, start: int, end: int) -> None:
-        """Read a list of tasks: ids, or other words that a section or a misspelt id may be."""
+        """Read a list of tasks: ids, or other words that may be a section or a misspelt id."""
         at = start
         for part in [*_SEPARATOR.finditer(block.text, start, end), None]:
             stop = part.start() if part else end
@@ -163,13 +163,13 @@ class DetailReader:
 
 
 def _may_be_id(word: str) -> bool:
-    """Return whether a name that is no id may be meant as one: one word with a digit, "Step 9", "S-9b"."""
+    """Return True if a name may be a wrong id: one or two words with a digit in the last, "Step 9", "S-9b"."""
     words = word.split()
     return len(words) <= 2 and any(character.isdecimal() for character in words[-1])
 
 
 def _line_end(text: str, found: re.Match[str]) -> int:
-    """Return where the list after a label ends: with the line, or with the parenthesis that the label opened."""
+    """Return the end of the list after a label: the end of the line, or of the parenthesis around the label."""
     end = text.find("\n", found.end())
     end = len(text) if end < 0 else end
     opened = text.rfind("(", 0, found.start()) > text.rfind(")", 0, found.start())

@@ -1,4 +1,4 @@
-"""Headings that look like tasks of a described format and that its pattern does not take."""
+"""Read Markdown by the description of its format, and report headings that nearly look like its tasks."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     from .settings import FormatSettings, SectionSettings, TaskSettings
 
 _LEAD = re.compile(r"[*_`~\W]*([^\W\d_]+)")
-"""The word that a pattern begins with: "Step" of "Step {id}: {title}"."""
+"""The first word of a pattern: "Step" in "Step {id}: {title}"."""
 _AROUND = " \t*_`~:.,;()[]—–-"
-"""What may stand around an id: "[R-05]", "R-05:"."""
+"""Characters around an id: "[R-05]", "R-05:"."""
 
 
 def near_tasks(blocks: Sequence[Block], tasks: TaskSettings, read: Collection[int]) -> Iterator[Defect]:
-    """Yield a defect for each heading that begins like a task, or with an id, and was read as neither task nor section.
+    """Yield a defect for each unread heading that begins like a task, or with an id.
 
     Args:
         blocks: the outline.
-        tasks: how tasks look; only headings of their level are looked at.
-        read: lines of the headings that were read.
+        tasks: the form of tasks; only headings of their level are checked.
+        read: lines of the headings that were read as tasks or sections.
     """
     for block in blocks:
         wanted = block.kind == "heading" and tasks.level in (None, block.level) and block.line not in read
@@ -44,16 +44,16 @@ def near_tasks(blocks: Sequence[Block], tasks: TaskSettings, read: Collection[in
 
 
 def misplaced_tasks(candidates: Sequence[Block], tasks: TaskSettings) -> Iterator[Defect]:
-    """Yield a defect for the first of the headings that look like tasks and do not stand below `tasks.under`."""
+    """Yield a defect for the first heading that looks like a task but is not below `tasks.under`."""
     for block in candidates[:1]:
         message = f"the {tasks.noun} {block.text[:60]!r} is not below a heading {tasks.under!r}"
         yield _defect(block, tasks, message)
 
 
 def _looks_like_one(text: str, tasks: TaskSettings) -> bool:
-    """Return whether a heading begins with the pattern's own word, or has an id among its first two words.
+    """Return True if a heading begins with the pattern's own word, or has an id among its first two words.
 
-    "Step (owner: ops)" and "Stp R-05 Restart" where a task is "Step R-05 …"; not "Notes on R-05".
+    "Step (owner: ops)" and "Stp R-05 Restart" if a task is "Step R-05 …"; not "Notes on R-05".
     """
     words = [word.strip(_AROUND) for word in text.split(maxsplit=2)[:2]]
     lead = _LEAD.match(tasks.pattern.partition("{")[0])
@@ -83,21 +83,21 @@ class MarkdownReader:
 
 @dataclass(slots=True)
 class _Reading:
-    """One document while it is read."""
+    """A document while it is read."""
 
     by: MarkdownReader
     collector: Collector
     current: Draft | None = None
     """The task whose details follow."""
     drafts: dict[int, Draft] = field(default_factory=dict)
-    """Index of an item to the task that it is."""
+    """The task of each item, by its index."""
     above: list[Block] = field(default_factory=list)
-    """The headings that the block stands under, outermost first."""
+    """The headings above the block, outermost first."""
     defects: list[Defect] = field(default_factory=list)
     misplaced: list[Block] = field(default_factory=list)
-    """Headings that look like tasks and stand elsewhere than where tasks stand."""
+    """Headings that look like tasks but are in the wrong section."""
     headed: set[int] = field(default_factory=set)
-    """Lines of the headings that were read as tasks or as sections."""
+    """Lines of the headings that were read as tasks or sections."""
 
     def plan(self) -> Plan:
         by, tasks = self.by, self.by.tasks
@@ -140,7 +140,7 @@ class _Reading:
         self.above.append(block)
 
     def _leave(self, block: Block) -> None:
-        """End the task that a heading of its level, or of one above it, ends."""
+        """End the current task at a heading of its level or above."""
         if self.current is not None and block.level <= self.current.level:
             self.current = None
 
@@ -160,14 +160,14 @@ class _Reading:
         return under is None or any(names_section(heading.text, name) for heading in self.above for name in names)
 
     def _is_task(self, block: Block, look: Template) -> bool:
-        """Begin the task that a heading names; another level or another form of id is read with a finding."""
+        """Begin the task that a heading names. Another level or form of id is accepted with a finding."""
         tasks = self.by.tasks
         found = look.exact.match(block.text)
         found = found or (look.lenient.match(block.text) if look.lenient else None)
         if found is None:
             return False
         if tasks.level is not None and block.level != tasks.level:
-            if look.lenient is None:  # nothing but its level would tell it from any other heading
+            if look.lenient is None:  # only its level distinguishes it from other headings
                 return False
             message = f"the {tasks.noun} {block.text[:60]!r} is a heading of level {block.level}"
             seen, level = f"{'#' * block.level} …", f"{'#' * tasks.level} …"
@@ -195,7 +195,7 @@ class _Reading:
             draft.parent = owner.key if owner else None
 
     def _item_task(self, block: Block, look: Template, owner: Draft | None) -> Draft | None:
-        """Return the task that an item is; None where it is another item."""
+        """Return the task of an item; None for any other item."""
         tasks = self.by.tasks
         shaped = {"items": True, "checkboxes": block.mark is not None, "numbered": block.number is not None}
         if not shaped[tasks.form]:

@@ -1,4 +1,4 @@
-"""Where things stand in JSON and YAML of a described format, and how surely a document is one."""
+"""Paths into JSON and YAML of a described format, and scores that detect it."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 ANY = "*"
 """Every item of a list, or every value of an object: "phases.*.steps"."""
 _STEP = re.compile(r"(?:[^.\[]|\[[^\]]*\])+")
-"""A step of a path; "*[type.name=Blocks]" is one: the items in which that field has that value."""
+"""A step of a path. "*[type.name=Blocks]" is one step: the items in which that field has that value."""
 MOST_LOOKED_AT = 20
-"""Records that are looked at where a document is told by its fields."""
+"""Records to check when fields decide the format."""
 ENOUGH_MARKS = 4
-"""Of the fields that a tool writes, how many prove its format where a record need not have all."""
+"""The number of a tool's own fields that prove its format, if a record need not have all of them."""
 
 
 def values_at(root: object, path: str, start: Place = NOWHERE) -> Iterator[tuple[object, Place]]:
-    """Yield the values at a path such as "phases.*.steps" with their places; nothing where it leads nowhere."""
+    """Yield the values at a path such as "phases.*.steps" with their places; nothing if it does not exist."""
     if "." not in path:  # most of them: one field of a record
         return _below(root, path, start)
     found: list[tuple[object, Place]] = [(root, start)]
@@ -49,12 +49,12 @@ def _below(value: object, part: str, place: Place) -> Iterator[tuple[object, Pla
 
 
 def first(record: Record, path: str) -> object:
-    """Return the first value at a path; None where there is none."""
+    """Return the first value at a path, if any."""
     return record.get(path) if "." not in path else next((value for value, _ in values_at(record, path)), None)
 
 
 def holders(data: DataSettings, root: object) -> Iterator[tuple[Any, Place, str | None]]:
-    """Yield what holds tasks, with the name of its group: the document itself where there are no groups."""
+    """Yield the containers of tasks, with the names of their groups; without groups, the document itself."""
     if data.groups is None or (isinstance(root, dict) and isinstance(root.get(data.tasks), list)):
         yield root, NOWHERE, None
     elif data.groups.keyed:
@@ -67,7 +67,7 @@ def holders(data: DataSettings, root: object) -> Iterator[tuple[Any, Place, str 
 
 
 def lists(data: DataSettings, holder: object, start: Place = NOWHERE) -> Iterator[tuple[object, Place]]:
-    """Yield what stands at the first of the paths of the tasks that leads somewhere; "." is the holder itself."""
+    """Yield the values at the first path of the tasks that exists; "." is the holder itself."""
     for path in data.tasks.split("|"):
         if path.strip() != ".":
             found = [*values_at(holder, path.strip(), start)]
@@ -79,7 +79,7 @@ def lists(data: DataSettings, holder: object, start: Place = NOWHERE) -> Iterato
 
 
 def data_score(settings: FormatSettings, data: DataSettings) -> Callable[[Source], int]:
-    """Return the score of JSON and YAML by the fields that the document and its records have."""
+    """Return the score of JSON and YAML by the fields of the document and its records."""
 
     def score(source: Source) -> int:
         found = source if data.within is None else data_inside(data, source)
@@ -114,9 +114,9 @@ def _score_of_records(settings: FormatSettings, data: DataSettings, members: lis
 
 
 def _score_of_texts(data: DataSettings, root: object, listed: list[Any]) -> int:
-    """Return the score of a list of texts: other fields beside it make the document a recipe or a ticket.
+    """Return the score of a list of texts. Other fields beside it make the document a recipe or a ticket.
 
-    Unless a text names another by its number: "$20" of three steps is a price.
+    Unless a text names another by its number. But "$20" in a list of three steps is a price.
     """
     texts = [text for value in listed if isinstance(value, list) for text in value]
     if not isinstance(root, dict) or not texts or not all(isinstance(text, str) for text in texts):
@@ -132,5 +132,5 @@ def _members(value: object) -> list[object]:
 
 
 def _holds_objects(value: object) -> bool:
-    """Return whether objects stand where ids do: another tool's file of the same name."""
+    """Return True if objects take the place of ids, as in another tool's file of the same name."""
     return isinstance(value, list) and any(isinstance(item, dict) for item in value)

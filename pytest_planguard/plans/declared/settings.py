@@ -1,6 +1,6 @@
-"""What a file that describes a plan format may say: the fields of `planguard-plan.yaml`, and its patterns compiled.
+"""The allowed content of a file that describes a plan format, `planguard-plan.yaml`, and its compiled patterns.
 
-Field names and types are the schema by which such a file is checked.
+Field names and types are the schema that checks such a file.
 """
 
 from __future__ import annotations
@@ -12,30 +12,30 @@ from typing import Literal
 from ..model.plan import Status
 
 Form = Literal["headings", "items", "checkboxes", "numbered"]
-"""How tasks look: headings, list items, list items with a box, or items of a numbered list."""
+"""The form of tasks: headings, list items, list items with a box, or items of a numbered list."""
 Word = Literal["info", "warn", "retry", "fail", "off"]
 StatusWord = Literal["todo", "active", "review", "blocked", "done", "deferred", "cancelled"]
 DEFAULT_ID = r"[A-Za-z]{0,10}-?\d+(?:\.\d+)*[a-z]?"
-"""The form of an id where none is described: "S1", "STEP-12", "2.1", "4b"."""
+"""The form of an id, unless described: "S1", "STEP-12", "2.1", "4b"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatusSettings:
-    """How tasks say how far they are."""
+    """How tasks state their progress."""
 
-    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012 - where pydantic looks for it
+    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012 - pydantic reads it here
 
     label: str = "Status:"
-    """What introduces the status of a task in Markdown; in data the name of the field."""
+    """The label of a task's status in Markdown; in data the name of the field."""
     words: dict[str, StatusWord] = field(default_factory=dict)
-    """The format's own words, and what each means."""
+    """The format's own words, and their meanings."""
     also: dict[str, StatusWord] = field(default_factory=dict)
-    """Further words that are read, and that messages do not list."""
+    """Further accepted words, which messages do not list."""
     exact: bool = False
-    """Whether upper and lower case tell words apart."""
+    """True if words are case-sensitive."""
 
     def meaning(self, written: str) -> Status | None:
-        """Return what a word means; None for a word that is not known."""
+        """Return the meaning of a word; None for an unknown word."""
         words = {**self.words, **self.also}
         known = words.get(written)
         if known is None and not self.exact:
@@ -45,13 +45,13 @@ class StatusSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskSettings:
-    """How tasks look in Markdown."""
+    """The form of tasks in Markdown."""
 
-    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012 - where pydantic looks for it
+    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012 - pydantic reads it here
 
     form: Form = "headings"
     level: int | None = None
-    """Level of the headings from 1, or depth of the items from 1; None takes every level."""
+    """Level of the headings from 1, or depth of the items from 1; None for any level."""
     pattern: str = "{id}: {title}"
     """The text of a task, with {id} and {title}: "Step {id}: {title}"."""
     id: str = DEFAULT_ID
@@ -60,25 +60,25 @@ class TaskSettings:
     """An id, for messages."""
     noun: str = "task"
     under: str | None = None
-    """Heading below which alone tasks stand."""
+    """The only heading with tasks below it."""
     depends: tuple[str, ...] = ()
-    """What introduces the tasks that a task waits for: "Depends on:", "after"."""
+    """Labels or phrases before the dependencies of a task: "Depends on:", "after"."""
     files: tuple[str, ...] = ()
-    """What introduces the files of a task: "Touches:"."""
+    """Labels or phrases before the files of a task: "Touches:"."""
     required: tuple[str, ...] = ()
     """Labels that every task must have: "Verify:"."""
     parallel: str | None = None
     """The mark of tasks that may run beside their neighbours: "[P]"."""
     status: StatusSettings | None = None
     ordered: bool = False
-    """True where the order in the document is the order of work."""
+    """True if document order is the order of work."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SectionSettings:
-    """How headings of groups of tasks look."""
+    """The form of headings of task groups."""
 
-    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012 - where pydantic looks for it
+    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012 - pydantic reads it here
 
     pattern: str = "{title}"
     """The text of the heading, with {title} and perhaps {number}: "Phase {number}: {title}"."""
@@ -87,70 +87,75 @@ class SectionSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupSettings:
-    """Where groups of tasks stand in JSON and YAML."""
+    """The place of task groups in JSON and YAML."""
 
-    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012 - where pydantic looks for it
+    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012 - pydantic reads it here
 
     keyed: bool = False
-    """True where the document is an object whose keys name its groups; False where it is a list of them."""
+    """True if the document is an object keyed by group name; False if it is a list of groups."""
     title: str | None = None
     """Field of a group with its title; None takes its key."""
     id: str | None = None
     noun: str = "group"
     own_ids: bool = False
-    """True where ids count within their group."""
+    """True if ids count within their group."""
     several: bool = False
-    """True where a single group is the whole plan."""
+    """True if a single group is the whole plan."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataSettings:
-    """Where tasks stand in JSON and YAML, and what their fields are called. A field of a record may be a path."""
+    """The place of tasks in JSON and YAML, and the names of their fields. A field of a record may be a path."""
 
-    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012 - where pydantic looks for it
+    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012 - pydantic reads it here
 
     within: Literal["front matter", "code"] | None = None
-    """Where the data stand in a Markdown document: between its first two lines of dashes, or in the first code block of
-    YAML or JSON; None for a document that is nothing else."""
+    """The place of data in a Markdown document, if it has any other content.
+
+    Between its first two lines of dashes, or in the first code block of YAML or JSON.
+    """
     tasks: str = ""
-    """Path of the list of tasks, or of the object whose keys are their ids: "steps", "phases.*.steps", "." for the
-    document itself. Of several, "steps | plan", the first that is there counts. In groups: of a group."""
+    """Path of the list of tasks, or of the object keyed by their ids: "steps", "phases.*.steps".
+
+    "." is the document itself. Of several, "steps | plan", the first existing one counts. In groups, the path within
+    one.
+    """
     groups: GroupSettings | None = None
     keyed: bool | None = None
-    """True for an object whose keys are the ids, False for a list; None takes either."""
+    """True for an object keyed by ids, False for a list; None accepts either."""
     texts_only: bool = False
-    """True where a task is a text and no object."""
+    """True if a task is a text, not an object."""
     id: str = "id"
     numbered: bool = False
-    """True where ids are the positions in the list, from 1."""
+    """True if ids are the positions in the list, from 1."""
     own_ids: bool = False
-    """True where ids of tasks below a task count within it: `2` below 1 is 1.2, and so is `2` in what 1.1 waits for."""
+    """True if ids of subtasks count within their task: `2` below 1 is 1.2, as is the dependency `2` of 1.1."""
     needs_id: bool = False
     title: str = "title"
     plan_title: str | None = None
     """Path of the title of the whole plan."""
     texts: tuple[str, ...] = ()
-    """Further fields that are looked at for placeholders."""
+    """Further fields to check for placeholders."""
     depends: str | None = None
-    """Field with the ids that a task waits for: a list, or a text with commas."""
+    """Field with the ids of a task's dependencies: a list, or a text with commas."""
     lists: bool = False
-    """True where what a task waits for is a list and nothing else."""
+    """True if dependencies are always a list."""
     refers: str | None = None
-    """Regular expression of what names another task in a title; its group 1 is the id."""
+    """Regular expression of a reference to another task in a title; its group 1 is the id."""
     blocks: str | None = None
-    """Field with the ids of the tasks that wait for this one; both sides have to say so."""
+    """Field with the ids of the tasks that wait for this one. Both sides must state it."""
     implied: bool = False
-    """True where records state dependencies alone, so that what is only waited for is a task too."""
+    """True if records only state dependencies, so that a dependency is a task even without a record."""
     same_length: tuple[str, ...] = ()
     """Two list fields of a task that belong together item by item."""
     children: str | None = None
-    """Field of a task with the tasks below it, at any depth; a path, as `tasks` is."""
+    """Field of a task with its subtasks, at any depth; a path, like `tasks`."""
     files: str | None = None
     resource: str | None = None
     """Field with the agent, guard or runner of a task."""
     status: StatusSettings | None = None
     one_active: bool = False
-    """True where at most one task may be in progress."""
+    """True if at most one task may be in progress."""
     noun: str = "task"
     pattern: str | None = None
     """Regular expression of one id."""
@@ -159,38 +164,38 @@ class DataSettings:
     """Fields that every task must have."""
     ordered: bool = False
     carries_data: bool = False
-    """True where a dependency hands on data, so that one that others imply is still needed."""
+    """True if a dependency passes data on, so that it is needed even if others imply it."""
     may_be_empty: bool = False
-    """True where a document without tasks is a plan."""
+    """True if a document without tasks is a plan."""
     each: tuple[str, ...] = ()
-    """Fields that every record has, by which a document is told: "blocks | blockedBy" for either."""
+    """Fields that every record has, which detect a document: "blocks | blockedBy" for either."""
     marks: tuple[str, ...] = ()
-    """Fields of which four, in any record, prove the format; with fewer it is likely."""
+    """Fields of which four, in any record, prove the format; fewer make it likely."""
     beside: tuple[str, ...] = ()
-    """For texts: fields that may stand beside the list. Others make a document something else."""
+    """For texts: other fields that may be beside the list. Any others rule out the format."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormatSettings:
     """The whole description of a format."""
 
-    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012 - where pydantic looks for it
+    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012 - pydantic reads it here
 
     format: str
     """Its name, for messages, options and reports: "runbook"."""
     about: str = ""
     family: str | None = None
-    """The tool, where it has several formats; None for the name itself."""
+    """The tool, if it has several formats; None for the name itself."""
     recognise: tuple[str, ...] = ()
-    """Regular expressions, each of which some line must match (Markdown), or fields that must be there (data)."""
+    """Regular expressions that must each match a line (Markdown), or required fields (data)."""
     places: tuple[str, ...] = ()
-    """Globs of the paths at which such files usually stand."""
+    """Globs of the usual paths of such files."""
     required: tuple[str, ...] = ()
-    """Headings that must be there (Markdown; alternatives separated by "|"), or fields (data)."""
+    """Required headings (Markdown; alternatives separated by "|"), or fields (data)."""
     goal: str | None = None
     """Heading or label of the goal: "Purpose"."""
     tasks: TaskSettings | None = None
-    """For Markdown; one of `tasks` and `data` is needed."""
+    """For Markdown; a format needs either `tasks` or `data`."""
     sections: SectionSettings | None = None
     data: DataSettings | None = None
     """For JSON and YAML."""
@@ -202,29 +207,29 @@ class FormatSettings:
 
 FIELDS = ("id", "title", "number")
 _FIELD = re.compile(r"\{(\w+)\}")  # "{title}"
-_BLANKS = re.compile(r"[ \t]+")  # one blank of a pattern stands for any run
+_BLANKS = re.compile(r"[ \t]+")  # one blank of a pattern matches any run
 _NUMBER = r"\d+(?:\.\d+)*"  # "2", "2.1"
 _LENIENT = r"[A-Za-z]{0,10}[-.]?\d[\w.-]*(?<![.-])"
-"""What stands where an id should: "S-3", "12b", where ids are "S3"."""
+"""A near miss of an id: "S-3", "12b", if ids are "S3"."""
 _MARKS = r"[*_`~]{0,3}"
 """Marks around words: "**Depends on:**", "_after_"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """How a heading or an item looks."""
+    """The form of a heading or an item."""
 
     exact: re.Pattern[str]
-    """Matches it, with groups of the names of its fields."""
+    """Matches it, with groups named after its fields."""
     lenient: re.Pattern[str] | None
-    """Matches one whose id has another form; None where nothing but the id would tell it."""
+    """Matches one with another form of id; None if only the id would distinguish it."""
 
 
 def template(pattern: str, id_pattern: str) -> Template:
     """Return a pattern as regular expressions.
 
     Args:
-        pattern: text with {id}, {title} or {number}; blanks stand for any run of blanks.
+        pattern: text with {id}, {title} or {number}; a blank matches any run of blanks.
         id_pattern: regular expression of one id.
     """
     lead = _FIELD.split(pattern, maxsplit=1)[0]
@@ -241,7 +246,7 @@ def _compiled(pattern: str, id_pattern: str) -> re.Pattern[str]:
 
 
 def _literal(text: str) -> str:
-    """Return a text between two fields as a regular expression: "Step " and ": ", where the last blank may miss."""
+    """Return a text between two fields as a regular expression: "Step " and ": ", whose last blank is optional."""
     if text and not text.strip():
         return r"(?:[ \t]+|$)"
     words = _BLANKS.split(text)
@@ -255,12 +260,12 @@ def fields_of(pattern: str) -> list[str]:
 
 
 def label(phrase: str) -> re.Pattern[str]:
-    """Return what finds a label ("Depends on:", in bold or not) or a phrase in running text ("after")."""
+    """Return the pattern of a label ("Depends on:", in bold or not) or a phrase in running text ("after")."""
     words = r"[ \t]+".join(re.escape(word) for word in phrase.rstrip(":：").split())
     colon = rf"[ \t]*{_MARKS}[ \t]*[:：]{_MARKS}" if is_label(phrase) else r"(?!\w)"
     return re.compile(rf"(?<!\w){_MARKS}{words}{colon}[ \t]*", re.IGNORECASE)
 
 
 def is_label(phrase: str) -> bool:
-    """Return whether what follows a phrase up to the line's end belongs to it: it ends with a colon."""
+    """Return True if a phrase ends with a colon, so that it introduces the rest of the line."""
     return phrase.rstrip().endswith((":", "："))

@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from .settings import DataSettings
 
 _FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^---[ \t\r]*$", re.MULTILINE | re.DOTALL)
-"""What stands between the first line, of dashes, and the next one."""
+"""The text between the first two lines of dashes, at the start of the document."""
 _CODE = re.compile(r"^(`{3,}|~{3,})(?:ya?ml|json)\b[^\n]*\n(.*?)^\1", re.MULTILINE | re.DOTALL)
 """The lines of a block: "```yaml" to "```"."""
 MOST = 200_000
-"""Characters of the data that are read."""
+"""Maximum characters of the data."""
 
 
 def data_inside(data: DataSettings, source: Source) -> Source | None:
-    """Return the data as a document on whose lines they stand in the whole one; None where there are none."""
+    """Return the data as a document with the same line numbers as in the whole one; None without data."""
     text = source.document.text
     pattern = _FRONT_MATTER if data.within == "front matter" else _CODE
     match = pattern.search(text) if source.is_markdown else None

@@ -1,1 +1,1 @@
-"""Judging plans: by rules, by a project's policy, file by file and folder by folder."""
+"""Judge plans: by rules, by a project's policy, file by file and folder by folder."""

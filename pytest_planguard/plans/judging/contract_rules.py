@@ -49,35 +49,35 @@ def plan_rules(
     json_schema: Mapping[str, object] | None = None,
     at: str | None = None,
 ) -> tuple[ContractRule, ...]:
-    """Rules of a plan format for `Contract(rules=…)`.
+    """Return the rules of a plan format for `Contract(rules=…)`.
 
     Args:
-        format: a profile or family by name: "superpowers", "spec-kit", "autospec-tasks", …; or a format of your own,
-            as `read_plan_format("planguard-plan.yaml")` returns it.
+        format: a profile or family by name: "superpowers", "spec-kit", "autospec-tasks", …; or a custom format from
+            `read_plan_format("planguard-plan.yaml")`.
         ignore: rule codes to leave out.
-        only: rule codes to ask, instead of all that are on.
-        severity: rule code to severity; names a rule that is off by default, too, which switches it on.
-        extra: rules of your own.
+        only: rule codes to apply, instead of all that are on.
+        severity: rule code to severity. To name a rule that is off by default switches it on.
+        extra: custom rules.
         catalogue: names of the guards, agents or runners that tasks may name.
-        profiles: the formats that are known.
-        schema: whether the answer must keep the format's schema too, where it has one. The schema is no rule: `only`
-            and `ignore` leave it alone.
+        profiles: the known formats.
+        schema: True if the answer must also keep the format's schema, if any. `only` and `ignore` do not affect the
+            schema.
         version: version of the schema: "completed", or "implemented" as in its first design.
-        level: for step plans ("atomicguard"): "minimal", "medium" or "expansive". A plan that the level does not
-            accept is rejected, one that it could not verify too, as "unverified". None asks the rules alone.
+        level: for step plans ("atomicguard"): "minimal", "medium" or "expansive". Rejects a plan that the level does
+            not accept or, as "unverified", could not verify. None applies the rules alone.
         r_max: the largest total retry budget that a level accepts; at least 1.
-        max_explorations: states of execution that "expansive" looks at; at least 1.
-        json_schema: a JSON Schema that the document must keep beside the rules; for JSON and YAML formats.
+        max_explorations: execution states that "expansive" explores; at least 1.
+        json_schema: a JSON Schema that the document must keep in addition to the rules; for JSON and YAML formats.
         at: path of the field that holds the plan, in an answer or in a tool's arguments: "plan_markdown";
-            "plans[*].text" for a list of plans. The path of a finding begins with the field, its line and column count
-            in the plan. None where the answer itself is the plan.
+            "plans[*].text" for a list of plans. A finding's path begins with the field; its line and column count in
+            the plan. None if the answer itself is the plan.
 
     Returns:
         A tuple of callables `(data, document) -> findings`.
 
     Raises:
         UsageError: an unknown format, rule code, severity, level or schema version, with the nearest known name; a
-            level for a format without levels, a JSON Schema for a Markdown format, a field that is no path.
+            level for a format without levels, a JSON Schema for a Markdown format, a field that is not a path.
     """
     if not isinstance(format, str):
         profiles, format = (format, *profiles), format.name  # noqa: A001 - the public name
@@ -108,15 +108,15 @@ def plan_rules(
     rule.__qualname__ = f"plan_rules({format}: {' '.join(settings)})"  # for the digest
     rule.__name__ = f"plan_rules({format})"
     if fields is None:
-        rule.reads = reads  # type: ignore[attr-defined]  # `Contract` reads as that
-        rule.plan_format = format  # type: ignore[attr-defined]  # plans are made up for it
+        rule.reads = reads  # type: ignore[attr-defined] # `Contract` reads in this format
+        rule.plan_format = format  # type: ignore[attr-defined] # to generate plans
     else:
         rule.at = fields.at  # type: ignore[attr-defined]  # `Contract` looks for it in its schema
     return (rule,)
 
 
 def _rules(known: Sequence[Rule], only: Iterable[str] | None, ignore: Iterable[str]) -> tuple[Rule, ...]:
-    """Return the rules that are asked. Raises UsageError for an unknown code."""
+    """Return the rules to apply. Raises UsageError for an unknown code."""
     left_out = {rule_of(code, known).code for code in ignore}
     asked = known if only is None else [rule_of(code, known) for code in only]
     return tuple(rule for rule in asked if rule.code not in left_out)
@@ -124,7 +124,7 @@ def _rules(known: Sequence[Rule], only: Iterable[str] | None, ignore: Iterable[s
 
 @dataclass(frozen=True, slots=True)
 class _PlanCheck:
-    """What `plan_rules` was asked for."""
+    """The arguments of `plan_rules`."""
 
     format: str
     formats: tuple[Profile, ...]
@@ -134,15 +134,15 @@ class _PlanCheck:
     catalogue: Collection[str] | None
     levels: LevelSettings | None
     version: str | None
-    """Of the schema; None where no schema is asked."""
+    """The version of the schema; None to skip the schema."""
 
     @property
     def schema_version(self) -> str | None:
-        """The version of the format's own schema; None where it has none, or none is asked."""
+        """The version of the format's own schema; None if it has none, or to skip it."""
         return self.version if any(schema_kind(profile.name) for profile in self.family) else None
 
     def findings(self, document: Document) -> Iterable[Finding]:
-        """Return what is wrong with a plan; nothing where the document is none."""
+        """Return the findings of a plan; nothing if the document is not one."""
         large = too_large(document)
         if large is not None:
             return (large,)
@@ -161,7 +161,7 @@ class _PlanCheck:
         return with_attached(self.formats, plan.format, document, findings) if self.version else findings
 
     def settings(self) -> Iterator[str]:
-        """Yield all that the digest of a contract depends on."""
+        """Yield everything that the digest of a contract depends on."""
         yield from (rule.code for rule in self.rules)
         yield from sorted(f"{code}={value}" for code, value in self.severity.items())
         if self.schema_version is not None:
@@ -177,9 +177,10 @@ class _PlanCheck:
 def with_level(
     findings: Iterable[Finding], rejected: Iterable[Finding], weighed: Collection[str] = ()
 ) -> tuple[Finding, ...]:
-    """Return the findings of rules and level; what both report counts once, with the level's severity.
+    """Return the findings of rules and level. Those that both report count once, with the level's severity.
 
-    The level decides what is rejected: what only our rules find is a warning, but for the rules that somebody weighed.
+    The level decides what is rejected. A finding that only our rules have is a warning, unless the user set its
+    severity.
     """
     by_identity = {}
     for finding in findings:

@@ -1,8 +1,8 @@
-"""Fix in a plan file what needs no thought: stated totals, listed words that are spelt differently, a missing `_meta`.
+"""Make mechanical fixes in a plan file: stated totals, spelling variants of listed words, a missing `_meta`.
 
-Ids, titles and everything that others may refer to stay as they are. A fixed text is judged again, and a change that
-would add a finding is not made. A total of a Markdown plan is written only where a second, simpler count agrees and
-every task was read in its own form; else it is proposed.
+Ids, titles and other names that may be referenced stay as they are. A fixed text is judged again, and a change that
+would add a finding is dropped. A total of a Markdown plan is only written if a second, simpler count agrees and every
+task has the expected form; otherwise it is proposed.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ class Fix:
     before: str
     after: str
     changes: tuple[str, ...] = ()
-    """One line for each change."""
+    """One line per change."""
     proposed: tuple[str, ...] = ()
-    """One line for each change that a person should look at; it is not made."""
+    """One line per change that a person should review; it is not made."""
 
     def diff(self, name: str = "artifact.yaml") -> str:
-        """Return the change as a unified diff; "" where nothing changes."""
+        """Return the change as a unified diff; "" without a change."""
         lines = difflib.unified_diff(_lines(self.before), _lines(self.after), name, f"{name} (fixed)")
         return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 
 def fix_artifact(text: str, kind: str | None = None) -> Fix:
-    """Fix what is mechanical; everything else stays as it is. Comments and layout are kept."""
+    """Make the mechanical fixes, and keep everything else, including comments and layout."""
     report = validate_artifact(text, kind, strict=True)
-    one_kind_of_line_end = "\r" not in report.text.replace("\r\n", "\n")  # lines are split at LF below
+    one_kind_of_line_end = "\r" not in report.text.replace("\r\n", "\n")  # the code below splits lines at LF
     if report.document is None or not isinstance(report.document.data, dict) or not one_kind_of_line_end:
         return Fix(text, text)
     edits = [edit for finding in report.findings if (edit := _edit(finding, report)) is not None]
@@ -59,9 +59,9 @@ def fix_artifact(text: str, kind: str | None = None) -> Fix:
 
 
 def with_words(text: str, edits: Iterable[tuple[Span, str]]) -> tuple[str, list[str]]:
-    """Return the text with words put in the places of others, and a line for each change: "line 3: Done -> done".
+    """Return the text with some words replaced, and a line for each change: "line 3: Done -> done".
 
-    Every place is within one line. The last is changed first, so that the columns of the others still hold.
+    Every place is within one line. The last one is changed first, so that the columns of the others stay valid.
     """
     lines, changes = text.split("\n"), []
     for span, word in sorted(edits, key=lambda edit: edit[0], reverse=True):
@@ -73,17 +73,17 @@ def with_words(text: str, edits: Iterable[tuple[Span, str]]) -> tuple[str, list[
 
 
 def letters(word: str) -> str:
-    """Return letters and digits alone, in lower case: what makes "In Progress" and "in-progress" one word."""
+    """Return letters and digits alone, in lower case, so that "In Progress" equals "in-progress"."""
     return "".join(character for character in word.casefold() if character.isalnum())
 
 
 def _lines(text: str) -> list[str]:
-    """Return lines with their ends, as editors count them: other separators than LF stand inside a line."""
+    """Return lines with their ends, as editors count them: other separators than LF do not end a line."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
 def _edit(finding: Finding, report: ArtifactReport) -> tuple[Span, str] | None:
-    """Return a place within one line with the text that it should hold; None where a person must decide."""
+    """Return a place within one line with its new text; None if a person must decide."""
     span = finding.span
     if span is None or span.end_line != span.line:
         return None
@@ -97,23 +97,23 @@ def _edit(finding: Finding, report: ArtifactReport) -> tuple[Span, str] | None:
 
 
 ROUNDS = 5
-"""How often a fixed text is fixed again, where a change brings the next one to light."""
+"""Maximum rounds of fixes, since a fix may reveal the next problem."""
 _UNSURE = frozenset({"unread-tasks", "box-mark", "task-form", "id-missing", "id-unique", "id-format", "has-tasks"})
 """Findings after which the reader's own count of tasks proves nothing."""
 _BOX = re.compile(r"^[-*+][ \t]+\[[ xX~-]\][ \t]+\S", re.MULTILINE)
 """A checkbox at the beginning of a line."""
-_PLAIN_WORD = re.compile(r"[A-Za-z][\w-]*")  # "in-progress": what needs no quotes in YAML
+_PLAIN_WORD = re.compile(r"[A-Za-z][\w-]*")  # "in-progress": needs no quotes in YAML
 
 
 def fix_plan(report: PlanReport, judge: Callable[[str], PlanReport], *, schema: bool = False) -> Fix:
-    """Return the text of a judged plan with what is mechanical fixed; the same text where nothing is.
+    """Return the text of a judged plan with mechanical fixes, or the same text if none apply.
 
-    Fixing the result again changes nothing, and the result has no finding that the text had not.
+    To fix the result again changes nothing, and the result has no new findings.
 
     Args:
-        report: what was found in the text.
-        judge: judges another text as that file was judged.
-        schema: also fix what only the format's schema says, in formats that have one: words, a missing `_meta`.
+        report: the findings of the text.
+        judge: judges another text in the same way.
+        schema: also fix findings of the format's schema, if any: words, a missing `_meta`.
     """
     changes: list[str] = []
     text, current = report.text, report
@@ -131,29 +131,29 @@ def fix_plan(report: PlanReport, judge: Callable[[str], PlanReport], *, schema: 
 
 
 def _proposals(report: PlanReport) -> Iterator[str]:
-    """Yield the totals that seem wrong and are not written: "line 6: 4 -> 1 (not every task was read …)"."""
+    """Yield totals that seem wrong but are not written: "line 6: 4 -> 1 (not every task was read …)"."""
     for finding in report.findings:
         if finding.code == "count-matches" and finding.span is not None and not _proven(report, finding.expected):
             yield f"line {finding.span.line}: {finding.actual} -> {finding.expected}"
 
 
 def _proven(report: PlanReport, total: str | None) -> bool:
-    """Return whether a second reading of the text gives the same total, and nothing in the plan is in doubt."""
-    if report.plan is None or report.plan.find is not None:  # in data, a total and its list have paths of their own
+    """Return True if a second reading gives the same total, and nothing in the plan is in doubt."""
+    if report.plan is None or report.plan.find is not None:  # in data, a total and its list have their own paths
         return True
     unsure = any(finding.code in _UNSURE for finding in report.findings)
     return not unsure and str(len(_BOX.findall(report.text))) == total
 
 
 def _adds_findings(before: PlanReport, after: PlanReport) -> bool:
-    """Return whether a text has a finding that the other has not, wherever it stands in its lines."""
+    """Return True if a text has a finding that the other does not have on any line."""
     kinds = [Counter((finding.code, finding.path) for finding in report.findings) for report in (after, before)]
     return after.plan is None or bool(kinds[0] - kinds[1])
 
 
 def _step(report: PlanReport, schema: bool) -> Fix:
     plan = report.plan
-    if plan is None or "\r" in report.text.replace("\r\n", ""):  # lines that end at CR alone are left alone
+    if plan is None or "\r" in report.text.replace("\r\n", ""):  # lines that end with CR alone are not changed
         return Fix(report.text, report.text)
     kind = schema_kind(plan.format) if schema else None
     if kind is not None:
@@ -170,7 +170,7 @@ def _step(report: PlanReport, schema: bool) -> Fix:
 
 
 def _word(finding: Finding, seen: str, statuses: tuple[str, ...]) -> str | None:
-    """Return what should stand in the place of what a finding points at; None where a person must decide."""
+    """Return the replacement for the text of a finding; None if a person must decide."""
     if finding.code == "count-matches" and seen == finding.actual:
         return finding.expected
     if finding.code != "status-enum" or not letters(seen):

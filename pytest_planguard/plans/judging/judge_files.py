@@ -1,4 +1,4 @@
-"""Judge the text of plan files, alone or a folder of them together: for the command line, the plugin and contracts."""
+"""Judge plan files, alone or as a folder: for the command line, the plugin and contracts."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from ..rules.rule import Rule
 
 _UNREAD = frozenset(rule.code for rule in BY_CODE.values() if rule.unread)
-"""Codes of findings that say that something was not read."""
+"""Codes of findings about unread parts."""
 _WEIGHED = frozenset(rule.code for rule in BY_CODE.values() if rule.severity is not Severity.INFO)
-"""Codes of findings that are more than a remark, where what they rest on is sure."""
+"""Codes of findings that are more than a remark if their basis is certain."""
 _REPEATED = "id-unique"
-"""Where the format was guessed, ids that repeat may be parts of ids, or be counted again in each phase."""
+"""If the format was guessed, repeated ids may be parts of ids, or numbered per phase."""
 _BY_SUFFIX: Mapping[str, Format] = {
     "md": "markdown",
     "markdown": "markdown",
@@ -45,37 +45,37 @@ _BY_SUFFIX: Mapping[str, Format] = {
 
 @dataclass(frozen=True, slots=True)
 class PlanReport:
-    """What was found in one plan file."""
+    """The findings of one plan file."""
 
     path: str | None
     """As given; None for standard input."""
     text: str
     """The whole text, for code frames."""
     plan: Plan | None
-    """None where the text is no sound document, or not a plan in a known format."""
+    """None if the text is malformed, or not a plan in a known format."""
     findings: tuple[Finding, ...] = ()
 
     @property
     def ok(self) -> bool:
-        """True when no finding has severity retry or fail."""
+        """True if no finding has severity retry or fail."""
         return not any(finding.severity.bad for finding in self.findings)
 
     @property
     def unread(self) -> tuple[Finding, ...]:
-        """What was found that says that something was not read, or was read in a way that may not be meant."""
+        """Findings about parts that were not read, or perhaps misread."""
         doubted = _UNREAD | ({_REPEATED} if self.plan is not None and self.plan.known_by == "text" else set())
         return tuple(finding for finding in self.findings if finding.code in doubted)
 
     @property
     def unsure(self) -> tuple[Finding, ...]:
-        """Remarks that would weigh more if the format were named: what they rest on was not read for sure."""
+        """Remarks that would weigh more with a named format, because their basis is uncertain."""
         if self.plan is None or is_known(self.plan):
             return ()
         return tuple(f for f in self.findings if f.severity is Severity.INFO and f.code in _WEIGHED)
 
     @property
     def in_part(self) -> bool:
-        """True where nothing that was read for sure is wrong, and not all of the plan was."""
+        """True if the certain parts are fine, but not all of the plan was read with certainty."""
         return self.ok and self.plan is not None and bool(self.unread or self.unsure)
 
     @property
@@ -87,7 +87,7 @@ class PlanReport:
 
 
 def read_document(text: str | bytes, path: str | None = None) -> Document:
-    """Read a plan file in the syntax of its suffix, or told by its content where there is none.
+    """Read a plan file in the syntax of its suffix, or of its content without one.
 
     A Markdown file is its whole text: a fence inside it is part of the plan, unless the file begins with that fence.
     """
@@ -111,18 +111,18 @@ def check_text(
     hints: bool = False,
     named: bool = False,
 ) -> PlanReport:
-    """Return everything that is wrong with one plan file. Never raises for any text.
+    """Return all findings of one plan file. Never raises for any text.
 
     Args:
         text: the file's content.
-        path: where it stands; its suffix tells the syntax, its folder helps to tell the format.
-        format: the plan format by name; None to tell by the content.
-        rules: which rules to ask.
+        path: its path; the suffix determines the syntax, and the folder helps to detect the format.
+        format: the plan format by name; None to detect it from the content.
+        rules: the rules to apply.
         severity: rule code to severity.
-        profiles: the formats that are known.
-        catalogue: names of the guards, agents or runners that tasks may name; None asks nothing of them.
-        hints: whether a hint of a format is enough (`formats.detect`); True where somebody says that this is a plan.
-        named: whether somebody named the format, and `profiles` are what may be meant by it.
+        profiles: the known formats.
+        catalogue: names of the guards, agents or runners that tasks may name; None skips this check.
+        hints: True if a hint of a format is enough (`formats.detect`), because the file is known to be a plan.
+        named: True if the user named the format, and `profiles` are its candidates.
 
     Raises:
         UsageError: there is no such format.
@@ -150,15 +150,15 @@ def check_text(
 
 
 def plan_graph(text: str | bytes, format: str | None = None, *, path: str | None = None) -> PlanGraph:  # noqa: A002
-    """Return the order of work that a plan states: waves, the longest chain, what can never begin.
+    """Return the order of work in a plan: waves, the longest chain, tasks that can never begin.
 
     Args:
         text: the plan.
-        format: the plan format or family by name; None to tell by the content.
-        path: where it stands; its suffix tells the syntax, its folder helps to tell the format.
+        format: the plan format or family by name; None to detect it from the content.
+        path: its path; the suffix determines the syntax, and the folder helps to detect the format.
 
     Raises:
-        UsageError: there is no such format, or the text is no plan.
+        UsageError: there is no such format, or the text is not a plan.
     """
     report = check_text(text, path=path, format=format, rules=(), hints=True)
     if report.plan is None:
@@ -180,16 +180,16 @@ def check_folder(
     format_named: bool = False,
     catalogue: Collection[str] | None = None,
 ) -> dict[str, PlanReport]:
-    """Return the report of every file, with what only the files of one folder together show.
+    """Return the report of every file, including findings that only the files of a folder together show.
 
     Args:
         texts: path, with forward slashes, to content.
-        rules: which rules to ask.
+        rules: the rules to apply.
         severity: rule code to severity.
-        profiles: the formats that are known.
-        named: paths that somebody says are plans: a hint of a format is enough there.
-        format_named: whether somebody named the format, and `profiles` are what may be meant by it.
-        catalogue: names of the guards, agents or runners that tasks may name; None asks nothing of them.
+        profiles: the known formats.
+        named: paths of known plans, for which a hint of a format is enough.
+        format_named: True if the user named the format, and `profiles` are its candidates.
+        catalogue: names of the guards, agents or runners that tasks may name; None skips this check.
     """
     asked, formats = tuple(rules), tuple(profiles)
     family = {profile.name: profile.family for profile in formats}
@@ -214,7 +214,7 @@ def check_folder(
 
 
 def _groups(reports: Mapping[str, PlanReport], family: Mapping[str, str]) -> Iterable[list[str]]:
-    """Paths of one folder and one family."""
+    """Return the paths of each folder and family."""
     groups: dict[tuple[str, str], list[str]] = {}
     for path, report in reports.items():
         if report.plan is not None:
@@ -225,7 +225,7 @@ def _groups(reports: Mapping[str, PlanReport], family: Mapping[str, str]) -> Ite
 def _traced(
     reports: Mapping[str, PlanReport], rules: list[Rule], severity: Mapping[str, Severity | str] | None
 ) -> Iterator[tuple[str, tuple[Finding, ...]]]:
-    """Specs with the tasks of their neighbours, and tasks with the requirements of theirs."""
+    """Yield specs with the tasks of their neighbours, and tasks with the requirements of theirs."""
     plans = {path: report.plan for path, report in reports.items() if report.plan is not None}
     for path, plan in plans.items():
         others = [other for name, other in plans.items() if name != path and other.format != plan.format]
@@ -249,5 +249,5 @@ def _traced(
 
 
 def _built_in(code: str, rules: list[Rule]) -> list[Rule]:
-    """Return the rules of a code, where the built-in one is among them."""
+    """Return the rules of a code, if the built-in one is among them."""
     return [rule for rule in rules if rule.code == code] if BY_CODE[code] in rules else []

@@ -1,4 +1,4 @@
-"""Plans in fields of an answer: each is judged as its own document."""
+"""Plans in fields of an answer: each is judged as a separate document."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PlanFields:
-    """The plans at one field, or at each that a wildcard fits."""
+    """The plans at one field, or at each match of a wildcard."""
 
     at: PathPattern
     format: Format
-    """ "markdown" where the plans are texts; "auto" where they are JSON or YAML, or values of the answer itself."""
+    """ "markdown" if the plans are texts; "auto" if they are JSON or YAML, or values of the answer itself."""
     judge: Callable[[Document], Iterable[Finding]]
 
     def findings(self, data: object) -> Iterator[Finding]:
-        """Yield what is wrong with each plan, with the field at the head of its path; null is no plan."""
+        """Yield the findings of each plan, with the field at the head of their paths; null is not a plan."""
         for path in self.at.missing(data):
             yield Finding("missing", path, "required, missing", FailureKind.MISSING, expected="a plan")
         for path, value in self.at.select(data):
@@ -47,7 +47,7 @@ class PlanFields:
         unread = [replace(one, kind=FailureKind.RULE) for one in parse_findings(document, None)]
         judged = () if any(one.severity.bad for one in unread) else self.judge(document)
         for one in (*unread, *judged):
-            # What is said of the whole plan stands where the field does.
+            # A finding about the whole plan gets the place of the field.
             yield _below(one, path) if one.span is None else replace(one, path=(*path, *one.path), inside=path)
 
 

@@ -1,4 +1,4 @@
-"""How a project wants its plan files judged, said in words: "spec-kit", "parallel-safe=retry", "id-gap=off"."""
+"""A project's policy for its plan files, in words: "spec-kit", "parallel-safe=retry", "id-gap=off"."""
 
 from __future__ import annotations
 
@@ -31,44 +31,44 @@ from .step_levels import Level
 OFF = "off"
 """The word that switches a rule off: "parallel-safe=off"."""
 SCHEMA = "schema"
-"""The word about the format's schema: "schema=off", "schema=implemented" (a version of it)."""
+"""The word for the format's schema: "schema=off", "schema=implemented" (a version of it)."""
 JSON_SCHEMA = "json-schema"
 """The word for a JSON Schema of the named format: "json-schema=schemas/runbook.json"."""
 FILE_SUFFIXES = (".yaml", ".yml")
-"""How words end that name the file of a format."""
+"""Suffixes of words that name the file of a format."""
 
 _LEVEL_NUMBERS = {"r_max": R_MAX, "max_explorations": MAX_EXPLORATIONS}
 _LEVEL_WORDS = ("level", *_LEVEL_NUMBERS, "catalogue")
-"""The words about step plans: "level=medium", "r_max=20", "catalogue=syntax,tests"."""
+"""The words for step plans: "level=medium", "r_max=20", "catalogue=syntax,tests"."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlanPolicy:
-    """As which format plan files are read, which rules they must keep, and how much each weighs."""
+    """The format of plan files, the rules that they must keep, and their severities."""
 
     format: str | None = None
-    """A format, or a family of formats, by name; None tells each file by its content."""
+    """A format, or a family of formats, by name; None detects it for each file."""
     rules: tuple[Rule, ...] = field(default_factory=lambda: tuple(RULES))
     severity: Mapping[str, Severity] = field(default_factory=dict)
-    """Rule code to severity; names a rule that is off by default, too, which switches it on."""
+    """Rule code to severity. To name a rule that is off by default switches it on."""
     profiles: tuple[Profile, ...] = field(default_factory=lambda: tuple(PROFILES))
-    """The formats that are known."""
+    """The known formats."""
     schema: bool = True
-    """Whether documents whose format has a schema must keep that too."""
+    """True if documents must also keep the schema of their format, if any."""
     overrides: tuple[tuple[str, str, str], ...] = ()
-    """Glob of paths, rule code and level ("off" among them), for files that are weighed otherwise."""
+    """Glob of paths, rule code and level (possibly "off"), for files with their own severities."""
     levels: LevelSettings | None = None
-    """How far step plans are verified; None asks the rules alone."""
+    """How far to verify step plans; None applies the rules alone."""
     catalogue: tuple[str, ...] | None = None
-    """Names of the guards, agents or runners that tasks may name; None asks nothing of them."""
+    """Names of the guards, agents or runners that tasks may name; None skips this check."""
     version: str = COMPLETED
     """Version of the schema: "completed" or "implemented", which differ in the words for a feature's status."""
     relative: Callable[[str], str] = field(default=str, compare=False)
-    """Returns a path as the globs of `overrides` know it."""
+    """Returns a path in the form that the globs of `overrides` match."""
 
     @property
     def digest(self) -> str:
-        """12 hex digits that change when the policy does, equal in every process."""
+        """12 hex digits that change with the policy, equal in every process."""
         said = [self.format or "", *(rule.code for rule in self.rules), *(profile.name for profile in self.profiles)]
         said += [f"{code}={level}" for code, level in sorted(self.severity.items())] + [self.version] * self.schema
         said += [":".join(one) for one in self.overrides]
@@ -78,12 +78,12 @@ class PlanPolicy:
         return hashlib.sha256("\n".join(said).encode()).hexdigest()[:12]
 
     def judge(self, texts: Mapping[str, str | bytes], forced: Collection[str] = ()) -> dict[str, PlanReport]:
-        """The report of every file, with what only the files of one folder together show. Never raises for any text.
+        """Return the report of every file, including folder-wide findings. Never raises for any text.
 
         Args:
             texts: path, with forward slashes, to content.
-            forced: paths of files that are plans of `format`. Where that names one format they are, even where their
-                content does not look like it; where it names a family, a hint of one of its documents is enough.
+            forced: paths of files that are plans of `format`. If that names one format, they count as plans even if
+                their content does not look like it. If it names a family, a hint of one of its documents is enough.
         """
         reports = check_folder(
             texts,
@@ -109,7 +109,7 @@ class PlanPolicy:
         return {path: self._finished(path, report) for path, report in reports.items()}
 
     def _finished(self, path: str, report: PlanReport) -> PlanReport:
-        """Return the report with level and schema, without what the file or a setting for its path switches off."""
+        """Return the report with level and schema, without findings that the file or its path's settings switch off."""
         if report.plan is not None:
             report = replace(report, findings=self._with_level_and_schema(report, report.plan))
         codes = [rule.code for rule in (*RULES, *self.rules)]
@@ -121,12 +121,12 @@ class PlanPolicy:
         return replace(report, findings=tuple(kept)) if self.overrides else report
 
     def unknown(self) -> str:
-        """What a file that no profile fits is not: "a plan in a known format", "a plan in the spec-kit format"."""
+        """Return a description of the expected plan: "a plan in a known format", "a plan in the spec-kit format"."""
         return "a plan in a known format" if self.format is None else f"a plan in the {self.format} format"
 
     @property
     def medium(self) -> str | None:
-        """What documents of the named format are: "markdown" or "data" (JSON, YAML); None where both can be."""
+        """The medium of the named format's documents: "markdown" or "data" (JSON, YAML); None if both are possible."""
         media = {profile.medium for profile in self.candidates}
         return next(iter(media)) if len(media) == 1 else None
 
@@ -138,7 +138,7 @@ class PlanPolicy:
         return tuple(profile for profile in self.profiles if self.format in (profile.name, profile.family))
 
     def _with_level_and_schema(self, report: PlanReport, plan: Plan) -> tuple[Finding, ...]:
-        """Return the findings with what the level of a step plan and the schemas of the format refuse."""
+        """Return the findings, with those of a step plan's level and of the format's schemas."""
         findings = report.findings
         if self.levels is not None and plan.format == LEVELLED:
             findings = with_level(findings, rejections(plan, self.levels), self.severity)
@@ -151,7 +151,7 @@ class PlanPolicy:
 
 @dataclass(slots=True)
 class _Said:
-    """The words of a policy by what they are about."""
+    """The words of a policy by topic."""
 
     options: dict[str, list[str]] = field(default_factory=dict)
     by_path: list[tuple[str, str, str]] = field(default_factory=list)
@@ -183,19 +183,18 @@ def policy_of(
     schema: bool = True,
     version: str = COMPLETED,
 ) -> PlanPolicy:
-    """Return the policy that some words say.
+    """Return the policy that some words describe.
 
     Args:
         words: each the name of a format or family (at most one), `CODE=LEVEL` with a level info, warn, retry or fail,
-            `CODE=off`, `schema=off`, or
-            `schema=VERSION`. `schema` alone is the default. For step plans `level=LEVEL`, `r_max=N`,
-            `max_explorations=N`; for formats that name guards or agents `catalogue=NAME,NAME`. For some files alone
-            `GLOB:CODE=LEVEL`. A name that ends in .yaml is the file of a format (`declared`), `json-schema=FILE` a
-            JSON Schema for the named format.
-        folder: what the paths of files are relative to.
-        extra: rules of your own, beside the known ones.
-        profiles: formats of your own, beside the known ones.
-        schema: see `PlanPolicy.schema`; a word about it has the last word.
+            `CODE=off`, `schema=off`, or `schema=VERSION`. `schema` alone is the default. For step plans `level=LEVEL`,
+            `r_max=N`, `max_explorations=N`; for formats that name guards or agents `catalogue=NAME,NAME`. For some
+            files alone `GLOB:CODE=LEVEL`. A name that ends in .yaml is the file of a format (`declared`),
+            `json-schema=FILE` a JSON Schema for the named format.
+        folder: the folder that paths of files are relative to.
+        extra: custom rules, in addition to the known ones.
+        profiles: custom formats, in addition to the known ones.
+        schema: see `PlanPolicy.schema`; a word about it overrides this.
         version: see `PlanPolicy.version`.
 
     Raises:
@@ -228,12 +227,12 @@ def policy_of(
 
 
 def with_formats(words: Iterable[str], folder: str | Path = ".") -> tuple[list[str], list[Profile]]:
-    """Return the words with the names of formats for their files, and the formats that the files describe.
+    """Return the words with format files replaced by the formats' names, and the formats that the files describe.
 
-    Several files name no format: each document is told by its content, among theirs and the known ones.
+    Several files name no format: each document is detected from its content, among theirs and the known ones.
 
     Raises:
-        UsageError: a file cannot be read, or something in it is wrong.
+        UsageError: a file cannot be read, or has an error.
     """
     listed = [*words]
     files = [word.strip() for word in listed if "=" not in word and word.strip().endswith(FILE_SUFFIXES)]
@@ -247,7 +246,7 @@ def with_formats(words: Iterable[str], folder: str | Path = ".") -> tuple[list[s
 
 
 def _override(name: str, equals: str, level: str, rules: tuple[Rule, ...]) -> tuple[str, str, str]:
-    """Return a word for some paths alone: "legacy/**:id-unique=warn"."""
+    """Parse a word for some paths alone: "legacy/**:id-unique=warn"."""
     glob, _, code = name.rpartition(":")
     if not equals:
         raise UsageError(f"{name}: expected GLOB:CODE=LEVEL, for example legacy/*:id-unique=warn")
@@ -256,7 +255,7 @@ def _override(name: str, equals: str, level: str, rules: tuple[Rule, ...]) -> tu
 
 
 def _levels(options: Mapping[str, str], catalogue: tuple[str, ...] | None) -> LevelSettings | None:
-    """Return what the words about levels say; None where there are none."""
+    """Return the settings from the words about levels; None without any."""
     if not options.keys() & {"level", *_LEVEL_NUMBERS}:
         return None
     numbers = {name: options.get(name, str(default)) for name, default in _LEVEL_NUMBERS.items()}

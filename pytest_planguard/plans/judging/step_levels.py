@@ -1,8 +1,8 @@
 """AtomicGuard's three levels for step plans as rule sets, with the defects of the original fixed.
 
-Minimal asks for a sound graph, Medium also for tokens and budgets that work out, Expansive also for every order of
-execution. Unlike the original, no root crashes it, the order of the list plays no part, preconditions rest on what
-ancestors give, and a search that is cut short says "unverified" and never "passed".
+Minimal needs a sound graph, Medium also tokens and budgets that work out, Expansive also every order of execution to
+work. Unlike in the original, no root crashes it, list order does not matter, preconditions rest on the tokens of
+ancestors, and a truncated search says "unverified", never "passed".
 """
 
 from __future__ import annotations
@@ -45,21 +45,21 @@ LEVELLED = "atomicguard"
 R_MAX = 100
 """The largest total retry budget that the original accepts."""
 MAX_EXPLORATIONS = 100_000
-"""States that the Expansive level looks at before it gives up; the original's number."""
+"""States that the Expansive level explores before it gives up; the original's number."""
 
 
 class Outcome(StrEnum):
-    """What a level says about a plan."""
+    """The result of a level."""
 
     PASSED = "passed"
     FAILED = "failed"
     UNVERIFIED = "unverified"
-    """Nothing wrong was found, but the search was cut short: not a pass."""
+    """No problem was found, but the search was truncated: not a pass."""
 
 
 @dataclass(frozen=True, slots=True)
 class LevelSettings:
-    """How far a step plan is verified.
+    """How far to verify a step plan.
 
     Raises:
         UsageError: an unknown level, or a number below 1.
@@ -67,11 +67,11 @@ class LevelSettings:
 
     level: Level
     catalogue: tuple[str, ...] | None = None
-    """Names of the guards that exist; None asks nothing of them."""
+    """Names of the existing guards; None skips this check."""
     r_max: int = R_MAX
     """The largest total retry budget, above which Medium and Expansive fail."""
     max_explorations: int = MAX_EXPLORATIONS
-    """States of execution that Expansive looks at before it rejects the plan as unverified."""
+    """Execution states that Expansive explores before it rejects the plan as unverified."""
 
     def __post_init__(self) -> None:
         """Check the values."""
@@ -84,17 +84,17 @@ class LevelSettings:
 
 @dataclass(frozen=True, slots=True)
 class LevelResult:
-    """What one level says about one plan."""
+    """The result of one level for one plan."""
 
     level: str
     outcome: Outcome
     findings: tuple[Finding, ...] = ()
     explored: int = 0
-    """States of execution that were looked at; 0 below Expansive."""
+    """Explored execution states; 0 below Expansive."""
 
     @property
     def passed(self) -> bool:
-        """True only for a plan that was verified."""
+        """True only for a verified plan."""
         return self.outcome is Outcome.PASSED
 
 
@@ -110,12 +110,12 @@ def check_level(
     """Judge a step plan in JSON. Never raises for any text.
 
     Args:
-        text: the plan; a code fence around it is taken off.
+        text: the plan; a code fence around it is removed.
         level: "minimal", "medium" or "expansive".
-        catalogue: names of the guards that exist; None asks nothing of them.
+        catalogue: names of the existing guards; None skips this check.
         r_max: the largest total retry budget, above which Medium fails.
-        max_explorations: states of execution that Expansive looks at.
-        finish: why the answer ended, such as "length" for one that was cut off; None if unknown.
+        max_explorations: execution states that Expansive explores.
+        finish: why the answer ended, such as "length" for a truncated one; None if unknown.
     """
     document = read(text, format="json")
     broken = [finding for finding in parse_findings(document, finish) if finding.severity.bad]
@@ -126,7 +126,7 @@ def check_level(
 
 
 def judge_level(plan: Plan, settings: LevelSettings) -> LevelResult:
-    """Judge a step plan that was read already."""
+    """Judge a step plan that is already read."""
     level, catalogue = settings.level, settings.catalogue
     codes = LEVELS[level]
     rules = [BY_CODE[code] for code in codes]
@@ -140,7 +140,7 @@ def judge_level(plan: Plan, settings: LevelSettings) -> LevelResult:
 
 
 def rejections(plan: Plan, settings: LevelSettings) -> tuple[Finding, ...]:
-    """Return why a level does not accept a plan; a search that was cut short rejects it as "unverified"."""
+    """Return why a level does not accept a plan. A truncated search rejects it as "unverified"."""
     result = judge_level(plan, settings)
     return tuple(replace(finding, severity=Severity.RETRY) for finding in result.findings)
 
@@ -152,7 +152,7 @@ def _over_budget(plan: Plan, r_max: int) -> Iterator[Finding]:
 
 
 def _explored(plan: Plan, limit: int) -> LevelResult:
-    """Walk every order of execution that the dependencies allow; states are sets of steps that have run."""
+    """Walk every order of execution that the dependencies allow. States are sets of steps that have run."""
     steps = _Steps(plan)
     seen = {0}
     stack = [0]
@@ -190,13 +190,13 @@ class _Steps:
         self._start = frozenset(token.name for token in plan.start or ())
 
     def startable(self, done: int) -> Iterator[int]:
-        """Steps that have not run and whose dependencies have."""
+        """Yield steps that have not run but whose dependencies have."""
         for step, waits in enumerate(self._waits):
             if not done >> step & 1 and waits & done == waits:
                 yield step
 
     def can_run(self, step: int, done: int) -> bool:
-        """Return whether the steps that have run give everything that this one needs."""
+        """Return True if the steps that have run give everything that this one needs."""
         missing = self._needs[step] - self._start
         return not missing or missing <= frozenset().union(
             *(given for number, given in enumerate(self._gives) if done >> number & 1)

@@ -1,7 +1,7 @@
 """Findings that a plan file itself switches off, each with its reason.
 
 `<!-- planguard-disable-next-line id-unique -- numbered by the old tool -->` in Markdown, `# planguard-disable-line …`
-in YAML. `disable-file` counts for the whole file.
+in YAML. `disable-file` applies to the whole file.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .judge_files import PlanReport
 
 SUPPRESSION = "suppression"
-"""The code of what is wrong with a comment."""
+"""The code of findings about a comment."""
 _WORD = "planguard-disable-"
 _COMMENT = re.compile(
     r"(?:<!--|#)[ \t]*planguard-disable-(?P<where>next-line|line|file)[ \t]+(?P<codes>[\w, \t-]*?)"
@@ -31,21 +31,21 @@ _COMMENT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Comment:
-    """One comment that switches rules off."""
+    """A comment that switches rules off."""
 
     codes: tuple[str, ...]
     line: int | None
-    """The line that it is about; None for the whole file."""
+    """The line that it applies to; None for the whole file."""
     span: Span
     reason: str
 
 
 def without_suppressed(report: PlanReport, known: Collection[str]) -> tuple[Finding, ...]:
-    """Return the findings of a report that its text does not switch off, and what is wrong with its comments.
+    """Return the findings that the report's text does not switch off, and those about its comments.
 
     Args:
-        report: what was found.
-        known: codes of the rules that exist.
+        report: the findings of a file.
+        known: codes of the existing rules.
     """
     if _WORD not in report.text or report.text.lstrip().startswith(("{", "[")):  # JSON has no comments
         return report.findings

@@ -1,1 +1,1 @@
-"""The neutral plan: what every format is read into and what every rule looks at."""
+"""The neutral plan: every format is read into it, and every rule checks it."""

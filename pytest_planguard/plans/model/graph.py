@@ -1,6 +1,7 @@
 """Graph algorithms on integers: strongly connected components, a short cycle, order, reachability.
 
-All linear and without recursion. A graph is a list of successor lists: `graph[a]` holds every b with an edge a -> b.
+All are linear and without recursion. A graph is a list of successor lists: `graph[a]` holds every b with an edge a ->
+b.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ Graph = Sequence[Sequence[int]]
 def cyclic_components(graph: Graph) -> list[list[int]]:
     """Return the strongly connected components (Tarjan) of more than one node.
 
-    Costs next to nothing where every edge leads to a lower number.
+    Almost free if every edge leads to a lower number.
     """
     return [] if _descends(graph) else _Search(graph).large
 
@@ -25,23 +26,23 @@ def ranks(graph: Graph) -> list[int]:
 
 
 def _descends(graph: Graph) -> bool:
-    """True where every edge leads to a lower number, as where tasks wait for earlier ones: then there is no cycle."""
+    """Return True if every edge leads to a lower number, as when tasks wait for earlier ones. It rules out cycles."""
     return all(max(children) < node for node, children in enumerate(graph) if children)
 
 
 class _Search:
-    """One search for components. No object is kept for a node, so that there is nothing to collect afterwards."""
+    """A search for components. It keeps no object per node, so it leaves no work for the garbage collector."""
 
     def __init__(self, graph: Graph) -> None:
         count = len(graph)
         self.large: list[list[int]] = []
         """Components of more than one node."""
         self.rank = [-1] * count
-        """Number of each node's component, in the order in which they were finished."""
+        """Number of each node's component, in the order of completion."""
         self._graph = graph
-        self._index = [0] * count  # order of the first visit of each node, from 1; 0 before it
+        self._index = [0] * count  # position of each node in the order of first visits, from 1; 0 before
         self._low = [0] * count
-        self._next = [0] * count  # how many successors of each node were looked at
+        self._next = [0] * count  # number of visited successors of each node
         self._stack: list[int] = []
         self._clock = self._finished = 0
         for root in range(count):
@@ -49,9 +50,9 @@ class _Search:
                 self._run(root)
 
     def _run(self, root: int) -> None:
-        """Visit everything that a node leads to; `path` stands in for the call stack.
+        """Visit all nodes that a node leads to; `path` replaces the call stack.
 
-        One loop without a call for each node and edge, which would take longer than what it does.
+        One loop without a call per node and edge, since the calls would take longer than the work.
         """
         graph, index, low, rank, following = self._graph, self._index, self._low, self.rank, self._next
         self._clock += 1
@@ -79,7 +80,7 @@ class _Search:
                 self._leave(node)
 
     def _leave(self, root: int) -> None:
-        """Take one finished component off the stack."""
+        """Pop a finished component off the stack."""
         stack = self._stack
         start = len(stack) - 1
         while stack[start] != root:
@@ -94,10 +95,12 @@ class _Search:
 
 
 def cycle_through(successors: Callable[[int], Sequence[int]], start: int) -> list[int]:
-    """A shortest cycle through `start`, as [start, …, start]. Breadth first, so linear; equal ones by the order given.
+    """Return a shortest cycle through `start`, as [start, …, start].
+
+    Breadth first, so linear. Of equally short cycles, it takes the first in the given order.
 
     Args:
-        successors: the nodes that a node leads to, those outside the component of `start` left out.
+        successors: the nodes that a node leads to, without those outside the component of `start`.
         start: a node of a cycle.
     """
     came_from: dict[int, int] = {}
@@ -118,9 +121,9 @@ def cycle_through(successors: Callable[[int], Sequence[int]], start: int) -> lis
 
 
 class Reach:
-    """Whether one node leads to another, within a budget of steps for all questions together.
+    """Reachability between nodes, with a budget of steps for all queries together.
 
-    Reachability for all pairs is not linear. `spent` says that the budget is used up; answers are then None.
+    Reachability for all pairs is not linear. Once `spent` is True, queries return None.
     """
 
     __slots__ = ("_graph", "_rank", "left")
@@ -136,7 +139,7 @@ class Reach:
         return self.left <= 0
 
     def from_any(self, sources: Sequence[int], targets: set[int]) -> set[int] | None:
-        """Return the targets that a source leads to over at least one edge; None when the budget ran out."""
+        """Return the targets that a source leads to over at least one edge; None if the budget runs out."""
         floor = min((self._rank[t] for t in targets), default=0)
         seen: set[int] = set()
         stack = list(sources)

@@ -1,4 +1,4 @@
-"""Make the graph of a plan: which tasks are nodes, what each waits for, and what the order of the list adds."""
+"""Build the graph of a plan: its task nodes, what each waits for, and the order that the list adds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def graph_of(plan: Plan) -> PlanGraph:
-    """Return the graph of a plan; see `PlanGraph` for what waits for what."""
+    """Return the graph of a plan. `PlanGraph` defines what waits for what."""
     return _Drawing(plan).graph()
 
 
@@ -26,7 +26,7 @@ class _Drawing:
         self.plan, self.index = plan, PlanIndex(plan)
         self.tasks: list[Task] = []
         self.node_of: dict[str, int] = {}
-        """Key of a task, an unknown name or a section to its node."""
+        """The node of each key: of a task, an unknown name or a section."""
         self.folded: dict[int, int] = {}
         self._number_tasks()
         keys = (edge.target for edges in (self.index.edges, plan.section_edges) for _, edge in edges)
@@ -41,7 +41,7 @@ class _Drawing:
             if parent is None or task.key in named:
                 self.node_of.setdefault(task.key, len(self.tasks))
                 self.tasks.append(task)
-            else:  # no dependency names it, so that it is a part of its parent
+            else:  # no dependency names it, so it is a part of its parent
                 self.node_of.setdefault(task.key, parent)
                 self.folded[parent] = self.folded.get(parent, 0) + 1
 
@@ -72,19 +72,19 @@ class _Drawing:
         return found
 
     def _barrier(self, before: Iterable[int]) -> int:
-        """Return a new node that is no task: it waits for some nodes, so that others need to wait for it alone."""
+        """Return a new node that is not a task. It waits for some nodes, so that others need to wait only for it."""
         self.order.append([*before])
         return len(self.order) - 1
 
     def _add_sections(self, members: dict[str, list[int]]) -> None:
-        """Let the tasks of a section wait for what the section waits for."""
+        """Make the tasks of a section wait for what the section waits for."""
         for section, edges in groupby(sorted(self.plan.section_edges, key=lambda one: one[0]), lambda one: one[0]):
             gate = self._barrier(self.node_of[edge.target] for _, edge in edges)
             for task in members.get(section, ()):
                 self.order[task].append(gate)
 
     def _add(self, pairs: list[tuple[int, int]]) -> None:
-        """Add pairs of a node and what comes first that nothing states, but for those that close a circle."""
+        """Add unstated pairs of a node and its predecessor, except those that would close a cycle."""
         tried = [[*waits] for waits in self.order]
         for node, target in pairs:
             tried[node].append(target)
@@ -94,7 +94,7 @@ class _Drawing:
                 self.order[node].append(target)
 
     def _of_parents(self) -> Iterator[tuple[int, int]]:
-        """Yield what lets a task end after its subtasks, and them wait for what it waits for."""
+        """Yield the pairs that make a task end after its subtasks, and these wait for what the task waits for."""
         gates: dict[int, int] = {}
         for number, task in enumerate(self.tasks):
             parent = self.node_of.get(task.parent or "")
@@ -105,11 +105,11 @@ class _Drawing:
                 yield from ((parent, number), (number, gates[parent]))
 
     def _is_listed_in_order(self) -> bool:
-        """Return whether the list is the order of work: it marks what is not, or nothing else says what comes first."""
+        """Return True if the list is in working order: it marks exceptions, or the plan states no other order."""
         return any(task.parallel for task in self.tasks) or not self.index.edges
 
     def _of_list(self) -> Iterator[tuple[int, int]]:
-        """Yield what lets each task wait for those before it, but for neighbours that are marked parallel."""
+        """Yield the pairs that make each task wait for earlier ones, except neighbours that are marked parallel."""
         own_order = {section for section, _ in self.plan.section_edges}
         before: int | None = None
         section: int | None = None
@@ -122,7 +122,7 @@ class _Drawing:
             before, section = end, new
 
     def _batches(self) -> Iterator[list[int]]:
-        """Yield the tasks in the order of the list, marked neighbours of one section together."""
+        """Yield the tasks in list order, with marked neighbours of one section together."""
         batch: list[int] = []
         for number in self._in_order():
             task = self.tasks[number]
@@ -136,7 +136,7 @@ class _Drawing:
             yield batch
 
     def _in_order(self) -> list[int]:
-        """Return the tasks without subtasks as listed, but each behind what it waits for: T002 behind a later T004."""
+        """Return the tasks without subtasks as listed, but each after what it waits for: T002 after a later T004."""
         parents = {task.parent for task in self.tasks}
         rank, last = ranks(self.order), list(range(len(self.order)))
         for node in sorted(last, key=rank.__getitem__):
@@ -155,7 +155,7 @@ class _Drawing:
         yield from (GraphTask(key, known=False) for key in self.unknown)
 
     def _files(self) -> dict[str, tuple[int, ...]]:
-        """Return the tasks of each file that several name; those folded into a task name it, too."""
+        """Return the tasks of each file that several name, including through folded subtasks."""
         found: dict[str, dict[int, None]] = {}
         for task in self.plan.tasks:
             for file in task.files:

@@ -1,4 +1,4 @@
-"""What several rules need to know about one plan, worked out once: ids, duplicates, the dependency graph."""
+"""Shared facts about a plan for several rules, computed once: ids, duplicates, the dependency graph."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ OWN_LINES = 100
 
 
 def natural(key: str) -> tuple[tuple[int, int | str], ...]:
-    """Return a sort key by which "T2" comes before "T10"."""
+    """Return a sort key that puts "T2" before "T10"."""
     return tuple((0, int(part)) if part.isdecimal() else (1, part) for part in _DIGITS.split(key[:200]) if part)
 
 
 class PlanIndex:
     """A plan with the views that rules share.
 
-    Duplicates and dangling references never reach the graph: an id that stands twice could mean either task, so that
-    a cycle through it may not exist, and its own finding already says what to fix.
+    Duplicates and dangling references never reach the graph. A duplicate id may mean either task, so a cycle through it
+    may not exist, and its own finding already says what to fix.
     """
 
     def __init__(self, plan: Plan, catalogue: Collection[str] | None = None) -> None:
         self.plan = plan
         self.catalogue = catalogue
-        """Names of the guards, agents or runners that exist; None where that is not known."""
+        """Names of the existing guards, agents or runners; None if unknown."""
 
     @cached_property
     def by_key(self) -> dict[str, Task]:
@@ -43,7 +43,7 @@ class PlanIndex:
 
     @cached_property
     def repeated(self) -> dict[str, list[Task]]:
-        """Keys that stand more than once, with all their tasks."""
+        """Keys that occur more than once, with all their tasks."""
         if len(self.position) == len(self.plan.tasks):
             return {}
         found: dict[str, list[Task]] = {}
@@ -52,7 +52,7 @@ class PlanIndex:
         return {key: tasks for key, tasks in found.items() if len(tasks) > 1}
 
     def in_own_words(self, task: Task, edge: Edge) -> bool:
-        """Return whether a dependency stands in the text of the task that waits; prose elsewhere may mean another."""
+        """Return True if a dependency is in the text of the waiting task. Prose elsewhere may refer to another task."""
         first, last = task.place.line, edge.place.line
         if first is None or last is None:
             return True  # a field of JSON or YAML
@@ -61,15 +61,15 @@ class PlanIndex:
 
     @cached_property
     def section_keys(self) -> frozenset[str]:
-        """What an edge to a whole section may be called."""
+        """The keys that an edge to a whole section may have."""
         return frozenset(section.key for section in self.plan.sections if section.key)
 
     def known(self, key: str) -> bool:
-        """Return True where a task or a section has this key."""
+        """Return True if a task or a section has this key."""
         return key in self.position or key in self.section_keys
 
     def task(self, key: str) -> Task | None:
-        """Return the first task of a key; None where there is none."""
+        """Return the first task of a key, if any."""
         number = self.position.get(key)
         return None if number is None else self.plan.tasks[number]
 
@@ -80,22 +80,22 @@ class PlanIndex:
 
     @cached_property
     def with_status(self) -> list[Task]:
-        """The tasks with a status, or a word for one that is not known."""
+        """The tasks with a status, known or unknown."""
         return [task for task in self.plan.tasks if task.status is not None or task.status_text is not None]
 
     @cached_property
     def placed(self) -> list[Task]:
-        """The tasks whose place in the text is known already, as in Markdown."""
+        """The tasks with a known place in the text, as in Markdown."""
         return [task for task in self.plan.tasks if task.place.line is not None]
 
     @cached_property
     def edges(self) -> list[tuple[Task, Edge]]:
-        """Every edge with the task that has it, in document order."""
+        """Every edge with its task, in document order."""
         return [(task, edge) for task in self.waiting for edge in task.edges]
 
     @cached_property
     def dangling(self) -> Collection[tuple[str, int | None]]:
-        """Target and line of every edge of a Markdown plan that leads nowhere, which `dep-exists` reports."""
+        """Target and line of every dangling edge of a Markdown plan, which `dep-exists` reports."""
         places = (
             (edge.target, edge.place.line)
             for _, edge in self.edges
@@ -105,7 +105,7 @@ class PlanIndex:
 
     @cached_property
     def on_line(self) -> dict[int | None, tuple[Task, ...]]:
-        """Tasks of a Markdown plan by the line on which they stand: hardly ever more than one."""
+        """Tasks of a Markdown plan by line: hardly ever more than one."""
         found: dict[int | None, tuple[Task, ...]] = {}
         for task in self.plan.tasks:
             if (line := task.place.line) is not None:
@@ -114,7 +114,7 @@ class PlanIndex:
 
     @cached_property
     def keys(self) -> list[str]:
-        """Keys of the graph's nodes: tasks whose id is unique, then sections."""
+        """Keys of the graph's nodes: tasks with unique ids, then sections."""
         known, repeated = self.position, self.repeated
         tasks = [key for key in known if key not in repeated] if repeated else list(known)
         sections = dict.fromkeys(s.key for s in self.plan.sections if s.key)
@@ -123,18 +123,18 @@ class PlanIndex:
     @cached_property
     def node(self) -> dict[str, int]:
         """Number of each node by its key."""
-        if len(self.keys) == len(self.plan.tasks) and not self.repeated:  # every task is a node, and nothing else is
+        if len(self.keys) == len(self.plan.tasks) and not self.repeated:  # the nodes are exactly the tasks
             return self.position
         return {key: number for number, key in enumerate(self.keys)}
 
     @cached_property
     def graph(self) -> list[tuple[int, ...]]:
-        """What each node waits for: tasks for their edges, sections for their members. No loops to itself."""
+        """The nodes that each node waits for: tasks for their edges, sections for their members. No self-loops."""
         return self._resolved[0]
 
     @property
     def leading_nowhere(self) -> list[tuple[Task, Edge]]:
-        """Edges to no node of the graph: to what is not there, and to ids that stand more than once."""
+        """Edges to no node of the graph: to missing or duplicate ids."""
         return self._resolved[1]
 
     @property
@@ -144,7 +144,10 @@ class PlanIndex:
 
     @cached_property
     def _resolved(self) -> tuple[list[tuple[int, ...]], list[tuple[Task, Edge]], list[tuple[Task, Edge]]]:
-        """Every edge is looked up once, since that is what takes longest in a large plan."""
+        """The graph, the dangling edges and the loops.
+
+        Looks up every edge once, which dominates the time of a large plan.
+        """
         node, leading_nowhere, loops = self.node, [], []
         graph: list[tuple[int, ...]] = [()] * len(self.keys)
         for task in self.waiting:
@@ -183,12 +186,12 @@ class PlanIndex:
 
     @cached_property
     def reach(self) -> Reach:
-        """Shared budget of reachability questions; only meaningful where the graph has no cycle."""
+        """The shared budget of reachability queries. Only meaningful if the graph has no cycle."""
         return Reach(self.graph)
 
     @cached_property
     def position(self) -> dict[str, int]:
-        """Place of the first task of each key in the document's order, from 0."""
+        """Index of the first task of each key in document order, from 0."""
         first: dict[str, int] = {}
         for number, task in enumerate(self.plan.tasks):
             first.setdefault(task.key, number)
@@ -196,7 +199,7 @@ class PlanIndex:
 
     @cached_property
     def batch(self) -> dict[str, int]:
-        """Number of the batch of each task that is marked parallel: marked neighbours of one section are one batch."""
+        """Batch number of each parallel task. Marked neighbours of one section form a batch."""
         found: dict[str, int] = {}
         number = 0
         last: Task | None = None
@@ -218,6 +221,6 @@ class PlanIndex:
         return found
 
     def edge(self, first: str, second: str) -> Edge | None:
-        """Return the edge from one key to another; None where a section leads to its member."""
+        """Return the edge from one key to another; None from a section to its member."""
         task = self.task(first)
         return None if task is None else next((edge for edge in task.edges if edge.target == second), None)

@@ -1,4 +1,4 @@
-"""Where an element of a plan stands."""
+"""The place of a plan element."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ...document.path import Path, Span, to_dotted
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A path into the document and, where it is already known, the place in the text.
+    """A path into the document and, if already known, the place in the text.
 
-    In Markdown the path is made of ids (`("tasks", "T007")`), so that it names the same task in the next attempt;
-    in JSON and YAML it is the real path, and its place in the text is looked up only when a finding needs it.
+    In Markdown the path consists of ids (`("tasks", "T007")`), so that it names the same task in the next attempt. In
+    JSON and YAML it is the real path, and its place in the text is looked up only when a finding needs it.
     """
 
     path: Path = ()
@@ -23,12 +23,12 @@ class Place:
 
     @property
     def line(self) -> int | None:
-        """The first line, from 1; None where `span` is."""
+        """The first line, from 1; None without a span."""
         return None if self.span is None else self.span.line
 
     @property
     def stand_in(self) -> str:
-        """What a task without an id is called: after the place where it stands, "steps[2]"."""
+        """The name of a task without an id, which shows its place: "steps[2]"."""
         return to_dotted(self.path)
 
     def sub(self, *parts: str | int) -> Place:
@@ -37,7 +37,7 @@ class Place:
 
 
 def position(text: str, starts: Sequence[tuple[int, int]], offset: int) -> tuple[int, int]:
-    """Line and column of an offset in a text whose lines (split at LF) start at these lines and columns."""
+    """Return line and column of an offset in a text whose lines (split at LF) start at these lines and columns."""
     if len(starts) == 1:
         return starts[0][0], starts[0][1] + offset
     line, column = starts[min(text.count("\n", 0, offset), len(starts) - 1)]

@@ -1,6 +1,6 @@
-"""The neutral plan: what every format is read into, what it is made of, and what every rule looks at.
+"""The neutral plan: every format is read into it, and every rule checks it.
 
-Places take no part in equality, so that two plans are equal when they say the same, wherever it stands.
+Equality ignores places, so that two plans are equal if they say the same in different layouts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Status(StrEnum):
-    """How far a task is. Formats have many words for these; a profile maps its own words to them."""
+    """The progress of a task. Formats have many words for it, and a profile maps its own words to these."""
 
     TODO = "todo"
     ACTIVE = "active"
@@ -35,12 +35,12 @@ class Status(StrEnum):
 
 
 CHECKBOX = {" ": Status.TODO, "x": Status.DONE, "X": Status.DONE, "-": Status.ACTIVE, "~": Status.ACTIVE}
-"""What the mark in a Markdown checkbox means; "[-]" and "[~]" are work in progress."""
+"""The marks of Markdown checkboxes; "[-]" and "[~]" are work in progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """A name that stands somewhere in the plan: a cited requirement, a file, a token, an agent."""
+    """A name in the plan: a cited requirement, a file, a token, an agent."""
 
     name: str
     place: Place = field(default=NOWHERE, compare=False)
@@ -48,10 +48,10 @@ class Ref:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """One task waits for another task or for a whole section."""
+    """A dependency of one task on another task or on a whole section."""
 
     target: str
-    """Key of the task or section that comes first (`Task.key`, `Section.key`), whether or not it exists."""
+    """Key of the task or section that comes first (`Task.key`, `Section.key`); it may not exist."""
     text: str
     """As written: "T003", "1.2", "3"."""
     place: Place = field(default=NOWHERE, compare=False)
@@ -63,37 +63,37 @@ class Section:
 
     title: str
     key: str = ""
-    """What an edge to the whole section is called; "" where nothing can refer to it."""
+    """The target of an edge to the whole section; "" if the section cannot be referenced."""
     number: str | None = None
-    """The number in its heading, "2" of "## 2. Setup"; None where it has none."""
+    """The number in its heading, "2" of "## 2. Setup"; None without one."""
     level: int = 2
     place: Place = field(default=NOWHERE, compare=False)
 
 
 class Task(NamedTuple):
-    """One task, step, job or story task. A named tuple, since plans of many tasks make many of them."""
+    """A task, step, job or story task. A named tuple, since large plans have many of them."""
 
     key: str
-    """Identity in the graph: the id qualified by its scope ("master/3.2"); a stand-in where there is no id."""
+    """Identity in the graph: the id qualified by its scope ("master/3.2"), or a stand-in without an id."""
     id: str | None
-    """As written; None where the format demands one and there is none."""
+    """As written; None if the format demands an id and the task has none."""
     title: str = ""
     place: Place = NOWHERE
     section: int | None = None
     """Index into `Plan.sections`; None outside every section."""
     parent: str | None = None
-    """Key of the task that this is a subtask of."""
+    """Key of the parent task, for a subtask."""
     scope: str = ""
-    """Where the id must be unique: a tag, a section, a parent; "" is the whole plan."""
+    """The scope in which the id must be unique: a tag, a section, a parent; "" is the whole plan."""
     status: Status | None = None
     status_text: str | None = None
-    """The format's own word for the status; set without `status` where the word is unknown."""
+    """The format's own word for the status; set without `status` if the word is unknown."""
     edges: tuple[Edge, ...] = ()
     files: tuple[Ref, ...] = ()
     cites: tuple[Ref, ...] = ()
     """Requirements, acceptance criteria or stories that the task serves."""
     parallel: bool = False
-    """Marked as safe to run beside its neighbours."""
+    """True if it may run in parallel with its neighbours."""
     optional: bool = False
     reason: str | None = None
     """Why it is blocked."""
@@ -108,19 +108,19 @@ class Task(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What messages call the task: its id, or the stand-in where it has none."""
+        """The task's name in messages: its id, or the stand-in without one."""
         return self.id or self.key
 
     def __eq__(self, other: object) -> bool:
-        """Equal when everything but the place is."""
+        """Compare everything but the place."""
         return isinstance(other, Task) and self._without_place() == other._without_place()
 
     def __ne__(self, other: object) -> bool:
-        """The tuple's own would compare places."""
+        """Override the tuple's own, which would compare places."""
         return not self == other
 
     def __hash__(self) -> int:
-        """As `__eq__`."""
+        """Match `__eq__`."""
         return hash(self._without_place())
 
     def _without_place(self) -> tuple[object, ...]:
@@ -133,14 +133,14 @@ class Requirement:
 
     id: str
     kind: str
-    """ "FR", "SC", "AC", "story" …: rules speak of it in these words."""
+    """ "FR", "SC", "AC", "story" …, as rules call it."""
     place: Place = field(default=NOWHERE, compare=False)
     scope: str = ""
-    """Where the id must be unique: a section of a delta, a requirement; "" is the whole document."""
+    """The scope in which the id must be unique: a section of a delta, a requirement; "" is the whole document."""
     text: str | None = None
-    """What is required; None where the reader does not say."""
+    """The requirement's text; None if the reader does not provide it."""
     scenarios: int | None = None
-    """How many scenarios or criteria it has; None where the reader does not say."""
+    """The number of its scenarios or criteria; None if the reader does not provide it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,18 +168,18 @@ class Link:
     """One half of a two-way relation: "A blocks B" or "B is blocked by A"."""
 
     first: str
-    """What comes first, in the words of the plan ("phase 1", a task key)."""
+    """The one that comes first, in the words of the plan ("phase 1", a task key)."""
     second: str
     stated_by: str
-    """Which of the two says so: "first" (blocks) or "second" (is blocked by)."""
+    """The side that states it: "first" (blocks) or "second" (is blocked by)."""
     place: Place = field(default=NOWHERE, compare=False)
     relation: str = "tasks"
-    """What is related: relations are compared with their own kind alone."""
+    """The kind of relation. Only relations of the same kind are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A piece of text outside code, as placeholders are looked for in it."""
+    """A piece of text outside code, to search for placeholders."""
 
     text: str
     place: Place
@@ -187,7 +187,7 @@ class Prose:
     """Line and column of the first character of each of its lines; empty in JSON and YAML."""
 
     def at(self, offset: int) -> Place:
-        """Return the place of one of its characters; its own place where only that is known."""
+        """Return the place of one of its characters, or its own place if no other is known."""
         if not self.starts:
             return self.place
         from ...document.path import Span
@@ -196,14 +196,14 @@ class Prose:
 
 
 EVERY = "every requirement"
-"""What a task cites that says that it serves all: "_Requirements: All_"."""
+"""A citation of all requirements: "_Requirements: All_"."""
 
 
 def worth_a_look(text: str) -> bool:
-    """Return whether a text can hold a placeholder at all.
+    """Return True if a text may hold a placeholder.
 
-    Looks for one rare letter of each word first, which is many times faster than to look for the words, and spares
-    most texts their own place.
+    Searches for a rare letter of each word first, which is many times faster than to search for the words. It also
+    spares most texts a place.
     """
     return (
         ("D" in text and ("TBD" in text or "TODO" in text or "[NEEDS" in text or "[DATE" in text))
@@ -214,7 +214,7 @@ def worth_a_look(text: str) -> bool:
 
 
 def _has_template_text(text: str) -> bool:
-    """Return whether a name in brackets is left of a template. The brackets of JSON are no rare letter, these are."""
+    """Return True if a bracketed name remains from a template. These letters are rare; brackets in JSON are not."""
     return (
         ("#" in text and "[#" in text)
         or ("F" in text and "[FEATURE" in text)
@@ -225,7 +225,7 @@ def _has_template_text(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """Something that the reader of a format noticed and no neutral element can carry, with the rule that reports it."""
+    """A problem that the reader of a format noticed and no neutral element can hold, with the rule that reports it."""
 
     code: str
     message: str
@@ -234,58 +234,57 @@ class Defect:
     actual: str | None = None
     hint: str | None = None
     boxes: tuple[Place, ...] = field(default=(), compare=False)
-    """Every checkbox of a list that was not read."""
+    """Every checkbox of an unread list."""
     is_habit: bool = False
-    """True where it is said once of many elements: how the project writes them."""
+    """True if it covers many elements at once, as a habit of the project."""
 
 
 KnownBy = Literal["name", "tool", "text"]
-"""How a document's format is known: somebody named it; the tool's own path, or its own fields in JSON and YAML, tell
-it; or it was only guessed from the text."""
+"""How the format of a document is known: by name, by the tool's own path or data fields, or guessed from text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What rules must know about a format beyond one plan's content."""
+    """The facts about a format that rules need beyond the plan's content."""
 
     noun: str = "task"
-    """What the format calls a task: "step", "job"."""
+    """The format's name for a task: "step", "job"."""
     id_pattern: str | None = None
-    """Regular expression that a whole id matches; None where any id will do."""
+    """Regular expression that a whole id matches; None if any id is valid."""
     id_example: str | None = None
     ids_optional: bool = False
-    """True where no tool asks for ids: a plan without any is said to be one, once."""
+    """True if no tool needs ids. A plan without any then gets a single finding."""
     statuses: tuple[str, ...] = ()
-    """The format's own words for statuses, as a message lists them."""
+    """The format's own words for statuses, as messages list them."""
     needs_goal: bool = False
     needs_tasks: bool = True
     ordered: bool = False
-    """True where the list order is the order of work, so that depending on a later task is odd."""
+    """True if the list order is the order of work, so that a dependency on a later task is odd."""
     tokens: bool = False
-    """True where the format states tokens: what holds at the start and what must hold at the end."""
+    """True if the format states the tokens that hold at the start and must hold at the end."""
     edges_carry_data: bool = False
-    """True where a dependency hands on data, so that one that others imply is still needed."""
+    """True if a dependency passes data on, so that it is needed even if others imply it."""
     validated: bool = False
-    """True where the tool itself refuses files that are written otherwise: its own path is as good as a name."""
+    """True if the tool itself rejects other files, so that its own path proves the format."""
     normative: bool = False
-    """True where every requirement says SHALL or MUST."""
+    """True if every requirement must say SHALL or MUST."""
     scenario: str = "acceptance scenario"
-    """What the format calls that by which a requirement or a story is accepted."""
+    """The format's name for the acceptance criterion of a requirement or story."""
     needs_requirements: tuple[str, ...] = ()
-    """Kinds of requirements of which there must be at least one; () asks for none."""
+    """Kinds of requirements with at least one entry; () demands none."""
     one_active: bool = False
-    """True where at most one task may be in progress."""
+    """True if at most one task may be in progress."""
     required: tuple[str, ...] = ()
-    """Sections or fields that must be there, by a word of their heading, alternatives joined by "|"."""
+    """Required sections or fields, by a word of their heading, with alternatives joined by "|"."""
     severities: Mapping[str, Severity] = field(default_factory=dict)
-    """Rule code to severity, where the format differs from the rule's default; names rules that are off, too."""
+    """Severities by rule code that differ from the rule's default; includes rules that are off by default."""
     off: frozenset[str] = frozenset()
-    """Codes of rules that the format leaves out."""
+    """Codes of rules that do not apply to the format."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One plan document."""
+    """A plan document."""
 
     format: str
     """Name of the profile that read it: "spec-kit-tasks"."""
@@ -297,21 +296,24 @@ class Plan:
     mentions: tuple[Ref, ...] = ()
     """Task ids that prose refers to, by key."""
     cites: tuple[Ref, ...] = ()
-    """Requirements that the plan speaks of outside its tasks, in a table of what covers what."""
+    """Requirements that the plan mentions outside its tasks, in a coverage table."""
     spoken_of: tuple[str, ...] = field(default=(), compare=False)
-    """Names of requirements in texts that may cite them and were not read as citations."""
+    """Names of requirements in texts that may cite them but were not read as citations."""
     unsure: tuple[str, ...] = field(default=(), compare=False)
-    """Parts of which the reader saw that it may not know all: "requirements" where some stand in another form,
-    "references" where something else may be counted, "element" in a template, of which nothing is meant."""
+    """Parts that the reader may not know completely.
+
+    "requirements" if some have another form, "references" if something else may be counted, "element" in a template,
+    whose content has no meaning.
+    """
     counts: tuple[Count, ...] = ()
     pairs: tuple[Pair, ...] = ()
     links: tuple[Link, ...] = ()
     section_edges: tuple[tuple[str, Edge], ...] = ()
     """Keys of sections that wait for whole other sections, each with its edge: "Phase 2" and an edge to "Phase 1"."""
     groups: tuple[tuple[Edge, ...], ...] = ()
-    """Groups of tasks that are said to run at the same time."""
+    """Groups of tasks that, by the plan, run at the same time."""
     start: tuple[Ref, ...] | None = None
-    """Tokens that hold before the first task; None where the format has no tokens or the plan does not say."""
+    """Tokens that hold before the first task; None if the format has no tokens or the plan states none."""
     goals: tuple[Ref, ...] | None = None
     """Tokens that must hold at the end."""
     budget: int | None = None
@@ -323,16 +325,16 @@ class Plan:
     headings: tuple[Ref, ...] = field(default=(), compare=False)
     """Every heading of a Markdown plan."""
     prose: tuple[Prose, ...] = field(default=(), compare=False)
-    """Text outside code that is worth a look for placeholders."""
+    """Text outside code that may contain placeholders."""
     defects: tuple[Defect, ...] = ()
     traits: Traits = field(default_factory=Traits, compare=False, repr=False)
     known_by: KnownBy = field(default="name", compare=False)
-    """How the format is known: what may be judged rests on it."""
+    """How the format is known, which decides what can be judged."""
     find: Callable[[Iterable[Path]], Mapping[Path, Span]] | None = field(default=None, compare=False, repr=False)
-    """Looks up the places of paths, all in one pass; None where every element already knows its own."""
+    """Looks up the places of paths, all in one pass; None if every element already knows its own."""
 
     def locate(self, places: Iterable[Place]) -> dict[Place, Span]:
-        """Return where elements stand in the text. An element whose place is not there stands where its parent does."""
+        """Return the places of elements in the text. A missing element gets the place of its parent."""
         asked = list(places)
         found = {place: place.span for place in asked if place.span is not None}
         wanted = [place for place in asked if place.span is None]

@@ -1,4 +1,4 @@
-"""The order of work that a plan states: waves, the longest chain, what can never begin, who meets on one file."""
+"""The order of work in a plan: waves, the longest chain, tasks that can never begin, conflicts on files."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 def stuck_in(order: Sequence[Sequence[int]], missing: Iterable[int]) -> frozenset[int]:
-    """Return the nodes that can never begin: those of a circle, those that are missing, and all that waits for them.
+    """Return the nodes that can never begin: in a cycle, missing, or behind any of these.
 
     Args:
         order: the nodes that each node waits for.
-        missing: nodes that nothing can ever finish.
+        missing: nodes that can never finish.
     """
     followers: list[list[int]] = [[] for _ in order]
     for node, waits in enumerate(order):
@@ -40,23 +40,23 @@ def stuck_in(order: Sequence[Sequence[int]], missing: Iterable[int]) -> frozense
 
 @dataclass(frozen=True, slots=True)
 class GraphTask:
-    """One task of a plan, or a name that tasks wait for and that the plan does not have."""
+    """A task of a plan, or a name that tasks wait for and the plan does not have."""
 
     name: str
     """Its id, or its place if it has none; unique in the graph."""
     title: str = ""
     line: int | None = None
-    """Where it stands, from 1; None in JSON and YAML."""
+    """Its line, from 1; None in JSON and YAML."""
     status: Status | None = None
     folded: int = 0
-    """Subtasks that no dependency names: they are part of this task."""
+    """Subtasks that no dependency names, which are part of this task."""
     known: bool = True
     """False for a name that the plan does not have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Tasks that work on one file, at least two of which may run at the same time."""
+    """Tasks that change the same file, at least two of which may run at the same time."""
 
     file: str
     tasks: tuple[str, ...]
@@ -64,11 +64,10 @@ class Conflict:
 
 @dataclass(frozen=True)
 class PlanGraph:
-    """A plan as a graph of tasks. Tasks are named by their ids, in the order of the document.
+    """A plan as a graph of tasks, named by their ids, in document order.
 
-    Tasks wait for what the plan says that they wait for. A task with subtasks ends when they end, and they wait for
-    what it waits for. A Markdown plan that marks parallel tasks, or states no dependency, is worked through in the
-    order of its list.
+    Tasks wait as the plan says. A task with subtasks ends when they end, and they wait for what it waits for. A
+    Markdown plan that marks parallel tasks, or states no dependency, is worked through in list order.
     """
 
     title: str
@@ -77,9 +76,9 @@ class PlanGraph:
     waits: tuple[tuple[int, ...], ...]
     """The tasks that each task waits for, by their numbers in `tasks`."""
     order: tuple[tuple[int, ...], ...]
-    """`waits` with what the order of the list adds. Further nodes stand for what lies between two batches of it."""
+    """`waits` plus the list order. Extra nodes represent the gaps between two batches of the list."""
     files: Mapping[str, tuple[int, ...]]
-    """File to the tasks that name it."""
+    """The tasks that name each file."""
 
     @cached_property
     def wave_numbers(self) -> tuple[tuple[int, ...], ...]:
@@ -95,7 +94,7 @@ class PlanGraph:
         return tuple(filter(None, waves))
 
     def _ready(self, sorter: TopologicalSorter[int]) -> Iterator[int]:
-        """Yield the tasks that may begin now; what is no task is done at once."""
+        """Yield the tasks that may begin now. Other nodes are done at once."""
         while ready := sorter.get_ready():
             yield from (node for node in ready if node < len(self.tasks))
             sorter.done(*(node for node in ready if node >= len(self.tasks)))
@@ -112,7 +111,7 @@ class PlanGraph:
 
     @cached_property
     def path_numbers(self) -> tuple[int, ...]:
-        """The critical path by number: each task waits for the one before it. Of equal ones, the first of the list."""
+        """The critical path by number: each task waits for the previous one. Of equal paths, the first in the list."""
         wave_of = {task: number for number, wave in enumerate(self.wave_numbers) for task in wave}
         path = [min(self.wave_numbers[-1])] if self.wave_numbers else []
         while path and wave_of[path[-1]]:
@@ -120,7 +119,7 @@ class PlanGraph:
         return tuple(reversed(path))
 
     def _before(self, task: int) -> Iterator[int]:
-        """Yield the tasks that a task waits for, through what is no task."""
+        """Yield the tasks that a task waits for, through other nodes."""
         stack = list(self.order[task])
         while stack:
             node = stack.pop()
@@ -144,17 +143,17 @@ class PlanGraph:
 
     @property
     def critical_path(self) -> tuple[str, ...]:
-        """The longest chain of tasks of which each waits for the one before it."""
+        """The longest chain of tasks in which each waits for the previous one."""
         return self._names(self.path_numbers)
 
     @property
     def longest_chain(self) -> int:
-        """How many tasks the critical path has: the fewest waves in which the plan can be worked through."""
+        """The length of the critical path: the fewest waves that can complete the plan."""
         return len(self.wave_numbers)
 
     @property
     def unreachable(self) -> tuple[str, ...]:
-        """Tasks that can never begin: in a circle, behind one, or behind a name that the plan does not have."""
+        """Tasks that can never begin: in a cycle, behind one, or behind a name that the plan does not have."""
         return self._names([number for number in sorted(self.stuck) if self._is_task(number)])
 
     def _is_task(self, number: int) -> bool:
@@ -162,12 +161,12 @@ class PlanGraph:
 
     @property
     def unknown(self) -> tuple[str, ...]:
-        """Names that tasks wait for and that the plan does not have."""
+        """Names that tasks wait for and the plan does not have."""
         return tuple(task.name for task in self.tasks if not task.known)
 
     @cached_property
     def cycle_numbers(self) -> tuple[tuple[int, ...], ...]:
-        """A shortest circle of each group by number, its first task again at the end."""
+        """A shortest cycle of each group by number, with its first task again at the end."""
         found: list[tuple[int, ...]] = [(node, node) for node in range(len(self.tasks)) if node in self.order[node]]
         for group in map(set, self.cyclic):
             successors = {node: [one for one in self.order[node] if one in group] for node in group}
@@ -177,11 +176,11 @@ class PlanGraph:
 
     @property
     def cycles(self) -> tuple[tuple[str, ...], ...]:
-        """A shortest circle of each group of tasks that wait for each other: ("T1", "T2", "T1")."""
+        """A shortest cycle of each group of tasks that wait for each other: ("T1", "T2", "T1")."""
         return tuple(map(self._names, self.cycle_numbers))
 
     def nearest(self, task: int) -> tuple[int, ...]:
-        """Return what a task waits for but for what that waits for itself, by number: what a picture needs."""
+        """Return what a task waits for, by number, without what these imply. A diagram needs no more."""
         waits = self.waits[task]
         if len(waits) < 2 or task in self.stuck:
             return waits
@@ -194,9 +193,10 @@ class PlanGraph:
 
     @cached_property
     def conflicts(self) -> tuple[Conflict, ...]:
-        """Files that tasks work on which may run at the same time, wherever in the plan they stand.
+        """Files that tasks change which may run at the same time, anywhere in the plan.
 
-        Tasks of a file that wait for each other all form a chain, so it is enough to look at neighbours in their order.
+        If all tasks of a file wait for each other, they form a chain, so it is enough to check neighbours in their
+        order.
         """
         order = ranks(self.order)
         reach = Reach(self.order)

@@ -1,1 +1,1 @@
-"""Reading a plan document: its outline, its format, its source."""
+"""Read a plan document: its outline, its format, its source."""

@@ -1,7 +1,7 @@
-"""Parse a Markdown document in pieces: the tokens of a list of thousands of items take hundreds of times its text.
+"""Parse a Markdown document in pieces, because the tokens of a huge list take hundreds of times its size.
 
-A piece ends where the parser itself begins a new block, or a new item of an outermost list. From there on the document
-reads the same by itself, so the pieces together give the blocks of the whole.
+A piece ends at a new block, or at a new item of an outermost list. The rest of the document reads the same on its own
+from there, so the pieces together give the blocks of the whole.
 """
 
 from __future__ import annotations
@@ -21,37 +21,37 @@ if TYPE_CHECKING:
 LARGE = 50_000
 """Characters from which a document is parsed in pieces."""
 PIECE = 2_000
-"""Characters of a piece at least."""
+"""Minimum characters of a piece."""
 _LINE_END = re.compile(r"\r\n?|\n")  # as Markdown counts lines: CRLF is one end, a lone CR too
-# Where a piece may end: in front of a line that is not indented as code is.
+# Possible ends of a piece: before a line that is not indented as code.
 _LINE = re.compile(r"^(?= {0,3}\S)", re.MULTILINE)
 
 
 class TooMuchError(ValueError):
-    """A Markdown document has more of something than is read."""
+    """A Markdown document exceeds a limit."""
 
 
 class TooManyBlocksError(TooMuchError):
-    """It has more blocks than are read."""
+    """It has too many blocks."""
 
 
 class TooManyNamesError(TooMuchError):
-    """Its lists and ranges ("T001-T500") name more tasks than are read."""
+    """Its lists and ranges ("T001-T500") name too many tasks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Lines of a document in a row, with their tokens."""
+    """Consecutive lines of a document, with their tokens."""
 
     first: int
     """Number of the first line, from 0."""
     lines: Sequence[str]
     tokens: Sequence[Token]
-    """Their maps count lines from the first of the piece."""
+    """Their maps count lines from the start of the piece."""
 
 
 class _Tokens(list["Token"]):
-    """Tokens that the parser makes, up to a bound."""
+    """Tokens from the parser, up to a limit."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -63,10 +63,10 @@ class _Tokens(list["Token"]):
 
 
 def pieces(body: str) -> Iterator[Piece]:
-    """Yield the pieces of a document, in order; a small document is one.
+    """Yield the pieces of a document, in order; a small document is one piece.
 
     Raises:
-        TooManyBlocksError: one piece of a large document has too many tokens; the pieces before it are good.
+        TooManyBlocksError: one piece of a large document has too many tokens; the earlier pieces are valid.
     """
     text = _LINE_END.sub("\n", body).replace("\0", "\ufffd")
     at, first, size = 0, 0, PIECE if len(text) > LARGE else len(text)
@@ -78,7 +78,7 @@ def pieces(body: str) -> Iterator[Piece]:
 
 
 def _piece(text: str, at: int, size: int) -> tuple[int, list[Token]]:
-    """Return where the piece that begins at a place ends, and its tokens."""
+    """Return the end of the piece that begins at a position, and its tokens."""
     most = max(6_000, len(text) // 16) if len(text) > LARGE else len(text) * 6 + 6
     while found := _LINE.search(text, at + size):
         line_end = text.find("\n", found.start())
@@ -93,9 +93,9 @@ def _piece(text: str, at: int, size: int) -> tuple[int, list[Token]]:
 
 
 def _last_begin(tokens: Sequence[Token]) -> tuple[int, int] | None:
-    """Return which token begins the last block of the document, or the last item of an outermost list, and its line.
+    """Return token and line of the start of the last block, or of the last item of an outermost list.
 
-    None where nothing begins below the first line.
+    None if nothing begins below the first line.
     """
     for number in range(len(tokens) - 1, 0, -1):
         token = tokens[number]
@@ -113,7 +113,7 @@ def _parsed(text: str, most: int) -> list[Token]:
 
 @cache
 def _parser() -> MarkdownIt:
-    """Block rules alone, without link references, whose search is the one that is not linear."""
+    """Return a parser with block rules alone, without link references, whose search is not linear."""
     from markdown_it import MarkdownIt
 
     return MarkdownIt("commonmark").disable(["inline", "text_join", "reference"])

@@ -1,4 +1,4 @@
-"""What running text names: lists and ranges of ids, what waits for what, and files."""
+"""Names in running text: lists and ranges of ids, dependencies, and files."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-_SPAN = 500  # ids that one range "T001-T090" may stand for
+_SPAN = 500  # maximum ids of one range "T001-T090"
 MAX_LIST = 2_000
 """Characters of one list of ids; a longer one is cut."""
 _JOIN = re.compile(r"(?:[ \t]*(?:[,;、，&+/|]|\b(?:and|or|und|et|y|e|и)\b|和|与|및)[ \t]*)+", re.IGNORECASE)
-"""What stands between two ids of a list, for example ", " or " and "."""
+"""The separator of two ids in a list, for example ", " or " and "."""
 _LABEL = (
     r"(?:(?:Tasks?|Requirements?|Req\.?|Reqs\.?|Steps?|ACs?|Story|Stories|Phases?)[ \t]*:?[ \t]*)?[#\[(*_`\"']{0,4}"
 )
-"""What may stand before an id: "Task 3", "#3", "**T003**"."""
+"""The words or marks before an id: "Task 3", "#3", "**T003**"."""
 _AFTER = r"[\])*_`\"']{0,4}(?:[ \t]*\([^()\n]{0,80}\))?"
-"""What may stand after an id: "T003 (schema)", "**T003**"."""
+"""The marks or remark after an id: "T003 (schema)", "**T003**"."""
 _AGAIN = r"(?:AC[ \t]?)?#?"
-"""The label of the first id, said again before the last: "AC1-AC5", "#1–#3"."""
+"""The label of the first id, repeated before the last: "AC1-AC5", "#1–#3"."""
 EVERY_WORD = r"(?:all|every|tutti|tutte|todos|todas|tous|toutes|alle|все|全部|所有|すべて|모두)"
-"""What stands for every id in the place of a list: "_Requirements: All requirements_", "(AC: tutti)"."""
+"""A word for every id instead of a list: "_Requirements: All requirements_", "(AC: tutti)"."""
 _REMARK = re.compile(r"\([^()\n]{0,80}\)")  # "T003 (schema), T004"
 CODE = re.compile(r"`[^`\n]*`")
 """Code in running text: "`T003`"."""
@@ -35,13 +35,13 @@ class Named(NamedTuple):
 
 
 def listed_ids(text: str, start: int, pattern: str) -> Iterator[Named]:
-    """Yield the ids of the list that begins at an offset, and stop at the first other word.
+    """Yield the ids of the list that begins at an offset, up to the first other word.
 
-    "1.3, Integration findings 2 and 4" lists 1.3 alone: 2 and 4 number something else. "T003-T005" stands for three.
+    "1.3, Integration findings 2 and 4" lists 1.3 alone: 2 and 4 number something else. "T003-T005" yields three.
 
     Args:
         text: one line or more.
-        start: where the list begins.
+        start: start of the list.
         pattern: regular expression of one id, without groups.
     """
     end = at = start
@@ -56,19 +56,19 @@ def listed_ids(text: str, start: int, pattern: str) -> Iterator[Named]:
 
 @cache
 def _listed_id(pattern: str) -> re.Pattern[str]:
-    """Return what finds one id of a list, or a range, with what may stand around it."""
+    """Return the pattern of one id or range in a list, with its surrounding marks."""
     span = r"(?:[ \t]?(?:-|–|—|\.\.|to|through|~)[ \t]?"
     one = rf"{_LABEL}(?:{pattern})(?![A-Za-z0-9])(?:{span}{_AGAIN}(?:{pattern}|\d+(?![\d.])))?){{0,1}}{_AFTER}"
     return re.compile(one, re.IGNORECASE)
 
 
 def blanked(pattern: re.Pattern[str], text: str) -> str:
-    """Return a text with blanks in the place of each match, so that all offsets hold."""
+    """Return a text with blanks in place of each match, so that all offsets stay valid."""
     return pattern.sub(lambda found: " " * len(found[0]), text)
 
 
 def ids_in(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[str, int]]:
-    """Ids in a text with their offsets; "T003-T005" stands for all three.
+    """Yield the ids in a text with their offsets; "T003-T005" yields all three.
 
     `pattern` matches one id. A range joins two ids by a dash or "through", the second with or without its letters.
     """
@@ -90,7 +90,7 @@ def _tail(pattern: str) -> re.Pattern[str]:
 
 
 def _range(first: str, last: str) -> list[str]:
-    """Return the ids after `first` up to `last`; nothing where the two are no range."""
+    """Return the ids after `first` up to `last`; [] if the two are not a range."""
     start, stop = re.search(r"^(.*?)(\d{1,9})$", first), re.search(r"^(.*?)(\d{1,9})$", last)
     if start is None or stop is None or stop[1] not in ("", start[1]):
         return []
@@ -101,23 +101,23 @@ def _range(first: str, last: str) -> list[str]:
 
 
 WAITS_FOR = r"(?:depends[ \t]+(?:up)?on|requires|blocked[ \t]+by|waits[ \t]+(?:for|on))(?![a-z])"
-"""What stands in the words of a task before what it waits for: "Write it (depends on T003)".
+"""A verb in a task's text before its dependencies: "Write it (depends on T003)".
 
-Only forms that are seldom denied: "does not depend on T003" has the other form.
+Only forms that are rarely negated: "does not depend on T003" has the other form.
 """
 WAITS_FOR_LABEL = r"Dependenc(?:y|ies)|Depends(?: on)?|Prerequisites?|Blocked by"
-"""What stands as a label before it: "_Dependencies: 1.2_", "**Depends on:** Task 1"."""
+"""A label before dependencies: "_Dependencies: 1.2_", "**Depends on:** Task 1"."""
 _WAITS = (
     rf"{WAITS_FOR}|depend(?:ent)?[ \t]+(?:up)?on|require|needs|wait[ \t]+(?:for|on)|(?:is|are)[ \t]+blocked[ \t]+by|"
     r"(?:start|begin|run|come|happen|proceed|follow|execute|done|implemented)s?[ \t]+after|"
     r"must[ \t]+follow|依赖于?|依賴於?|取决于|에[ \t]*의존|に依存"
 )
-"""What stands between a task and what it waits for, in a sentence about both: "T005 needs T003"."""
+"""The words between a task and its dependency, in a sentence about both: "T005 needs T003"."""
 _BEFORE = (
     r"blocks|must[ \t]+(?:be[ \t]+)?(?:complete|completed|done|finish|finished|run|come|pass|exist)[ \t]+before|"
     r"(?:is[ \t]+a[ \t]+)?prerequisites?[ \t]+(?:for|of)|(?:is|are)[ \t]+required[ \t]+(?:by|for)|precedes?"
 )
-"""What stands between a task and what waits for it."""
+"""The words between a task and one that waits for it."""
 # "no dependency on T003", "does not need T003"
 _NEGATED = re.compile(
     r"\b(?:no|not|never|without|independent(?:ly)?|none|optional(?:ly)?)\b|n't\b|无|不|없", re.IGNORECASE
@@ -125,13 +125,13 @@ _NEGATED = re.compile(
 # "T005 depends on T003", "T003 blocks T005"
 _VERB = re.compile(rf"(?P<waits>\b(?:{_WAITS}))(?![a-z])|(?P<before>\b(?:{_BEFORE}))", re.IGNORECASE)
 _CLAUSE = re.compile(r"(?:[^.;\n。；]|\.(?=\w))+")
-"""One clause; the dot of "T063.1" ends none."""
-# "All can start except where T003 needs T001"
+"""A clause; the dot of "T063.1" does not end it."""
+# "All can start except that T003 needs T001"
 _EXCEPT = re.compile(r"\bexcept(?:[ \t]+(?:where|that|for))?\b", re.IGNORECASE)
 _NEXT = re.compile(r"[,，]|\band\b", re.IGNORECASE)
-"""What may stand before the subject of another verb."""
+"""A separator before the subject of another verb."""
 _LEAD = 60
-"""Characters that may stand before the first task of a clause, and between a verb and what it is about."""
+"""Maximum characters before the first task of a clause, and between a verb and its object."""
 
 
 class Stated(NamedTuple):
@@ -142,7 +142,7 @@ class Stated(NamedTuple):
 
 
 def stated_dependencies(text: str, pattern: str) -> Iterator[Stated]:
-    """Yield what a text says of what waits for what. A clause that denies it ("no dependency on T003") says nothing.
+    """Yield the dependencies that a text states. A negated clause ("no dependency on T003") states none.
 
     Args:
         text: a paragraph or an item.
@@ -159,12 +159,12 @@ def stated_dependencies(text: str, pattern: str) -> Iterator[Stated]:
 
 
 def _subject(text: str, start: int, verb: int) -> int:
-    """Return where the subject of a verb begins: behind "except where", which takes it out of the list before."""
+    """Return the start of a verb's subject. It follows any "except", which ends the preceding list."""
     return max((found.end() for found in _EXCEPT.finditer(text, start, verb)), default=start)
 
 
 def _object_end(text: str, start: int, end: int) -> int:
-    """Return where the object of a verb ends: before the subject of the next, "…, and T015 depends on T011"."""
+    """Return the end of a verb's object, before the subject of the next verb: "…, and T015 depends on T011"."""
     after = _VERB.search(text, start, end)
     if after is None:
         return end
@@ -172,7 +172,7 @@ def _object_end(text: str, start: int, end: int) -> int:
 
 
 def _list_in(text: str, start: int, end: int, pattern: str) -> list[Named]:
-    """Return the first list of ids between two offsets; nothing where a word before or after it denies it."""
+    """Return the first list of ids between two offsets; [] if a word there negates it."""
     found = _id(pattern).search(text, start, end)
     if found is None or found.start() - start > _LEAD or _NEGATED.search(text, start, end):
         return []
@@ -185,7 +185,7 @@ def _id(pattern: str) -> re.Pattern[str]:
 
 
 def ids_after(text: str, start: int, end: int, pattern: str) -> Iterator[Named]:
-    """Yield the first list of ids after a marker such as "depends on"; a few words may stand before it.
+    """Yield the first list of ids after a marker such as "depends on", with a few words in between.
 
     Args:
         text: the whole text.
@@ -209,11 +209,11 @@ _ENDINGS = (
 _EXTENSIONS = frozenset(_ENDINGS.split())
 _JS = "node next vue nuxt express react three d3 chart nest ember"
 _PRODUCTS = frozenset(f"{name}.js" for name in _JS.split())
-"""What is called like a file: "Node.js"."""
+"""Product names that look like files: "Node.js"."""
 
 
 def files_in(text: str) -> Iterator[tuple[str, int]]:
-    """File names and paths in a text with their offsets: words that end in a known extension."""
+    """Yield file names and paths in a text with their offsets: words that end in a known extension."""
     for token in _TOKEN.finditer(text) if "." in text else ():
         word = token[0]
         stem, dot, extension = word.rpartition(".")

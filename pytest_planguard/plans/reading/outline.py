@@ -1,6 +1,6 @@
-"""The outline of a Markdown document: headings, list items and text with exact places; code is kept apart.
+"""The outline of a Markdown document: headings, list items and text with exact places. Code is kept apart.
 
-Read by markdown-it-py's block rules, so that a header inside a code fence is no header and a shell comment no title.
+Uses markdown-it-py's block rules, so that a `#` line inside a code fence is not a heading.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _MARK = (
 _OTHER = re.compile(rf"\[[ \t]*({_MARK})?[ \t]*\](\*)?(?![(\[:])(?:[ \t]+|(?=\w)|$)", re.MULTILINE)
 """A box in another form, for example "[]", "[✓]" or "[ ]1.1"; "[x](url)" and "[x]: url" are links."""
 _SIGN = re.compile(r"([☐☑☒✅✔⬜🔲🔳⏳🚧])\ufe0f?[ \t]+(?=[\[*]*(?:T-?\d|\d+\.\d+(?![\d%])))")
-"""A sign in the place of a box, before an id: "☐ T001 Write it"; elsewhere it decorates any item."""
+"""A sign instead of a box, before an id: "☐ T001 Write it". Elsewhere it decorates any item."""
 _DONE = frozenset({"x", "v", "✓", "✔", "✅", "☑", "☒", "√", "done", "complete", "completed"})
 _ACTIVE = frozenset({"-", "~", "/", ">", "⏳", "🚧", "wip", "in progress", "in-progress"})
 
@@ -43,17 +43,17 @@ class Box:
     """The checkbox of a list item."""
 
     mark: str
-    """What it means, as a standard mark: "x", "-", " ", or the mark itself where it is standard."""
+    """Its meaning as a standard mark, "x", "-" or " "; a standard mark stays as written."""
     starred: bool
     """True for `[ ]*`."""
     length: int
-    """Characters up to the item's words."""
+    """Characters before the item's words."""
     deviation: str | None = None
-    """The box as written where it is no standard one: "[✓]"; None for a standard one."""
+    """The box as written if nonstandard, "[✓]"; None for a standard one."""
 
 
 def box_of(text: str) -> Box | None:
-    """Return the checkbox that a list item begins with; None where it begins with none."""
+    """Return the checkbox at the start of a list item, if any."""
     standard = _STANDARD.match(text)
     if standard is not None:
         return Box(standard[1], bool(standard[2]), standard.end())
@@ -67,37 +67,37 @@ def box_of(text: str) -> Box | None:
 
 
 MAX_MARKDOWN = 2_000_000
-"""Characters of the longest Markdown plan that is read; a real one has some 60,000."""
+"""Characters of the longest accepted Markdown plan; a real one has some 60,000."""
 MAX_BLOCKS = 5_000
-"""Blocks that are read of any Markdown plan; the largest real one has some hundreds."""
+"""Blocks that any Markdown plan may have; the largest real one has some hundreds."""
 BLOCK_SIZE = 25
-"""Characters for each block of a plan that has more: a task of one line has more."""
+"""Characters per block in a plan with more blocks: a task of one line has more."""
 MAX_NAMES = 8_000
-"""Tasks and requirements that lists and ranges of any Markdown plan may name: "T001-T500" names 500 in 9 characters."""
+"""Tasks and requirements that the lists and ranges of any plan may name: "T001-T500" names 500 in 9 characters."""
 NAME_SIZE = 12
-"""Characters for each such name of a plan that has more: "- [ ] T001 Add it (depends on T002)" has 17 for each."""
+"""Characters per name in a plan with more names: "- [ ] T001 Add it (depends on T002)" has 17 for each."""
 
 
 @dataclass(slots=True)
 class Block:
-    """One heading, list item, paragraph, code block or HTML block."""
+    """A heading, list item, paragraph, code block or HTML block."""
 
     kind: str
     """ "heading", "item", "text", "code" or "html"."""
     text: str
-    """Its words: no `#`, bullet or checkbox; lines joined by LF. Of code only the info string ("python")."""
+    """Its words, without `#`, bullet or checkbox; lines joined by LF. For code, only the info string ("python")."""
     level: int = 0
     """Level of a heading from 1; depth of an item or of text in a list: 0 outside lists, from 1 inside."""
     mark: str | None = None
-    """What an item's checkbox means, as one of the marks " ", "x", "X", "-", "~"; None without a box."""
+    """The meaning of an item's checkbox as one of the marks " ", "x", "X", "-", "~"; None without a box."""
     odd_box: tuple[str, int] | None = None
-    """A checkbox that is written otherwise than those, on the first line of the text, with its column: "[✓]"."""
+    """A nonstandard checkbox on the first line of the text, with its column: "[✓]"."""
     starred: bool = False
     """True for `[ ]*`, which makes a task optional in Kiro."""
     number: str | None = None
     """Number of an item of an ordered list."""
     owner: int = -1
-    """Index of the item that this stands in; -1 outside lists."""
+    """Index of the item that contains this block; -1 outside lists."""
     section: int = -1
     """Index of the heading above it; -1 before the first one."""
     columns: tuple[int, ...] = ()
@@ -105,7 +105,7 @@ class Block:
     line: int = 1
     """Line on which the block itself starts."""
     text_line: int = 1
-    """Line on which `text` starts: in a list, it may stand below the bullet."""
+    """Line on which `text` starts. In a list, it may be below the bullet."""
 
     @property
     def starts(self) -> tuple[tuple[int, int], ...]:
@@ -125,10 +125,10 @@ class Block:
 
         Args:
             name: the last step of its path.
-            offset: where the name begins in `text`.
-            length: its characters; None where only its beginning is of use.
+            offset: start of the name in `text`.
+            length: its characters; None if only the start matters.
             above: the element that it belongs to.
-            kind: what it is there, the next to last step of its path: "files".
+            kind: its role there, the next to last step of its path: "files".
         """
         return Place((*above.path, kind, name), self.at(offset, None if length is None else offset + length))
 
@@ -142,10 +142,10 @@ class Outline:
 
     blocks: list[Block] = field(default_factory=list)
     cut: bool = False
-    """Whether the document has more blocks than are read."""
+    """True if the document has too many blocks, so that the rest is missing."""
 
     def sketch(self) -> str:
-        """The outline in a normal form, one block a line, for telling formats apart: "## Tasks", "- [ ] T001 …"."""
+        """Return the outline in a normal form, one block a line, to detect formats: "## Tasks", "- [ ] T001 …"."""
         return "\n".join(filter(None, map(_sketched, self.blocks)))
 
 
@@ -163,7 +163,7 @@ def _sketched(block: Block) -> str:
 def outline(text: str, body: str, offset: int) -> Outline:
     """Return the outline of the document text[offset : offset + len(body)], with places in `text`.
 
-    It ends behind `most_blocks(body)` blocks; then `cut` tells so.
+    It ends after `most_blocks(body)` blocks, and then sets `cut`.
     """
     line, column = LineIndex(text).position(offset) if offset else (1, 1)
     builder, most = _Builder(line, column), most_blocks(body)
@@ -178,12 +178,12 @@ def outline(text: str, body: str, offset: int) -> Outline:
 
 
 def most_blocks(body: str) -> int:
-    """Return how many headings, list items and other blocks of a document are read."""
+    """Return the maximum number of headings, list items and other blocks to read from a document."""
     return max(MAX_BLOCKS, len(body) // BLOCK_SIZE)
 
 
 def too_large(document: Document) -> Finding | None:
-    """Return the finding of a Markdown document that is too large to be read as a plan; None for any other document."""
+    """Return a finding if a Markdown document is too large to be read as a plan, else None."""
     if document.format != "markdown" or len(document.body) <= MAX_MARKDOWN:
         return None
     message = f"the document has {len(document.body):,} characters; at most {MAX_MARKDOWN:,} are read"
@@ -196,7 +196,7 @@ def most_names(body: str) -> int:
 
 
 def too_much(document: Document, error: TooMuchError) -> Finding:
-    """Return the finding of a Markdown document that has more of something than is read."""
+    """Return the finding of a Markdown document that exceeds a limit."""
     if isinstance(error, TooManyNamesError):
         most = most_names(document.body)
         what = f"the lists and ranges of the document name more than {most:,} tasks or requirements"
@@ -218,7 +218,7 @@ class _Builder:
         self._place = (first_line, first_column)
         self._first = first_line  # of the piece
         self._lines: Sequence[str] = ()
-        self._items: list[int] = []  # indices of the items that are open, outermost first
+        self._items: list[int] = []  # indices of the open items, outermost first
         self._section = -1
         self._kind = "text"
         self._level = 0
@@ -283,7 +283,7 @@ class _Builder:
         return self._first + (token.map[0] if token.map else 0)
 
     def _columns_of(self, token: Token, box: int = 0) -> tuple[int, ...]:
-        """Return where the lines of a token begin, the first one behind a checkbox of so many characters."""
+        """Return the start columns of a token's lines, the first one after a checkbox of `box` characters."""
         first = token.map[0] if token.map else 0
         columns = [self._column(first + n, line) for n, line in enumerate(token.content.split("\n"))]
         columns[0] += box
@@ -307,16 +307,16 @@ _HANDLERS: dict[str, Callable[[_Builder, Token], None]] = {
 
 
 class Source:
-    """A document that was read, with its outline, worked out at most once, and where its file stands."""
+    """A parsed document with its path and its outline, which is built at most once."""
 
     def __init__(self, document: Document, path: str | None = None) -> None:
         self.document = document
         self.data: Any = document.data
         """The parsed document; for Markdown its text."""
         self.is_markdown = document.format == "markdown"
-        """True where the document was read as Markdown."""
+        """True if the document was read as Markdown."""
         self.path = path.replace("\\", "/") if path else None
-        """The file's path with forward slashes, as far as it is known; a hint, never proof of a format."""
+        """The file's path with forward slashes, if known; a hint, never proof of a format."""
 
     @cached_property
     def outline(self) -> Outline:

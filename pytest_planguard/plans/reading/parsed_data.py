@@ -1,4 +1,4 @@
-"""Careful access to parsed JSON and YAML, whose every part may have the wrong type."""
+"""Safe access to parsed JSON and YAML, in which every part may have the wrong type."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ _NAMES[type(None)] = "null"
 
 
 class Parts:
-    """Takes values out of a document and remembers what had the wrong type."""
+    """Extracts values from a document, and records wrong types."""
 
     def __init__(self, source: Source) -> None:
         self.defects: list[Defect] = []
         self.prose: list[Prose] = []
         body = source.document.body
         self.looks = source.document.format != "json" or "\\u00" in body or worth_a_look(body)  # "\u0054BD" is "TBD"
-        """Whether a string of the document can hold a placeholder: one look at JSON may spare a look at each."""
+        """True if a string of the document can hold a placeholder. In JSON, one check may save many."""
         self._find = source.document.locate_many
 
     def finished(self, plan: Plan) -> Plan:
-        """Return a plan with what was noticed on the way."""
+        """Return a plan with the recorded defects and texts."""
         return replace(plan, prose=tuple(self.prose), defects=tuple(self.defects), find=self._find)
 
     def items(self, value: object, place: Place) -> Iterator[tuple[object, Place]]:
-        """Yield the items of a list with their places; nothing, and a defect, for any other value but a missing one."""
+        """Yield the items of a list with their places. Any other value is a defect, unless it is missing."""
         if isinstance(value, list):
             path = place.path
             for number, item in enumerate(value):
@@ -44,7 +44,7 @@ class Parts:
             self.wrong(value, place, "a list")
 
     def records(self, value: object, place: Place) -> list[tuple[Record, Place]]:
-        """Return what `items` yields, for lists of objects."""
+        """Return the results of `items`, for lists of objects."""
         found: list[tuple[Record, Place]] = []
         for item, where in self.items(value, place):
             if isinstance(item, dict):
@@ -54,7 +54,7 @@ class Parts:
         return found
 
     def refs(self, value: object, place: Place) -> tuple[Ref, ...]:
-        """Return the scalars of a list as names; nothing, and a defect, for any other value but a missing one."""
+        """Return the scalars of a list as names. Any other value is a defect, unless it is missing."""
         return tuple([Ref(name, where) for name, where in self._scalars(value, place)])
 
     def names(self, record: Record, key: str, place: Place) -> tuple[Ref, ...]:
@@ -63,7 +63,7 @@ class Parts:
         return self.refs(value, place.sub(key)) if value or value is False else ()
 
     def edges(self, record: Record, key: str, place: Place, scope: str = "") -> tuple[Edge, ...]:
-        """Return the scalars of a list field as what a task waits for, ids of a scope."""
+        """Return the scalars of a list field as dependencies, with ids of a scope."""
         value = record.get(key)
         listed = self._scalars(value, place.sub(key)) if value or value is False else []
         return tuple([Edge(f"{scope}/{name}" if scope else name, name, where) for name, where in listed])
@@ -78,11 +78,11 @@ class Parts:
         return found
 
     def text(self, record: Record, key: str, place: Place) -> str:
-        """Return a string field, looked at for placeholders; "" where it is missing or no string."""
+        """Return a string field, and check it for placeholders; "" if it is missing or not a string."""
         return self.text_of(record.get(key), place, key)
 
     def text_of(self, value: object, place: Place, *below: str) -> str:
-        """Return a value as `text` does; it stands `below` a place, or at it."""
+        """Return a value as `text` does. Its place is `below` the given one, or the same."""
         if isinstance(value, str):
             if self.looks and worth_a_look(value):
                 self.prose.append(Prose(value, place.sub(*below)))
@@ -90,7 +90,7 @@ class Parts:
         return str(value) if isinstance(value, (int, float)) else ""
 
     def number(self, record: Record, key: str, place: Place) -> int | None:
-        """Return an integer field; None, and a defect, where it is something else; None where it is missing."""
+        """Return an integer field, if any. Any other value is a defect."""
         value = record.get(key)
         if isinstance(value, int) and not isinstance(value, bool):
             return value
@@ -99,7 +99,7 @@ class Parts:
         return None
 
     def wrong(self, value: object, place: Place, expected: str) -> None:
-        """Remember a value of the wrong type."""
+        """Record a value of the wrong type."""
         seen = _NAMES.get(type(value), "a number")
         message = f"expected {expected}, got {seen}"
         self.defects.append(Defect("root-shape", message, place, expected, as_json(value)))
@@ -111,15 +111,15 @@ def object_of(value: object) -> Record:
 
 
 def records_of(value: object) -> list[Record]:
-    """Return the objects of a list; nothing for any other value. For telling formats apart."""
+    """Return the objects of a list, to detect formats; [] for any other value."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def status_of(value: object, words: Mapping[str, Status]) -> tuple[Status | None, str | None]:
-    """Return what a status means, None where no word says it, and the status as written, None where it is missing."""
+    """Return the meaning of a status and the status as written, each None if unknown or missing."""
     return words.get(value) if isinstance(value, str) else None, None if value is None else str(value)
 
 
 def name_of(value: object) -> str | None:
-    """Return an id as text; None where it is missing or no scalar."""
+    """Return an id as text; None if it is missing or not a scalar."""
     return str(value) if isinstance(value, (str, int)) and not isinstance(value, bool) and value != "" else None

@@ -1,4 +1,4 @@
-"""A plan format: how it is told from others, how it is read, and what rules must know about it."""
+"""A plan format: how to detect it, how to read it, and what rules must know about it."""
 
 from __future__ import annotations
 
@@ -14,26 +14,31 @@ if TYPE_CHECKING:
     from .outline import Source
 
 SURE = 30
-"""The least score by which content alone makes a document a plan. One weak sign, a list of boxes or a heading
-"Overview", stands in any document: less than this counts only where the file's place fits, too."""
+"""The least score by which content alone makes a document a plan.
+
+One weak sign, such as a list of boxes or a heading "Overview", may be in any document. A lower score counts only if the
+file's path fits too.
+"""
 HINT = 10
-"""The score of a document that has tasks of a described form and no other sign: its place decides."""
+"""The score of a document whose only sign is tasks of a described form: its path decides."""
 PROOF = 60
 """The least score by which the fields of a JSON or YAML document prove its format: they are the tool's own marks."""
 CLEAR = 45
-"""The least score by which a document of which neither tasks nor requirements can be read is a plan without them, and
-no other page: two strong signs. "**Goal:**" and a heading "Approach" begin many a note."""
+"""The least score of a plan without readable tasks or requirements: two strong signs.
+
+Below that it is another page, since "**Goal:**" and a heading "Approach" begin many notes.
+"""
 PLACE_BONUS = 100
-"""What a fitting file path adds to the score of a profile whose content fits at all."""
-_SKETCH_LIMIT = 20_000  # characters of an outline that are searched for the signs of a format
+"""The bonus of a fitting file path for a profile whose content fits at all."""
+_SKETCH_LIMIT = 20_000  # characters of an outline to search for the signs of a format
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """One kind of document of one plan format."""
+    """A kind of document of one plan format."""
 
     name: str
-    """ "spec-kit-tasks": unique, and what findings and options call it."""
+    """ "spec-kit-tasks": unique, used by findings and options."""
     family: str
     """ "spec-kit": the tool; its documents may belong together."""
     medium: Literal["markdown", "data"]
@@ -41,35 +46,41 @@ class Profile:
     about: str
     """One line for the documentation."""
     score: Callable[[Source], int]
-    """How sure the content makes it: 0 for not at all, up to 20 for a hint, from `SURE` on for a plan that is told by
-    its content alone, 60 and more for proof."""
+    """How certain the content makes the format.
+
+    0 for not at all, up to 20 for a hint, from `SURE` on for a plan by content alone, 60 and more for proof.
+    """
     read: Callable[[Source], Plan]
-    """Reads a document of which `score` was not 0, or that the user says is one. Never raises, whatever it holds."""
+    """Reads a document with a `score` above 0, or one that the user says fits. Never raises for any content."""
     render: Callable[[Plan], str] | None = None
-    """Writes a plan in this format; read(render(plan)) equals the plan. None where it only reads."""
+    """Writes a plan in this format; read(render(plan)) equals the plan. None if the format is read-only."""
     places: tuple[str, ...] = ()
-    """Regular expressions for paths at which such files usually stand. They decide between formats whose content
-    fits; a file whose content does not fit is never taken for one by its path."""
+    """Regular expressions for the usual paths of such files.
+
+    They decide between formats whose content fits. A file whose content does not fit never matches by its path.
+    """
     own_places: tuple[str, ...] = ()
-    """Regular expressions for paths that only this tool's files have: ".kiro/specs/login/tasks.md". They tell the
-    format as surely as a person who names it."""
+    """Regular expressions for paths that only this tool's files have: ".kiro/specs/login/tasks.md".
+
+    They prove the format as surely as a user who names it.
+    """
     looks_alike: bool = False
-    """True where documents of other kinds are written like it, so that its text alone is a guess."""
+    """True if other kinds of documents look like it, so that its text alone is a guess."""
     schema: SchemaCheck | None = None
-    """A schema that documents must keep beside the rules, for JSON and YAML."""
+    """A schema that documents must keep in addition to the rules, for JSON and YAML."""
 
     def with_place(self, score: int, source: Source) -> int:
-        """Return a score of the content with what the place of the file adds to it."""
+        """Return a content score plus the bonus of the file's path."""
         if score > 0 and source.path and any(re.search(place, source.path) for place in self.places):
             return score + PLACE_BONUS
         return score
 
     def is_proven(self, source: Source, score: int) -> bool:
-        """Return whether the format is more than a guess: by the tool's own path or fields, or as a format of yours.
+        """Return True if the format is more than a guess: by the tool's own path or fields, or as a custom format.
 
         Args:
             source: the document.
-            score: what `score` gives for its content.
+            score: the result of `score` for its content.
         """
         if not self.looks_alike or (self.medium == "data" and score >= PROOF):
             return True
@@ -77,13 +88,13 @@ class Profile:
 
 
 def signs(*patterns: tuple[str, int]) -> Callable[[Source], int]:
-    """Return a score for Markdown: each pattern that some line of the outline matches adds its weight.
+    """Return a score for Markdown: each pattern that matches a line of the outline adds its weight.
 
-    Lines look like "## Phase 1: Setup", "- [ ] T001 Write it", "**Goal:** x"; a pattern may begin with `^`, and `$`
+    Lines look like "## Phase 1: Setup", "- [ ] T001 Write it", "**Goal:** x". A pattern may begin with `^`, and `$`
     matches at the end of a line.
     """
 
-    @cache  # with the first Markdown: a command that reads none has no use for them
+    @cache  # for the first Markdown: other commands do not need them
     def compiled() -> list[tuple[re.Pattern[str], int]]:
         return [(_at_line_start(pattern), weight) for pattern, weight in patterns]
 
@@ -114,5 +125,5 @@ def at_own_place(
     place: str,
     render: Callable[[Plan], str] | None = None,
 ) -> Profile:
-    """Return a format of Markdown whose files stand at one place, which only its tool has."""
+    """Return a Markdown format whose files have a path that only its tool uses."""
     return Profile(name, family, "markdown", about, score, read, render, places=(place,), own_places=(place,))

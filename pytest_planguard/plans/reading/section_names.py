@@ -1,4 +1,4 @@
-"""What a heading means: its words without numbering, marks and remarks, compared with names in several languages."""
+"""The meaning of headings: their words without numbering, marks and remarks, in several languages."""
 
 from __future__ import annotations
 
@@ -75,29 +75,29 @@ _NAMES = {
     ),
 }
 SYNONYMS = {meaning: tuple(names.split(", ")) for meaning, names in _NAMES.items()}
-"""Names of sections in lower case, by the meaning that a format asks for."""
+"""Names of sections in lower case, by meaning."""
 _REMARK = re.compile(r"\*?\([^()]*\)\*?|（[^（）]*）|\{#[^}]*\}|<!--.*?-->")
 """A remark in a heading: "*(mandatory)*", "(AC)"."""
-_TRANSLATED = re.compile(r"[(（]([^()（）]{3,60})[)）]")  # "(Acceptance Criteria)" of "接受标准 (Acceptance Criteria)"
+_TRANSLATED = re.compile(r"[(（]([^()（）]{3,60})[)）]")  # "(Acceptance Criteria)" in "接受标准 (Acceptance Criteria)"
 _NUMBERING = re.compile(r"^(?:[\dIVX]{1,4}(?:\.\d+)*[.)、:]?[ \t]+|[一二三四五六七八九十]+、)")
 """Numbering of a heading: "3. ", "2.1 ", "三、"."""
 _SPLIT = re.compile(r"[✅📋🔄❌⏳🚧☑✔]\ufe0f?|[ \t]+(?:-|–|—|&|\+|and|und|et|y|e)[ \t]+|[:：/|、]|和|与|및")
-"""Where a heading names two things, or a thing and its title or state: "User Scenarios & Testing", "Tasks ✅ done"."""
+"""The separator of two names, or of a name and its title or state: "User Scenarios & Testing", "Tasks ✅ done"."""
 _TRAILING = re.compile(r"[ \t]+#?\d+(?:\.\d+)*$")
-"""The number of a thing: "Story 1.2"."""
-_MARKS = re.compile(r"[*_`~#\[\]]|[^\w\s'&-]")  # what a name does not have: "**", "🎯"
+"""The number of an element: "Story 1.2"."""
+_MARKS = re.compile(r"[*_`~#\[\]]|[^\w\s'&-]")  # characters that no name has: "**", "🎯"
 
 
-@lru_cache(maxsize=2048)  # the headings of one document are asked for several meanings
+@lru_cache(maxsize=2048)  # the headings of a document are compared with several meanings
 def names_section(heading: str, meaning: str, *, whole: bool = False) -> bool:
-    """Return whether a heading names a section of this meaning, as whole words: "## 2. Functional Requirements".
+    """Return True if a heading names a section of this meaning, as whole words: "## 2. Functional Requirements".
 
-    "QA: acceptance criteria coverage" is about criteria and does not name a section of them.
+    "QA: acceptance criteria coverage" is about criteria, but does not name a section of them.
 
     Args:
         heading: the heading's text, without `#`.
-        meaning: a key of `SYNONYMS`, or any name, which stands for itself.
-        whole: whether the name must stand alone: "Overview", not "Architecture Overview".
+        meaning: a key of `SYNONYMS`, or any other name.
+        whole: True if the name must be alone: "Overview", not "Architecture Overview".
     """
     names = SYNONYMS.get(meaning.lower(), (meaning.lower(),))
     parts = _parts(heading)
@@ -105,15 +105,15 @@ def names_section(heading: str, meaning: str, *, whole: bool = False) -> bool:
 
 
 def _ends_with(part: str, name: str) -> bool:
-    """Return whether the words end with a name: "functional requirements" are requirements."""
+    """Return True if the words end with a name: "functional requirements" are requirements."""
     if name.isascii() or " " in part:
         return part.endswith(f" {name}")
-    return part.startswith(name) or part.endswith(name)  # languages that write no blanks between words
+    return part.startswith(name) or part.endswith(name)  # languages without blanks between words
 
 
 @lru_cache(maxsize=512)
 def _parts(heading: str) -> tuple[str, ...]:
-    """Return the things that a heading names, in lower case: ("user scenarios", "testing")."""
+    """Return the names in a heading, in lower case: ("user scenarios", "testing")."""
     text = _NUMBERING.sub("", _REMARK.sub(" ", heading[:200]).strip(" *_#"))
     pieces = [text, *_SPLIT.split(text)]
     if not heading.isascii():  # "接受标准 (Acceptance Criteria)" says it twice

@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 _LIST_NAME = re.compile(r"\W*TODOs?(?:[ -]*list)?\W*", re.IGNORECASE)
-"""A heading that calls its list so, and leaves nothing open: "## TODO"."""
+"""A heading that names its list but leaves nothing open: "## TODO"."""
 _PLAIN_BOX = re.compile(r"\[[ xX~-]\]\*?")  # "[x]", "[ ]*"
 _TEXT = Place(("text",))
-"""What the places of running text begin with."""
+"""The start of the path of running text."""
 
 
 @dataclass(slots=True)
 class Draft:
-    """A task that is not complete yet."""
+    """An incomplete task."""
 
     key: str
     id: str | None
@@ -49,9 +49,9 @@ class Draft:
     parallel: bool = False
     optional: bool = False
     listing: bool = False
-    """While the list of its files is read."""
+    """True while the list of its files is read."""
     no_files: bool = False
-    """True where it says that it changes no file."""
+    """True if it says that it changes no file."""
     edges: list[Edge] = field(default_factory=list)
     files: list[Ref] = field(default_factory=list)
     cites: list[Ref] = field(default_factory=list)
@@ -77,7 +77,7 @@ class Draft:
 
 
 class Collector:
-    """Collects sections and tasks of one Markdown document and gives each a place and a path that names it."""
+    """Collects sections and tasks of one Markdown document, and gives each a place and a path that names it."""
 
     def __init__(self, source: Source) -> None:
         self.blocks = source.outline.blocks
@@ -85,17 +85,17 @@ class Collector:
         self.sections: list[Section] = []
         self.tasks: list[Draft] = []
         self.own: dict[int, int] = {}
-        """Line of every task's block, with the offset in it of the task's own id."""
+        """Line of every task's block, with the offset of the task's own id in it."""
         self.read: set[int] = set()
-        """Lines of the blocks that were read as tasks or as parts of them; boxes elsewhere are named as unread."""
+        """Lines of the blocks that belong to tasks. Boxes elsewhere are reported as unread."""
         self.scoped: set[str] = set()
         """Keys of the tasks whose ids count within a scope."""
         self.scope = ""
-        """In which section ids count, in formats that number again in each."""
+        """The section in which ids count, in formats that number each section separately."""
         self._names: dict[str, int] = {}  # of tasks, with how many have each
 
     def section(self, block: Block, title: str, key: str = "", number: str | None = None) -> None:
-        """A new section begins with this heading."""
+        """Begin a new section at this heading."""
         place = block.place_of(key or title, 0, None, NOWHERE, "sections")
         self.sections.append(Section(title, key, number, block.level, place))
 
@@ -120,14 +120,14 @@ class Collector:
         return self.task(block, task.id, block.text[task.end :].strip(), task.offset, scope=scope)
 
     def matched(self, block: Block, found: re.Match[str]) -> Draft:
-        """Return a new task whose id is the group `id` of a match, and whose title follows."""
+        """Return a new task whose id is the group `id` of a match, followed by its title."""
         return self.task(block, found["id"], block.text[found.end() :].strip(), found.start("id"))
 
     def counted(self, names: Iterable[_T]) -> Iterator[_T]:
-        """Yield what lists and ranges name.
+        """Yield the names of lists and ranges.
 
         Raises:
-            TooManyNamesError: all of them together name more than is read of a document.
+            TooManyNamesError: all of them together exceed the limit of the document.
         """
         for name in names:
             self._names_left -= 1
@@ -136,30 +136,30 @@ class Collector:
             yield name
 
     def ref(self, draft: Draft, kind: str, name: str, block: Block, offset: int) -> Ref:
-        """Return a name that stands in this block and belongs to this task."""
+        """Return a name in this block that belongs to this task."""
         return Ref(name, block.place_of(name, offset, len(name), draft.place, kind))
 
     def mention(self, block: Block, name: str, offset: int) -> Ref:
-        """Return a task that running text speaks of."""
+        """Return a task that running text mentions."""
         return Ref(name, block.place_of(name, offset, len(name), _TEXT, block.line))
 
     def edge(self, draft: Draft, text: str, block: Block, offset: int, target: str | None = None) -> None:
-        """A task waits for another one."""
+        """Make a task wait for another one."""
         place = block.place_of(text, offset, len(text), draft.place, "dependencies")
         draft.edges += (Edge(target or (f"{draft.scope}/{text}" if draft.scope else text), text, place),)
 
     def edges(self, draft: Draft, block: Block, named: Iterable[Named]) -> None:
-        """A task waits for each of a list."""
+        """Make a task wait for each one in a list."""
         for name, offset in self.counted(named):
             self.edge(draft, name, block, offset)
 
     def files(self, draft: Draft, block: Block, named: Iterable[tuple[str, int]]) -> None:
-        """A task names files, with their offsets in a block; those that it has named before are left out."""
+        """Add files in a block, with their offsets, to a task, unless it names them already."""
         known = {file.name for file in draft.files}
         draft.files += [self.ref(draft, "files", name, block, at) for name, at in named if name not in known]
 
     def plan(self, name: str, traits: Traits, goal: Ref | None = None) -> Plan:
-        """Return the plan with what was collected."""
+        """Return the plan from the collected parts."""
         defects = tuple(self._defects()) if traits.needs_tasks else ()
         title = next((block.text for block in self.blocks if block.kind == "heading" and block.level == 1), "")
         return Plan(
@@ -175,7 +175,7 @@ class Collector:
         )
 
     def _defects(self) -> Iterator[Defect]:
-        """Yield boxes of other forms, what looks like a task and was not read, and numbered groups that are empty."""
+        """Yield nonstandard boxes, unread parts that look like tasks, and empty numbered groups."""
         yield from odd_boxes(self.blocks, self.own)
         yield from left_out(self.blocks, self.read)
         headings = {block.line: at for at, block in enumerate(self.blocks) if block.kind == "heading"}
@@ -191,7 +191,7 @@ class Collector:
 
 
 def odd_boxes(blocks: Iterable[Block], tasks: Container[int]) -> Iterable[Defect]:
-    """Yield every checkbox that is read and that other tools do not read; tasks are on these lines."""
+    """Yield every checkbox that is read here but not by other tools. `tasks` has the lines of tasks."""
     messages: dict[str, str] = {}
     for block in blocks:
         if block.odd_box is not None:
@@ -213,7 +213,7 @@ def headings(blocks: Iterable[Block]) -> Iterator[Ref]:
 
 
 def prose(blocks: Iterable[Block]) -> Iterable[Prose]:
-    """Yield every text outside code."""
+    """Yield every text outside code that may contain placeholders."""
     for block in blocks:
         if block.kind == "heading" and _LIST_NAME.fullmatch(block.text):
             continue
@@ -222,9 +222,9 @@ def prose(blocks: Iterable[Block]) -> Iterable[Prose]:
 
 
 def goal_of(blocks: list[Block], words: tuple[str, ...], headed: tuple[str, ...]) -> Ref | None:
-    """Return the goal: text after a bold word ("**Goal:** …"), or the first text under a heading of one of these names.
+    """Return the goal: text after a bold word ("**Goal:** …"), or the first text under a heading of these names.
 
-    An empty one is a goal whose name is ""; None where neither word nor heading is there.
+    An empty goal has the name ""; None if there is neither word nor heading.
     """
     for block in blocks if words else ():
         found = _mark(words).search(block.text) if block.kind in ("text", "item") and "**" in block.text else None
@@ -240,7 +240,7 @@ def goal_of(blocks: list[Block], words: tuple[str, ...], headed: tuple[str, ...]
 
 
 def _first_text(blocks: list[Block], index: int) -> Block | None:
-    """Return the text right below a heading, or below the first heading within it; None where its section is empty."""
+    """Return the text right below a heading, or below the first heading within it; None if its section is empty."""
     for block in blocks[index + 1 : index + 3]:
         if block.kind == "heading" and block.level <= blocks[index].level:
             return None
@@ -251,7 +251,7 @@ def _first_text(blocks: list[Block], index: int) -> Block | None:
 
 @cache
 def _mark(words: tuple[str, ...]) -> re.Pattern[str]:
-    """Return what finds one of the words in bold at the head of a line: "**Goal:**", "**目标**:"."""
+    """Return the pattern of one of the words in bold at the head of a line: "**Goal:**", "**目标**:"."""
     named = "|".join(map(re.escape, words))
     return re.compile(rf"^\*\*(?:{named})(?:[ \t]?[:：]\*\*|\*\*[ \t]?[:：])", re.MULTILINE | re.IGNORECASE)
 
@@ -284,7 +284,7 @@ _BOX_ID = re.compile(r"(?:\*\*|`)?(?P<id>\d{1,3}(?:\.\d+)*[a-z]?)[.:)]?(?:\*\*|`
 
 
 def unheaded_tasks(collector: Collector) -> Iterator[Defect]:
-    """Read the boxes of a plan that heads no task, but for its checklists, each as a task. Yield one defect for all."""
+    """Read the boxes of a plan without task headings, except in checklists, as tasks. Yield one defect for all."""
     if collector.tasks:
         return
     for block in collector.blocks:

@@ -1,4 +1,4 @@
-"""Tasks in other forms than a format's own, as headings for example, and what looks like a task and was left out."""
+"""Tasks in other forms than the format's own, such as headings, and parts that look like tasks but were left out."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ WORDS = (
     *("task", "tasks", "任务", "任務", "タスク", "작업", "태스크", "tarea", "tarefa", "tâche", "aufgabe", "задача"),
     *("compito", "taak", "zadanie"),
 )
-"""The word for a task in the languages that plans are written in, in lower case."""
+"""The word for a task in the languages of plans, in lower case."""
 SUFFIX = r"(?:[A-Za-z](?![A-Za-z0-9])|(?:\.\d{1,2}){1,2}|-[A-Za-z](?![A-Za-z0-9]))?"
-"""What may follow a number: "T024a", "T063.1", "T024-A"."""
+"""The suffix of a number: "T024a", "T063.1", "T024-A"."""
 T_ID = rf"T\d{{3,}}{SUFFIX}"
 """An id of spec-kit: "T001", "T063.1"."""
 _DONE = frozenset("✅✔✓☑")
@@ -39,7 +39,7 @@ _HEADED = re.compile(
     re.IGNORECASE,
 )
 _RANGE = re.compile(r"(?:[-–—~]|[ \t](?:-|–|to|through|~)[ \t])T?\d", re.IGNORECASE)
-"""What makes a range: "T001-T005", "Tasks 1 to 3"; not the dash before a title: "Task A2 — T3 is called"."""
+"""The rest of a range: "T001-T005", "Tasks 1 to 3"; not the dash before a title: "Task A2 — T3 is called"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +49,19 @@ class HeadedTask:
     id: str
     """As written, without brackets: "T004", "2.1", "TASK-001"."""
     offset: int
-    """Where the id begins in the heading's text."""
+    """Start of the id in the heading's text."""
     end: int
-    """Where the title begins."""
+    """Start of the title."""
     word: str
-    """The word before the id, "" where there is none."""
+    """The word before the id, if any, else ""."""
     done: bool
-    """True where a mark or a sign says that it is done: "[x]", "✅"."""
+    """True if a mark or sign says that it is done: "[x]", "✅"."""
 
 
 def headed_task(text: str) -> HeadedTask | None:
     """Return the task that a heading names: "T004: Parser", "✅ Task 2: Parser", "任务 3", "TASK-001 Parser".
 
-    A bare number ("3. Parser") names none: any section may be numbered. A range ("T001-T005") names a group of tasks.
+    A bare number ("3. Parser") does not count, since any section may be numbered. A range ("T001-T005") names a group.
     """
     found = _HEADED.match(text)
     if found is None:
@@ -85,14 +85,14 @@ _TABLE_ROW = re.compile(r"^\|[ \t]*\**(?:T\d{3,}|TASK-\d+|Task \d+)\b", re.MULTI
 
 
 def left_out(blocks: Sequence[Block], read: Container[int]) -> Iterator[Defect]:
-    """Yield a defect for each section whose boxes or headings look like tasks and were left out.
+    """Yield a defect for each section with boxes or headings that look like tasks but were left out.
 
     Args:
         blocks: the outline.
-        read: lines of the blocks that were read as tasks or as parts of them.
+        read: lines of the blocks that belong to tasks.
     """
     boxes: dict[int, list[Block]] = {}
-    # headings right below which boxes were read: "#### TASK-000: Setup" names a group of them
+    # headings right above boxes that were read: "#### TASK-000: Setup" names a group of them
     groups = {block.section for block in blocks if block.mark is not None and block.line in read}
     for at, block in enumerate(blocks):
         if block.line in read or at in groups:
@@ -122,7 +122,7 @@ def _place(block: Block) -> Place:
 
 
 def is_checklist(blocks: Sequence[Block], section: int) -> bool:
-    """Return whether the boxes of a section are a list of checks: its heading says so, or one above it."""
+    """Return True if the boxes of a section are a checklist, by its heading or one above it."""
     level = 7
     while section >= 0:
         heading = blocks[section]

@@ -38,10 +38,7 @@ class Spec(NamedTuple):
     contracts: tuple[Contract, ...]
     max_attempts: int
     mode: str | None = None
-    """"observed": the app owns the loop; "driven": the test must call `converge`; "check": no cassette opens;
-
-    None: any.
-    """
+    """ "observed": the app owns the loop; "driven": the test must call `converge`; "check": no cassette; None: any."""
     match: str | None = None
     cassette: str | None = None
     """Path of an existing cassette, relative to the cassette folder, or absolute."""
