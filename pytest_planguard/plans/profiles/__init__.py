@@ -1,1 +1,1 @@
-"""One small parser per plan format; `table` lists them."""
+"""One small parser per plan format; `formats` lists them."""

@@ -1,6 +1,6 @@
-"""amelia's own check of a plan, verdict for verdict: three looks at the raw text, in its words.
+"""amelia's own check of a plan, verdict for verdict: three checks of the raw text, with its messages.
 
-It counts a header inside a code fence and takes a shell comment for the title; the format `superpowers` does neither.
+It counts a header inside a code fence, and takes a shell comment for the title; the format `superpowers` does neither.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from ..reading.outline import Source
 
 MINIMUM_LENGTH = 200
-"""Characters of the shortest plan, white space at both ends left out."""
+"""Characters of the shortest plan, without white space at both ends."""
 FALLBACK_GOAL = "Implementation plan"
-"""What the original's extraction gives where it finds no goal; it counts as no goal."""
+"""The result of the original's extraction without a goal, which counts as no goal."""
 NO_HEADERS = (
     "No '### Task N:' headers found. Plan must have structured task headers with headers like "
     "'### Task 1: Component Name'."
@@ -37,7 +37,7 @@ _CHECKS = {"header-format": Severity.RETRY, "goal-nonempty": Severity.RETRY, "mi
 
 
 def defects_of(text: str, goal: str | None) -> Iterator[Defect]:
-    """Yield what the original calls the issues of a plan; `goal` is what was extracted as its goal."""
+    """Yield the plan's issues, as the original calls them; `goal` is the extracted goal."""
     if not HEADER.search(text):
         yield Defect("header-format", NO_HEADERS)
     if not goal or goal == FALLBACK_GOAL:
@@ -48,7 +48,7 @@ def defects_of(text: str, goal: str | None) -> Iterator[Defect]:
 
 
 def extract_goal(plan_markdown: str) -> str:
-    """The text after `**Goal:**` up to a blank line, a heading or bold text; else the first title; else a stand-in."""
+    """Return the text after `**Goal:**` up to a blank line, heading or bold text; else the first title or a default."""
     marked = _GOAL.search(plan_markdown)
     if marked is not None:
         lines: list[str] = []
@@ -70,8 +70,8 @@ def extract_goal(plan_markdown: str) -> str:
 
 
 def read(source: Source) -> Plan:
-    """Read a plan as far as the original does."""
-    text = source.document.text  # with what stands around the plan, as the original reads its file
+    """Read as much of a plan as the original does."""
+    text = source.document.text  # includes the text around the plan, as the original reads its file
     goal = extract_goal(text)
     off = frozenset(rule.code for rule in RULES.built_in) - _CHECKS.keys()
     traits = Traits(needs_tasks=False, severities=_CHECKS, off=off)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def read_atomicguard(source: Source) -> Plan:
-    """Read a plan. A root that is no object is one finding, never an error."""
+    """Read a plan. A root that is not an object is one finding, never an error."""
     parts = Parts(source)
     data = source.data
     if not isinstance(data, dict):

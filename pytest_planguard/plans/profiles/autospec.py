@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _begun(source: Source) -> tuple[Parts, Record]:
-    """Begin with a document, which is an object; an empty one, and a defect, where it is something else."""
+    """Return the parts of a document and its object. Any other root is a defect, and yields an empty object."""
     parts = Parts(source)
     if not isinstance(source.data, dict):
         parts.wrong(source.data, NOWHERE, "an object")
@@ -58,7 +58,7 @@ def read_plan(source: Source) -> Plan:
 
 
 def _phase_edges(parts: Parts, record: Record, place: Place) -> Iterator[Edge]:
-    """Yield dependencies by number: 1, "1", "Phase 1"; other texts are left alone."""
+    """Yield dependencies by number: 1, "1", "Phase 1"; ignore other texts."""
     for ref in parts.names(record, "dependencies", place):
         number = ref.name.lower().removeprefix("phase").strip(" _-:")
         if number.isdecimal():
@@ -66,7 +66,7 @@ def _phase_edges(parts: Parts, record: Record, place: Place) -> Iterator[Edge]:
 
 
 def _other(name: str) -> Callable[[Source], Plan]:
-    """Return a reader of an artifact that has neither tasks nor requirements."""
+    """Return a reader of an artifact without tasks and requirements."""
     return lambda source: _begun(source)[0].finished(Plan(name, traits=Traits(needs_tasks=False)))
 
 
@@ -102,7 +102,7 @@ def read_tasks(source: Source) -> Plan:
 
 
 def _listed(record: Record, key: str, place: Place) -> tuple[Ref, ...]:
-    """Return the names of a field that may hold several: "US-003, US-004"."""
+    """Return the names in a field that may hold several: "US-003, US-004"."""
     names = (name.strip() for name in (name_of(record.get(key)) or "").split(","))
     return tuple(Ref(name, place.sub(key)) for name in names if name)
 
@@ -142,7 +142,7 @@ def _groups(parts: Parts, data: Record) -> Iterator[tuple[Edge, ...]]:
 
 
 def _links(parts: Parts, data: Record, order: str, name: str, prefix: str = "") -> Iterator[Link]:
-    """Yield both halves of what one of the orders below `dependencies` says of phases or stories."""
+    """Yield both halves of each statement about phases or stories in one of the orders below `dependencies`."""
     orders = object_of(data.get("dependencies"))
     for record, place in parts.records(orders.get(order), NOWHERE.sub("dependencies", order)):
         own = f"{prefix}{record.get(name)}"
@@ -153,7 +153,7 @@ def _links(parts: Parts, data: Record, order: str, name: str, prefix: str = "") 
 
 
 def _keys(*wanted: str, kind: str) -> Callable[[Source], int]:
-    """Return a score by top-level keys and by what `_meta.artifact_type` says."""
+    """Return a score by top-level keys and by the value of `_meta.artifact_type`."""
 
     def score(data: object) -> int:
         stated = object_of(object_of(data).get("_meta")).get("artifact_type")

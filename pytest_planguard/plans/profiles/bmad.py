@@ -49,7 +49,7 @@ STORY = Traits(
 
 
 def read_story(source: Source) -> Plan:
-    """Read a story: boxes under Tasks are its tasks, boxes elsewhere are checklists of their own."""
+    """Read a story: boxes under Tasks are its tasks, boxes elsewhere are separate checklists."""
     collector = Collector(source)
     section = ""
     headed: Draft | None = None
@@ -70,11 +70,11 @@ def read_story(source: Source) -> Plan:
                 owners.clear()
             owners[index] = _task(collector, block, owners.get(block.owner) or headed)
     _take_the_rest(collector)
-    for draft in collector.tasks:  # a citation of all criteria becomes one of each
+    for draft in collector.tasks:  # replace a citation of all criteria by one of each
         every = next((ref for ref in draft.cites if ref.name == EVERY), None)
         if every is not None:
             draft.cites = [Ref(one.id, every.place) for one in requirements]
-    # "Status: done" below the title "# Story 4.2: Renewal" is no goal
+    # "Status: done" below the title "# Story 4.2: Renewal" is not a goal
     below_title = [block for block in collector.blocks if block.kind != "heading" or block.level > 1]
     goal = goal_of(below_title, (), ("story", "story overview", "user story"))
     plan = replace(
@@ -87,7 +87,7 @@ def read_story(source: Source) -> Plan:
 
 
 def _take_the_rest(collector: Collector) -> None:
-    """Read the tasks of a story without a section of them; mark as read what only speaks of tasks, and checklists."""
+    """Read the tasks of a story without a section for them. Mark mere references to tasks, and checklists, as read."""
     if not collector.tasks:
         _tasks_anywhere(collector)
     if not collector.tasks:
@@ -101,7 +101,7 @@ def _take_the_rest(collector: Collector) -> None:
 
 
 _HEADED_PART = re.compile(r"(?P<id>T\d{1,2})[ \t]*[:：.—–-][ \t]*")
-"""A task of a story that calls its tasks so: "### T1 : Enrich the service"."""
+"""A task in a story with short ids: "### T1 : Enrich the service"."""
 
 
 def _headed(collector: Collector, block: Block, *, parts: bool = False) -> Draft | None:
@@ -118,7 +118,7 @@ def _headed(collector: Collector, block: Block, *, parts: bool = False) -> Draft
 
 
 def _tasks_anywhere(collector: Collector) -> None:
-    """Read the tasks of a story that has no section of them: headings that name one, else boxes that are no checks."""
+    """Read the tasks of a story without a section for them: headings that name one, else boxes outside checklists."""
     headed: Draft | None = None
     level = 7
     for block in collector.blocks:
@@ -143,7 +143,7 @@ _STEP = re.compile(
 
 
 def _steps(collector: Collector) -> None:
-    """Read what stands below "Implementation Steps", in a story without any other task: headings, else a list."""
+    """Read the part below "Implementation Steps", in a story without any other task: headings, else a list."""
     below: list[Block] = []
     level = 0
     for block in collector.blocks:
@@ -160,15 +160,15 @@ def _steps(collector: Collector) -> None:
 
 
 def _form_of_criteria(blocks: list[Block]) -> str:
-    """Return what names the criteria: headings ("### AC1: Filter"), paragraphs ("**AC1 — Filter:**"), else items."""
+    """Return the form of the criteria: headings ("### AC1: Filter"), paragraphs ("**AC1 — Filter:**"), else items."""
     forms = {block.kind for block in blocks if block.kind in ("heading", "text") and _NAMED_AC.match(block.text)}
     return "heading" if "heading" in forms else "text" if forms else "item"
 
 
 def _criterion(block: Block, count: int, form: str) -> list[Requirement]:
-    """Return the criterion of an item; a list counts as Markdown shows it, whatever numbers stand in the text.
+    """Return the criterion of an item. A list counts as Markdown renders it, regardless of numbers in the text.
 
-    Where headings or paragraphs name the criteria, the items below them are their clauses.
+    If headings or paragraphs name the criteria, the items below them are their clauses.
     """
     named = _NAMED_AC.match(block.text)
     if block.kind != form or (form != "item" and named is None) or (form != "heading" and block.level > 1):
@@ -184,12 +184,12 @@ _DROPPED = re.compile(
     r"|\b(?:removed|superseded|not applicable|n/a|optional)\b",
     re.IGNORECASE,
 )
-"""A criterion that asks for no task: "9. Nullable values are OUT OF SCOPE"."""
+"""A criterion that needs no task: "9. Nullable values are OUT OF SCOPE"."""
 _COUNT = re.compile(r"\d{1,3}")  # the 2 of "AC 2"
 
 
 def _criteria_spoken_of(collector: Collector) -> Iterator[str]:
-    """Yield the numbers of criteria that anything outside their section may cite, in whatever form."""
+    """Yield the numbers of criteria that any text outside their section may cite, in any form."""
     section = ""
     for block in collector.blocks:
         if block.kind == "heading" and block.level <= 2:
@@ -206,7 +206,7 @@ _OTHER_CRITERIA = re.compile(r"^(?:\||\**\d{1,3}[.):])", re.MULTILINE)
 
 
 def _has_other_criteria(blocks: list[Block], form: str) -> bool:
-    """Return whether the criteria stand in several sections, or partly in a form that was not read as one."""
+    """Return True if the criteria are in several sections, or partly in a form that was not read."""
     inside, sections = False, 0
     for block in blocks:
         if block.kind == "heading" and block.level <= 2:
@@ -240,7 +240,7 @@ def _citations(collector: Collector, draft: Draft, block: Block) -> None:
 
 
 def _with_status(plan: Plan, collector: Collector) -> Plan:
-    """Return the story's status: a line "Status: done", or the first text under a heading Status."""
+    """Return the plan with the story's status: a line "Status: done", or the first text under a heading Status."""
     for index, block in enumerate(collector.blocks):
         if block.kind == "heading" and block.text.strip().lower() == "status" and index + 1 < len(collector.blocks):
             below = collector.blocks[index + 1]

@@ -1,4 +1,4 @@
-"""The plan formats: all that are known, which one a document has, and reading it as that."""
+"""The known plan formats: detect the format of a document, and read it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PROFILES = Registry("plan format", {profile.name: replace(profile, looks_alike=T
 
 
 def register_plan_format(profile: Profile) -> None:
-    """Add a plan format for the whole process: it is told by content beside the built-in ones.
+    """Add a plan format for the whole process. Like the built-in ones, it is detected from content.
 
     Raises:
         UsageError: another format of that name exists.
@@ -50,35 +50,35 @@ def register_plan_format(profile: Profile) -> None:
 
 
 _TEMPLATE = re.compile(r"(?:^|/)[._]?(?:[\w-]*[-_])?templates?(?:[-_.][\w.-]*)?(?:/|$)", re.IGNORECASE)
-"""A path that calls the document a template: ".kiro/specs/_template/tasks.md"."""
+"""A path that marks the document as a template: ".kiro/specs/_template/tasks.md"."""
 _DIGIT = re.compile(r"\d")  # the number of "### 2.1 Write the parser"
 CLOSE = 0.8
-"""Share of the best score from which another format of a different family is named as close."""
+"""The share of the best score from which a format of another family is reported as close."""
 
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """What a document was taken for."""
+    """The detected format of a document."""
 
     profile: Profile
     score: int
     close: tuple[str, ...] = ()
     """Names of profiles of other families that fit nearly as well."""
     content: int = 0
-    """The score of the content without the place of the file."""
+    """The score of the content without the file's path."""
     proven: bool = False
-    """True where the tool's own path or fields tell the format, and not the text alone."""
+    """True if the tool's own path or fields show the format, not the text alone."""
 
 
 def detect(source: Source, profiles: Iterable[Profile] = PROFILES, *, hints: bool = False) -> Detection | None:
-    """Return the profile that the content fits best; None where it fits none.
+    """Return the profile that the content fits best, if any.
 
-    The place of the file only decides between profiles that the content fits, be it by a hint alone.
+    The file's path only decides between profiles that the content fits, even if by a hint alone.
 
     Args:
         source: the document.
-        profiles: the formats that are known.
-        hints: whether a hint in the content is enough wherever the file stands: somebody says that it is a plan.
+        profiles: the known formats.
+        hints: True if a hint in the content is enough for any path, because the document is known to be a plan.
     """
     medium, least = "markdown" if source.is_markdown else "data", 1 if hints else SURE
     scores = [(p.score(source), p) for p in profiles if p.medium == medium]
@@ -92,10 +92,10 @@ def detect(source: Source, profiles: Iterable[Profile] = PROFILES, *, hints: boo
 
 
 def profiles_of(name: str, profiles: Iterable[Profile]) -> tuple[Profile, ...]:
-    """Return the profile of a name, and those of the family of that name.
+    """Return the profile with a name, and those of the family with that name.
 
     Raises:
-        UsageError: there is no such format; the message names the nearest, and all of them.
+        UsageError: there is no such format; the message has the nearest name, and all of them.
     """
     known = tuple(profiles)
     found = tuple(profile for profile in known if name in (profile.name, profile.family))
@@ -106,9 +106,9 @@ def profiles_of(name: str, profiles: Iterable[Profile]) -> tuple[Profile, ...]:
 
 
 def choose(source: Source, name: str, profiles: Iterable[Profile] = PROFILES) -> Profile:
-    """Return the profile of a name, or of the family of that name the one that the content fits best.
+    """Return the profile with a name, or the one of the family with that name that the content fits best.
 
-    A document that fits none of the family is read by its first profile, whose rules then say what is missing.
+    If the content fits none of the family, its first profile reads the document, and its rules report what is missing.
 
     Raises:
         UsageError: there is no such format.
@@ -122,17 +122,17 @@ def choose(source: Source, name: str, profiles: Iterable[Profile] = PROFILES) ->
 
 
 def _says_nothing(plan: Plan) -> bool:
-    """Return whether nothing was read of what the format asks for, and nothing was seen that was left out."""
+    """Return True if no part that the format requires was read, and no unread part was found either."""
     left_out = any(defect.code == UNREAD_TASKS for defect in plan.defects)
     asks = plan.traits.needs_tasks or bool(plan.traits.needs_requirements)
     return asks and not (plan.tasks or plan.requirements or left_out)
 
 
 def _is_written_otherwise(plan: Plan, blocks: Iterable[Block]) -> bool:
-    """Return whether a document at its tool's path has lists that the tool's own form does not explain.
+    """Return True if a document at its tool's path has lists that the tool's own form does not explain.
 
-    Checkboxes that were not read; or no task at all, where items or numbered headings may be what the project calls
-    its tasks: "### 2.1 Write the parser".
+    These are unread checkboxes or, in a document without tasks, items or numbered headings that may be the project's
+    form of a task: "### 2.1 Write the parser".
     """
     if any(defect.boxes for defect in plan.defects):
         return True
@@ -153,20 +153,19 @@ def read_plan(
     """Return the plan of a document.
 
     Args:
-        document: what `document.answer.read` gave.
-        format: a profile or family by name; None to tell by the content.
-        path: where the file stands, as a hint between formats that fit.
-        profiles: the formats that are known, `PROFILES` and your own.
+        document: the result of `document.answer.read`.
+        format: a profile or family by name; None to detect it from the content.
+        path: the file's path, as a hint between formats that fit.
+        profiles: the known formats, `PROFILES` and custom ones.
         hints: see `detect`.
-        named: whether somebody named the format, and `profiles` are what may be meant by it.
+        named: True if the user named the format, and `profiles` are its candidates.
 
     Returns:
-        The plan; None where no format was named and the content fits none, or speaks so weakly for one that what was
-        read of it is nothing.
+        The plan; None if no format was named and the content fits none, or fits so weakly that nothing was read.
 
     Raises:
         UsageError: there is no format of that name.
-        TooMuchError: a Markdown document has more blocks, or names more tasks, than are read.
+        TooMuchError: a Markdown document has too many blocks, or names too many tasks.
     """
     source = Source(document, path)
     if source.is_markdown and source.outline.cut:
@@ -177,7 +176,7 @@ def read_plan(
     if found is None:
         return None
     plan = found.profile.read(source)
-    if not named and found.profile.looks_alike:  # a format of the user's own is as good as named
+    if not named and found.profile.looks_alike:  # a custom format counts as named
         if not (hints or found.proven) and found.content < CLEAR and _says_nothing(plan):
             return None
         sure = found.proven and not (source.is_markdown and _is_written_otherwise(plan, source.outline.blocks))

@@ -31,7 +31,7 @@ _REQUIREMENTS = re.compile(
 _DEPENDS = re.compile(rf"(?:_|\*\*)(?:{WAITS_FOR_LABEL}):(?:\*\*)?[ \t]*")  # "_Dependencies: 1.2_", "**Depends on:** 1"
 _CITED = r"(?:[A-Z]{1,4}-?)?\d+(?:\.\d+)*"  # "1.2", "R2.1", "FR-3"
 _EVERY = re.compile(rf"{EVERY_WORD}(?![^\W_])", re.IGNORECASE)
-"""What stands for every requirement: "_Requirements: All requirements_"."""
+"""A word for every requirement: "_Requirements: All requirements_"."""
 _PHASE = re.compile(r"Phases?[ \t]+\d")  # "Phase 3", a section of the text
 _HEADED = re.compile(r"(?:Task[ \t]+)?(?P<id>\d+(?:\.\d+)*)[.:)][ \t]+", re.IGNORECASE)
 """A task as a heading: "## 1. Parser", "### Task 1.1: Parser"."""
@@ -57,7 +57,7 @@ REQUIREMENTS = Traits(
 
 
 def read_tasks(source: Source) -> Plan:
-    """Read tasks.md: numbered boxes; ids are unique within a `##` section, since tools append lists of their own."""
+    """Read tasks.md: numbered boxes. Ids are unique within a `##` section, since tools append their own lists."""
     collector = Collector(source)
     reader = _Reader(collector)
     for index, block in enumerate(collector.blocks):
@@ -76,7 +76,7 @@ _DOTTED = re.compile(r"(?<![\w.])\d{1,3}\.\d{1,3}(?![\w.])")  # "2.3", not the "
 
 
 def _spoken_of(collector: Collector) -> Iterator[str]:
-    """Yield numbers such as 2.3 that stand where no citation was read, and may cite a criterion all the same."""
+    """Yield numbers such as 2.3 that may cite a criterion, although they were not read as citations."""
     cited = {ref.place.span for draft in collector.tasks for ref in draft.cites}
     for block in collector.blocks:
         if _OF_ALL.search(block.text) is not None:
@@ -88,14 +88,14 @@ def _spoken_of(collector: Collector) -> Iterator[str]:
 
 
 class _Reader:
-    """Goes through the blocks of tasks.md, in order."""
+    """Reads the blocks of tasks.md, in order."""
 
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
         self._scopes = _scopes(collector)
         boxes = [block for block in collector.blocks if block.mark is not None and block.kind == "item"]
         self._lists = {one.section for one in boxes if one.number is not None or _TASK.match(one.text) is not None}
-        self._by_item: dict[int, Draft] = {}  # of the outermost item that is open, and those in it
+        self._by_item: dict[int, Draft] = {}  # of the outermost open item and those in it
         self._current: Draft | None = None
         self._headed = False
         self.defects: list[Defect] = []
@@ -110,7 +110,7 @@ class _Reader:
             _detail(self._collector, self._current, block)
 
     def _heading(self, block: Block) -> None:
-        """A heading is a section or, in a document without numbered boxes, a numbered task."""
+        """Begin a section or, in a document without numbered boxes, a numbered task."""
         self._current, self._headed = None, False
         found = None if self._lists or block.level == 1 else _headed(block.text)
         if found is not None:
@@ -119,7 +119,7 @@ class _Reader:
             self._odd(self._current, "is a heading", f"## {block.text}")
         elif block.level == 2:
             self._collector.section(block, block.text)
-        if self._lists:  # "## Task 1" above the boxes 1.1, 1.2 is the name of a group
+        if self._lists:  # "## Task 1" above the boxes 1.1, 1.2 names a group
             self._collector.read.add(block.line)
 
     def _box(self, index: int, block: Block) -> None:
@@ -149,7 +149,7 @@ class _Reader:
         _detail(self._collector, task, block)
 
     def _plain(self, block: Block) -> bool:
-        """Return whether a box is a task of a document in which no box has a number, and no check."""
+        """Return True for a box outside checklists, in a document without numbered boxes: it is a task."""
         return not self._lists and not is_checklist(self._collector.blocks, block.section)
 
     def _odd(self, task: Draft, what: str, seen: str) -> None:
@@ -164,7 +164,7 @@ def _headed(text: str) -> HeadedTask | None:
 
 
 def _scopes(collector: Collector) -> dict[int, str]:
-    """Return the scope of ids below each heading: a `##` section whose ids stood before has its own list."""
+    """Return the scope of ids below each heading: a `##` section that repeats earlier ids has its own list."""
     section, group_of = -1, {-1: -1}
     ids: dict[int, set[str]] = {}
     for index, block in enumerate(collector.blocks):
@@ -182,7 +182,7 @@ def _scopes(collector: Collector) -> dict[int, str]:
 
 
 def _parent(collector: Collector, task: Draft, outer: Draft | None) -> str | None:
-    """Return the task whose number this one's begins with, or whose item it stands in."""
+    """Return the task whose number is a prefix of this one's, or whose item contains it."""
     if outer is not None:
         return outer.key
     head, dot, _ = (task.id or "").rpartition(".")
@@ -191,14 +191,14 @@ def _parent(collector: Collector, task: Draft, outer: Draft | None) -> str | Non
 
 
 def _detail(collector: Collector, task: Draft, block: Block) -> None:
-    """Requirements, dependencies and files that a task's own text names."""
+    """Add the requirements, dependencies and files that a task's own text names."""
     for marker in _REQUIREMENTS.finditer(block.text):
         if (every := _EVERY.match(block.text, marker.end())) is not None:
             task.cites.append(collector.ref(task, "requirements", EVERY, block, every.start()))
         for name, offset in collector.counted(listed_ids(block.text, marker.end(), _CITED)):
             task.cites += (collector.ref(task, "requirements", name, block, offset),)
     for marker in _DEPENDS.finditer(block.text):
-        is_phase = _PHASE.match(block.text, marker.end())  # "Phase 3 complete" is about sections of the text and no id
+        is_phase = _PHASE.match(block.text, marker.end())  # "Phase 3 complete" refers to sections of the text, not ids
         for name, offset in () if is_phase else collector.counted(listed_ids(block.text, marker.end(), _ID)):
             elsewhere = task.scope and f"{task.scope}/{name}" not in collector.scoped
             collector.edge(task, name, block, offset, name if elsewhere else None)
@@ -207,7 +207,7 @@ def _detail(collector: Collector, task: Draft, block: Block) -> None:
 
 
 _LETTERED = re.compile(r"\W{0,3}[A-Z]{1,4}-?\d{1,3}\b")
-"""An item that may be counted with the criteria: "- **BR1**: Backup at 2 am"."""
+"""An item that may be numbered with the criteria: "- **BR1**: Backup at 2 am"."""
 _IN_TEXT = re.compile(r"^\d{1,3}[.)] ", re.MULTILINE)
 """A number in a paragraph: Markdown takes "4. …" below a line of words for more words."""
 
@@ -230,13 +230,13 @@ def read_requirements(source: Source) -> Plan:
                 collector.section(block, block.text, current, current)
         elif block.kind == "item" and block.number is not None and current and in_criteria and block.level == 1:
             before = requirements[heads[-1] + 1 :]
-            last = int(before[-1].id.rpartition(".")[2]) if before else 0  # Markdown counts a number that repeats on
+            last = int(before[-1].id.rpartition(".")[2]) if before else 0  # Markdown counts on after a repeated number
             name = f"{current}.{max(int(block.number[:9]), last + 1)}"
             requirements.append(Requirement(name, "AC", Place(("requirements", name), block.at()), str(len(heads))))
         elif block.kind == "text" and _CRITERIA.search(block.text):
             in_criteria = True
         elif block.kind == "item" and current and in_criteria and block.level == 1:
-            odd = True  # "- AC-1: WHEN …": a criterion that has no number of its own in the list
+            odd = True  # "- AC-1: WHEN …": a criterion without a number in the list
         elif block.kind == "item" and current and block.level == 1 and _LETTERED.match(block.text):
             others = True
         elif block.kind == "text" and current and _IN_TEXT.search(block.text):
@@ -249,7 +249,7 @@ def read_requirements(source: Source) -> Plan:
 
 
 def _count_criteria(requirements: list[Requirement], heads: list[int], collector: Collector) -> None:
-    """Give each requirement the number of its criteria, in documents that number criteria at all."""
+    """Set each requirement's number of criteria, in documents that number criteria at all."""
     if len(requirements) == len(heads) and any(block.kind == "item" for block in collector.blocks):
         return  # criteria in another form
     for at, end in pairwise([*heads, len(requirements)]):

@@ -1,4 +1,4 @@
-"""OpenSpec: a change's tasks.md (`## 1. Group`, `- [ ] 1.1 text`), its deltas, proposals, and the specs that stand."""
+"""OpenSpec: a change's tasks.md (`## 1. Group`, `- [ ] 1.1 text`), its deltas and proposals, and current specs."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _TASK = re.compile(
     r"[A-Z]{1,4}-\d+(?=[ \t:：.)])|[A-Z]{1,2}\d+(?=[:：]))"
     r"(?:\*\*)?[ \t]*[.:：)]?(?:[ \t]+|$)"
 )
-"""The id of a task: "1.2", "T003", and those of teams of their own: "T-4: Improve it"."""
+"""The id of a task: "1.2", "T003", and a team's own ids: "T-4: Improve it"."""
 _HEADED = re.compile(r"(?P<id>TASK-(?:[A-Z]+\d*-)?\d+)\b[ \t]*[:：.—–-]?[ \t]*", re.IGNORECASE)
-"""A task that is a heading with its boxes below: "#### TASK-M1-010: Login"."""
+"""A task as a heading with its boxes below: "#### TASK-M1-010: Login"."""
 _NUMBERED = re.compile(r"(?:\*\*)?(?P<group>\d+)\.\d+(?:\.\d+)*(?:\*\*)?[.:)]?[ \t]+\S")  # "**1.2** Write it"
 _NUMBER = r"\d+(?:\.\d+)+"  # "1.2"
 _DEPENDS = re.compile(rf"\b(?:{WAITS_FOR}|after)[ \t]+(?=(?:tasks?[ \t]+)?\d+\.\d)", re.IGNORECASE)
-"""What introduces the tasks that a task waits for: "(depends on 1.2)", "after 1.1"."""
+"""The words before the dependencies of a task: "(depends on 1.2)", "after 1.1"."""
 
 TRAITS = Traits(
     id_pattern=r"\d+[a-z]?(\.\d+)*[a-z]?|T\d{3,}[a-z]?|[A-Z]{1,4}-?\d+|TASK-[\w-]+", id_example="1.1", ids_optional=True
@@ -59,12 +59,12 @@ def read(source: Source) -> Plan:
 
 
 def _numbered_headings(collector: Collector) -> Iterator[Defect]:
-    """Read "### 2.1 Add the signature" as a task, in a list that has no box at all and yields one defect for all."""
+    """Read "### 2.1 Add the signature" as a task, in a list without boxes. Yield one defect for all of them."""
     if collector.tasks:
         return
     for block in collector.blocks:
         found = _TASK.match(block.text) if block.kind == "heading" and block.level > 2 else None
-        if found is not None and "." in found["id"] and not block.text.startswith("Task"):  # each of those is said
+        if found is not None and "." in found["id"] and not block.text.startswith("Task"):  # each gets its own
             collector.matched(block, found)
     if collector.tasks:
         first = collector.tasks[0]
@@ -73,14 +73,14 @@ def _numbered_headings(collector: Collector) -> Iterator[Defect]:
 
 
 def _has_number_of_group(collector: Collector, block: Block) -> bool:
-    """Return whether an item without a box is a task: it has a number of the group that it stands in."""
+    """Return True if an item without a box is a task, because its number belongs to its group."""
     found = _NUMBERED.match(block.text)
     number = collector.sections[-1].number if collector.sections else None
     return found is not None and block.owner < 0 and number is not None and found["group"] == number
 
 
 def _task(collector: Collector, block: Block, defects: list[Defect], headed: Draft | None) -> None:
-    """A box is a task; a box inside another, or below a headed task, is its subtask."""
+    """Read a box as a task; a box inside another, or below a headed task, is its subtask."""
     found = _TASK.match(block.text)
     start = found.end() if found else 0
     title = block.text[start:].split("\n", 1)[0].strip()
@@ -95,7 +95,7 @@ def _task(collector: Collector, block: Block, defects: list[Defect], headed: Dra
 
 
 def _parent(collector: Collector, block: Block) -> str | None:
-    """Key of the task whose item this item stands in."""
+    """Return the key of the task whose item contains this item."""
     if block.owner < 0 or not collector.tasks:
         return None
     item = collector.blocks[block.owner]
@@ -124,7 +124,7 @@ _SIDE = re.compile(
     r"(?P<side>FROM|TO):[ \t]*`?#{3}[ \t]*Requirement:[ \t]*(?P<name>[^\n]+?)[ \t]*`?$", re.IGNORECASE | re.MULTILINE
 )
 """One side of a rename: "- FROM: `### Requirement: Renewal`"."""
-_METADATA = re.compile(r"\*\*[^*]+\*\*:")  # "**Reason**: no longer used", which requires nothing
+_METADATA = re.compile(r"\*\*[^*]+\*\*:")  # "**Reason**: no longer used", which is not a requirement
 _SEVERITIES = {"req-scenario": Severity.RETRY}
 DELTA = Traits(needs_tasks=False, validated=True, normative=True, scenario="scenario", severities=_SEVERITIES)
 SPEC = Traits(
@@ -139,12 +139,12 @@ SPEC = Traits(
 _WHY = "Why|Intent|Problem|Problem Statement|Motivation|Background|Context|Summary|Goal|Purpose"
 _WHAT = "What Changes|What Changed|What|Change|Changes|Scope|Approach|Solution|Proposed Solution|Proposed Changes"
 PROPOSAL = Traits(needs_tasks=False, required=(_WHY, _WHAT))
-"""OpenSpec's own pages show `Why` and `What Changes`, and `Intent`, `Scope` and `Approach`; the rest means the same."""
+"""OpenSpec's own pages use `Why` and `What Changes`, and `Intent`, `Scope` and `Approach`; the rest are synonyms."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """One requirement that a delta speaks of."""
+    """A requirement that a delta mentions."""
 
     section: str
     name: str
@@ -152,7 +152,7 @@ class _Entry:
 
 
 def read_delta(source: Source) -> Plan:
-    """Read the delta of a change: its sections, requirements, renames, and what contradicts what."""
+    """Read the delta of a change: its sections, requirements, renames and contradictions."""
     collector = Collector(source)
     reader = _Reader(collector)
     for index, block in enumerate(collector.blocks):
@@ -163,7 +163,7 @@ def read_delta(source: Source) -> Plan:
 
 
 def read_spec(source: Source) -> Plan:
-    """Read a spec that stands: purpose and requirements with their scenarios."""
+    """Read a current spec: purpose and requirements with their scenarios."""
     collector = Collector(source)
     requirements = []
     for index, block in enumerate(collector.blocks):
@@ -189,7 +189,7 @@ def _place(block: Block, name: str) -> Place:
 
 
 def _body(blocks: Sequence[Block], index: int) -> tuple[str, int]:
-    """Return the words of a requirement up to its first heading, and how many scenarios with a body follow."""
+    """Return the text of a requirement up to its first heading, and the number of non-empty scenarios."""
     words: list[tuple[str, bool]] = []
     scenarios, before, filled = 0, True, True
     for block in blocks[index + 1 :]:
@@ -208,7 +208,7 @@ def _body(blocks: Sequence[Block], index: int) -> tuple[str, int]:
 
 
 class _Reader:
-    """Goes through the blocks of a delta."""
+    """Reads the blocks of a delta."""
 
     def __init__(self, collector: Collector) -> None:
         self._blocks = collector.blocks
@@ -259,7 +259,7 @@ class _Reader:
             self._unpaired.append(entry)
 
     def defects(self) -> Iterator[Defect]:
-        """Yield what is wrong with the sections themselves."""
+        """Yield the defects of the sections themselves."""
         yield from self._orphans
         for entry in [*self._unpaired, *([self._pending] if self._pending is not None else [])]:
             message = f"the rename of {entry.name!r} has only one side"
@@ -273,7 +273,7 @@ class _Reader:
 
 
 def _conflicts(entries: Sequence[_Entry], renames: Sequence[tuple[_Entry, _Entry]]) -> Iterator[Defect]:
-    """Yield requirements of which a delta says two things that exclude each other."""
+    """Yield requirements with contradictory statements in a delta."""
     names: dict[str, dict[str, _Entry]] = {section: {} for section in ("ADDED", "MODIFIED", "REMOVED")}
     for entry in entries:
         names[entry.section].setdefault(entry.name, entry)
@@ -295,7 +295,7 @@ def _repeated(sides: Sequence[_Entry], words: str) -> Iterator[Defect]:
 
 
 def _against(names: dict[str, dict[str, _Entry]], old: _Entry, new: _Entry) -> Iterator[Defect]:
-    """Yield what a rename contradicts."""
+    """Yield the contradictions of a rename."""
     if old.name in names["MODIFIED"]:
         message = f"{old.name!r} is modified under its old name; it is now {new.name!r}"
         yield _conflict(names["MODIFIED"][old.name], message)
@@ -322,9 +322,9 @@ PROFILES = (
             (r"^## \d+\. ", 20),
             (r"^- \[.\] \d+\.\d+ ", 25),
             (r"^- \[.\] ", 5),
-            (r"\A\n- \[.\] ", 20),  # nothing stands before the first box: the document is a list of boxes
+            (r"\A\n- \[.\] ", 20),  # no text before the first box: the document is a list of boxes
             (r"^# Tasks\b", 20),
-            (r"(?i)^#{2,4} Task \d", 5),  # no form of OpenSpec; the place decides
+            (r"(?i)^#{2,4} Task \d", 5),  # not a form of OpenSpec; the path decides
         ),
         read,
         r"(^|/)openspec/changes/.*tasks\.md$",

@@ -22,7 +22,7 @@ _REQUIREMENT = re.compile(
 )
 """The id of a requirement: "**FR-001**: …", "**FR-001: …**", "FR-001: …"."""
 _KINDS = {"RF": "FR", "RNF": "NFR", "CE": "SC", "CS": "SC"}
-"""Prefixes of other languages, "RF-001" for example, and what they are called here."""
+"""Prefixes of other languages, "RF-001" for example, with the English ones."""
 # "**Acceptance Scenarios**:", "Escenarios"
 _ACCEPTANCE = re.compile(
     r"Acceptance (?:Scenarios?|Criteria)|Scenarios?\b|Escenarios?\b|Cenários?\b|Criterios?\b", re.IGNORECASE
@@ -61,13 +61,13 @@ def read_spec(source: Source) -> Plan:
 
 
 def _kind(name: str) -> str:
-    """Return what a requirement of this name is: "FR" for "FR-001" and for "RF-001"."""
+    """Return the kind of a requirement by its name: "FR" for "FR-001" and for "RF-001"."""
     prefix = name.partition("-")[0]
     return _KINDS.get(prefix, prefix)
 
 
 def _scenarios(blocks: Sequence[Block], index: int) -> int | None:
-    """Return how many scenarios stand below the heading of a story; None where its words are in another language."""
+    """Return the number of scenarios below the heading of a story; None if its text is in another language."""
     level, count, marked, words = blocks[index].level, 0, False, ""
     for block in blocks[index + 1 :]:
         if block.kind == "heading" and block.level <= level:
@@ -98,7 +98,7 @@ PROFILES = (
             (r"^## Phase \d+", 10),
             (r"^# (Implementation )?Tasks:", 4),
             (r"^#{3,4} (- \[.\] )?\[?T\d{3,}\b", 40),
-            (r"^- \[.\] \d+\.\d+ ", -15),  # numbered groups are OpenSpec's form, wherever the file stands
+            (r"^- \[.\] \d+\.\d+ ", -15),  # numbered groups are OpenSpec's form, regardless of the path
         ),
         read_tasks,
         render,

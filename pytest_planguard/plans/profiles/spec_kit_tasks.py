@@ -1,4 +1,4 @@
-"""spec-kit's tasks.md, read and written."""
+"""Read and write spec-kit's tasks.md."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MARKS = {Status.DONE: "x", Status.ACTIVE: "-"}
 
 
 def render(plan: Plan) -> str:
-    """Return the plan as tasks.md. Every task needs an id; what the format cannot say is left out."""
+    """Return the plan as tasks.md, without parts that the format cannot express. Every task needs an id."""
     lines = [f"# {plan.title}", ""]
     lines += [_rendered_task(task) for task in plan.tasks if task.section is None]
     for number, section in enumerate(plan.sections):
@@ -50,13 +50,13 @@ def _rendered_task(task: Task) -> str:
 
 _ID = re.compile(rf"(?<![\w./-]){T_ID}\b")  # "T003" in running text, not in "docs/T003.md"
 _OWN_LETTERS = rf"(?!FR|NFR|SC|US|AC|TASK)[A-Z]{{1,4}}-?\d{{3,4}}{SUFFIX}"
-"""An id with letters of a team's own: "M004", "INF-001"; requirements and stories are cited, not listed: "FR-001"."""
+"""An id with a team's own letters: "M004", "INF-001". Requirements and stories are cited, not listed: "FR-001"."""
 _PART = r"T\d{3,}-\d{1,2}(?!\d)"
-"""A part of a task, with its own number: "T167-1"."""
+"""A numbered part of a task: "T167-1"."""
 _OTHER_ID = rf"(?:{_PART}|T-?\d+{SUFFIX}|TASK-\d+|{_OWN_LETTERS})"
-"""An id as tasks may have it: "T001", "T01", "T167-1", "TASK-001", "M004"; `id-format` says whether it should."""
+"""Any id of a task: "T001", "T01", "T167-1", "TASK-001", "M004". `id-format` decides if it is valid."""
 _STATE = r"(?:(?:SKIP(?:PED)?|DEFERRED|DROPPED|REMOVED|CANCELL?ED|OBSOLETE|OPTIONAL|BLOCKED|DONE)[:：][ \t]*)?"
-"""What became of a task, before its id: "SKIP: T048 (fuzzing)"."""
+"""The state of a task, before its id: "SKIP: T048 (fuzzing)"."""
 # "T001 [P] [US1] ", "**T001**: ", "SKIP: T048 "
 _TASK = re.compile(
     rf"(?:\*\*|~~|`)?{_STATE}(?:Task[ \t]+)?(?P<id>{_OTHER_ID})\b(?:\*\*|~~|`)?:?(?:\*\*)?[ \t]*"
@@ -76,7 +76,7 @@ _SHORT = re.compile(
 _RANGE = re.compile(
     r"[ \t]?(?:[-–—~,+&/→]|->|to\b|through\b|and\b|or\b|depends|requires|blocks|can\b|must\b|is\b|are\b)[ \t]?"
 )
-"""What follows an id that is only spoken of: "T001-T005", "T003 depends on T002", "T003 and T004 can run together"."""
+"""The text after a mere reference: "T001-T005", "T003 depends on T002", "T003 and T004 can run together"."""
 _CHECKPOINT = re.compile(r"\W*Checkpoint\b", re.IGNORECASE)  # "**Checkpoint**: all tests pass"
 _LABEL = re.compile(r"\[([^\]\n]+)\]")  # "[P]", "[US1]"
 _STORY = re.compile(r"US-?\d+")  # "US1", "US-1"
@@ -85,29 +85,29 @@ _SECTION = re.compile(r"Phase[ \t]+([0-9A-Z]+(?:\.\d+)?)[ \t]*[:：—–-]", re
 _PHASE_NAMED = re.compile(r"Phases?[ \t]+\d", re.IGNORECASE)  # "Phase 2", "phases 2 and 3"
 # "(depends on ", "Blocked by: "
 _DEPENDS = re.compile(rf"\b(?:{WAITS_FOR}|(?:{WAITS_FOR_LABEL}):)[ \t]*", re.IGNORECASE)
-_CLAUSE = re.compile(r"(?:[^.;)\n]|\.(?=\d))*")  # to the end of the sentence; the dot of "T063.1" ends none
+_CLAUSE = re.compile(r"(?:[^.;)\n]|\.(?=\d))*")  # to the end of the sentence; the dot of "T063.1" does not end it
 _FR = re.compile(r"\b(?:FR|NFR|SC)-\d{1,4}[a-z]?\b")  # "FR-003", "SC-01a"
 _TOTAL = re.compile(
     r"^[\W_]*Total(?: number of)?(?: tasks| task count)?\W*?:\W*(\d{1,6})(?![\d-])"
     r"\**[ \t]*(?:tasks?)?[ \t]*[.*|]*[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
-"""The plan's own total, and nothing after it: "**Total Tasks**: 78", "Total: 78 tasks"; not "Total: 9 for the MVP"."""
+"""The plan's own total, with nothing after it: "**Total Tasks**: 78", "Total: 78 tasks"; not "Total: 9 for the MVP"."""
 _OF_A_PART = re.compile(r"\b(?:MVP|Phase|Story|US\d+|Sprint|Milestone|Increment)\b", re.IGNORECASE)
-"""A heading of what has its own total: "## MVP Scope", "## Phase 2"."""
+"""A heading of a part with its own total: "## MVP Scope", "## Phase 2"."""
 _IN_PHASE = re.compile(r"\((\d{1,5}) tasks?\)\s*$")  # "## Phase 1: Setup (4 tasks)"
 _FOLLOWED = re.compile(
     r"\b(?:per|see|from|following|follow|against|according to|based on|as in|matching|(?:defin|describ|document)ed in)"
     r"(?:[ \t]+the)?[ \t]+[`*(\[\"]*(?:[\w./-]*/)?$",
     re.IGNORECASE,
 )
-"""What stands before a document that a task follows and does not change: "per ", "as described in `"."""
+"""The words before a document that a task follows and does not change: "per ", "as described in `"."""
 _CITED = re.compile(
     r"\b(?:per|see|according to|as in|(?:defin|describ|document)ed in)(?:[ \t]+the)?[ \t]+[`*(\[\"]*$", re.IGNORECASE
 )
-"""What stands before any other file that is only cited: "(per contracts/api.yaml)"; "following" may name a model."""
+"""The words before any other file that is only cited: "(per contracts/api.yaml)"; "following" may name a model."""
 _DESIGN = frozenset({"spec.md", "plan.md", "research.md", "data-model.md", "quickstart.md"})
-"""Documents of the feature, which a task that names another file only cites."""
+"""Documents of the feature. A task that also names another file only cites them."""
 # "Phase 3: User Story 1", "(US2)"
 _HEADED_STORY = re.compile(r"\bUS-?(?P<short>\d+)\b|\b(?:User )?Story[ \t]+(?P<long>\d+)\b")
 
@@ -146,13 +146,13 @@ def _task_at(text: str) -> re.Match[str] | None:
 
 
 def _have_short_ids(blocks: Sequence[Block]) -> bool:
-    """Return whether boxes have ids, "A1 Write it", "B2 Test it"; False where one repeats, as a priority P0 does."""
+    """Return True if boxes have ids, "A1 Write it", "B2 Test it"; False if one repeats, as a priority P0 does."""
     ids = [found["id"] for block in blocks if _is_box(block) and (found := _SHORT.match(block.text))]
     return len(ids) > 1 and len(set(ids)) == len(ids)
 
 
 class _Reader:
-    """Goes through the blocks of tasks.md, in order."""
+    """Reads the blocks of tasks.md, in order."""
 
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
@@ -176,7 +176,7 @@ class _Reader:
 
     @cached_property
     def _boxed(self) -> frozenset[str]:
-        """Ids of boxes, which few documents name in a heading or in an item without a box."""
+        """Ids of boxes, which few documents repeat in a heading or in an item without a box."""
         return frozenset(number for _, number in self._numbered())
 
     def take(self, block: Block) -> None:
@@ -193,7 +193,7 @@ class _Reader:
             self._current = None
 
     def _heading(self, block: Block) -> Draft | None:
-        """A heading is a phase, a section, or a task that no checkbox lists."""
+        """Begin a phase, a section, or a task that no checkbox lists."""
         collector, task = self._collector, headed_task(block.text)
         found = _SECTION.match(block.text) if block.level <= 3 else None
         if task is None or found is not None or task.id in self._boxed:
@@ -210,7 +210,7 @@ class _Reader:
         return draft
 
     def _item(self, block: Block) -> Draft | None:
-        """An item with an id is a task; so is a box among numbered ones, or in a plan where no box has an id."""
+        """Read an item with an id as a task, or a box among numbered ones, or one in a plan without ids."""
         found = self._id_at(block)
         if found is None:
             return self._without_id(block)
@@ -246,7 +246,7 @@ class _Reader:
 
 
 def _deviation(block: Block, found: re.Match[str]) -> str | None:
-    """Return what is different about a task's form; None where it is as the format asks."""
+    """Return how a task's form deviates from the format; None if it does not."""
     if block.mark is None:
         return "has no checkbox"
     if found.re is _BRACKETED:
@@ -260,12 +260,12 @@ def _other_form(draft: Draft, what: str, block: Block) -> Defect:
 
 
 def _is_read(text: str, name: str, at: int) -> bool:
-    """Return whether a document is only followed: "per data-model.md", "as described in quickstart.md"."""
+    """Return True if a task only follows a document: "per data-model.md", "as described in quickstart.md"."""
     return (_FOLLOWED if name.endswith(".md") else _CITED).search(text[:at]) is not None
 
 
 def _detail(collector: Collector, draft: Draft, block: Block) -> None:
-    """Files, dependencies and requirements that a task's own text names."""
+    """Add the files, dependencies and requirements that a task's own text names."""
     if named := [*files_in(block.text)]:
         _files(collector, draft, block, named)
     if "R-" in block.text or "SC-" in block.text:
@@ -288,7 +288,7 @@ def _files(collector: Collector, draft: Draft, block: Block, named: Sequence[tup
 
 
 def _prose_edges(collector: Collector) -> Iterator[tuple[str, Edge]]:
-    """Add what the sections on dependencies say of tasks to the tasks; yield what they say of phases."""
+    """Add the tasks' dependencies from the sections about them, and yield those of phases."""
     tasks = {draft.id: draft for draft in reversed(collector.tasks)}
     known = {(draft.id, edge.text) for draft in tasks.values() for edge in draft.edges}
     for block in _dependency_blocks(collector):
@@ -302,7 +302,7 @@ def _prose_edges(collector: Collector) -> Iterator[tuple[str, Edge]]:
 
 
 def _dependency_blocks(collector: Collector) -> Iterator[Block]:
-    """Items and paragraphs below a heading that means dependencies, at any depth."""
+    """Yield items and paragraphs below a heading about dependencies, at any depth."""
     level = 0
     for block in collector.blocks:
         if block.kind == "heading":
@@ -324,7 +324,7 @@ def _phase_edges(collector: Collector, block: Block) -> Iterator[tuple[str, Edge
 
 
 def _mentions(collector: Collector) -> Iterator[Ref]:
-    """T-numbers in running text; those of tasks themselves and those in code do not count."""
+    """Yield the T-numbers in running text, except those of tasks themselves and those in code."""
     for block in collector.blocks:
         if block.kind not in ("item", "text", "heading"):
             continue
@@ -334,7 +334,7 @@ def _mentions(collector: Collector) -> Iterator[Ref]:
 
 
 def _coverage(collector: Collector) -> Iterator[Ref]:
-    """Requirements that text outside the tasks says are covered: "Output (FR-028-FR-030): T038"."""
+    """Yield requirements that text outside the tasks marks as covered: "Output (FR-028-FR-030): T038"."""
     for block in collector.blocks:
         if block.kind == "heading":
             for found in _HEADED_STORY.finditer(block.text):
@@ -346,7 +346,7 @@ def _coverage(collector: Collector) -> Iterator[Ref]:
 
 
 def _totals(collector: Collector) -> Iterator[Count]:
-    """Yield a line like "**Total Tasks**: 78", outside sections that speak of a part of the plan."""
+    """Yield totals such as "**Total Tasks**: 78", outside sections about a part of the plan."""
     actual = len(collector.tasks)
     for block in collector.blocks:
         title = collector.blocks[block.section].text if block.section >= 0 else ""
@@ -358,7 +358,7 @@ def _totals(collector: Collector) -> Iterator[Count]:
 
 
 def _phase_counts(collector: Collector) -> Iterator[Count]:
-    """Yield a phase heading that ends in "(4 tasks)"."""
+    """Yield the totals of phase headings that end in "(4 tasks)"."""
     held: dict[int | None, int] = {}
     for draft in collector.tasks:
         held[draft.section] = held.get(draft.section, 0) + 1

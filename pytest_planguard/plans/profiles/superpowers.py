@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..reading.outline import Block, Source
 
 
-# Write a plan of headed tasks as Markdown, and read the JSON form that amelia's write_plan tool takes.
+# Write a plan of headed tasks as Markdown, and read the JSON form of amelia's write_plan tool.
 
 
 def render(plan: Plan) -> str:
@@ -73,7 +73,7 @@ def read_sidecar(source: Source) -> Plan:
 
 _EXACT = re.compile(r"Task (?P<id>[A-Z]?\d+(?:\.\d+)*[a-z]?):")  # "Task 2.1:"
 _OTHER_WORDS = (r"Slice|PR|Work[ \t]?(?:Item|Package|Unit)|Increment|Deliverable", "Step")
-"""What tasks are called in plans without any `Task`: "## Slice 2: Mailbox", else "### Step 2: Mailbox"."""
+"""The names of tasks in plans without any `Task`: "## Slice 2: Mailbox", else "### Step 2: Mailbox"."""
 _STEP_LABEL = re.compile(r"(?:\*\*)?Step[ \t]+(\d+(?:\.\d+)*)\b", re.IGNORECASE)  # "**Step 1: Write it**"
 _STEP_NUMBER = re.compile(r"\W{0,3}(\d+(?:\.\d+)+)\b")
 """The number of a step that is a box: "**4.1 Write the traits.**"."""
@@ -82,11 +82,11 @@ _DEPENDS = re.compile(rf"\*\*(?:{WAITS_FOR_LABEL}):?\*\*:?", re.IGNORECASE)  # "
 _FILES_HEAD = re.compile(
     r"\*\*(?:Key |Affected |Related )?Files?(?: to \w+| changed| involved)?:?(?:\*\*|(?=[ \t]*`))|^Files?:", re.I | re.M
 )
-"""What introduces the files of a task: "**Files:**", "**File: `x`**", "**Files to modify**"."""
+"""The label of a task's files: "**Files:**", "**File: `x`**", "**Files to modify**"."""
 _NO_FILES = re.compile(r"^[ \t:*-]*\(?(?:none|n/a|no (?:code|file)s?\b|no changes)", re.IGNORECASE | re.MULTILINE)
-"""A task that says it changes no file: "- None (verification only)"."""
+"""A statement that a task changes no file: "- None (verification only)"."""
 _FILES = re.compile(r"(?:Create|Modify|Test|Delete|Update|Rename|Move|Overwrite):")  # "Modify: `a.py`"
-_LIST = re.compile(r"[^(;\n]*")  # up to "(…" or ";", where another matter begins
+_LIST = re.compile(r"[^(;\n]*")  # up to "(…" or ";", which begin another topic
 _NUMBER = r"[A-Z]?\d+(?:\.\d+)*"  # "2", "A2.1"
 # "Task 3"; not "no Task 3", "Task 4 hours"
 _MENTION = re.compile(r"(?<!\bno )\bTasks?[ \t]+(\d+(?:\.\d+)*)\b(?!\.\w)(?![ \t]*(?:tasks|steps|hours|days|min))")
@@ -108,7 +108,7 @@ def read(source: Source) -> Plan:
         last = current or last
         is_step = block.mark is not None or (block.kind == "heading" and last is not None and block.level > last.level)
         if current is None and last is not None and is_step and _STEP_LABEL.match(block.text):
-            current = last  # a heading between them is an example's, of a fence that ended early
+            current = last  # a heading in between belongs to an example whose fence ended early
         if block.kind == "heading":
             current = _heading(collector, block, current, defects, word)
             collector.scope = f"{collector.sections[-1].title}" if word == _STEPS and collector.sections else ""
@@ -125,7 +125,7 @@ _TASKS, _STEPS = "Task", _OTHER_WORDS[-1]
 
 
 def _word_for_tasks(blocks: list[Block]) -> str:
-    """Return what this plan calls its tasks: Task where any heading says so, else the first other word in use."""
+    """Return the plan's word for tasks: Task if any heading has it, else the first other word in use."""
     words = (_TASKS, *_OTHER_WORDS)
     return next((word for word in words if any(_headed(block, word) for block in blocks)), _STEPS)
 
@@ -136,7 +136,7 @@ def _numbered(word: str) -> re.Pattern[str]:
 
 
 def _headed(block: Block, word: str) -> HeadedTask | None:
-    """Return the task that a heading names; None where it names none, or stands too high or too low for one."""
+    """Return the task that a heading names; None if it names none, or its level is too high or low for one."""
     if block.kind != "heading" or not 2 <= block.level <= 4:
         return None
     if word == _TASKS:
@@ -164,7 +164,7 @@ def _heading(
 
 
 def _detail(collector: Collector, task: Draft, block: Block) -> None:
-    """Files, dependencies and steps that the text of a task names."""
+    """Add the files, dependencies and steps that the text of a task names."""
     heads = _FILES_HEAD.search(block.text) is not None
     task.no_files |= heads and _NO_FILES.search(block.text.split("**")[-1]) is not None
     task.no_files |= task.listing and _NO_FILES.match(block.text) is not None
@@ -183,10 +183,10 @@ def _detail(collector: Collector, task: Draft, block: Block) -> None:
 
 
 def _mentions(collector: Collector) -> Iterator[Ref]:
-    """Task numbers that running text speaks of."""
+    """Yield the task numbers that running text mentions."""
     steps = {found[1] for block in collector.blocks if (found := _STEP_LABEL.match(block.text)) is not None}
     steps |= {found[1] for block in collector.blocks if block.mark and (found := _STEP_NUMBER.match(block.text))}
-    steps.add("0")  # "Task 0" is what skills call their own preparation
+    steps.add("0")  # skills call their own preparation "Task 0"
     for block in collector.blocks:
         if block.kind in ("item", "text") and "Task" in block.text:
             text = blanked(CODE, block.text)
@@ -195,7 +195,7 @@ def _mentions(collector: Collector) -> Iterator[Ref]:
 
 
 def _without_files(collector: Collector) -> list[Defect]:
-    """Tasks without a Files block, in a plan where some task has one."""
+    """Return defects for tasks without a Files block, in a plan in which some task has one."""
     tasks = [task for task in collector.tasks if task.parent is None and not task.no_files]
     bare = [task for task in tasks if not task.files] if any(task.files for task in tasks) else []
     return [Defect("task-files", f"task {task.id} names no files", task.place, "a **Files:** block") for task in bare]
@@ -214,11 +214,11 @@ def read_design(source: Source) -> Plan:
 _WORK = re.compile(
     r"\n#+ .*\b(?:task|step|slice|phase|implementation plan)|\n *- \[.\]|executing-plans|subagent-driven", re.IGNORECASE
 )
-"""A sign that a document plans work: a heading that names a task, a box, the word to those who execute it."""
+"""A sign that a document plans work: a heading that names a task, a box, a note to those who execute it."""
 
 
 def _planned(*patterns: tuple[str, int]) -> Callable[[Source], int]:
-    """Return a score by signs, of which a page without any sign of work gets little: it is a design."""
+    """Return a score by signs that stays low for a page without any sign of work, which is a design."""
     score = signs(*patterns)
     return lambda source: score(source) if _WORK.search(source.sketch) else min(score(source), 5)
 
@@ -257,7 +257,7 @@ PROFILES = (
         "markdown",
         "Design documents that accompany such plans: a goal and sections, no tasks.",
         signs(
-            # two of them stand in many a document
+            # many documents have two of these
             (r"(?i)^#{1,2} (goals?|overview|problem|motivation|background|summary|objective)\b", 9),
             (r"(?i)^#{1,2} (approach|design decisions|architecture|decisions|inputs|scope|applied changes)\b", 9),
             (r"^\*\*Goal:\*\*", 9),

@@ -1,1 +1,1 @@
-"""The structural rules: one small pure generator each, listed in `table`."""
+"""The structural rules: one small pure generator each, listed in `catalogue`."""

@@ -1,4 +1,4 @@
-"""The catalogue: every rule, in the order in which a document is judged, and as text and values."""
+"""The catalogue of all rules, in the order in which they judge a document, and as text and values."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _BUILT_IN: tuple[Rule, ...] = (
     *tokens.RULES,
 )
 RULES = Registry("plan rule", {rule.code: rule for rule in _BUILT_IN})
-"""By code."""
+"""The rules by code."""
 BY_CODE = MappingProxyType({rule.code: rule for rule in _BUILT_IN})
 """The built-in rules by code."""
 
 
 def register_plan_rule(rule: Rule) -> None:
-    """Add a plan rule for the whole process: every plan is judged by it.
+    """Add a plan rule for the whole process, which judges every plan.
 
     Raises:
         UsageError: another rule of that code exists.
@@ -39,16 +39,16 @@ def register_plan_rule(rule: Rule) -> None:
 
 
 def unknown_rule(code: str, known: Iterable[str]) -> UsageError:
-    """Return the nearest code, or where to find all of them: there are too many for a message."""
+    """Return an error with the nearest code, or with the command that lists all: there are too many for a message."""
     rest = offer(nearest(code, known)) or ". `planguard plan rules` lists all of them"
     return UsageError(f"unknown plan rule {code!r}{rest}")
 
 
 def rule_of(code: str, rules: Iterable[Rule] = RULES) -> Rule:
-    """Return the rule of a code.
+    """Return the rule with a code.
 
     Raises:
-        UsageError: there is no such rule; the message names the nearest.
+        UsageError: there is no such rule; the message has the nearest one.
     """
     known = {rule.code: rule for rule in rules}
     if code not in known:
@@ -64,7 +64,7 @@ def explain(rule: Rule) -> str:
 
 
 def list_rules(rules: Iterable[Rule] = RULES) -> str:
-    """Return one line for each rule: code, severity, the first sentence of what it checks."""
+    """Return one line per rule: code, severity, the first sentence of its description."""
     first = ((rule, rule.what.split(". ", 1)[0].rstrip(".")) for rule in rules)
     return "".join(f"{rule.code:<22}{_severity(rule):<13}{sentence}.\n" for rule, sentence in first)
 
@@ -95,4 +95,4 @@ _WHEN = {
     "tasks": "if a list of tasks was not read",
     "requirements": "if the format was guessed and requirements have another form",
 }
-"""When a rule that rests on something is not sure of it."""
+"""The condition under which a rule is uncertain, by what it rests on."""

@@ -1,4 +1,4 @@
-"""Rules about what waits for what, cycles included."""
+"""Rules about dependencies, including cycles."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from ..model.plan import Edge, Plan, Task
 
 _WORD = re.compile(r"[\w.-]*\w")
-"""A word of a heading with the dots and dashes inside it: "t167-1", "2.1"."""
+"""A word of a heading, including dots and dashes: "t167-1", "2.1"."""
 
 
 def dep_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Every edge must lead to a task or section of the plan."""
+    """Yield edges that do not lead to a task or section of the plan."""
     tasks = index.position
     headed: frozenset[str] | None = None
     for task, edge in index.leading_nowhere:
         if not index.known(edge.target):
-            if headed is None:  # each may be a task that was not read: "Task A2 and A3 — Parser"
+            if headed is None:  # each may be an unread task: "Task A2 and A3 — Parser"
                 headed = frozenset(word for one in plan.headings for word in _WORD.findall(one.name.lower()))
             yield Hit(
                 edge.place,
@@ -46,7 +46,7 @@ def dep_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 def dep_self(_: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """An edge from a task to itself."""
+    """Yield edges from a task to itself."""
     for task, edge in index.loops:
         yield Hit(
             edge.place,
@@ -59,7 +59,7 @@ def dep_self(_: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 def dep_duplicate(_: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """The same edge twice in one task."""
+    """Yield repeated edges of a task."""
     for task in [one for one in index.waiting if len(one.edges) > 1]:
         first: dict[str, Edge] = {}
         for edge in task.edges:
@@ -71,7 +71,7 @@ def dep_duplicate(_: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 def dep_redundant(_: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """An edge that others already imply. Only asked of plans without cycles, and within a budget of steps."""
+    """Yield edges that others already imply. Only for plans without cycles, and within a budget of steps."""
     if index.cyclic or index.plan.traits.edges_carry_data:
         return
     for task in index.waiting:
@@ -90,7 +90,7 @@ def dep_redundant(_: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 def dep_order(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """In a plan whose order is the order of work, a task that waits for a later one."""
+    """Yield tasks that wait for a later one, in a plan in working order."""
     if not plan.traits.ordered or index.cyclic:
         return
     for task, edge in index.edges:
@@ -106,7 +106,7 @@ def dep_order(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 @about("sections")
 def phase_order(_: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """A task that waits for a task of a later phase, and a phase that waits for a later one."""
+    """Yield tasks that wait for a task of a later phase, and phases that wait for a later one."""
     order = {section.key: at for at, section in reversed(list(enumerate(index.plan.sections))) if section.key}
     for name, edge in index.plan.section_edges:
         if name in order and edge.target in order and order[edge.target] > order[name]:
@@ -131,7 +131,7 @@ NAMED = 12
 
 
 def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Tasks that wait for each other: one hit for each cyclic component, from its smallest id on."""
+    """Yield tasks that wait for each other: one hit for each cyclic component, starting at its smallest id."""
     yield from _section_cycles(index)
     found = sorted((_cycle(index, component) for component in index.cyclic), key=lambda one: natural(one[0][0]))
     for keys, size in found:
@@ -142,13 +142,13 @@ def dep_cycle(_: Plan, index: PlanIndex) -> Iterator[Hit]:
         hint = f"remove one of these dependencies, for example that of {keys[-2]} on {keys[-1]}"
         more = max(len(keys) - 1 - NAMED, 0)
         message = f"dependency cycle {_arrows(keys)}{inside}"
-        # Only Markdown has words elsewhere: else no circle is walked for them.
+        # Only Markdown has dependencies in other text, so skip the walk otherwise.
         sure = not index.placed or all(index.in_own_words(task, edge) for task, edge in _edges_of(index, keys))
         yield Hit(places[0], message, "no cycle", None, hint, related, tuple(places), more, sure=sure)
 
 
 def _section_cycles(index: PlanIndex) -> Iterator[Hit]:
-    """Sections that wait for each other, as the text says: "Phase 2 depends on Phase 3", and the other way round."""
+    """Yield sections that wait for each other: "Phase 2 depends on Phase 3", and the other way round."""
     edges: dict[str, dict[str, Place]] = {}
     for name, edge in index.plan.section_edges:
         if edge.target in index.section_keys:
@@ -167,7 +167,7 @@ def _section_cycles(index: PlanIndex) -> Iterator[Hit]:
 
 
 def _cycle(index: PlanIndex, component: list[int]) -> tuple[list[str], int]:
-    """Return the keys of a shortest cycle through the smallest id of a component, and the size of the component."""
+    """Return the keys of a shortest cycle through the smallest id of a component, and the component's size."""
     inside, keys = set(component), index.keys
 
     def by_id(node: int) -> tuple[tuple[int, int | str], ...]:
@@ -181,14 +181,14 @@ def _cycle(index: PlanIndex, component: list[int]) -> tuple[list[str], int]:
 
 
 def _edge_places(index: PlanIndex, keys: list[str]) -> list[Place]:
-    """Return where each edge of a cycle stands; the section itself where a section leads to its member."""
+    """Return the place of each edge of a cycle, or of the section if a section leads to its member."""
     sections = {section.key: section.place for section in reversed(index.plan.sections)}
     found = ((first, index.edge(first, second)) for first, second in pairwise(keys))
     return [edge.place if edge else sections[first] for first, edge in found if edge or first in sections]
 
 
 def _edges_of(index: PlanIndex, keys: list[str]) -> Iterator[tuple[Task, Edge]]:
-    """Yield each task of a cycle with its edge to the next one; a section has none of its own."""
+    """Yield each task of a cycle with its edge to the next one. A section has no such edge."""
     for first, second in pairwise(keys):
         task, edge = index.task(first), index.edge(first, second)
         if task is not None and edge is not None:

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from ..model.plan import Plan, Task
 
 _BARE = re.compile(r"\d+ \d+")
-"""Two whole numbers: "3 4", not "T003 T004" and not "3.1 3.2"."""
+"""Two whole numbers: "3 4", not "T003 T004" or "3.1 3.2"."""
 _LIKE_AN_ID = re.compile(r"\W{0,4}(?:[A-Za-z]{0,5}[-.]?\d+[\w.-]*[.:)]?|[A-Z]{1,3}[.:)])(?:\s|$)")
-"""How a title begins where it may begin with an id of another form: "14a. Adapters", "A) Setup"."""
+"""The start of a title that may be an id of another form: "14a. Adapters", "A) Setup"."""
 _LAST_NUMBER = re.compile(r"(\d+)\D*$")  # the 12 of "T012a"
 
 
 def id_unique(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Every id stands once within its scope."""
+    """Yield ids that repeat within their scope."""
     again = _counted_again(plan) if plan.known_by == "text" else frozenset()
     listed_again = _listed_again(plan, index) if plan.known_by == "text" else frozenset()
     for key, tasks in index.repeated.items():
@@ -48,9 +48,9 @@ def id_unique(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 def _counted_again(plan: Plan) -> frozenset[int | None]:
-    """Return the sections in which every id stood before: a project that counts from the start in each phase.
+    """Return the sections whose ids all repeat earlier ones: the project restarts its numbers in each phase.
 
-    A single repeated id in a section of others is a slip, and so is a section with one task.
+    A single repeated id in a section of others is a mistake, as is a section with one task.
     """
     seen: dict[str, int | None] = {}
     repeats: dict[int | None, list[bool]] = {}
@@ -62,9 +62,9 @@ def _counted_again(plan: Plan) -> frozenset[int | None]:
 
 
 def _listed_again(plan: Plan, index: PlanIndex) -> frozenset[str]:
-    """Return bare numbers that follow each other a second time: "1, 2, 3" of a review of the tasks, or of a new list.
+    """Return consecutive bare numbers that repeat: "1, 2, 3" of a review of the tasks, or of another list.
 
-    Numbers with a prefix, such as T004, are made to be unique; a single number that repeats is a slip.
+    Numbers with a prefix, such as T004, should be unique. A single number that repeats is a mistake.
     """
     numbered = [task for task in plan.tasks if task.id is not None]
     repeated = index.repeated
@@ -74,11 +74,11 @@ def _listed_again(plan: Plan, index: PlanIndex) -> frozenset[str]:
 
 
 def id_missing(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Every task has an id where the format has ids."""
+    """Yield tasks without an id, if the format has ids."""
     if plan.traits.id_pattern is None:
         return
     if any(defect.code == "header-format" and defect.actual is None for defect in plan.defects):
-        return  # said already: no task has a header
+        return  # already reported: no task has a header
     if len(plan.tasks) > 1 and not any(task.id for task in plan.tasks):
         message = f"none of the {len(plan.tasks)} {plan.traits.noun}s has an id"
         severity = Severity.INFO if plan.traits.ids_optional else Severity.WARN
@@ -96,15 +96,15 @@ def id_missing(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 
 def id_format(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Every id has the form that the format requires."""
+    """Yield ids that do not have the required form."""
     if plan.traits.id_pattern is None:
         return
     pattern = re.compile(plan.traits.id_pattern)
     numbered = [task for task in plan.tasks if task.id is not None]
     if plan.known_by == "text" and len(numbered) > 1 and not any(pattern.fullmatch(task.id or "") for task in numbered):
-        return  # ids of the project's own
+        return  # the project's own ids
     for task in numbered:
-        counts_from_0 = plan.known_by != "name" and task.id == "0"  # of a named format the tool decides
+        counts_from_0 = plan.known_by != "name" and task.id == "0"  # if the format is named, the tool decides
         if task.id is not None and not pattern.fullmatch(task.id) and not counts_from_0:
             expected = f"an id like {plan.traits.id_example}"
             yield Hit(task.place, f"{as_json(task.id)} is not a valid id in this format", expected, as_json(task.id))
@@ -112,7 +112,7 @@ def id_format(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 @about("sections")
 def id_group_match(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """The first number of "6.1" is the number of its group or parent."""
+    """Yield ids such as "6.1" whose first number is not that of their group or parent."""
     if not any(section.number for section in plan.sections):
         return
     for task in plan.tasks:
@@ -128,7 +128,7 @@ def id_group_match(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 
 def id_order(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Ids ascend in their scope."""
+    """Yield ids that do not ascend in their scope."""
     for before, task in _neighbours(plan):
         if natural(task.id or "") < natural(before.id or ""):
             related = ((f"{before.id} is here", before.place),)
@@ -137,7 +137,7 @@ def id_order(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 
 def id_gap(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Ids of one scope leave no number out."""
+    """Yield gaps in the ids of a scope."""
     for before, task in _neighbours(plan):
         first, second = _LAST_NUMBER.search(before.id or ""), _LAST_NUMBER.search(task.id or "")
         if first is None or second is None or (before.id or "")[: first.start()] != (task.id or "")[: second.start()]:
@@ -149,7 +149,7 @@ def id_gap(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 
 def _neighbours(plan: Plan) -> Iterator[tuple[Task, Task]]:
-    """Tasks with ids that follow each other in one scope and under one parent."""
+    """Yield consecutive tasks with ids in one scope and under one parent."""
     last: dict[tuple[str, str | None], Task] = {}
     for task in plan.tasks:
         if task.id is None:

@@ -1,7 +1,7 @@
 """Judge a plan by the rules: findings with codes, severities and places.
 
-A finding weighs in full where the reading that it rests on is sure, else it is a remark. A document without a named
-format is read on a guess. Whatever the format's grammar does not explain in it may be the project's own way of
+A finding has its full weight only if its basis was read with certainty; otherwise it is a remark. Without a named
+format, a document is read by a guess. Parts that the format's grammar does not explain may be the project's own way of
 writing, which the reader does not know.
 """
 
@@ -28,22 +28,25 @@ if TYPE_CHECKING:
     from .rule import Rule
 
 ELEMENTS_PER_SLIP = 10
-"""Elements of which at most one deviates where the deviation is a slip: one box in thirty without an id. More are the
-habit of a project. A list of fewer shows no habit, so that nothing in it is a slip."""
+"""At most one in this many elements deviates if the deviation is a mistake: one box in thirty without an id.
+
+More are the habit of a project. A shorter list shows no habit, so no deviation in it counts as a mistake.
+"""
 _REQUIREMENTS = ("req-scenario", "req-text")
 """Rules on form whose elements are requirements; those of the others are tasks."""
 _HEADED = ("header-format", "id-missing", "id-format")
-"""Rules on form that leave steps below a task alone."""
+"""Rules on form that do not apply to steps below a task."""
 
 
 def sure_hits(rule: Rule, plan: Plan, hits: Sequence[Hit]) -> list[bool]:
-    """Return of each hit of one rule whether what it rests on was read for sure.
+    """Return for each hit of a rule whether its basis was read with certainty.
 
-    A format that somebody named, or whose tool refuses other files, is sure but for rules that need all tasks where a
-    list was left out: that list is the finding, and what it causes is a remark. On a guess nothing is sure where a
-    list was left out; else rules on what the document has as a whole never are, rules on form where the deviation is
-    a slip, and the others where all of what they rest on was read. That there is no list at all is sure at the tool's
-    own path alone, where nothing looks like one (`detect`).
+    A format that the user named, or whose tool rejects other files, is certain. If a list was left out, that list is
+    the finding, and hits of rules that need all tasks are remarks.
+
+    In a guessed format, nothing is certain if a list was left out. Otherwise, rules about the document as a whole are
+    never certain, rules on form only for a mistake, and the others if all of their basis was read. A missing list is
+    certain only at the tool's own path, and if nothing looks like one (`detect`).
     """
     left_out = any(defect.code == UNREAD_TASKS for defect in plan.defects)
     if is_known(plan):
@@ -57,16 +60,16 @@ def sure_hits(rule: Rule, plan: Plan, hits: Sequence[Hit]) -> list[bool]:
 
 
 def is_known(plan: Plan) -> bool:
-    """Return whether the format is no guess.
+    """Return True if the format is not a guess.
 
-    Somebody named it, the fields of its JSON or YAML tell it, or the file stands at the path of a tool that refuses
-    whatever is written otherwise. A path alone tells the tool and not how a project writes its Markdown.
+    The user named it, its JSON or YAML fields show it, or the path belongs to a tool that rejects any other form. A
+    path alone shows the tool, but not how a project writes its Markdown.
     """
     return plan.known_by == "name" or (plan.known_by == "tool" and (plan.find is not None or plan.traits.validated))
 
 
 def _is_slip(rule: Rule, plan: Plan, hits: int) -> bool:
-    """Return whether a document keeps to a rule on form but for a few of its elements; True for the other rules."""
+    """Return True if only few elements of a document break a rule on form; always True for other rules."""
     if "form" not in rule.rests_on:
         return True
     if rule.code in _REQUIREMENTS:
@@ -79,9 +82,9 @@ def _is_slip(rule: Rule, plan: Plan, hits: int) -> bool:
 
 
 HITS_PER_RULE = 200
-"""Findings of one rule that are reported for one plan; the rest are counted in a last one."""
+"""Findings of one rule to report for one plan; a last one counts the rest."""
 GUESSES = 50
-"""Findings of one plan for whose unknown name the nearest known one is looked for."""
+"""Findings of one plan with an unknown name that get the nearest known one as a hint."""
 LINES_IN_MESSAGE = 12
 """Line numbers that a message names; the rest are counted."""
 
@@ -93,13 +96,13 @@ def check_plan(
     severity: Mapping[str, Severity | str] | None = None,
     catalogue: Collection[str] | None = None,
 ) -> tuple[Finding, ...]:
-    """Return everything that the rules find in a plan, in the order of the text.
+    """Return all findings of the rules in a plan, in text order.
 
     Args:
-        plan: what `read_plan` gave.
-        rules: which rules to ask; a rule that is off by default runs only where `severity` names it.
+        plan: the result of `read_plan`.
+        rules: the rules to apply; a rule that is off by default runs only if `severity` names it.
         severity: rule code to severity, over the format's and the rule's own; info, warn, retry or fail.
-        catalogue: names of the guards, agents or runners that tasks may name; None asks nothing of them.
+        catalogue: names of the guards, agents or runners that tasks may name; None skips this check.
     """
     index = PlanIndex(plan, catalogue)
     chosen = {code: Severity(value) for code, value in (severity or {}).items()}
@@ -109,7 +112,7 @@ def check_plan(
         try:
             stream = iter(rule.check(plan, index))
             first = next(stream, None)
-            if first is not None:  # the common case is that there is none
+            if first is not None:  # most rules have no hit
                 listed = [*_bounded(chain((first,), stream))]
                 hits.extend((rule, hit, sure) for hit, sure in zip(listed, sure_hits(rule, plan, listed), strict=True))
         except Exception as error:
@@ -129,7 +132,7 @@ def check_plan(
 
 
 def _asked(rules: Iterable[Rule], plan: Plan, chosen: Mapping[str, Severity]) -> list[Rule]:
-    """Return the rules that run: the caller's word counts before the format's, and that before the rule's own."""
+    """Return the rules to run. The caller's choice precedes the format's, and that precedes the rule's default."""
     off, weighed = plan.traits.off, plan.traits.severities
     on = [rule for rule in rules if rule.code in chosen or (rule.code not in off and (rule.on or rule.code in weighed))]
     return [rule for rule in on if has_subject(rule.check, plan)]
@@ -143,7 +146,7 @@ def _bounded(stream: Iterator[Hit]) -> Iterable[Hit]:
 
 
 def _with_hints(hits: list[tuple[Rule, Hit, bool]]) -> Iterator[tuple[Rule, Hit, bool]]:
-    """Yield the hits, with the nearest known name as the hint of the first ones that name an unknown one."""
+    """Yield the hits. The first ones with an unknown name get the nearest known name as a hint."""
     left = GUESSES
     for rule, hit, sure in hits:
         if hit.near is not None and left > 0:
@@ -176,5 +179,5 @@ def _lines(hit: Hit, spans: Mapping[Place, Span]) -> str:
 
 
 def by_place(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return findings in the order of the text; those about the whole document stand first."""
+    """Return findings in text order; those about the whole document come first."""
     return tuple(sorted(findings, key=lambda one: (one.span.line, one.span.column) if one.span else (0, 0)))

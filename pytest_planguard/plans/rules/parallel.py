@@ -1,4 +1,4 @@
-"""Rules about work that is said to run at the same time."""
+"""Rules about work that may run at the same time."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 _ONE_A_FOLDER = frozenset({"index", "__init__", "README", "mod", "main"})
-"""Names of files, without their endings, that many folders have."""
+"""File names, without suffix, that many folders have."""
 MANY = 12
-"""Tasks of one file from which on some are taken to be independent without looking."""
+"""From this many tasks of a file, some are assumed to be independent without a check."""
 
 
 def parallel_safe(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Tasks that may run at the same time name different files."""
+    """Yield files named by several tasks that may run at the same time."""
     for tasks in _together(plan, index):
         users: dict[str, list[tuple[Task, Ref]]] = {}
         full = _full_paths(tasks)
@@ -41,7 +41,7 @@ def parallel_safe(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
                 yield Hit(first.place, message, "different files", as_json(path), hint, related, sure=sure)
 
 
-# Titles of tasks that look at a file and leave it as it is: "Verify src/app.py", "- Run tests/test_app.py".
+# Titles of tasks that only look at a file: "Verify src/app.py", "- Run tests/test_app.py".
 _LOOKS = re.compile(
     r"\W*(?:verify|check|review|inspect|confirm|read|run|validate|audit|ensure|examine|compare)\b", re.IGNORECASE
 )
@@ -52,23 +52,23 @@ _PATH = re.compile(r"(?<![\w/.@-])[\w@-]+(?:[/.][\w@-]+)*/[\w@.-]+")
 
 
 def _works_on_one_file(task: Task) -> bool:
-    """Return whether the one file that a task names is the one that it changes: others may be cited, or looked at."""
+    """Return True if a task changes the only file that it names, instead of citing it or looking at it."""
     if len(task.files) != 1 or "/" not in task.files[0].name or _LOOKS.match(task.title) is not None:
         return False
     return all(path in task.files[0].name for path in _PATH.findall(task.title))
 
 
 def _is_said_in_full(name: str, task: Task) -> bool:
-    """Return whether a task names a file by its path, too: "Create backend README.md in backend/README.md".
+    """Return True if a task also names a file by its path: "Create backend README.md in backend/README.md".
 
-    A bare "index.js" names no file either: each folder has one.
+    A bare "index.js" names no file either, since each folder has one.
     """
     in_full = any(file.name.endswith(f"/{name}") for file in task.files)
     return "/" not in name and (in_full or name.partition(".")[0] in _ONE_A_FOLDER)
 
 
 def _some_apart(index: PlanIndex, tasks: list[Task]) -> bool:
-    """Return True where at least two of the tasks do not wait for each other, so that they can meet."""
+    """Return True if at least two of the tasks do not wait for each other, so that they can conflict."""
     if index.cyclic or not any(task.edges for task in tasks) or len(tasks) > MANY:
         return True
     nodes = {index.node[task.key] for task in tasks if task.key in index.node}
@@ -78,7 +78,7 @@ def _some_apart(index: PlanIndex, tasks: list[Task]) -> bool:
 
 
 def _full_paths(tasks: list[Task]) -> dict[str, str]:
-    """Return the one full path that each bare file name stands for among these tasks."""
+    """Return the only full path for each bare file name among these tasks."""
     full: dict[str, set[str]] = {}
     for task in tasks:
         for file in task.files:
@@ -89,7 +89,7 @@ def _full_paths(tasks: list[Task]) -> dict[str, str]:
 
 
 def _together(plan: Plan, index: PlanIndex) -> Iterator[list[Task]]:
-    """Sets of tasks that may run at the same time: runs of marked neighbours in one section, and stated groups."""
+    """Yield sets of tasks that may run at the same time: runs of marked neighbours in a section, and stated groups."""
     batches: dict[int, list[Task]] = {}
     for task in index.by_key.values() if index.batch else ():
         if task.key in index.batch:
@@ -101,7 +101,7 @@ def _together(plan: Plan, index: PlanIndex) -> Iterator[list[Task]]:
 
 
 def parallel_independent(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Tasks that are said to run at the same time do not wait for each other."""
+    """Yield tasks that wait for each other but are marked as parallel."""
     if index.cyclic:
         return
     for group in plan.groups:

@@ -1,4 +1,4 @@
-"""Rules about what tasks refer to: each other in prose, requirements, files, guards and agents."""
+"""Rules about the references of tasks: to each other in prose, to requirements, files, guards and agents."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 CITATIONS_PER_SLIP = 5
-"""Citations of which at most one leads nowhere where that is a slip: "cites 7", in a story of six criteria."""
+"""At most one in this many citations is broken if that is a mistake: "cites 7", in a story of six criteria."""
 HABIT = 3
-"""Citations of one requirement from which on that it is not there is no slip: the project counts in another way."""
+"""From this many citations of a missing requirement, it is no mistake: the project numbers differently."""
 _DIGITS = re.compile(r"\d+")  # "R2.1" and "R3.4" have the shape "R0.0"
 
 
 def ref_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Tasks that prose speaks of exist."""
+    """Yield tasks that prose mentions but that do not exist."""
     if not plan.tasks:
         return
     for mention in plan.mentions:
@@ -48,16 +48,16 @@ def ref_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 @about("requirements")
 def trace_forward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Every requirement is served by a task, in plans that cite requirements of that kind at all."""
+    """Yield requirements that no task serves, in plans that cite requirements of that kind at all."""
     cited = {ref.name for task in plan.tasks for ref in task.cites} | {ref.name for ref in plan.cites}
     spoken_of = frozenset(plan.spoken_of)
     by_all, severity = ("; one cites all of them", Severity.INFO) if EVERY in cited else ("", None)
     kinds = {requirement.kind for requirement in plan.requirements if requirement.id in cited}
-    outer = {name[:end] for name in cited for end in range(len(name)) if name[end] == "."}  # 1.2 serves 1, too
+    outer = {name[:end] for name in cited for end in range(len(name)) if name[end] == "."}  # 1.2 serves 1 too
     for kind in sorted(kinds):
         every = [requirement for requirement in plan.requirements if requirement.kind == kind]
         left = [one for one in every if not {one.id, one.id.partition(".")[0]} & cited and one.id not in outer]
-        if len(left) * 2 > len(every):  # a plan that cites some in passing: said once
+        if len(left) * 2 > len(every):  # a plan that cites some in passing: one hit for all
             message = f"no task cites {len(left)} of the {len(every)} {kind}s, {left[0].id} and others{by_all}"
             yield Hit(left[0].place, message, "a task for each of them that cites it", severity=severity, sure=False)
         else:
@@ -69,17 +69,17 @@ def trace_forward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 @about("requirements")
 def trace_backward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Every requirement that a task cites exists, in plans that hold or were given the requirements."""
+    """Yield cited requirements that do not exist, in plans with known requirements."""
     known = {requirement.id for requirement in plan.requirements}
     headed = {ref.name for ref in plan.cites if plan.known_by != "name"}  # "Phase 4: User Story 2"
-    shapes = {_DIGITS.sub("0", name) for name in known}  # "R2.1" is of another list than "2.1"
+    shapes = {_DIGITS.sub("0", name) for name in known}  # "R2.1" belongs to another list than "2.1"
     cited = Counter(ref.name for task in plan.tasks for ref in task.cites)
     is_slip = _is_slip({name: many for name, many in cited.items() if not name[:1].isalpha()}, known, shapes)
     for task in plan.tasks:
         for ref in task.cites:
             if ref.name not in known and ref.name not in headed and _DIGITS.sub("0", ref.name) in shapes:
                 message = f"{task.id or as_json(task.title)} cites {ref.name}, which does not exist"
-                # "7" is counted along a list, and a guess may count another one; "FR-018" stands there or does not
+                # A number such as "7" refers to a position, and a guess may use another list; "FR-018" is a literal id.
                 is_number = not ref.name[:1].isalpha()
                 severity = Severity.WARN if plan.known_by == "text" and is_number else None
                 hit = Hit(ref.place, message, "a requirement of this plan", as_json(ref.name), near=(ref.name, known))
@@ -88,7 +88,7 @@ def trace_backward(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 
 def _is_slip(numbers: Mapping[str, int], known: Collection[str], shapes: Collection[str]) -> bool:
-    """Return whether few of the bare numbers that are cited lead nowhere, and none is of another scheme."""
+    """Return True if few of the cited bare numbers are broken, and none has another scheme."""
     if any(_DIGITS.sub("0", name) not in shapes for name in numbers):
         return False
     astray = sum(many for name, many in numbers.items() if name not in known)
@@ -96,7 +96,7 @@ def _is_slip(numbers: Mapping[str, int], known: Collection[str], shapes: Collect
 
 
 def file_path_present(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Every task names a file."""
+    """Yield tasks that name no file."""
     for task in plan.tasks:
         if not task.files:
             yield Hit(task.place, f"{task.id or as_json(task.title)} names no file", "the path of the file it changes")
@@ -104,7 +104,7 @@ def file_path_present(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 @about("links")
 def blocks_symmetric(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Yield what one side of a two-way relation says follows from what the other side says, where both speak at all."""
+    """Yield statements of one side of a two-way relation that the other side lacks, if both state any."""
     sides: dict[tuple[str, str], dict[str, list[str]]] = {}
     for link in plan.links:
         sides.setdefault((link.relation, link.stated_by), {}).setdefault(link.first, []).append(link.second)
@@ -121,7 +121,7 @@ def blocks_symmetric(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 
 def _leads_to(following: dict[str, list[str]], first: str, second: str, budget: list[int]) -> bool:
-    """Return whether what one side states leads from the one to the other, over others too.
+    """Return True if the statements of one side lead from one name to the other, directly or through others.
 
     True once the budget is spent.
     """
@@ -138,7 +138,7 @@ def _leads_to(following: dict[str, list[str]], first: str, second: str, budget: 
 
 
 def resource_exists(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Guards, agents and runners stand in the catalogue, where one was given."""
+    """Yield guards, agents and runners that are not in the given catalogue."""
     if index.catalogue is None:
         return
     known = sorted(index.catalogue)

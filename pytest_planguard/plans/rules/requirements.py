@@ -1,4 +1,4 @@
-"""Rules about requirements: each stands once, says something, and can be checked."""
+"""Rules about requirements: each is unique, has a text, and can be checked."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from ..model.plan import Plan, Requirement
 
 _ENGLISH = re.compile(r"\b(?:the|an?|and|is|are|be|to|of|with|for|when|should|must|shall|can|will)\b", re.IGNORECASE)
-"""A word that an English sentence has; SHALL and MUST are words of English alone."""
+"""A word of an English sentence. Only English uses SHALL and MUST."""
 _NORMATIVE = re.compile(r"\b(?:SHALL|MUST)\b", re.ASCII)
-"""ASCII, since a Chinese character is no part of the word: "系统SHALL通过"."""
+"""ASCII, since a Chinese character is not part of the word: "系统SHALL通过"."""
 
 
 @about("requirements")
 def req_unique(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Every requirement has a unique id within its kind and section."""
+    """Yield requirements whose id is not unique within their kind and section."""
     first: dict[tuple[str, str, str], Requirement] = {}
     for one in plan.requirements:
         if one.kind == "AC":  # numbered by their place in a list
@@ -37,7 +37,7 @@ def req_unique(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 @about("requirements")
 def req_text(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Every requirement says what is required."""
+    """Yield requirements without a text."""
     for one in plan.requirements:
         if one.text is not None and not one.text.strip():
             yield Hit(one.place, f"the {one.kind} {as_json(one.id)} has no text", "what is required")
@@ -45,18 +45,18 @@ def req_text(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 @about("requirements")
 def req_normative(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Requirements say SHALL or MUST, where the format asks for it."""
+    """Yield requirements without SHALL or MUST, if the format requires it."""
     for one in plan.requirements if plan.traits.normative else ():
         if one.text is not None and one.text.strip() and _NORMATIVE.search(one.text) is None:
             message = f"the {one.kind} {as_json(one.id)} uses neither SHALL nor MUST"
             is_english = one.text.isascii() or _ENGLISH.search(one.text) is not None
-            severity = None if is_english else Severity.INFO  # other languages have words of their own
+            severity = None if is_english else Severity.INFO  # other languages have their own words
             yield Hit(one.place, message, "SHALL or MUST", severity=severity)
 
 
 @about("requirements")
 def req_scenario(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Requirements and stories have a scenario or criterion by which they are accepted."""
+    """Yield requirements and stories without a scenario or acceptance criterion."""
     for one in plan.requirements:
         if one.scenarios == 0:
             word = plan.traits.scenario
@@ -64,7 +64,7 @@ def req_scenario(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 
 def has_requirements(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """A specification states at least one requirement."""
+    """Yield a hit for a specification without any requirement."""
     needed = plan.traits.needs_requirements
     if needed and not any(one.kind in needed for one in plan.requirements):
         yield whole("the specification states no requirement", "at least one requirement")

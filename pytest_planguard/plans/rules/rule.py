@@ -1,4 +1,4 @@
-"""What a rule is, and what it yields."""
+"""Rules, and the hits that they yield."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from ..model.plan import Plan
 
 MOST_RELATED = 100
-"""Further places at which one finding points."""
+"""Maximum related places of a finding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One breach of a rule. Code, severity and position are added when it becomes a finding."""
+    """A breach of a rule. It gets code, severity and position when it becomes a finding."""
 
     place: Place
     message: str
@@ -28,25 +28,28 @@ class Hit:
     actual: str | None = None
     hint: str | None = None
     related: tuple[tuple[str, Place], ...] = ()
-    """Other places that belong to it, each with a word of why."""
+    """Related places, each with a short explanation."""
     lines: tuple[Place, ...] = ()
-    """Places whose line numbers the message ends with: "… (lines 26, 36)"."""
+    """Places whose line numbers end the message: "… (lines 26, 36)"."""
     more_lines: int = 0
     """How many further lines there are; the message counts them."""
     severity: Severity | None = None
-    """Where one case of the rule weighs more or less than the others; a user's own setting still wins."""
+    """A different severity for this case of the rule; a user's own setting still wins."""
     sure: bool = True
-    """False where what the hit rests on was read in a way that may not be meant; it is a remark then, unless somebody
-    named the format."""
+    """False if the basis of the hit may be misread. It is then a remark, unless the user named the format."""
     near: tuple[str, Iterable[str]] | None = None
-    """A name that is not known, and those that are: the nearest becomes the hint. Looked for only in findings that are
-    reported, for to compare names is by far the dearest step."""
+    """An unknown name with the known ones; the nearest becomes the hint.
+
+    Evaluated only for reported findings, because to compare names is by far the most expensive step.
+    """
 
 
 Rest = Literal["tasks", "requirements", "references", "list", "form", "document"]
-"""What a breach rests on beside the element that it is about, and what a reader may not know of a document: all of its
-tasks, all of its requirements, what its references count, whether it has a list at all, how it writes its elements, or
-what it has as a whole."""
+"""The basis of a breach besides its own element, which a reader may not fully know.
+
+All tasks, all requirements, the numbering of references, the existence of a list, the form of elements, or the document
+as a whole.
+"""
 
 RuleCheck = Callable[["Plan", "PlanIndex"], Iterator[Hit]]
 
@@ -55,7 +58,7 @@ _SUBJECTS: dict[RuleCheck, str] = {}
 
 
 def about(field: str) -> Callable[[RuleCheck], RuleCheck]:
-    """Name the field of the plan that a check is about: where that is empty, the check is not even begun."""
+    """Name the plan field that a check is about. If it is empty, the check does not run."""
 
     def remember(check: RuleCheck) -> RuleCheck:
         _SUBJECTS[check] = field
@@ -65,36 +68,38 @@ def about(field: str) -> Callable[[RuleCheck], RuleCheck]:
 
 
 def has_subject(check: RuleCheck, plan: Plan) -> bool:
-    """Return whether a plan has what a check is about; True for a check that names no field."""
+    """Return True if a plan has the field that a check is about, or if the check names none."""
     field = _SUBJECTS.get(check)
     return field is None or bool(getattr(plan, field))
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule of the catalogue, with the text that explains it."""
+    """A rule of the catalogue, with the text that explains it."""
 
     code: str
     check: RuleCheck
     severity: Severity
     what: str
-    """What it checks, in one or two sentences."""
+    """The description of the check, in one or two sentences."""
     example: str
-    """A breach, as it would stand in a plan."""
+    """An example of a breach in a plan."""
     mend: str
-    """What to do about it."""
+    """The fix."""
     kind: FailureKind = FailureKind.RULE
     on: bool = True
-    """False for rules that run only when asked for."""
+    """False for rules that run only on request."""
     rests_on: tuple[Rest, ...] = ()
-    """What else must have been read for a breach to be sure (see `judge_plan`). () for what is wrong on any reading,
-    such as a circle."""
+    """Further parts that must have been read for a breach to be certain (see `judge_plan`).
+
+    () if it is wrong in any reading, such as a cycle.
+    """
     unread: bool = False
-    """True where a breach means that something was not read, so that the plan was read in part."""
+    """True if a breach means that a part was not read."""
 
 
 def reported_by_reader(code: str) -> RuleCheck:
-    """The check of a rule whose breaches only the reader of a format can see: it passes on the defects of that code."""
+    """Return the check of a rule whose breaches only a format's reader sees, as defects with that code."""
 
     def check(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
         for defect in plan.defects:

@@ -17,21 +17,21 @@ if TYPE_CHECKING:
     from ..model.plan import Plan
 
 PLACEHOLDER_GOALS = frozenset({"implementation plan", "goal", "tbd", "todo", "...", "…", "n/a", "none"})
-"""Goals that say nothing, in lower case and without brackets and final dots."""
+"""Goals without content, in lower case and without brackets and final dots."""
 
 
 def has_tasks(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """A plan of tasks has at least one."""
+    """Yield a hit for a plan of tasks without any."""
     if plan.traits.needs_tasks and not plan.tasks:
         noun = plan.traits.noun
-        left_out = any(defect.code == "unread-tasks" for defect in plan.defects)  # said already: one cause, one finding
+        left_out = any(defect.code == "unread-tasks" for defect in plan.defects)  # reported already: one cause, one hit
         hit = whole(f"the plan has no {noun}s", expected=f"at least one {noun}")
         yield replace(hit, severity=Severity.INFO) if left_out else hit
 
 
 def task_text(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Tasks have words, and numbered groups hold something."""
-    for task in index.placed:  # in data, a schema asks for titles
+    """Yield tasks without words, and empty numbered groups."""
+    for task in index.placed:  # in data, a schema checks titles
         if not task.title.strip(" *_.:"):
             yield Hit(task.place, f"{task.id or 'a task'} has no description", "what is to be done")
     yield from reported_by_reader("task-text")(plan, index)
@@ -39,7 +39,7 @@ def task_text(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 @about("defects")
 def header_format(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Headers of tasks have the exact form; if the format was guessed, "### 任务 2" is a project's language."""
+    """Yield task headers without the exact form. If the format was guessed, "### 任务 2" is a project's language."""
     for hit in reported_by_reader("header-format")(plan, index):
         is_habit = hit.actual is not None and not hit.actual[:9].isascii()
         if plan.known_by != "text" or not is_habit:
@@ -47,12 +47,12 @@ def header_format(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 def goal_nonempty(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """A plan says what it is for."""
+    """Yield a hit for a missing or empty goal."""
     yield from reported_by_reader("goal-nonempty")(plan, index)
     if not plan.traits.needs_goal:
         return
     if plan.goal is None and plan.known_by == "text" and names_section(plan.title, "tasks"):
-        return  # "# 008 Offline mode: Tasks" is a list of tasks beside the plan
+        return  # "# 008 Offline mode: Tasks" is a task list beside the plan
     if plan.goal is None:
         yield whole("the plan has no goal", expected="a line like **Goal:** Add user authentication")
         return
@@ -64,7 +64,7 @@ def goal_nonempty(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 def required_sections(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """The document has the sections that the format requires."""
+    """Yield sections that the format requires but the document lacks."""
     yield from reported_by_reader("required-sections")(plan, index)
     for name in plan.traits.required:
         if name == "Tasks" and plan.tasks and plan.known_by == "text" and _has(plan, "steps"):
@@ -81,7 +81,7 @@ def _has(plan: Plan, section: str) -> bool:
 
 @about("counts")
 def count_matches(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Totals that the plan states agree with what it holds."""
+    """Yield stated totals that differ from the content."""
     for count in plan.counts:
         if count.stated != count.actual:
             message = f"the plan states {count.stated} {count.what} but has {count.actual}"
@@ -90,7 +90,7 @@ def count_matches(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
 
 @about("pairs")
 def parallel_arrays(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """Lists that belong together item by item have the same length."""
+    """Yield pairs of lists with different lengths."""
     for pair in plan.pairs:
         if pair.lengths[0] != pair.lengths[1]:
             message = f"{pair.names[0]} has {pair.lengths[0]} items but {pair.names[1]} has {pair.lengths[1]}"

@@ -1,4 +1,4 @@
-"""Rules about how far tasks are."""
+"""Rules about the progress of tasks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def status_enum(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Every status is a word that the format knows."""
+    """Yield statuses that the format does not know."""
     statuses = plan.traits.statuses
     for task in index.with_status:
         if task.status is None and task.status_text is not None:
@@ -30,11 +30,11 @@ def status_enum(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         actual = as_json(plan.status_text)
         near = (plan.status_text, statuses)
         message = f"the plan has the unknown status {actual}"
-        yield Hit(plan.status_place, message, choices(statuses), actual, near=near, sure=False)  # a word of the team's
+        yield Hit(plan.status_place, message, choices(statuses), actual, near=near, sure=False)  # the team's own word
 
 
 def status_consistent(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Yield what is done rests on what is done."""
+    """Yield finished work that rests on unfinished work."""
     yield from _done_before(index)
     yield from _done_with_open_children(index)
     yield from _document_done(plan, index)
@@ -62,7 +62,7 @@ def _done_with_open_children(index: PlanIndex) -> Iterator[Hit]:
     parents = ((index.task(key), children) for key, children in index.children.items())
     done = [(task, children) for task, children in parents if task is not None and task.status is Status.DONE]
     left = [(task, open_) for task, children in done if (open_ := [child for child in children if _is_open(child)])]
-    is_habit = len(left) * 2 > len(done)  # a project that ticks tasks and not their steps
+    is_habit = len(left) * 2 > len(done)  # a project that ticks tasks but not their steps
     for parent, open_ in left:
         message = f"{parent.id or as_json(parent.title)} is done, but {len(open_)} of its subtasks are not"
         related = tuple((f"{child.id or child.title} is open", child.place) for child in open_[:5])
@@ -78,7 +78,7 @@ def _document_done(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
         message = f"the plan is done, but {len(open_)} of its {plan.traits.noun}s are not"
         related = tuple((f"{task.id or task.title} is open", task.place) for task in open_[:5])
         expected = f"every {plan.traits.noun} done"
-        # a step of a done task is said of that task, or is a habit
+        # a step of a done task is reported with that task, or is a habit
         own = [task for task in open_ if (parent := _parent(task, index)) is None or parent.status is not Status.DONE]
         sure = _is_left(own, index)
         yield Hit(plan.status_place, message, expected, None, None, related, sure=sure)
@@ -97,18 +97,18 @@ _DROPPED = re.compile(
     r"|跳过|推迟|取消|延期|スキップ|~~",
     re.IGNORECASE,
 )
-"""What says that a task is not to be done here any more: "- [-] Write unit tests (deferred)", "(separate story)"."""
+"""The words for work that was dropped: "- [-] Write unit tests (deferred)", "(separate story)"."""
 
 
 def _is_open(task: Task) -> bool:
-    """Return whether the mark or the status of a task says that it is still to be done."""
+    """Return True if the mark or the status of a task says that work remains."""
     return task.status is not None and task.status.open and not task.optional
 
 
 def _is_left(tasks: list[Task], index: PlanIndex) -> bool:
-    """Return whether some were left for sure: an open box that neither its words nor those of its parent drop.
+    """Return True if some task is certainly unfinished: an open box, not dropped by its own or its parents' words.
 
-    `[-]` stands for work in progress as well as for what was dropped.
+    `[-]` may mean work in progress as well as dropped work.
     """
     return any(
         task.status is Status.TODO and not any(_DROPPED.search(one.title) for one in _line_of(task, index))
@@ -117,7 +117,7 @@ def _is_left(tasks: list[Task], index: PlanIndex) -> bool:
 
 
 def _line_of(task: Task, index: PlanIndex) -> list[Task]:
-    """Return a task and the tasks that it is a part of, up to a bound: parents of a broken plan may form a circle."""
+    """Return a task and its ancestors, up to a limit, since the parents of a broken plan may form a cycle."""
     line = [task]
     while len(line) < 10 and (parent := _parent(line[-1], index)) is not None:
         line.append(parent)
@@ -125,7 +125,7 @@ def _line_of(task: Task, index: PlanIndex) -> list[Task]:
 
 
 def blocked_reason(_: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """A blocked task says why. Only asked of formats that have a place for the reason."""
+    """Yield blocked tasks without a reason, in formats with a place for it."""
     for task in index.with_status:
         if task.status is Status.BLOCKED and task.reason is not None and not task.reason.strip():
             message = f"{task.id or as_json(task.title)} is blocked but does not say why"

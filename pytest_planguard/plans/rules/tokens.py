@@ -1,7 +1,7 @@
 """Rules about plans whose steps need and give tokens (preconditions and effects that are only ever added).
 
-A step may rely on what its ancestors in the dependency graph give, not on what merely stands before it in the list:
-then the order of the list plays no part, and a polynomial check says everything about every order of execution.
+A step may rely on the tokens of its ancestors in the dependency graph, not on those of earlier steps in the list. So
+list order does not matter, and a polynomial check covers every order of execution.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _givers(plan: Plan) -> dict[str, list[Task]]:
 
 
 def _unmet(plan: Plan, index: PlanIndex) -> Iterator[tuple[Task, Ref, list[Task]]]:
-    """Needed tokens that no ancestor gives, with the tasks that do give them."""
+    """Yield needed tokens that no ancestor gives, with the tasks that do give them."""
     start = {token.name for token in plan.start or ()}
     givers = _givers(plan)
     for task in plan.tasks:
@@ -47,13 +47,13 @@ def _ancestor(index: PlanIndex, task: Task, makers: list[Task]) -> bool:
     targets = {index.node[maker.key] for maker in makers if maker.key in index.node}
     if node is None or not targets:
         return False
-    if not targets.isdisjoint(index.graph[node]):  # most often the step depends on its giver directly
+    if not targets.isdisjoint(index.graph[node]):  # usually the step depends on its giver directly
         return True
     return bool(index.reach.from_any([node], targets)) or index.reach.spent
 
 
 def pre_satisfied(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Every needed token is given by something."""
+    """Yield needed tokens that no step gives."""
     if not _has_tokens(plan) or index.cyclic:
         return
     tokens = {*_givers(plan), *(token.name for token in plan.start or ())}
@@ -65,7 +65,7 @@ def pre_satisfied(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 def race(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """A needed token comes only from steps that need not have run."""
+    """Yield needed tokens that come only from steps that need not have run."""
     if not _has_tokens(plan) or index.cyclic:
         return
     for task, token, makers in _unmet(plan, index):
@@ -78,7 +78,7 @@ def race(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 def goal_reachable(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Every token of the goal is given by something."""
+    """Yield goal tokens that no step gives."""
     if plan.goals is None and plan.traits.tokens:
         yield Hit(NOWHERE, "the plan does not state its goal: what must be true at the end", "goal_state")
     if plan.goals is None or index.cyclic:
@@ -91,7 +91,7 @@ def goal_reachable(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 def useless_step(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
-    """Every step gives something that the goal or another step needs."""
+    """Yield steps that give nothing that the goal or another step needs."""
     if plan.goals is None:
         return
     wanted = {token.name for token in plan.goals}
@@ -104,7 +104,7 @@ def useless_step(plan: Plan, index: PlanIndex) -> Iterator[Hit]:
 
 
 def budget_sum(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """The budgets of the steps fit into the budget of the plan."""
+    """Yield a hit if the budgets of the steps exceed that of the plan."""
     if plan.budget is None:
         return
     total = sum(task.budget for task in plan.tasks if task.budget is not None)

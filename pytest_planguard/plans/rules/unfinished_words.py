@@ -1,4 +1,4 @@
-"""Rules about words that should not be left in a finished plan."""
+"""Rules about words that a finished plan should not contain."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _TOPIC = re.compile(
     r"|\b(?:search|scan|grep|look)(?:ed|s|ing)?\b[^.;\n]{0,50}$",
     re.IGNORECASE,
 )
-"""Words before a placeholder that is only spoken of: "No TBD or TODO left", "Remaining [NEEDS CLARIFICATION] items"."""
+"""Words before a placeholder that is only mentioned: "No TBD or TODO left", "Remaining [NEEDS CLARIFICATION] items"."""
 _FILLS_IN = re.compile(r"(?:\A|\n|[:：|=–—]|[ \t]-)[ \t*_`(]*\Z")
-"""What stands before a placeholder that stands for a value, and is not spoken of: "Purpose: TBD", "| TBD |"."""
+"""The text before a placeholder that replaces a value, and is not just mentioned: "Purpose: TBD", "| TBD |"."""
 _NAMED = re.compile(r"[ \t`*]*(?:items?|markers?|marks?|tags?)\b", re.IGNORECASE)
-"""What follows a mark that is only spoken of: "[NEEDS CLARIFICATION] items are routed to …"."""
+"""The word after a mark that is only mentioned: "[NEEDS CLARIFICATION] items are routed to …"."""
 _ADVICE = re.compile(
     r"\b(?:use|using|mark(?:ed)?(?:[ \t]+(?:it|them|all|as|with|ambiguities))*)[ \t*(]*$", re.IGNORECASE
 )
@@ -41,14 +41,14 @@ _RESIDUE = re.compile(
 )
 _OPEN = re.compile(
     r"(?<![\w-])(?:(?P<always>TBD)(?![\w-])|(?P<first>TODO|FIXME)(?=[ \t]*:))|"  # "TBD" anywhere, "… TODO: name it"
-    r"(?:^|(?<=\|)|(?<=:))[ \t*_]*(?P<lone>TODO|FIXME)(?![\w-])(?=[ \t*_.]*(?:$|\||\())",  # a text or cell of its own
+    r"(?:^|(?<=\|)|(?<=:))[ \t*_]*(?P<lone>TODO|FIXME)(?![\w-])(?=[ \t*_.]*(?:$|\||\())",  # a separate text or cell
     re.MULTILINE,
 )
 
 
 @about("prose")
 def no_placeholders(plan: Plan, _: PlanIndex) -> Iterator[Hit]:
-    """No template text and no open questions are left, outside code and quotes."""
+    """Yield leftover template text and open questions, outside code and quotes."""
     for prose in plan.prose:
         yield from _in(prose)
 
