@@ -116,7 +116,7 @@ def _score_of_records(settings: FormatSettings, data: DataSettings, members: lis
 def _score_of_texts(data: DataSettings, root: object, listed: list[Any]) -> int:
     """Return the score of a list of texts. Other fields beside it make the document a recipe or a ticket.
 
-    Unless a text names another by its number. But "$20" in a list of three steps is a price.
+    But a text that names another by its number is a sure sign. "$20" in a list of three steps is not: it is a price.
     """
     texts = [text for value in listed if isinstance(value, list) for text in value]
     if not isinstance(root, dict) or not texts or not all(isinstance(text, str) for text in texts):

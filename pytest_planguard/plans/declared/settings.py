@@ -100,7 +100,7 @@ class GroupSettings:
     own_ids: bool = False
     """True if ids count within their group."""
     several: bool = False
-    """True if a single group is the whole plan."""
+    """True to treat a single group as the whole plan."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +110,7 @@ class DataSettings:
     __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012 - pydantic reads it here
 
     within: Literal["front matter", "code"] | None = None
-    """The place of data in a Markdown document, if it has any other content.
+    """The place of the data in a Markdown document; None if the document is all data.
 
     Between its first two lines of dashes, or in the first code block of YAML or JSON.
     """

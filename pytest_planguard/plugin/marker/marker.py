@@ -41,7 +41,7 @@ class Spec(NamedTuple):
     """ "observed": the app owns the loop; "driven": the test must call `converge`; "check": no cassette; None: any."""
     match: str | None = None
     cassette: str | None = None
-    """Path of an existing cassette, relative to the cassette folder, or absolute."""
+    """Path of an existing cassette, relative to the test file, or absolute."""
     key: str | None = None
     inputs: Any = UNSET
     """The declared input; `UNSET` to use the parametrize values."""
@@ -91,7 +91,7 @@ class Spec(NamedTuple):
     contract_from: str | None = None
     """The fixture that returns the contracts; None if the marker or the calls name them."""
     prove: bool | None = None
-    """True to rerun the test to prove its feedback, despite its fixtures; False never to; None: if planguard may."""
+    """True to prove its feedback by a rerun despite its fixtures, False never to; None: as in the ini file."""
 
     @property
     def options(self) -> JudgeOptions:

@@ -108,7 +108,7 @@ def _reached(case: Case) -> Obstacle | None:
 
 
 def _shared(case: Case) -> Obstacle | None:
-    """Return an obstacle if the test writes anything, because shared fixtures may keep traces of a run."""
+    """Return an obstacle if fixtures that the test shares with others may keep traces of a run."""
     item = case.item
     writes: Writes | None = item.stash.get(WRITES, None)
     opened: Opened | None = item.config.stash.get(OPENED, None)
