@@ -152,7 +152,7 @@ def conclude(case: Case, error: BaseException | None = None) -> list[Problem]:
     bad += wrong_values(case) if error is None and not bad else ()  # else the answer itself was bad
     problems = [*_of_cassette(case, bad), *child_processes(case)]
     if bad and error is None and not case.settings.stale_fails and not case.recording.misses:
-        # The bad answers belong to other requests. A miss already says so.
+        # The bad answers were recorded for other requests. A miss already says so.
         problems += stale_recording(case)
     return problems if problems or error is not None else [*leftovers(case), *nothing_judged(case)]
 
