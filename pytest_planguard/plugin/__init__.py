@@ -71,7 +71,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Declare the marker and check the ini values, so that a typing error ends the run before any test."""
+    """Declare the marker and check the ini values, so that a typo ends the run before any test."""
     config.addinivalue_line("markers", MARKER_HELP)
     settings = options.settings_of(config)
     config.hook.pytest_planguard_register.call_historic(kwargs={"registry": _LazyRegistry(config)})
@@ -90,7 +90,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_report_header(config: pytest.Config) -> str:
-    """One line: version, match mode, record mode, variant."""
+    """Return one line: version, match mode, record mode, variant."""
     settings = options.settings_of(config)
     recording = "record none (replay only)" if settings.record == "none" else f"record {settings.record}"
     variant = settings.variant or settings.default_variant

@@ -165,7 +165,7 @@ OPTIONS: Mapping[str, Option] = {
 
 
 Reader = Callable[[str, Any], Any]
-"""Takes the name of a value and what pytest has read, and returns what it comes to."""
+"""Takes the name of a value and the value as pytest has read it, and returns the setting."""
 
 
 def _text(_name: str, value: Any) -> str:
@@ -186,7 +186,7 @@ def _one_of(*allowed: str) -> Reader:
 
 
 def _number(convert: Callable[[str], float], fits: Callable[[float], bool], expected: str, *, given: bool) -> Reader:
-    """Read a number; "" is None unless one must be `given`."""
+    """Return a reader of numbers, which reads "" as None unless one must be `given`."""
 
     def read(name: str, value: Any) -> float | None:
         text = _text(name, value)
@@ -204,7 +204,7 @@ def _number(convert: Callable[[str], float], fits: Callable[[float], bool], expe
 
 
 def _whole(text: str) -> int:
-    """Return the number of plain digits; int() alone takes "1_000" and "+3", too."""
+    """Return the number of plain digits. `int()` alone would also accept "1_000" and "+3"."""
     if not (text.isdecimal() and text.isascii()):
         raise ValueError(text)
     return int(text)
@@ -220,7 +220,7 @@ _score = _number(float, lambda number: 0 <= number <= 1, "a score from 0 to 1", 
 
 
 def _by(module: str, function: str, *, given: bool) -> Reader:
-    """Read a text by a function that is imported then: an idle run does not pay for it. "" is as for a number."""
+    """Return a reader that imports its function on first use, to keep idle runs fast. "" is read as for numbers."""
 
     def read(name: str, value: Any) -> Any:
         text = _text(name, value)
@@ -355,7 +355,7 @@ def _read(config: pytest.Config) -> Settings:
         return config.getoption(f"--planguard-{name}")
 
     def first(name: str, read: Reader, default: Any = None) -> Any:
-        """Return what the command line says, or else the default."""
+        """Return the command line's value, else the default."""
         return default if asked(name) is None else read(f"--planguard-{name}", asked(name))
 
     in_ci = bool(os.environ.get("CI"))
