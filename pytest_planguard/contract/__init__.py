@@ -1,3 +1,3 @@
-"""What an answer must be: findings, failure kinds, schema, constraints, contracts, verdicts, feedback."""
+"""Contracts: findings, failure kinds, schemas, constraints, verdicts, and feedback."""
 
 from .contract import Contract as Contract

@@ -1,4 +1,4 @@
-"""Which part of an answer a contract is about."""
+"""The part of an answer that a contract judges."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ class JudgedPart:
 
     kind: PartKind
     name: str = "text"
-    """Of the tool, or the path of the file."""
+    """The name of the tool, or the path of the file."""
     argument: str | None = None
-    """The one argument of the tool that holds the document; None where the arguments themselves are judged."""
+    """The one argument of the tool that holds the document; None to judge all arguments."""
 
 
 def text() -> JudgedPart:
-    """Return the part that the answer's words are: for an agent on the command line its final message."""
+    """Return the part for the answer's text; for a command-line agent, its final message."""
     return JudgedPart("text")
 
 
 def tool_arg(tool: str, argument: str | None = None) -> JudgedPart:
-    """Return the part that one argument of a tool call is: `tool_arg("write_file", "content")`.
+    """Return the part for the arguments of a tool call, or one of them: `tool_arg("write_file", "content")`.
 
     Args:
         tool: the tool's name.
-        argument: the argument's name; by default all arguments together are judged.
+        argument: the argument's name; by default all arguments are judged together.
 
     Raises:
-        UsageError: a name that is empty or no text.
+        UsageError: a name is empty or not a string.
     """
     inner = None if argument is None else _filled("tool_arg", argument)
     return JudgedPart("tool", _filled("tool_arg", tool), inner)
 
 
 def file(path: str) -> JudgedPart:
-    """Return the part that a file is which a command writes, by its path in the folder where the command runs.
+    """Return the part for a file that a command writes; its path is relative to the command's working directory.
 
     Raises:
-        UsageError: a path that is empty or no text.
+        UsageError: the path is empty or not a string.
     """
     return JudgedPart("file", _filled("file", path))
 

@@ -1,6 +1,6 @@
-"""Which tools may be called on the way to an answer: how often, in which order, with which arguments.
+"""Rules about the tools called on the way to an answer: how often, in which order, with which arguments.
 
-Each rule is a value for `Contract(..., calls=[...])`, and yields its findings from the calls that were made.
+Each rule is a value for `Contract(..., calls=[...])` that yields findings about the calls.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _KIND = FailureKind.CONTENT
 _SHOWN = 5
-"""Names of calls that a finding lists."""
+"""Call names that a finding lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,20 +30,20 @@ class MadeCall:
     tool: str | None
     """None for a call without a name."""
     arguments: str
-    """As they were written."""
+    """As the model wrote them."""
     step: int = 1
     """The model's turn that made it, from 1; calls of one turn run in parallel."""
 
     def is_of(self, tool: str) -> bool:
-        """Return whether it is of a tool: by its name, or by that of a server's tool, `mcp__fs__write_file`."""
+        """Return True if it calls the tool, by its name or as a server's tool, `mcp__fs__write_file`."""
         return is_tool(self.tool, tool)
 
 
 class Judge(Protocol):
-    """A contract, as far as rules about calls know it."""
+    """The part of a contract that call rules use."""
 
     def check(self, answer: object) -> Verdict[Any]:
-        """Return every finding of some arguments, as they were written."""
+        """Return every finding of some arguments, given as written."""
         ...
 
 
@@ -51,7 +51,7 @@ class CallRule(Protocol):
     """One rule about the calls that were made."""
 
     def findings(self, calls: Sequence[MadeCall]) -> Iterator[Finding]:
-        """Yield what the calls break, in the order in which they were made."""
+        """Yield the findings about the calls, which come in the order in which they were made."""
         ...
 
 
@@ -74,7 +74,7 @@ class Called:
         return self.tool + (f' with "{self.containing}"' if self.containing else "")
 
     def findings(self, calls: Sequence[MadeCall]) -> Iterator[Finding]:
-        """Yield that the call is missing or made too often, and what is wrong with its arguments."""
+        """Yield a finding if the call is missing or too frequent, and for each error in its arguments."""
         made = [call for call in calls if call.is_of(self.tool) and (self.containing or "") in call.arguments]
         if not made and self.at_least:
             yield Finding(
@@ -91,7 +91,7 @@ class Called:
         return Finding("call_count", (), message, _KIND)
 
     def _wanted(self, noun: str) -> str:
-        """Return "2 calls", "at least 2 calls", "at most 2 calls", "1 to 2 calls"."""
+        """Return "2 calls", "at least 2 calls", "at most 2 calls" or "1 to 2 calls"."""
         least, most = self.at_least, self.at_most
         if most is None:
             return f"at least {plural(least, noun)}"
@@ -120,7 +120,7 @@ class NotCalled:
         return f"no {self.tool}" + (f' with "{self.containing}"' if self.containing else "")
 
     def findings(self, calls: Sequence[MadeCall]) -> Iterator[Finding]:
-        """Yield the first forbidden call."""
+        """Yield a finding about the first forbidden call."""
         made = [call for call in calls if call.is_of(self.tool) and (self.containing or "") in call.arguments]
         if made:
             words = f' with "{self.containing}"' if self.containing else ""
@@ -130,7 +130,7 @@ class NotCalled:
 
 @dataclass(frozen=True, slots=True)
 class InOrder:
-    """Tools that must be called one after the other; other calls may stand between them."""
+    """Tools that must be called one after the other; other calls may come between them."""
 
     tools: tuple[str, ...]
 
@@ -138,7 +138,7 @@ class InOrder:
         return "in order " + ", ".join(self.tools)
 
     def findings(self, calls: Sequence[MadeCall]) -> Iterator[Finding]:
-        """Yield which call is missing after those that were made in order."""
+        """Yield a finding about the call that is missing after those made in order."""
         waiting = list(self.tools)
         for call in calls:
             if waiting and call.is_of(waiting[0]):
@@ -162,7 +162,7 @@ class OnlyCalls:
         return "only " + ", ".join(self.tools)
 
     def findings(self, calls: Sequence[MadeCall]) -> Iterator[Finding]:
-        """Yield each tool that was called and is not among them, at its first call."""
+        """Yield each other tool that was called, at its first call."""
         others: dict[str, MadeCall] = {}
         for call in calls:
             if not any(map(call.is_of, self.tools)):
@@ -185,15 +185,15 @@ def called(
     """Return the rule that a tool is called: `called("Bash", "make check")`, `called("search", at_most=3)`.
 
     Args:
-        tool: name of the tool; `write_file` also names a server's `mcp__fs__write_file`.
-        containing: words that must stand in its arguments, as they were written; by default any arguments will do.
-        times: how often exactly, from 1.
-        at_least: how often at least, 1 by default; with 0 the tool need not be called.
-        at_most: how often at most, from 1; by default any number of times.
-        args: what the arguments of each such call must keep.
+        tool: name of the tool; `write_file` also matches a server's `mcp__fs__write_file`.
+        containing: text that its arguments must contain, as written; by default any arguments will do.
+        times: the exact number of calls, from 1.
+        at_least: the least number of calls, 1 by default; 0 makes the call optional.
+        at_most: the largest number of calls, from 1; unlimited by default.
+        args: the contract for the arguments of each such call.
 
     Raises:
-        UsageError: a name or words that are empty, a number too small, `times` beside a bound, or no contract.
+        UsageError: an empty name or text, a number too small, `times` with another bound, or `args` is not a contract.
     """
     _check_words("called", tool, *([] if containing is None else [containing]))
     for name, number, from_ in (("times", times, 1), ("at_least", at_least, 0), ("at_most", at_most, at_least or 1)):
@@ -208,10 +208,10 @@ def called(
 
 
 def not_called(tool: str, containing: str | None = None) -> CallRule:
-    """Return the rule that a tool is not called, or not with some words in its arguments.
+    """Return the rule that a tool is not called, or not with a text in its arguments.
 
     Raises:
-        UsageError: a name or words that are empty.
+        UsageError: an empty name or text.
     """
     _check_words("not_called", tool, *([] if containing is None else [containing]))
     return NotCalled(tool, containing)
@@ -220,8 +220,8 @@ def not_called(tool: str, containing: str | None = None) -> CallRule:
 def in_order(*tools: str) -> CallRule:
     """Return the rule that tools are called one after the other: `in_order("search", "book")`.
 
-    Other calls may stand between them, and a tool may be called again. Calls of one turn count in the order in which
-    the model wrote them.
+    Other calls may come between them, and a tool may be called again. Calls of one turn count in the order in which the
+    model wrote them.
 
     Raises:
         UsageError: fewer than two names, or an empty one.
@@ -233,7 +233,7 @@ def in_order(*tools: str) -> CallRule:
 
 
 def only_calls(*tools: str) -> CallRule:
-    """Return the rule that no other tools are called: `only_calls("search", "book")`; none at all without a name.
+    """Return the rule that no other tools are called: `only_calls("search", "book")`. Without names, allow no calls.
 
     Raises:
         UsageError: an empty name.
@@ -243,7 +243,7 @@ def only_calls(*tools: str) -> CallRule:
 
 
 def call_rules(given: Any) -> tuple[CallRule, ...]:
-    """Return what a contract's `calls` says: a rule, the name of a tool that must be called, or a list of these.
+    """Return the rules in a contract's `calls`: a rule, the name of a tool that must be called, or a list of these.
 
     Raises:
         UsageError: anything else.
@@ -257,12 +257,12 @@ def call_rules(given: Any) -> tuple[CallRule, ...]:
 
 
 def broken_call_rules(rules: Iterable[CallRule], calls: Sequence[MadeCall]) -> tuple[Finding, ...]:
-    """Return what the calls that were made break, rule by rule."""
+    """Return the findings of all rules about the calls, rule by rule."""
     return tuple(finding for rule in rules for finding in rule.findings(calls))
 
 
 def is_tool(name: str | None, wanted: str) -> bool:
-    """Return whether a call is of a tool: by its name, or by that of a server's tool, `mcp__fs__write_file`."""
+    """Return True if a call is of the wanted tool, by its name or as a server's tool, `mcp__fs__write_file`."""
     return name == wanted or (name is not None and name.startswith("mcp__") and name.endswith(f"__{wanted}"))
 
 

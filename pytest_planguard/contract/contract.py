@@ -1,4 +1,4 @@
-"""What an answer must be: schema, content constraints and rules in one value with a name and a digest."""
+"""A contract: the schema, constraints and rules for an answer in one value with a name and a digest."""
 
 from __future__ import annotations
 
@@ -47,37 +47,38 @@ _EXTRACTS = ("embedded", "whole")
 
 
 class Contract(Generic[T_co]):
-    """Schema, constraints and rules that an answer must keep. Immutable; cheap to create at import time.
+    """The schema, constraints and rules that an answer must keep. Immutable; cheap to create at import time.
 
-    `Contract(Ticket)` is a `Contract[Ticket]`: its verdicts' values, and what `parse` returns, are tickets. A schema
-    that is no class makes a `Contract[Any]`.
+    `Contract(Ticket)` is a `Contract[Ticket]`: its verdicts hold tickets, and `parse` returns them. A schema that is
+    not a class makes a `Contract[Any]`.
 
     Args:
         schema: a pydantic model, any type that a pydantic TypeAdapter takes, a JSON Schema as a dict (needs the extra
             `[jsonschema]`), or None for constraints and rules alone.
         constraints: content rules, see `ContentConstraint`.
         rules: callables `(data, document) -> findings` over the whole document: `data` is the validated value as plain
-            data, `document.data` what the model wrote. An attribute `reads` of one says what it judges, "markdown" for
-            example, where `format` leaves it open; `at`, a path pattern, which field it judges.
-        format: "json", "yaml", "markdown", or "auto" to tell by the text.
-        strict: pydantic's strict mode for JSON: "1" is no integer. Nothing for a JSON Schema, which is strict anyway.
-        name: for reports; the schema's own name by default.
+            data, `document.data` is what the model wrote. A rule's attribute `reads` names the format that it judges,
+            such as "markdown", if `format` leaves it open; its attribute `at`, a path pattern, names the field that it
+            judges.
+        format: "json", "yaml", "markdown", or "auto" to tell from the text.
+        strict: pydantic's strict mode for JSON: "1" is not an integer. JSON Schemas are always strict.
+        name: for reports; the schema's name by default.
         extract: "embedded" finds the document in a fence, between prose or after a thinking block, and notes it;
             "whole" demands that the answer is the document and nothing else.
-        judged: which part of an answer is judged: "text", a tool's name (then its arguments are), or "auto": the
-            arguments of the output tool where the answer calls one, else the text. `text()`, `tool_arg(tool, argument)`
-            and `file(path)` say it without doubt where a command-line agent answers.
+        judged: the part of an answer that is judged: "text", a tool's name (for its arguments), or "auto": the
+            arguments of the output tool if the answer calls one, else the text. `text()`, `tool_arg(tool, argument)`
+            and `file(path)` say it without ambiguity for a command-line agent.
         argument: with a tool: the one argument that holds the document.
-        describe: whether findings, and so the feedback, say what the schema's description of their field says.
-        calls: rules about the tools that are called on the way to an answer: `called("search", at_most=3)`,
+        describe: True to add the schema's description of a field to its findings, and so to the feedback.
+        calls: rules about the tools that the model calls on the way to an answer: `called("search", at_most=3)`,
             `in_order("search", "book")`, `not_called("refund")`, `only_calls("search", "book")`, the name of a tool
-            that must be called, or a list of these. A mere text, as `check` gets it, tells nothing of calls.
-        compare: how the fields of an answer are held against an expected value, where a test knows one: comparators by
-            field, `{"total": near(0.01), "lines[*].note": ignored()}`. The other fields have to be equal. No answer is
-            rejected by it: what it should have been is known to the test, not to the app.
+            that must be called, or a list of these. `check` sees only a text, so it does not judge calls.
+        compare: comparators by field, for a test that has an expected value:
+            `{"total": near(0.01), "lines[*].note": ignored()}`. Other fields must be equal. This never rejects an
+            answer: the test knows the expected value, but the app does not.
 
     Raises:
-        UsageError: an unknown option, no usable schema, a missing optional package, or rules on Markdown for answers
+        UsageError: an unknown option, an unusable schema, a missing optional package, or Markdown rules for answers
             that are JSON.
     """
 
@@ -118,7 +119,7 @@ class Contract(Generic[T_co]):
         self.judged: str = judged if isinstance(judged, str) else judged.name
         self.argument = part.argument if part is not None and argument is None else argument
         self.part: PartKind | None = None if part is None else part.kind
-        """What `judged` names; None where its word leaves that open."""
+        """The kind of part that `judged` names; None if it is only a word."""
         self.calls: tuple[CallRule, ...] = ()
         if calls:
             from .calls import call_rules
@@ -134,7 +135,7 @@ class Contract(Generic[T_co]):
         self._schema_check = check
         self.compare = compare
         if compare is not None:
-            _ = self.comparison  # a slip in it is an error here
+            _ = self.comparison  # report a mistake in it here
         self.name = name or self._schema_check.name
         if self.constraints:
             _refuse_unknown_fields(self.name, schema, self._schema_check, self.constraints)
@@ -151,24 +152,24 @@ class Contract(Generic[T_co]):
 
     @property
     def tool(self) -> str | None:
-        """The tool whose arguments are judged; None where that is left open or the text is judged."""
+        """The tool whose arguments are judged; None if that is left open or the text is judged."""
         return None if self.judged in ("auto", "text") else self.judged
 
     @property
     def json_schema(self) -> dict[str, Any] | None:
-        """The schema as JSON Schema; None where it has none."""
+        """The schema as JSON Schema; None if it has none."""
         return self._schema_check.json_schema()
 
     @cached_property
     def comparison(self) -> Comparison:
-        """How an answer is held against an expected value."""
+        """The comparison of an answer with an expected value."""
         from .comparison.comparison import Comparison
 
         return Comparison({} if self.compare is None else self.compare)
 
     @cached_property
     def digest(self) -> str:
-        """12 hex digits that change when the contract does, equal in every process; the name does not count."""
+        """12 hex digits that change when the contract changes, equal in every process. The name does not count."""
         import hashlib  # loads OpenSSL
 
         text = json.dumps(_demanded(self), sort_keys=True, default=_name)
@@ -196,17 +197,17 @@ class Contract(Generic[T_co]):
         format: Format | None = None,  # noqa: A002 - as in the constructor
         located: bool = True,
     ) -> Verdict[T_co]:
-        """Return every finding of one answer, sorted by phase, then place. Never raises, whatever the answer.
+        """Return every finding of one answer, sorted by phase, then place. Never raises for any answer.
 
         Args:
-            answer: the text (str or bytes) of the answer, or a value that was parsed already (dict, list, model, …),
-                which then has no places.
+            answer: the text (str or bytes) of the answer, or an already parsed value (dict, list, model, …), whose
+                findings have no places.
             finish: why the answer ended: "stop", "length", "tool_calls", "content_filter", "refusal"; None if unknown.
-            refusal: the provider's refusal text, where there is one.
-            context: what the answer may have been copied from, for `not_copied`.
-            format: what the text is known to be, from a file's name; counts where the contract leaves it to "auto".
-            located: whether findings get their line and column, and their order by it. False takes half of the time for
-                a bad answer.
+            refusal: the provider's refusal text, if any.
+            context: texts that the answer may have been copied from, for `not_copied`.
+            format: the known format of the text, from a file's name; counts if the contract's format is "auto".
+            located: True to give findings their line and column, and to sort by them. False halves the time for a bad
+                answer.
         """
         checker = replace(self._checker, format=format) if format and self.format == "auto" else self._checker
         verdict = checker.check(answer, finish, refusal, context, located=located)
@@ -217,9 +218,9 @@ class Contract(Generic[T_co]):
         return described(verdict, self.json_schema)
 
     def failure_kind(self, answer: object) -> FailureKind | None:
-        """Return the failure kind of an answer, None for a good one: what `check(answer).kind` is, in less time.
+        """Return the failure kind of an answer; None for a good one. Same as `check(answer).kind`, but faster.
 
-        For counting many answers: their findings get no places where nothing hangs on them.
+        Use it to count many answers: it locates findings only if their order matters.
         """
         return self._checker.kind(answer)
 
@@ -227,12 +228,12 @@ class Contract(Generic[T_co]):
         """Return the validated value of an answer, for apps.
 
         Raises:
-            SchemaValidationError: the answer does not keep the contract. A content error: never transient, and the raw
-                text in it is bounded.
+            SchemaValidationError: the answer breaks the contract. A content error, never transient; its raw text is
+                bounded.
         """
         verdict = self.check(text)
         if verdict.ok:
-            return verdict.value  # type: ignore[return-value]  # None where the type has None in it
+            return verdict.value  # type: ignore[return-value]  # None if the type allows None
         first, *others = verdict.errors
         more = f" (and {len(others)} more)" if others else ""
         from ..document.path import to_pointer
@@ -251,11 +252,11 @@ def _one_of(option: str, value: object, known: tuple[str, ...]) -> Any:
     raise UsageError(f"unknown {option} {value!r}{offer(nearest(value, known), known, listed='Valid')}")
 
 
-# A contract's digest: equal in every process, different when what is demanded differs.
+# The digest is equal in every process, and differs if the demands on an answer differ.
 
 
 def _demanded(contract: Contract) -> dict[str, object]:
-    """Return what the digest is made of: the schema, the constraints, the rules and the options."""
+    """Return the parts of the digest: the schema, the constraints, the rules and the options."""
     return {
         "schema": contract.json_schema or _name(contract.schema),
         "constraints": [
@@ -271,22 +272,23 @@ def _demanded(contract: Contract) -> dict[str, object]:
 
 
 def _name(value: object) -> Any:
-    """A callable by its qualified name (its code differs between Python versions), a set sorted, a value by its type.
+    """Return a set sorted, a callable's qualified name, and the type's name for any other value.
 
-    Never `repr`: an address in it would differ between processes.
+    A callable's code differs between Python versions. Never use `repr`: an address in it would differ between
+    processes.
     """
     if isinstance(value, (set, frozenset)):
         return sorted(map(str, value))
-    named = getattr(value, "func", value)  # a functools.partial is named by what it calls
+    named = getattr(value, "func", value)  # a functools.partial is named after the function that it calls
     module = getattr(named, "__module__", type(value).__module__)
     return f"{module}.{getattr(named, '__qualname__', type(value).__qualname__)}"
 
 
-# What a contract is given, looked at where it is defined: a slip of typing is an error there and not at an answer.
+# A contract checks its arguments when it is defined, so that a typo is an error there and not at an answer.
 
 
 def _schema_check(schema: object, *, strict: bool) -> SchemaCheck:
-    """Return the check for a schema. Raises UsageError for what cannot be one, or a missing optional package."""
+    """Return the check for a schema. Raises UsageError for an unusable schema or a missing optional package."""
     if schema is None:
         return SchemaCheck()
     if isinstance(schema, Mapping):
@@ -304,7 +306,7 @@ def _schema_check(schema: object, *, strict: bool) -> SchemaCheck:
 
 
 def _known_constraints(given: object) -> tuple[ContentConstraint, ...]:
-    """Return the constraints as a tuple; their types are loaded for contracts that have some. Raises UsageError."""
+    """Return the constraints as a tuple. Constraint types are loaded only if there are any. Raises UsageError."""
     found = _listed("constraints", given)
     if found:
         from .constraints.constraint import ContentConstraint
@@ -316,7 +318,7 @@ def _known_constraints(given: object) -> tuple[ContentConstraint, ...]:
 
 
 def _known_rules(given: object) -> tuple[DocumentRule, ...]:
-    """Return the rules as a tuple. Raises UsageError for anything among them that cannot be called."""
+    """Return the rules as a tuple. Raises UsageError if one is not callable."""
     found = _listed("rules", given)
     for rule in found:
         if not callable(rule):
@@ -333,7 +335,7 @@ def _refuse_unknown_fields(
 
     try:
         json_schema = checker.json_schema()
-    except UsageError:  # a type that names what is not defined yet: the first check says so
+    except UsageError:  # a type refers to an undefined name: the first check reports it
         return
     if json_schema is not None and not checker.has_other_names:
         check_fields(name, json_schema, constraints, model=not isinstance(schema, Mapping))

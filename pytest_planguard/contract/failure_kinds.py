@@ -1,4 +1,4 @@
-"""The named classes of bad answers, and whether asking again can help with each."""
+"""The classes of bad answers, and if asking again can help with each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Phase(StrEnum):
-    """Where in the life of an answer a finding arises. Fixing an earlier phase may reveal findings of a later one."""
+    """The stage at which a finding arises. Fixing an earlier phase may reveal findings of a later one."""
 
     PARSE = "parse"
     SCHEMA = "schema"
@@ -19,19 +19,19 @@ class Phase(StrEnum):
 
     @cached_property
     def rank(self) -> int:
-        """0 for parse up to 2 for content."""
+        """0 for parse, 1 for schema, 2 for content."""
         return list(Phase).index(self)
 
 
 class Reask(StrEnum):
-    """Whether asking again can help."""
+    """The chance that asking again helps."""
 
     YES = "yes"
     """Feed the findings back and ask again."""
     ONCE = "once"
-    """One more try is worth it, a second is not."""
+    """One more try is worth it, but not a second."""
     NOT_AT_THIS_LIMIT = "not at this limit"
-    """Only with a higher token limit: the same limit cuts the next answer too."""
+    """Only a higher token limit helps: the same limit would cut the next answer too."""
     NO = "no"
     """Asking again with feedback does not help."""
     TRANSPORT = "transport"
@@ -39,9 +39,9 @@ class Reask(StrEnum):
 
 
 class FailureKind(StrEnum):
-    """The class of a bad answer. Each member knows its phase and whether asking again can help."""
+    """The class of a bad answer. Each member has a phase and says if asking again can help."""
 
-    # parse: the answer is no document
+    # parse: the answer is not a readable document
     EMPTY = "empty"
     """Nothing, only whitespace, or only a thinking block."""
     REFUSAL = "refusal"
@@ -53,18 +53,18 @@ class FailureKind(StrEnum):
     INVALID_JSON = "invalid_json"
     INVALID_YAML = "invalid_yaml"
     PROSE = "prose"
-    """Text without a document, or around it where the whole answer must be the document."""
+    """Text without a document, or around a document that must be the whole answer."""
     FENCE = "fence"
-    """A code fence where the whole answer must be the document."""
+    """A code fence around a document that must be the whole answer."""
     THINKING = "thinking"
-    """A thinking block where the whole answer must be the document."""
+    """A thinking block beside a document that must be the whole answer."""
     MULTIPLE = "multiple"
-    """Two or more documents: which one counts is never guessed."""
+    """Two or more documents: planguard never guesses which one counts."""
     DUPLICATE_KEY = "duplicate_key"
     NON_FINITE = "non_finite"
-    """NaN or Infinity, which no JSON number is."""
+    """NaN or Infinity, which are not JSON numbers."""
     TOO_DEEP = "too_deep"
-    """Nested deeper than any real document; parsers give up there."""
+    """Nested deeper than any real document; parsers fail at this depth."""
     TOO_LARGE = "too_large"
     ENCODING = "encoding"
     """Bytes that are not UTF-8."""
@@ -74,7 +74,7 @@ class FailureKind(StrEnum):
     SCHEMA_ECHO = "schema_echo"
     """The schema itself was returned, not data."""
     WRAPPED = "wrapped"
-    """The data stands one key too deep."""
+    """The data is nested one key too deep."""
     ENCODED = "encoded"
     """A JSON string that contains the JSON document."""
     MISSING = "missing"
@@ -86,20 +86,20 @@ class FailureKind(StrEnum):
     FORMAT = "format"
     """A pattern, date, URL or other textual form."""
     RULE = "rule"
-    """A validator, or a cross-field or structural rule, says no."""
+    """A validator, or a cross-field or structural rule, rejects the answer."""
     UNKNOWN_TOOL = "unknown_tool"
     NO_TOOL_CALL = "no_tool_call"
-    # content: the shape is right, the content is not
+    # content: the shape is right, but the content is not
     CONTENT = "content"
     """A content constraint does not hold."""
-    # no answer at all
+    # no answer
     TRANSPORT = "transport"
     """`PASSING_STATUSES`, 5xx, timeout, connection."""
     AUTH = "auth"
 
     @cached_property
     def reask(self) -> Reask:
-        """Whether asking again can help."""
+        """The advice on asking again after this kind."""
         return _REASK.get(self, Reask.YES)
 
     @cached_property
@@ -116,9 +116,9 @@ PASSING_STATUSES = frozenset({408, 409, 425, 429})
 
 
 def kind_of_status(status: int) -> FailureKind | None:
-    """Return `auth` or `transport` for an HTTP status that says that no model answered; None for every other.
+    """Return `auth` or `transport` for an HTTP status that means that no model answered; None for any other.
 
-    A 400 or 404 is neither: the request itself is wrong, and sending it again with another key changes nothing.
+    A 400 or 404 is neither: the request itself is wrong, so resending it, even with another key, changes nothing.
     """
     if status in _REFUSED_KEY:
         return FailureKind.AUTH
@@ -129,7 +129,7 @@ _STRICTEST_FIRST = (Reask.NO, Reask.TRANSPORT, Reask.NOT_AT_THIS_LIMIT, Reask.ON
 
 
 def strictest(kinds: Iterable[FailureKind]) -> Reask:
-    """Whether asking again can help with all of several kinds: the strictest one's word; NO where there is none."""
+    """Return the strictest value among several kinds; NO if there are no kinds."""
     answers = {kind.reask for kind in kinds}
     if len(answers) == 1:
         return answers.pop()

@@ -1,4 +1,4 @@
-"""Data as the user's own checks get it: plain, and with a hole in the place of each part that breaks the schema."""
+"""Plain data for a user's checks, with a hole in place of each part that breaks the schema."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Stopped(BaseException):
-    """A check has touched a part that is not sound."""
+    """A check has touched an invalid part."""
 
 
 def _stop(*_: Any, **__: Any) -> NoReturn:
@@ -21,13 +21,13 @@ def _stop(*_: Any, **__: Any) -> NoReturn:
 
 
 class Hole:
-    """Stands for a part that breaks the schema. Whatever is done with it, but for a look at its type, raises `Stopped`.
+    """A part that breaks the schema. Any use of it, except reading its type, raises `Stopped`.
 
-    A check does not get hold of it by the methods of a dict or list, see `guarded`. Code in C may.
+    `guarded` keeps checks from getting one through the methods of a dict or list. Code in C may still get one.
     """
 
     __slots__ = ()
-    __hash__ = object.__hash__  # pydantic asks for it before it takes a default
+    __hash__ = object.__hash__  # pydantic needs it before it takes a default
     __repr__ = __str__ = __format__ = __bool__ = __len__ = __iter__ = __contains__ = __getitem__ = _stop
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _stop
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __mod__ = _stop
@@ -35,9 +35,9 @@ class Hole:
 
 
 class Shut(Hole):
-    """Stands for an answer of which nothing is sound. Not even its type can be asked for.
+    """An answer without any valid part. Even reading its type raises `Stopped`.
 
-    Each is made when it is needed: whatever looks through modules would stumble over one that lies there.
+    Instances are made on demand: tools that inspect module attributes would trip over a shared one.
     """
 
     __slots__ = ()
@@ -52,15 +52,15 @@ class Shut(Hole):
 
 HOLE: Final = Hole()
 _EXTRA = "extra"
-"""Code of a member that must not be there: the sound answer is the one without it."""
+"""The code of a member that must be absent: the valid answer is the one without it."""
 _MISSING = "missing"
 
 
 def cut(data: object, broken: Iterable[Finding]) -> Any:
-    """Return the data with a hole at the place of each finding, and without members that must not be there.
+    """Return the data with a hole at each finding's place, without members that must be absent.
 
-    The data itself is left as it is; what is sound in it is shared. Each part is copied once, however many findings
-    there are. A path that leads nowhere ends in a hole at the last place that is there.
+    The data itself does not change, and the result shares its valid parts. Each part is copied once, even if it has
+    many findings. A path that leads nowhere makes a hole at the last place that exists.
     """
     root = _Cut()
     for item in broken:
@@ -72,7 +72,7 @@ def cut(data: object, broken: Iterable[Finding]) -> Any:
 
 
 class _Cut:
-    """What is cut at a place and below it."""
+    """The findings at one place, and the cuts below it."""
 
     __slots__ = ("below", "codes")
 
@@ -109,20 +109,18 @@ def _cut_members(data: dict[str, Any], below: dict[str | int, _Cut]) -> Any:
     return members
 
 
-# A validated value as plain data under its JSON names, defaults filled in.
-
 PLAIN = (str, int, float, bool, type(None), Decimal, Hole)
 """Types that stay as they are: numbers stay numbers, so that a check can add them up."""
 
 
 def plain_value(adapter: TypeAdapter[Any], value: object, data: object) -> Any:
-    """Return a validated value as plain data: dates, enums and the like as JSON spells them, numbers as numbers.
+    """Return a validated value as plain data under its JSON names: dates, enums and the like as JSON spells them.
 
-    The data itself where the value has no such form.
+    Numbers stay numbers. If the value has no such form, return the data itself.
     """
     try:
         return _plain(adapter.dump_python(value, by_alias=True, warnings=False))
-    except Exception:  # a user's own serializer may raise anything
+    except Exception:  # a user's serializer may raise anything
         return data
 
 

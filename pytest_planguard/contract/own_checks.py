@@ -1,7 +1,7 @@
-"""Checks of the user's own: views of data with holes that stop them, and the finding of one that raised.
+"""Run a user's checks on guarded data, and report one that raised.
 
-A check reads what is sound as ever, and stops where it reads anything else. A part without a hole below it stays the
-dict or list that it is. How many items a list has, and which keys an object has, is known whatever the items are.
+A check can read any valid part; it stops when it reads an invalid one. A part without a hole below it stays a plain
+dict or list. The length of a list and the keys of an object are known even if their contents are invalid.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Watch:
-    """Whether a check has read a part that is not sound."""
+    """Remembers if a check has read an invalid part."""
 
     __slots__ = ("stopped",)
 
@@ -30,17 +30,17 @@ class Watch:
         self.stopped = False
 
     def stop(self) -> NoReturn:
-        """Raise `Stopped`, and remember it: a check may catch everything there is."""
+        """Raise `Stopped` and remember it: a check may catch every exception."""
         self.stopped = True
         raise Stopped
 
     def seen(self, value: object) -> Any:
-        """Return a value that is no hole."""
+        """Return a value; stop if it is a hole."""
         return self.stop() if value is HOLE else value
 
 
 class _Part:
-    """What the views of objects and lists have in common: whatever takes the whole of one stops."""
+    """The common base of guarded objects and lists: any operation on the whole stops the check."""
 
     __slots__ = ()
     watch: Watch
@@ -52,7 +52,7 @@ class _Part:
     __repr__ = __str__ = __format__ = __reduce_ex__ = __copy__ = __deepcopy__ = _whole
     __or__ = __ror__ = __ior__ = __add__ = __radd__ = __iadd__ = __mul__ = __rmul__ = __imul__ = _whole
     copy = pop = popitem = setdefault = sort = remove = _whole
-    __hash__ = None  # type: ignore[assignment]  # as of any dict or list
+    __hash__ = None  # type: ignore[assignment]  # like any dict or list
 
 
 class GuardedObject(_Part, dict[str, Any]):
@@ -68,18 +68,18 @@ class GuardedObject(_Part, dict[str, Any]):
         return self.watch.seen(dict.__getitem__(self, key))
 
     def get(self, key: Any, default: Any = None) -> Any:
-        """As of a dict."""
+        """Return a member, like a dict."""
         return self.watch.seen(dict.get(self, key, default))
 
     def __iter__(self) -> Iterator[str]:
-        return dict.__iter__(self)  # spelt out, so that `dict(view)` and `{**view}` ask for each member
+        return dict.__iter__(self)  # explicit, so that `dict(view)` and `{**view}` read each member through this class
 
     def values(self) -> ValuesView[Any]:  # type: ignore[override]
-        """As of a dict; each member is asked for when its turn comes."""
+        """Return the members like a dict; each is checked when it is read."""
         return ValuesView(self)
 
     def items(self) -> ItemsView[str, Any]:  # type: ignore[override]
-        """As of a dict; each member is asked for when its turn comes."""
+        """Return the items like a dict; each member is checked when it is read."""
         return ItemsView(self)
 
 
@@ -106,24 +106,24 @@ class GuardedList(_Part, list[Any]):
         return any(item is value or item == value for item in self)
 
     def index(self, value: Any, start: Any = 0, stop: Any = None) -> int:
-        """As of a list."""
+        """Return the index of a value, like a list."""
         for at in range(len(self))[start:stop]:
             if self[at] == value:
                 return at
         raise ValueError(f"{value!r} is not in list")
 
     def count(self, value: object) -> int:
-        """As of a list."""
+        """Count a value, like a list."""
         return sum(item is value or item == value for item in self)
 
 
 def guarded(data: object) -> Any:
-    """Return the data as a check may read it; a `Shut` where nothing of it is sound."""
+    """Return a view of the data that a check may read; a `Shut` if no part is valid."""
     return Shut() if data is HOLE else _guarded(data, Watch())
 
 
 def asked(check: Callable[[], Iterable[Any] | None], view: object) -> Iterator[Any]:
-    """Yield what a check of a view says until it reads what is not sound; what it raises is raised."""
+    """Yield the results of a check until it reads an invalid part. Other exceptions propagate."""
     try:
         for said in check() or ():
             if was_stopped(view):
@@ -134,17 +134,17 @@ def asked(check: Callable[[], Iterable[Any] | None], view: object) -> Iterator[A
 
 
 def was_stopped(view: Any) -> bool:
-    """Return whether the check that got this view has read what is not sound."""
+    """Return True if the check that got this view has read an invalid part."""
     return type(view) in (GuardedObject, GuardedList) and view.watch.stopped
 
 
 def is_whole(view: object) -> bool:
-    """Return whether all of it is sound."""
+    """Return True if the whole view is valid."""
     return type(view) not in (Shut, GuardedObject, GuardedList)
 
 
 def _guarded(data: object, watch: Watch) -> Any:
-    """Return a view of an object or a list that has a hole somewhere below it; anything else as it is."""
+    """Return a view of an object or a list that has a hole somewhere below it; anything else unchanged."""
     if isinstance(data, dict):
         members = {key: _guarded(value, watch) for key, value in data.items()}
         return GuardedObject(members, watch) if _any_open(members.values()) else data
@@ -158,47 +158,47 @@ def _any_open(values: Iterable[object]) -> bool:
     return any(value is HOLE or isinstance(value, (GuardedObject, GuardedList)) for value in values)
 
 
-# A check that raised: a finding that ends a loop and is never fed back, since no answer fixes it.
+# A check that raised ends a loop and is never fed back, since no answer fixes it.
 
 CRASHED = "rule_crashed"
-"""The code of such a finding."""
+"""The code of the finding for a check that raised."""
 MESSAGE_LIMIT = 200
-"""Characters of an exception's own message that are kept."""
+"""Characters of an exception's message that are kept."""
 FRAMES = 3
 """Innermost frames of the traceback that are kept."""
 
 
 def crash_finding(what: str, error: Exception, path: DocumentPath = ()) -> Finding:
-    """Return the finding of a check that raised; its hint is the end of the traceback."""
+    """Return the finding for a check that raised; its hint is the end of the traceback."""
     message = f"{what} itself raised {type(error).__name__}: {str(error)[:MESSAGE_LIMIT]}"
     return Finding(CRASHED, path, message, FailureKind.RULE, Severity.FAIL, hint=_frames(error))
 
 
 def raised_outside(error: Exception) -> bool:
-    """Return whether an exception came out of a user's own code: a frame of its traceback stands outside planguard."""
+    """Return True if an exception came from a user's code: a frame of its traceback is outside planguard."""
     frames = traceback.extract_tb(error.__traceback__)
     return any(_is_users(Path(frame.filename)) for frame in frames[_after_entry(frames) :])
 
 
 def _is_users(file: Path) -> bool:
-    """Return whether code is neither planguard's nor of the libraries that it calls."""
+    """Return True if code belongs neither to planguard nor to the libraries that it calls."""
     standard = file.is_relative_to(_STANDARD) and "site-packages" not in file.parts
     return not (standard or file.is_relative_to(_PACKAGE) or _PARSERS & set(file.parts) or "<" in file.name)
 
 
 def _after_entry(frames: Sequence[traceback.FrameSummary]) -> int:
-    """Return the first frame of planguard: those before it are of whoever called."""
+    """Return the index of planguard's first frame: earlier frames belong to the caller."""
     inside = (at for at, frame in enumerate(frames) if Path(frame.filename).is_relative_to(_PACKAGE))
     return next(inside, 0)
 
 
 def fed_back(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the bad findings that a model can do something about."""
+    """Return the bad findings that a model can fix."""
     return [found for found in findings if found.severity.bad and found.code != CRASHED]
 
 
 def _frames(error: Exception) -> str:
-    """Return 'raised in contracts.py:12 adds_up: return v["tax"] < 0', the innermost frame first."""
+    """Return 'raised in contracts.py:12 adds_up: return v["tax"] < 0', innermost frame first."""
     frames = traceback.extract_tb(error.__traceback__)[-FRAMES:][::-1]
     own = [frame for frame in frames if not Path(frame.filename).is_relative_to(_PACKAGE)]
     return "raised in " + ", called in ".join(f"{Path(f.filename).name}:{f.lineno} {f.name}: {f.line}" for f in own)
@@ -207,4 +207,4 @@ def _frames(error: Exception) -> str:
 _PACKAGE = Path(__file__).parents[1]
 _STANDARD = Path(traceback.__file__).parent
 _PARSERS = frozenset({"markdown_it", "yaml", "pydantic"})
-"""Libraries that read documents for planguard; where one raises, nobody's own check did."""
+"""Libraries that read documents for planguard; an error raised in one is not a user's check failing."""

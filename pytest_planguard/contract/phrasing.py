@@ -1,4 +1,4 @@
-"""How findings put values and rules into words: clipped JSON, lists of choices, the nearest known name."""
+"""Wording of values and rules in findings: clipped JSON, lists of choices, the nearest known name."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .failure_kinds import FailureKind
 from .finding import ACTUAL_LIMIT, Finding, Severity
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, default=str)
-_WORD_LIMIT = 100  # characters of a value that are compared with known names: similarity is quadratic in length
-_CHOICE_LIMIT = 12  # choices that a message lists; a model needs the list, but not a dictionary
-_CANDIDATE_LIMIT = 1000  # names compared at most, so that a huge enum stays cheap
+_WORD_LIMIT = 100  # compared characters of a value: the time grows with the square of the length
+_CHOICE_LIMIT = 12  # choices that a message lists: enough for a model, and still readable
+_CANDIDATE_LIMIT = 1000  # most names compared, so that a huge enum stays cheap
 
 
 def as_json(value: object, limit: int = ACTUAL_LIMIT) -> str:
@@ -30,7 +30,7 @@ def as_json(value: object, limit: int = ACTUAL_LIMIT) -> str:
 
 
 def _started(value: object, limit: int) -> str:
-    """Return the beginning of a container's or a number's JSON, encoded no further than needed."""
+    """Return the start of a container's or number's JSON; stop encoding at the limit."""
     parts: list[str] = []
     length = 0
     try:
@@ -45,12 +45,12 @@ def _started(value: object, limit: int) -> str:
 
 
 def clip(text: str, limit: int = ACTUAL_LIMIT) -> str:
-    """Return the text, cut to `limit` characters with "…" at its end where it is longer."""
+    """Return the text; cut a longer one to `limit` characters that end with "…"."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def choices(values: Sequence[object]) -> str:
-    """'one of "low", "medium", "high"'; a long list is cut and counted."""
+    """Return 'one of "low", "medium", "high"'; a long list is cut and its rest counted."""
     listed = ", ".join(as_json(value) for value in values[:_CHOICE_LIMIT])
     if len(values) == 1:
         return listed
@@ -59,16 +59,16 @@ def choices(values: Sequence[object]) -> str:
 
 
 def plural(count: int, noun: str) -> str:
-    """'1 item', '2 items', '3 properties'."""
+    """Return '1 item', '2 items' or '3 properties'."""
     if count == 1:
         return f"1 {noun}"
     return f"{count} {noun[:-1]}ies" if noun.endswith("y") else f"{count} {noun}s"
 
 
 def nearest(value: object, known: Iterable[object]) -> str | None:
-    """Return the known text that a value most likely means; None where none is close.
+    """Return the known text that a value most likely means; None if none is close.
 
-    A known text that begins the value, or that differs in case alone, wins over mere similarity.
+    A known text that the value starts with, or that differs only in case, beats a merely similar one.
     """
     if not isinstance(value, str) or not value.strip():
         return None
@@ -82,8 +82,8 @@ def nearest(value: object, known: Iterable[object]) -> str | None:
         return folded[max(begins, key=len)].text
     letters = frozenset(wanted)
     alike = [key for key, name in folded.items() if _share_letters(letters, name.letters)]
-    # Names with few letters in common cannot be near; finding that out is far cheaper than the comparison.
-    close = difflib.get_close_matches(wanted, alike) if alike else []  # by its own bound: "abcdef" is near "abcxyf"
+    # Names that share few letters cannot be close, and this test is much cheaper than the comparison.
+    close = difflib.get_close_matches(wanted, alike) if alike else []  # "abcdef" is close to "abcxyf"
     return folded[close[0]].text if close else None
 
 
@@ -92,7 +92,7 @@ def _share_letters(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 class _Known(NamedTuple):
-    """A known name as it is written, and its letters, case folded."""
+    """A known name as written, and the set of its case-folded letters."""
 
     text: str
     letters: frozenset[str]
@@ -100,36 +100,36 @@ class _Known(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _folded(names: tuple[str, ...]) -> dict[str, _Known]:
-    """Return the names by their folded beginning, the first of equal ones; blank names are left out."""
+    """Return the names by their folded start. The first of equal keys wins; blank names are left out."""
     keys = [(fold(name)[:_WORD_LIMIT], name) for name in reversed(names)]
     return {key: _Known(name, frozenset(key)) for key, name in keys if key}
 
 
 def did_you_mean(value: object, known: Iterable[object]) -> str | None:
-    """'did you mean "high"?', or None."""
+    """Return 'did you mean "high"?', or None."""
     found = nearest(value, known)
     return None if found is None or found == value else f"did you mean {as_json(found)}?"
 
 
 def fold(text: str) -> str:
-    """Return the text for comparison: outer space off, inner space single, case folded."""
+    """Return the text for comparison: stripped, with single spaces, case-folded."""
     return " ".join(text.split()).casefold()
 
 
 def expected_got(expected: str, actual: str | None) -> str:
-    """Return the common message: 'expected an integer; got "two"'."""
+    """Return the usual message: 'expected an integer; got "two"'."""
     return f"expected {expected}" if actual is None else f"expected {expected}; got {actual}"
 
 
-# What a verdict says where a bound kept it from looking at everything.
+# Findings of a check that hit a limit before it had looked at everything.
 
 TOO_MANY = "too_many_errors"
-"""Code of the finding that says how many errors were looked at. A note where there are others, else the answer's only
-fault: nobody knows whether it holds."""
+"""Code of the finding that says how many errors were looked at. It is a note if other errors exist; otherwise it is the
+answer's only error, since no one knows if the answer is valid."""
 NOT_ASKED = "validators_not_asked"
-"""Code of the finding that says that pydantic was not called. A note where the JSON Schema rejects the answer."""
+"""Code of the finding that says that pydantic was not called. It is a note if the JSON Schema rejects the answer."""
 UNCOUNTED = 10**9
-"""Steps that no validator ends in sensible time, and that are counted no further: 2^200 is not worth its digits."""
+"""Cap on counted steps, far more than any validator finishes: there is no need to compute 2^200 exactly."""
 _HINT = "tell the alternatives of the union apart by a discriminator, or nest the answer less deeply"
 
 
@@ -137,10 +137,10 @@ def too_many(looked_at: int, *, of: int | None = None, steps: int | None = None,
     """Return the finding that says how many errors were looked at.
 
     Args:
-        looked_at: their number.
-        of: how many there are; None where nobody counted.
-        steps: the steps that it took, where these ran out.
-        known_bad: whether other findings reject the answer.
+        looked_at: how many were looked at.
+        of: how many there are; None if they were not counted.
+        steps: the steps taken, if the limit on steps was reached.
+        known_bad: True if other findings reject the answer.
     """
     errors = f"{looked_at:,} errors were looked at" if of is None else f"{looked_at:,} of {of:,} errors were looked at"
     more = "" if of is not None else ", and there are more" if steps is None else f" in {steps:,} steps, then no more"
@@ -149,19 +149,19 @@ def too_many(looked_at: int, *, of: int | None = None, steps: int | None = None,
 
 
 def unread(errors: int, *, known_bad: bool) -> Finding:
-    """Return the finding that says that pydantic made too many errors to be read."""
+    """Return the finding for an answer with too many pydantic errors to read."""
     source = "the findings are those of the JSON Schema" if known_bad else "the JSON Schema rejects nothing"
     message = f"0 of pydantic's {errors:,} errors were looked at; {source}"
     return Finding(TOO_MANY, (), message, FailureKind.RULE, _weight(known_bad), hint=_HINT)
 
 
 def not_asked(name: str, visits: int | None, *, known_bad: bool) -> Finding:
-    """Return the finding that says that the validators of a type were not asked.
+    """Return the finding that says that a type's validators were not run.
 
     Args:
-        name: the type's.
-        visits: how often they would look at the parts of the answer; None where that was not counted to its end.
-        known_bad: whether other findings, those of the JSON Schema, reject the answer.
+        name: the name of the type.
+        visits: how often they would visit parts of the answer; None if the count was not finished.
+        known_bad: True if other findings, those of the JSON Schema, reject the answer.
     """
     number = "too many steps" if visits is None else f"{visits:,} steps" + (" or more" if visits == UNCOUNTED else "")
     message = f"the validators of {clip(name)} were not asked: the alternatives of its unions take {number}"

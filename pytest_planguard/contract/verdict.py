@@ -1,4 +1,4 @@
-"""What a contract says about one answer."""
+"""The verdict of a contract on one answer."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 else:
     from typing import TypeVar
 
-    T_co = TypeVar("T_co", covariant=True)  # a default needs Python 3.13, and says nothing at run time
+    T_co = TypeVar("T_co", covariant=True)  # a default needs Python 3.13, and means nothing at run time
 
 ORIGINAL_LIMIT = 500
-"""Characters of the model's raw text that `SchemaValidationError` keeps; the rest is counted, not kept."""
+"""Characters of the model's raw text that `SchemaValidationError` keeps; the rest is only counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,20 +32,20 @@ class Verdict(Generic[T_co]):
     contract: str
     """Name of the contract."""
     text: str
-    """The answer as judged: the whole text, or the arguments of the output tool as JSON text."""
+    """The judged text: the whole answer, or the arguments of the output tool as JSON text."""
     findings: tuple[Finding, ...] = ()
-    """Sorted by phase, then place in the text; all severities."""
+    """All severities, sorted by phase, then by place in the text."""
     value: T_co | None = None
-    """The validated value (a model instance where the schema is a model); None unless `ok`."""
+    """The validated value (a model instance if the schema is a model); None unless `ok`."""
     data: Any = None
-    """The plain parsed document (dict, list, str, …) as far as it parsed; None where nothing parsed."""
+    """The plain parsed document (dict, list, str, …) as far as it was parsed; None if nothing was."""
     format: str = "json"
-    """Format that was read: "json", "yaml" or "markdown"."""
+    """The format that was read: "json", "yaml" or "markdown"."""
 
     @property
     def ok(self) -> bool:
-        """True when no finding has severity retry or fail."""
-        # asked so often that a generator's cost shows
+        """True if no finding has severity retry or fail."""
+        # called so often that a generator's cost shows
         return not self.findings or True not in [f.severity.bad for f in self.findings]
 
     @property
@@ -55,22 +55,22 @@ class Verdict(Generic[T_co]):
 
     @property
     def kind(self) -> FailureKind | None:
-        """The failure kind of the answer: that of its first bad finding; None when ok."""
+        """The failure kind of the answer: that of its first bad finding; None if ok."""
         return next((f.kind for f in self.findings if f.severity.bad), None) if self.findings else None
 
     @property
     def reask(self) -> Reask:
-        """Whether asking again can help: NO when ok or a finding has severity fail, else the strictest kind's word."""
+        """The advice on asking again: NO if ok or if a finding has severity fail, otherwise the strictest kind's."""
         errors = [f for f in self.findings if f.severity.bad]
         if not errors or "fail" in [f.severity for f in errors]:
             return Reask.NO
         return strictest([f.kind for f in errors])
 
     def good_items(self, path: str = "") -> list[tuple[int, Any]]:
-        """Index (from 0) and plain value of the list items at `path` that no bad finding touches.
+        """Return index (from 0) and plain value of the list items at `path` that no bad finding touches.
 
-        One bad item must not lose the others: `verdict.good_items("levers")` keeps what can be kept. A path that
-        leads to no list has no items; a finding at the list itself ("too few items") spoils none of them.
+        One bad item need not cost you the others: `verdict.good_items("levers")` keeps the good ones. A path that does
+        not lead to a list has no items; a finding on the list itself ("too few items") spoils none of them.
         """
         from ..document.path_pattern import parse_path
 
@@ -85,12 +85,12 @@ class Verdict(Generic[T_co]):
 
 
 class SchemaValidationError(PlanguardError):
-    """A model's final answer does not keep its schema: a content error, never transient, never retried as transport.
+    """A model's final answer breaks its contract. This is a content error: don't retry it as a transport error.
 
     Attributes:
-        provider_name: who answered, for example "openai"; None when unknown.
+        provider_name: the provider that answered, for example "openai"; None if unknown.
         original_message: the model's raw text, cut after `ORIGINAL_LIMIT` characters with a note of how much was cut.
-        findings: what is wrong, in the order of the verdict.
+        findings: the bad findings, in the order of the verdict.
     """
 
     def __init__(

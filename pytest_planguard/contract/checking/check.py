@@ -1,4 +1,4 @@
-"""Check one answer: its document, then the schema, then constraints and rules, and at last the places of findings."""
+"""Check one answer: its document, then its schema, then constraints and rules, and finally locate the findings."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from ..schema.schema import SchemaCheck
 
 DocumentRule = Callable[[Any, Document], Iterable[Finding]]
-"""A rule over the whole document: plain data and the document (for places) in, findings out."""
+"""A rule over the whole document: takes plain data and the document (for places), returns findings."""
 CUSTOM = "custom"
-"""The type of constraint that runs the user's own code."""
+"""The type of constraint that runs a user's code."""
 _COVERING = frozenset({"type", "missing", "schema_echo", "wrapped", "encoded"})
-"""Codes after which nothing can be said about what stands below their path."""
+"""Codes that rule out any judgement of the values below their path."""
 MAX_REPLACED = 100
-"""Findings of the validator that are kept where one finding replaces them."""
+"""Validator findings that are kept when one finding replaces them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ class Checker:
     def check(
         self, answer: object, finish: str | None, refusal: str | None, context: CheckContext | None, *, located: bool
     ) -> Verdict:
-        """Return the verdict on one answer: its text, or a value that was parsed already. Never raises for any answer.
+        """Return the verdict on one answer: its text, or an already parsed value. Never raises for any answer.
 
-        `located` is whether findings get places in the text; those of a value that was parsed already have none.
+        If `located`, findings in a text get their places; a parsed value has none.
         """
         is_text = isinstance(answer, (str, bytes))
         text = answer if isinstance(answer, (str, bytes)) else to_json_text(answer)
@@ -63,7 +63,7 @@ class Checker:
         document = read(text, format=self.format if is_text else "json", extract=self.extract)
         found, document = self._parsed(document, finish)
         value = None
-        # What there is of half an answer is not judged.
+        # Don't judge the half of an answer that was cut off.
         half = document.data is None or any(item.code == "truncated" and item.severity.bad for item in found)
         if not (half and any_bad(found)):
             value, broken = self._shape(document)
@@ -79,7 +79,7 @@ class Checker:
         return Verdict(self.name, document.text, tuple(found), value if ok else None, document.data, document.format)
 
     def _parsed(self, document: Document, finish: str | None) -> tuple[list[Finding], Document]:
-        """Return what is wrong with the answer as a document; prose that only looks like one has no data."""
+        """Return the findings about the document, and the document; prose that only looks like one loses its data."""
         if document.format == "json" and not (document.problems or document.notes or finish):
             return [], document
         from .document_findings import parse_findings, stray_text
@@ -92,7 +92,7 @@ class Checker:
         return found, document
 
     def kind(self, answer: object) -> FailureKind | None:
-        """Return the kind that the verdict on an answer has, by the schema alone where nothing else has a say."""
+        """Return the kind of the verdict on an answer; only run the schema if nothing else can change the kind."""
         if isinstance(answer, (str, bytes)) and not (self.constraints or self.rules):
             document = read(answer, format=self.format, extract=self.extract)
             if document.json_text is not None and not document.notes:
@@ -102,13 +102,13 @@ class Checker:
                     return None
                 from .wrapped_answers import may_be_diagnosed
 
-                # Of several kinds that of the first finding in the text counts.
+                # If there are several kinds, the kind of the first finding in the text counts.
                 if len(kinds) == 1 and not may_be_diagnosed(document.data):
                     return kinds.pop()
         return self.check(answer, None, None, None, located=True).kind
 
     def _shape(self, document: Document) -> tuple[object, list[Finding]]:
-        """Return the validated value and the findings of the schema, or the one finding that explains them all."""
+        """Return the validated value and the schema's findings, or the one finding that explains them all."""
         value, found = self.schema.validate(document.data, document.json_text)
         if any_bad(found):
             from .wrapped_answers import diagnose
@@ -120,10 +120,10 @@ class Checker:
     def _content(
         self, document: Document, value: object, context: CheckContext | None, broken: Sequence[Finding]
     ) -> list[Finding]:
-        """Return what constraints and rules say, except where the schema has spoken already.
+        """Return the findings of constraints and rules, except at places that the schema already reports.
 
-        The user's own checks get the validated value as plain data. While the schema fails they read what is sound of
-        it: one that reads anything else, or raises, says nothing more.
+        A user's checks get the validated value as plain data. If the schema fails, they only see the valid parts: a
+        check that reads another part, or raises, reports nothing more.
         """
         from ..own_checks import CRASHED, guarded
 
@@ -145,13 +145,13 @@ class Checker:
         return [
             item
             for item in _without_repeats(found)
-            # The root, (), leads to every other path.
+            # The root, (), is a parent of every other path.
             if item.path not in spoken and not any(item.path[:depth] in covered for depth in range(len(item.path)))
         ]
 
 
 def _without_repeats(found: Iterable[Finding]) -> list[Finding]:
-    """Two constraints may miss the same field: said once, with the graver severity."""
+    """Report a field that two constraints miss only once, with the higher severity."""
     kept: dict[object, Finding] = {}
     for item in found:
         key = item.identity if item.code in ("missing", "type") else (item.identity, item.message, item.severity)
@@ -171,22 +171,19 @@ def _rule_findings(rule: DocumentRule, data: object, document: Document) -> Iter
 
 
 def _order(found: Finding) -> tuple[int, bool, int, int]:
-    """By phase, then place; what has no place comes last in its phase, in the order found."""
+    """Sort by phase, then place. A finding without a place comes last in its phase, in the order found."""
     span = found.span
     phase = found.kind.phase.rank
     return (phase, True, 0, 0) if span is None else (phase, False, span.line, span.column)
 
 
-# Line and column of each finding in the model's own text.
-
-
 def with_positions(found: Sequence[Finding], document: Document) -> list[Finding]:
-    """Return the findings with line and column; what is missing gets the position of its parent."""
+    """Return the findings with line and column; a missing value gets the position of its parent."""
     paths = {item.path for item in found if item.span is None}
     paths |= {other.path for item in found for other in item.related}
     spans = locate_many(document, paths)
     absent = [path for path in paths if path not in spans]
-    if absent:  # asked for only now: the end of an outer value is far away in a long text
+    if absent:  # only looked up now: in a long text the end of an outer value is far away
         spans |= locate_many(document, {path[:depth] for path in absent for depth in range(len(path))})
     return [_at_span(item, spans) for item in found]
 
@@ -200,5 +197,5 @@ def _at_span(found: Finding, spans: Mapping[Path, Span]) -> Finding:
 
 
 def _nearest(path: Path, spans: Mapping[Path, Span]) -> Span | None:
-    """Return the span of the path, or of the innermost parent that is there."""
+    """Return the span of the path, or of its innermost parent that exists."""
     return next((spans[path[:depth]] for depth in range(len(path), -1, -1) if path[:depth] in spans), None)

@@ -1,4 +1,4 @@
-"""What is wrong with an answer as a document: its problems, how it ended, and prose that only looks like a document."""
+"""Findings about an answer as a document: its problems, how it ended, and prose that only looks like a document."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 REFUSED = ("refusal", "content_filter")
-"""Finish reasons that say the model declined."""
+"""Finish reasons that mean that the model declined."""
 CUT = "length"
-"""The finish reason that says the token limit cut the answer."""
+"""The finish reason that means that the token limit cut the answer."""
 
 
 def refusal_finding(finish: str | None, refusal: str | None) -> Finding | None:
-    """Return the finding of a declined answer; None where nothing says so."""
+    """Return the finding for a declined answer; None if nothing says so."""
     if refusal:
         return Finding("refusal", (), f"the model declined: {as_json(refusal)}", FailureKind.REFUSAL)
     if finish in REFUSED:
@@ -35,7 +35,7 @@ def refusal_finding(finish: str | None, refusal: str | None) -> Finding | None:
 
 
 def parse_findings(document: Document, finish: str | None) -> list[Finding]:
-    """Return what is wrong with the answer as a document, and what was stripped from around it."""
+    """Return the problems of the answer as a document, and notes on what was stripped from around it."""
     found = [_problem(problem) for problem in document.problems]
     notes = [
         Finding(note.code, (), note.message, FailureKind(note.code), Severity.INFO, note.span)
@@ -61,9 +61,10 @@ def _problem(problem: Problem) -> Finding:
 
 
 def _cut_off_finding(document: Document, found: list[Finding]) -> Finding:
-    """Truncated; only a note where the document was complete all the same (a closed JSON value or a closed fence).
+    """Return the finding for an answer at the token limit.
 
-    An answer that repeats itself until the limit is a loop: a higher limit would only make it longer.
+    It is only a warning if the document is complete anyway (a closed JSON value or a closed fence). An answer that
+    repeats itself up to the limit is a loop: a higher limit would only make it longer.
     """
     repeated = repeated_end(document.text) if found else None
     if repeated is not None:
@@ -79,11 +80,11 @@ def _cut_off_finding(document: Document, found: list[Finding]) -> Finding:
     return Finding("truncated", (), message, FailureKind.TRUNCATED, Severity.WARN)
 
 
-# Prose that happens to look like a document: Markdown where data was due, "k1: some words" without a schema.
+# Prose that happens to look like a document: Markdown where data is due, "k1: some words" without a schema.
 
 
 def stray_text(document: Document, schema: SchemaCheck, constraints: Sequence[ContentConstraint]) -> Finding | None:
-    """Return what kind of text an answer is that was read as a document only by its looks; None for a document."""
+    """Return the finding for a text that only looks like a document; None for a real document."""
     if document.format == "markdown" and _wants_data(schema):
         wanted = "JSON"
     elif document.format == "yaml" and schema.json_schema() is None and _one_remark(document.data, constraints):
@@ -96,7 +97,7 @@ def stray_text(document: Document, schema: SchemaCheck, constraints: Sequence[Co
 
 
 def _wants_data(schema: SchemaCheck) -> bool:
-    """Whether the schema describes an object or a list, so that a text can never be the answer."""
+    """Return True if the schema describes an object or a list, so that plain text can never be the answer."""
     described = schema.json_schema() or {}
     reference = str(described.get("$ref", "")).removeprefix("#/$defs/")
     root = described.get("$defs", {}).get(reference, described)
@@ -104,7 +105,7 @@ def _wants_data(schema: SchemaCheck) -> bool:
 
 
 def _one_remark(data: object, constraints: Sequence[ContentConstraint]) -> bool:
-    """Whether a mapping is one word, a colon and some more words, and nothing asks for a field of that name."""
+    """Return True if a mapping is just one key with some words, and no constraint asks for that key."""
     if not isinstance(data, dict) or len(data) != 1:
         return False
     ((key, value),) = data.items()

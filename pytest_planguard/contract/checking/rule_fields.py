@@ -1,4 +1,4 @@
-"""Rules that cannot judge the answers of a contract, refused where it is defined."""
+"""Refuse rules that cannot judge a contract's answers, when the contract is defined."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 def refuse_unfit_rules(name: str, schema: object, check: SchemaCheck, rules: Iterable[DocumentRule]) -> None:
-    """Refuse rules on Markdown where the schema asks for JSON, and rules on a field that the schema does not have.
+    """Refuse Markdown rules for a JSON schema, and rules on a field that the schema does not have.
 
     Raises:
-        UsageError: there is such a rule; the message says what to write.
+        UsageError: a rule does not fit; the message says what to write.
     """
     for rule in rules:
         at = getattr(rule, "at", None)
@@ -27,7 +27,7 @@ def refuse_unfit_rules(name: str, schema: object, check: SchemaCheck, rules: Ite
             continue
         try:
             fields = check.json_schema() or {}
-        except UsageError:  # a type that names what is not defined yet: the first check says so
+        except UsageError:  # a type refers to an undefined name: the first check reports it
             return
         what = getattr(rule, "__name__", "a rule")
         if at is not None:

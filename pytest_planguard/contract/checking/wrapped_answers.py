@@ -1,6 +1,6 @@
 """Answers that miss the schema as a whole: the schema itself, data one key too deep, JSON inside a JSON string.
 
-One named finding replaces the dozen that the validator reports, which would all lead astray.
+One clear finding replaces the dozen misleading ones that the validator reports.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from ..schema.schema import SchemaCheck, any_bad
 _SCHEMA_WORDS = frozenset({"type", "required", "$schema", "title", "description", "additionalProperties", "$defs"})
 _MEMBER_WORDS = frozenset({"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const", "items"})
 _ENVELOPE = frozenset({"schema", "json_schema", "parameters", "input_schema", "function", "response_format"})
-"""Keys under which requests carry a schema."""
+"""Keys under which requests hold a schema."""
 _LABELS = frozenset({"name", "type", "strict", "description", "title"})
-"""Keys that stand beside it."""
+"""Keys beside the schema in a request."""
 _SIGNS = _ENVELOPE | {"properties", "$defs"}
-"""Keys of which a schema has one, alone or with something around it."""
+"""Keys that hint at a schema: it has at least one of them, alone or inside a wrapper."""
 _LAYERS = 4
-"""The schema itself, and up to three layers around it: a response format, its JSON schema, the schema."""
-_ENCODED_LIMIT = 1_000_000  # characters of a string that are tried as JSON
+"""The schema itself and up to three layers around it: a response format, its JSON schema, the schema."""
+_ENCODED_LIMIT = 1_000_000  # longest string that is tried as JSON
 
 
 def diagnose(check: SchemaCheck, data: object) -> Finding | None:
-    """The one finding that explains why data as a whole does not fit the schema; None where its parts are wrong."""
+    """Return the one finding that explains why the data as a whole does not fit; None if its parts are wrong."""
     if isinstance(data, str):
         return _encoded(data)
-    for where, inner in _inner(data):  # first: items with a "type" of their own, under "properties", look like a schema
+    for where, inner in _inner(data):  # first: under "properties", items that have a "type" look like a schema
         fits = isinstance(inner, (Mapping, list)) and inner and where not in _keys(check)
         if fits and not any_bad(check.validate(inner)[1]):
             around = f"under the key {as_json(where)}" if isinstance(where, str) else "in a list"
@@ -44,14 +44,14 @@ def diagnose(check: SchemaCheck, data: object) -> Finding | None:
 
 
 def may_be_diagnosed(data: object) -> bool:
-    """Return whether `diagnose` has to look at data that misses its schema: False for most answers, and cheaply so."""
+    """Return True if `diagnose` must look at data that misses its schema: False, and cheaply so, for most answers."""
     if isinstance(data, Mapping):
         return len(data) == 1 or not data.keys().isdisjoint(_SIGNS)
     return isinstance(data, str) or (isinstance(data, list) and len(data) == 1)
 
 
 def _encoded(text: str) -> Finding | None:
-    """Return a JSON string whose content is a JSON object or list."""
+    """Return the finding for a JSON string whose content is a JSON object or list."""
     if len(text) > _ENCODED_LIMIT or text.strip()[:1] not in ("{", "["):
         return None
     try:
@@ -64,7 +64,7 @@ def _encoded(text: str) -> Finding | None:
 
 
 def _echoes(check: SchemaCheck, data: Mapping[str, object]) -> bool:
-    """Return True for a schema, alone or as requests carry it, where the contract's own documents have no such keys."""
+    """Return True for a schema, alone or wrapped as in a request, unless the contract's documents have such keys."""
     if data.keys().isdisjoint(_SIGNS):
         return False
     here = [data]
@@ -77,7 +77,7 @@ def _echoes(check: SchemaCheck, data: Mapping[str, object]) -> bool:
 
 
 def _carried(data: Mapping[str, object]) -> Iterator[Mapping[str, Any]]:
-    """Yield what stands under the keys that carry a schema; nothing where there are other keys, which may be data."""
+    """Yield the objects under the wrapper keys; nothing if there are other keys, which may be data."""
     if not data.keys() - _ENVELOPE - _LABELS:
         yield from (value for key, value in data.items() if key in _ENVELOPE and isinstance(value, Mapping))
 
@@ -92,7 +92,7 @@ def _is_schema(data: Mapping[str, object]) -> bool:
 
 
 def _owns(check: SchemaCheck, data: Mapping[str, object]) -> bool:
-    """Return True where the contract's own documents have such keys, or the object holds data beside the schema."""
+    """Return True if the contract's own documents have such keys, or if the object holds data beside the schema."""
     return bool(_keys(check) & (data.keys() | {"properties", "$defs"}) - {"title", "description", "type"})
 
 
@@ -106,7 +106,7 @@ def _keys(check: SchemaCheck) -> set[str]:
 
 
 def _inner(data: object) -> Iterator[tuple[str | int, Any]]:
-    """Yield what the data would be without one layer around it."""
+    """Yield the data without one layer around it, for each layer it may have."""
     if isinstance(data, Mapping):
         if len(data) == 1:
             yield from data.items()

@@ -1,1 +1,1 @@
-"""How right an answer is: comparators for its fields, the alignment of lists, and the score."""
+"""Score an answer against expected values: comparators for fields, list alignment, and the score."""

@@ -1,4 +1,4 @@
-"""Which items of two lists belong together: by their keys, by the best total similarity, or in order."""
+"""Pair the items of two lists: by keys, by the best total similarity, or in order."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from typing import Any
 Pair = tuple[int, int]
 """Indices, from 0, of an expected and an actual item that belong together."""
 Similarity = Callable[[int, int], float]
-"""How well an expected and an actual item fit, from 0 to 1, by their indices."""
+"""How well an expected and an actual item fit, from 0 to 1, given their indices."""
 
 MOST_PAIRS = 40_000
-"""Pairs of items up to which the best alignment is sought, 200 of each; its time grows with the cube of a side, which
-is some seconds there. In longer lists equal items are paired first, and what is left of more is paired in order."""
+"""The most pairs of items (200 by 200) for which the best alignment is sought. The time grows with the cube of a side,
+and takes some seconds at this size. In longer lists equal items are paired first, and if too many are left, the rest is
+paired in order."""
 
 
 def align(
@@ -23,10 +24,10 @@ def align(
     """Return the pairs with the largest total similarity, ordered by the expected item; pairs of 0 are left out.
 
     Args:
-        expected: the items that should be there.
-        actual: those that are.
+        expected: the expected items.
+        actual: the actual items.
         similarity: how well two of them fit.
-        key: fields whose values say which items may be paired. Items that lack one are paired among each other.
+        key: fields whose values must be equal for two items to be paired. Items without one are paired with each other.
     """
     pairs: list[Pair] = []
     for these, those in _groups(expected, actual, key):
@@ -41,7 +42,7 @@ def align(
 
 
 def _groups(expected: Sequence[Any], actual: Sequence[Any], key: Sequence[str]) -> list[tuple[list[int], list[int]]]:
-    """Return the indices of both lists by the values of their keys; all in one group without a key."""
+    """Return the indices of both lists grouped by the values of their keys; one group if there is no key."""
     if not key:
         return [(list(range(len(expected))), list(range(len(actual))))]
     found: dict[str, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
@@ -52,7 +53,7 @@ def _groups(expected: Sequence[Any], actual: Sequence[Any], key: Sequence[str]) 
 
 
 def _key_of(item: Any, key: Sequence[str]) -> str:
-    """Return the values of an item's keys as text; "" if it lacks one."""
+    """Return the values of an item's keys as text; "" if one is missing."""
     if not isinstance(item, dict) or not all(name in item for name in key):
         return ""
     return _as_text([item[name] for name in key])
@@ -65,7 +66,7 @@ def _as_text(value: Any) -> str:
 def _equal_items(
     expected: Sequence[Any], actual: Sequence[Any], these: list[int], those: list[int]
 ) -> tuple[list[Pair], list[int], list[int]]:
-    """Return pairs of equal items, and the indices that are left of both lists."""
+    """Return pairs of equal items, and the remaining indices of both lists."""
     waiting: dict[str, list[int]] = defaultdict(list)
     for index in reversed(those):
         waiting[_as_text(actual[index])].append(index)
@@ -75,7 +76,7 @@ def _equal_items(
 
 
 def _best(these: Sequence[int], those: Sequence[int], similarity: Similarity) -> list[Pair]:
-    """Return the pairs with the largest total similarity. Ties keep the order of the lists where they can."""
+    """Return the pairs with the largest total similarity. Ties keep the order of the lists if possible."""
     if len(these) > len(those):
         return [(i, j) for j, i in _best(those, these, lambda j, i: similarity(i, j))]
     costs = [[1.0 - similarity(i, j) for j in those] for i in these]
@@ -83,13 +84,13 @@ def _best(these: Sequence[int], those: Sequence[int], similarity: Similarity) ->
 
 
 def assignment(costs: Sequence[Sequence[float]]) -> list[int]:
-    """Return a column for each row, no column twice, so that the sum of the costs is the least.
+    """Return a distinct column for each row, so that the sum of the costs is minimal.
 
-    The Hungarian method with potentials (Kuhn 1955, Munkres 1957), one shortest path for each row: the square
-    of the rows times the columns in steps. There must be at least as many columns as rows.
+    This is the Hungarian method with potentials (Kuhn 1955, Munkres 1957), with one shortest path for each row. It
+    takes rows² times columns steps. There must be at least as many columns as rows.
     """
     columns = len(costs[0]) if costs else 0
-    row_of = [-1] * (columns + 1)  # the row of each column; the last one is where each search starts
+    row_of = [-1] * (columns + 1)  # the row of each column; each search starts at the last one
     row_potential, column_potential = [0.0] * len(costs), [0.0] * (columns + 1)
     for row in range(len(costs)):
         row_of[columns] = row
@@ -108,9 +109,9 @@ def _free_column(
     row_potential: list[float],
     column_potential: list[float],
 ) -> None:
-    """Find the cheapest way from the row at the start to a column without a row, and move every row along it."""
-    least = [float("inf")] * columns  # what it costs to come to each column
-    before = [columns] * columns  # the column before it on that way
+    """Find the cheapest path from the starting row to a free column, and shift every row along it."""
+    least = [float("inf")] * columns  # the cost of reaching each column
+    before = [columns] * columns  # the previous column on that path
     done: set[int] = set()
     current = columns
     while row_of[current] >= 0:

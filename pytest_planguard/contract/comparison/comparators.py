@@ -1,4 +1,4 @@
-"""Comparators: what counts as the expected value of a field. Each is a value for `Contract(..., compare={...})`."""
+"""Comparators decide if a field has its expected value. Each is a value for `Contract(..., compare={...})`."""
 
 from __future__ import annotations
 
@@ -21,35 +21,35 @@ class Comparator(Protocol):
 
     @property
     def optional(self) -> bool:
-        """Whether a field that the answer leaves out, or that is null in it, is not counted at all."""
+        """True if a field that is missing or null in the answer does not count."""
         ...
 
     def fits(self, expected: Any, actual: Any) -> bool:
-        """Return whether the actual value is right. Both are plain data; never raises."""
+        """Return True if the actual value is right. Both are plain data; never raises."""
         ...
 
     def wanted(self, expected: Any) -> str:
-        """Return the expected value in the words of a finding: '10 within 0.01'."""
+        """Return the expected value as a finding words it: '10 within 0.01'."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Equal:
-    """The same value. What every field without a comparator is held to."""
+    """The same value. Fields without a comparator use it."""
 
     optional: bool = False
 
     def fits(self, expected: Any, actual: Any) -> bool:
-        """Return whether both are equal; True is not 1, but 1 is 1.0, as in JSON.
+        """Return True if both are equal. True is not 1, but 1 is 1.0, as in JSON.
 
-        An expected value with an `==` of its own decides by itself: `pytest.approx(3)`, or a matcher of dirty-equals.
+        An expected value that defines `==` decides by itself: `pytest.approx(3)`, or a matcher of dirty-equals.
         """
         if isinstance(expected, bool) != isinstance(actual, bool) and isinstance(expected, bool | int | float):
             return False
         return bool(expected == actual)
 
     def wanted(self, expected: Any) -> str:
-        """Return the value as JSON, or the name that a matcher gives itself."""
+        """Return the value as JSON, or a matcher's own repr."""
         return as_json(expected) if _is_json(expected) else repr(expected)
 
 
@@ -62,14 +62,14 @@ class Near:
     optional: bool = False
 
     def fits(self, expected: Any, actual: Any) -> bool:
-        """Return whether the difference is at most the larger tolerance; what is no number has to be equal."""
+        """Return True if the difference is at most the larger tolerance. Values that are not numbers must be equal."""
         wanted, found = _number(expected), _number(actual)
         if wanted is None or found is None:
             return Equal().fits(expected, actual)
         return abs(found - wanted) <= max(self.abs, self.rel * abs(wanted))
 
     def wanted(self, expected: Any) -> str:
-        """Return '10 within 0.01', '10 within 5 %'."""
+        """Return '10 within 0.01' or '10 within 5 %'."""
         parts = [f"{self.abs}"] if self.abs or not self.rel else []
         parts += [f"{100 * self.rel:f}".rstrip("0").rstrip(".") + " %"] if self.rel else []
         return f"{as_json(expected)} within {' or '.join(parts)}"
@@ -77,19 +77,19 @@ class Near:
 
 @dataclass(frozen=True, slots=True)
 class SameText:
-    """The same words, whatever the white space and, by default, the case."""
+    """The same words. White space and, by default, case do not matter."""
 
     fold: bool = True
     optional: bool = False
 
     def fits(self, expected: Any, actual: Any) -> bool:
-        """Return whether both are the same text; what is no text has to be equal."""
+        """Return True if both are the same text. Values that are not texts must be equal."""
         if not (isinstance(expected, str) and isinstance(actual, str)):
             return Equal().fits(expected, actual)
         return self.normal(expected) == self.normal(actual)
 
     def normal(self, text: str) -> str:
-        """Return the form that is compared: one spelling of accents ("é" is one character or two), single blanks."""
+        """Return the form that is compared: one spelling of accents ("é" is one character or two), single spaces."""
         composed = unicodedata.normalize("NFKC", text)
         return fold(composed) if self.fold else " ".join(composed.split())
 
@@ -106,7 +106,7 @@ class Similar:
     optional: bool = False
 
     def fits(self, expected: Any, actual: Any) -> bool:
-        """Return whether the similarity reaches the bound; what is no text has to be equal."""
+        """Return True if the similarity reaches the bound. Values that are not texts must be equal."""
         if not (isinstance(expected, str) and isinstance(actual, str)):
             return Equal().fits(expected, actual)
         return similarity(expected, actual) >= self.at_least
@@ -117,25 +117,25 @@ class Similar:
 
 
 _MOST_COMPARED = 5_000
-"""Characters of each text that `similar` reads: its time grows with their product, 0.1 s for two texts of this length
-that have little in common."""
+"""Characters of each text that `similar` reads. The time grows with their product: 0.1 s for two texts of this length
+with little in common."""
 
 
 def similarity(one: str, other: str) -> float:
-    """Return how alike two texts are, from 0 to 1: `difflib.SequenceMatcher.ratio` of both, folded."""
+    """Return how alike two texts are, from 0 to 1: `difflib.SequenceMatcher.ratio` of their case-folded forms."""
     first, second = (SameText().normal(text[:_MOST_COMPARED]) for text in (one, other))
     return difflib.SequenceMatcher(None, first, second, autojunk=False).ratio()
 
 
 @dataclass(frozen=True, slots=True)
 class SameDate:
-    """The same day, in whatever notation."""
+    """The same day, in any notation."""
 
     day_first: bool | None = None
     optional: bool = False
 
     def fits(self, expected: Any, actual: Any) -> bool:
-        """Return whether both name the same day; what is no date has to be equal."""
+        """Return True if both name the same day. Values that are not dates must be equal."""
         from .dates import day_of
 
         wanted, found = (day_of(value, day_first=self.day_first) for value in (expected, actual))
@@ -156,7 +156,7 @@ class SameItems:
     optional: bool = False
 
     def fits(self, expected: Any, actual: Any) -> bool:
-        """Return whether a value that is no list equals the expected one; lists are aligned and scored instead."""
+        """Return True if a value that is not a list equals the expected one; lists are aligned and scored instead."""
         return Equal().fits(expected, actual)
 
     def wanted(self, expected: Any) -> str:
@@ -166,7 +166,7 @@ class SameItems:
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
-    """Anything, or nothing. The field does not count."""
+    """Any value, or none. The field does not count."""
 
     optional: bool = True
 
@@ -182,16 +182,16 @@ class Ignored:
 def near(abs: float = 0.0, rel: float = 0.0, *, optional: bool = False) -> Comparator:  # noqa: A002 - as math.isclose
     """Return a comparator for numbers: `near(0.01)`, `near(rel=0.05)`.
 
-    Differences are exact decimals: 1.01 is within 0.01 of 1.00, which it is not as a float. Text that is a number,
+    Differences are exact decimals: 1.01 is within 0.01 of 1.00, although it is not with floats. Text that is a number,
     "10.50", counts as one.
 
     Args:
         abs: the largest difference that fits, in the unit of the field, from 0.
         rel: the same as a share of the expected value, from 0: 0.05 is five percent. The larger of both counts.
-        optional: whether a field that is absent or null in the answer is not counted.
+        optional: True to skip a field that is missing or null in the answer.
 
     Raises:
-        UsageError: a tolerance that is no number from 0 on.
+        UsageError: a tolerance is not a number from 0.
     """
     absolute, relative = _number(abs), _number(rel)
     if absolute is None or relative is None or min(absolute, relative) < 0:
@@ -200,11 +200,11 @@ def near(abs: float = 0.0, rel: float = 0.0, *, optional: bool = False) -> Compa
 
 
 def same_text(*, fold: bool = True, optional: bool = False) -> Comparator:
-    """Return a comparator for texts that ignores white space, the spelling of accents, and the case.
+    """Return a comparator for texts that ignores white space, the spelling of accents, and case.
 
     Args:
-        fold: False makes the case count.
-        optional: whether a field that is absent or null in the answer is not counted.
+        fold: False makes case count.
+        optional: True to skip a field that is missing or null in the answer.
     """
     return SameText(fold, optional)
 
@@ -213,12 +213,12 @@ def similar(at_least: float = 0.8, *, optional: bool = False) -> Comparator:
     """Return a comparator for texts that may differ a little.
 
     Args:
-        at_least: the similarity that is enough, above 0 up to 1: the share of characters in common, in order
-            (`difflib.SequenceMatcher.ratio`), white space and case aside.
-        optional: whether a field that is absent or null in the answer is not counted.
+        at_least: the similarity that is enough, above 0 up to 1: the share of common characters, in order
+            (`difflib.SequenceMatcher.ratio`), ignoring white space and case.
+        optional: True to skip a field that is missing or null in the answer.
 
     Raises:
-        UsageError: a bound outside of these.
+        UsageError: a bound out of this range.
     """
     if isinstance(at_least, bool) or not isinstance(at_least, int | float) or not 0 < at_least <= 1:
         raise UsageError(f"similar needs a share above 0 up to 1: got {at_least!r}; write similar(0.8)")
@@ -229,9 +229,9 @@ def same_date(*, day_first: bool | None = None, optional: bool = False) -> Compa
     """Return a comparator for days: "2026-03-01", "1 March 2026", "Mar 1, 2026" and "01.03.2026" are the same.
 
     Args:
-        day_first: how "03/04/2026" is read: True as 3 April, False as March 4. None, the default, does not guess: such
+        day_first: how to read "03/04/2026": True as 3 April, False as March 4. None, the default, does not guess: such
             a text only equals itself, though "13/04/2026" is clear.
-        optional: whether a field that is absent or null in the answer is not counted.
+        optional: True to skip a field that is missing or null in the answer.
     """
     return SameDate(day_first, optional)
 
@@ -239,15 +239,15 @@ def same_date(*, day_first: bool | None = None, optional: bool = False) -> Compa
 def same_items(key: str | Sequence[str] | None = None, *, optional: bool = False) -> Comparator:
     """Return a comparator for lists whose order does not matter.
 
-    Items are aligned, then compared field by field; the list scores by F1, so missing and invented items count alike.
+    Items are aligned, then compared field by field. The list scores by F1, so missing and invented items count alike.
 
     Args:
-        key: the field, or fields, that say which items belong together: `same_items(key="sku")`. By default the
-            alignment with the best score is taken.
-        optional: whether a list that is absent or null in the answer is not counted.
+        key: the field, or fields, that identify an item: `same_items(key="sku")`. By default the alignment with the
+            best score counts.
+        optional: True to skip a list that is missing or null in the answer.
 
     Raises:
-        UsageError: a key that is no text.
+        UsageError: a key is not a string.
     """
     keys = (key,) if isinstance(key, str) else tuple(key or ())
     if not all(isinstance(name, str) and name for name in keys):
@@ -256,12 +256,12 @@ def same_items(key: str | Sequence[str] | None = None, *, optional: bool = False
 
 
 def ignored() -> Comparator:
-    """Return a comparator for a field that does not count, whatever it holds."""
+    """Return a comparator for a field that does not count."""
     return Ignored()
 
 
 def _number(value: Any) -> Decimal | None:
-    """Return a finite number, or a text that is one, as an exact decimal; None for all else, True and "1,000" too."""
+    """Return a finite number, or a text that is one, as an exact decimal; None otherwise, also for True and "1,000"."""
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal | str):
         return None
     try:

@@ -1,4 +1,4 @@
-"""An answer held against its expected value, field by field."""
+"""Compare an answer with its expected value, field by field."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from .comparators import Comparator, Equal, Ignored, SameItems
 from .score import Mistake, Score, field_scores, mean
 
 ABSENT: Final = object()
-"""Stands for a value that is not there."""
+"""Marks a missing value."""
 
 
 class Comparison:
-    """The comparators of a contract, by field. Fields without one have to be equal.
+    """The comparators of a contract, by field. Fields without one must be equal.
 
     Args:
-        given: comparators by field, in the paths of content constraints: "total", "lines[*].price". If several fit a
-            place, the one with the fewest wildcards counts, then the one that is written last.
+        given: comparators by field, in the path syntax of content constraints: "total", "lines[*].price". If several
+            match a place, the one with the fewest wildcards wins, then the last one.
 
     Raises:
-        UsageError: a field that is no path, or a value that is no comparator.
+        UsageError: a field is not a path, or a value is not a comparator.
     """
 
     def __init__(self, given: Mapping[str, Comparator]) -> None:
@@ -48,7 +48,7 @@ class Comparison:
                     f"ignored(): got {comparator!r}; to expect a value, put it into the expected value"
                 )
             self._given.append((parse_path(field), comparator))
-        self._given.reverse()  # of equally exact patterns the last one counts
+        self._given.reverse()  # of equally exact patterns the last one wins
         self._given.sort(key=lambda one: _wildcards(one[0]))
         self._of_field = cache(self._looked_up)
 
@@ -62,21 +62,22 @@ class Comparison:
     def score(self, expected: Any, actual: Any) -> Score:
         """Return how right an answer is.
 
-        Keys that an expected object lacks are not compared: what is not expected may be anything. Items that an
-        expected list lacks are wrong.
+        Keys that an expected object lacks are not compared: their values may be anything. Items that an expected list
+        lacks are wrong.
 
         Args:
-            expected: plain data, models, dataclasses, and objects with an `==` of their own.
-            actual: the answer as plain data; None for one that was not read.
+            expected: plain data, models, dataclasses, and objects that define `==`.
+            actual: the answer as plain data; None if it could not be read.
         """
         found = _Leaves(self)
         total = mean(found.of(plain(expected), plain(actual), (), ()))
         return Score(total, field_scores(found.counts), tuple(found.findings), tuple(found.mistakes))
 
     def accepted(self, expected: Any, actual: Any) -> Any:
-        """Return the expected value with what an answer has in place of all that does not fit, as plain data.
+        """Return the expected value as plain data, with the answer's value in place of each mismatch.
 
-        A list is taken whole; a member that the answer lacks goes. What fits stays in the words of the expected value.
+        A list is replaced as a whole, and a member that the answer lacks is removed. Matching values keep the expected
+        spelling.
         """
         return self._accepted(plain(expected), plain(actual), ())
 
@@ -93,7 +94,7 @@ def _wildcards(pattern: PathPattern) -> int:
 
 
 def _fits(pattern: PathPattern, path: Path) -> bool:
-    """Return whether a pattern is the path's: "[*]" is any index, ".*" any key."""
+    """Return True if the pattern matches the path: "[*]" is any index, ".*" any key."""
     return len(pattern.steps) == len(path) and all(
         isinstance(part, int) is step.lists if isinstance(step, Wildcard) else getattr(step, "number", step) == part
         for step, part in zip(pattern.steps, path, strict=True)
@@ -101,23 +102,24 @@ def _fits(pattern: PathPattern, path: Path) -> bool:
 
 
 class _Leaves:
-    """Goes through an expected value, and collects what the answer has in place of each leaf."""
+    """Walks through an expected value and collects the answer's value for each leaf."""
 
     def __init__(self, comparison: Comparison, *, explain: bool = True) -> None:
         self._comparison = comparison
         self._explain = explain
-        """Whether findings and mistakes are wanted, too."""
+        """True to collect findings and mistakes too."""
         self.names: set[str] = set()
-        """Of the fields that were counted."""
+        """The names of the fields that were counted."""
         self.counts: list[tuple[str, float, int, int]] = []
-        """Of each leaf the field's name, and what is right, expected and found of it."""
+        """For each leaf: the field's name, and how many values are right, expected and found."""
         self.findings: list[Finding] = []
         self.mistakes: list[Mistake] = []
 
     def of(self, expected: Any, actual: Any, place: Path, path: Path) -> list[float]:
         """Return the scores of the leaves of a value.
 
-        `place` is where the expected value has it, by which it is named and compared, `path` where the answer has it.
+        `place` is the position in the expected value, which selects name and comparator; `path` is the position in the
+        answer.
         """
         comparator = self._comparison.at(place)
         if isinstance(comparator, Ignored) or (comparator.optional and actual in (ABSENT, None)):
@@ -140,7 +142,7 @@ class _Leaves:
         return leaves
 
     def _absent(self, expected: Any, place: Path) -> list[float]:
-        """Count the leaves of a value that the answer has nothing in place of, without a finding for each."""
+        """Count the leaves of a value that the answer lacks, without a finding for each."""
         silent = _Leaves(self._comparison, explain=False)
         silent.counts, silent.names = self.counts, self.names
         if not isinstance(expected, dict):
@@ -182,7 +184,7 @@ class _Leaves:
         return align(expected, actual, similarity, comparator.key)
 
     def _unpaired(self, expected: list[Any], actual: list[Any], pairs: Sequence[Pair], place: Path, path: Path) -> None:
-        """Name the items that have no partner, and count their fields: missing ones as expected, others as found."""
+        """Report the items without a partner, and count their fields: missing ones as expected, others as found."""
         paired, partners = ({pair[side] for pair in pairs} for side in (0, 1))
         for index, item in enumerate(expected):
             if index not in paired:
@@ -200,7 +202,7 @@ class _Leaves:
             self._count(place, 0.0, 0, 1)
 
     def _count(self, place: Path, right: float, expected: int, found: int) -> None:
-        if place and isinstance(place[-1], int):  # an item without fields of its own counts in its list
+        if place and isinstance(place[-1], int):  # an item without fields counts in its list
             return
         name = field_name(place)
         self.names.add(name)
@@ -232,21 +234,21 @@ class _Leaves:
 
 
 _KIND = (FailureKind.CONTENT, Severity.FAIL)
-"""FAIL, since asking again with what was expected is forbidden: the app cannot know it."""
+"""FAIL, because feedback must not reveal the expected value: the app cannot know it."""
 _SHORT = 40
-"""Characters of values that are taken for labels: "high", "billing question"."""
+"""Longest value that counts as a label: "high", "billing question"."""
 
 
 def _fitting(comparator: Comparator, expected: Any, actual: Any) -> bool:
-    """Ask a comparator; an `==` of the user's own that raises counts as no."""
+    """Return the comparator's result; a user's `==` that raises counts as False."""
     try:
         return comparator.fits(expected, actual)
-    except Exception:  # a matcher may fail in any way on a value that it was not made for
+    except Exception:  # a matcher may fail in any way on a value of another type
         return False
 
 
 def field_name(place: Path) -> str:
-    """Return how a field is called over all items and cases: "lines[*].sku"; "(whole answer)" for the root."""
+    """Return the name of a field over all items and cases: "lines[*].sku"; "(whole answer)" for the root."""
     if not place:
         return WHOLE_ANSWER
     parts = ("[*]" if isinstance(part, int) else f".{part}" for part in place)
@@ -256,8 +258,8 @@ def field_name(place: Path) -> str:
 def plain(value: Any) -> Any:
     """Return a value as plain data.
 
-    Models and dataclasses become dicts, tuples lists, dates and enums what JSON has of them. Other objects stay, since
-    their own `==` may decide.
+    Models and dataclasses become dicts, tuples become lists, dates and enums become their JSON form. Other objects
+    stay, since their `==` may decide.
     """
     if hasattr(value, "model_dump"):
         return value.model_dump(mode="json", by_alias=True)

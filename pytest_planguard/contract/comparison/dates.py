@@ -1,4 +1,4 @@
-"""The day that a date names, in the notations that models write."""
+"""Read the day that a date names, in the notations that models write."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
     *("july", "august", "september", "october", "november", "december"),
 )
-# "2026/3/1", "2026.03.01"; ISO's own "2026-03-01" is read by the standard library
+# "2026/3/1", "2026.03.01"; the standard library reads ISO's "2026-03-01"
 _YEAR_FIRST = re.compile(r"(\d{4})[/.\-](\d{1,2})[/.\-](\d{1,2})")
 # "01.03.2026", "3/4/2026", "13-04-2026"
 _YEAR_LAST = re.compile(r"(\d{1,2})([/.\-])(\d{1,2})\2(\d{4})")
@@ -18,18 +18,18 @@ _YEAR_LAST = re.compile(r"(\d{1,2})([/.\-])(\d{1,2})\2(\d{4})")
 _DAY_MONTH = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?([a-z]{3,9})\.?,?\s+(\d{4})")
 # "March 1, 2026", "Mar. 1st 2026"
 _MONTH_DAY = re.compile(r"([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})")
-# "Sunday, 1 March 2026": a weekday in front says nothing more
+# "Sunday, 1 March 2026": ignore a leading weekday
 _WEEKDAY = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+|(?:mon|tue|wed|thu|fri|sat|sun)\.?,?\s+")
 _LONGEST = 60
-"""Characters of a text that may be a date: "Wednesday, the 30th of September, 2026 at 12:00:00 UTC" has 53."""
+"""Longest text that may be a date: "Wednesday, the 30th of September, 2026 at 12:00:00 UTC" has 53 characters."""
 
 
 def day_of(value: Any, *, day_first: bool | None = None) -> date | None:
-    """Return the day that a value names; None where it names none, or could name two.
+    """Return the day that a value names; None if it names none, or could name two.
 
     Args:
-        value: a date, a datetime (its own day, without converting its zone), or a text.
-        day_first: how "03/04/2026" is read; None leaves it open. With dots the day stands first: "03.04.2026".
+        value: a date, a datetime (its day, without converting its zone), or a text.
+        day_first: how to read "03/04/2026"; None leaves it open. With dots the day comes first: "03.04.2026".
     """
     if isinstance(value, datetime):
         return value.date()
@@ -60,7 +60,7 @@ def _spelled(text: str, day_first: bool | None) -> date | None:
 
 
 def _numeric(first: str, second: str, year: str, day_first: bool | None) -> date | None:
-    """Read "13/04/2026" and "04/13/2026" by the number that is no month; "03/04/2026" only as it is said to be."""
+    """Read "13/04/2026" and "04/13/2026" by the number that cannot be a month; "03/04/2026" only by `day_first`."""
     readings = {_day(year, second, first): True, _day(year, first, second): False}
     possible = [day for day in readings if day is not None]
     if len(possible) == 1:
@@ -69,7 +69,7 @@ def _numeric(first: str, second: str, year: str, day_first: bool | None) -> date
 
 
 def _month(name: str) -> int:
-    """Return the month, 1 to 12, of a name or its beginning, "sep" and "sept" too; 0 for any other word."""
+    """Return the month, 1 to 12, for a name or its start, such as "sep" or "sept"; 0 for any other word."""
     return next((number for number, month in enumerate(_MONTHS, 1) if month.startswith(name)), 0)
 
 

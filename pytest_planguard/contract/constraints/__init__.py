@@ -1,1 +1,1 @@
-"""Rules about the content of an answer, beyond what its schema says."""
+"""Content constraints: rules about an answer beyond its schema."""

@@ -1,7 +1,7 @@
 """Short spellings of content constraints: `min_length("summary", 100)`.
 
-Each returns a `ContentConstraint`, where types and parameters are described; `severity` is "info", "warn", "retry"
-(the default) or "fail".
+Each returns a `ContentConstraint`, which describes the types and parameters. `severity` is "info", "warn", "retry" (the
+default) or "fail".
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .text_constraints import MIN_WORDS, SOURCES
 
 
 def non_empty(field: str, *, severity: str = "retry") -> ContentConstraint:
-    """Some text (whitespace alone is empty), at least one item, and not null."""
+    """Require some text (white space alone is empty), at least one item, and not null."""
     return ContentConstraint(field, "non_empty", {}, severity)
 
 
@@ -25,18 +25,18 @@ def one_of(
     match: Literal["exact", "casefold", "prefix", "contains"] = "exact",
     severity: str = "retry",
 ) -> ContentConstraint:
-    """Return one of some values. "prefix" lets an explanation follow: "Go. The budget holds."."""
+    """Require one of some values. "prefix" lets an explanation follow: "Go. The budget holds."."""
     _one_by_one("one_of", values, f'one_of("{field}", *values)')
     return ContentConstraint(field, "one_of", {"values": values, "match": match}, severity)
 
 
 def min_length(field: str, chars: int, *, severity: str = "retry") -> ContentConstraint:
-    """At least so many characters (code points), outer whitespace not counted. For lists use `count`."""
+    """Require at least so many characters (code points), without outer white space. For lists use `count`."""
     return ContentConstraint(field, "min_length", {"chars": chars}, severity)
 
 
 def max_length(field: str, chars: int, *, severity: str = "retry") -> ContentConstraint:
-    """At most so many characters (code points). For lists use `count`."""
+    """Allow at most so many characters (code points). For lists use `count`."""
     return ContentConstraint(field, "max_length", {"chars": chars}, severity)
 
 
@@ -48,12 +48,12 @@ def regex(
     language: str | None = None,
     severity: str = "retry",
 ) -> ContentConstraint:
-    """Return text that fits a pattern: linear time, so no lookaround and no back-references."""
+    """Require text that matches a pattern. Matching takes linear time, so no lookaround and no back-references."""
     return ContentConstraint(field, "regex", {"pattern": pattern, "match": match, "language": language}, severity)
 
 
 def distinct(field: str, *, severity: str = "retry") -> ContentConstraint:
-    """No two equal items (texts: but for case and space); `distinct("tasks[*].id")` compares across objects."""
+    """Forbid two equal items (texts ignore case and space); `distinct("tasks[*].id")` compares across objects."""
     return ContentConstraint(field, "distinct", {}, severity)
 
 
@@ -65,7 +65,7 @@ def not_copied(
     texts: Sequence[str] = (),
     severity: str = "retry",
 ) -> ContentConstraint:
-    """No sentence or item word for word from the prompt, the examples, the feedback, or the given example `texts`."""
+    """Forbid sentences or items copied from the prompt, the examples, the feedback, or the example `texts`."""
     params = {"min_words": min_words, "sources": sources, "texts": texts}
     return ContentConstraint(field, "not_copied", params, severity)
 
@@ -77,7 +77,7 @@ def count(
     *,
     severity: str = "retry",
 ) -> ContentConstraint:
-    """Return how many items a list may have, both bounds included."""
+    """Limit the number of a list's items; both bounds are inclusive."""
     return ContentConstraint(field, "count", {"min": min, "max": max}, severity)
 
 
@@ -88,14 +88,14 @@ def in_range(
     *,
     severity: str = "retry",
 ) -> ContentConstraint:
-    """Return how large a number may be, both bounds included."""
+    """Limit a number; both bounds are inclusive."""
     return ContentConstraint(field, "range", {"min": min, "max": max}, severity)
 
 
 def contains(
     field: str, *values: str, ignore_case: bool = False, language: str | None = None, severity: str = "retry"
 ) -> ContentConstraint:
-    """Return every one of the texts occurs in the text, or is an item of the list."""
+    """Require every one of the texts, as part of a text or as an item of a list."""
     _one_by_one("contains", values, f'contains("{field}", *values)')
     params = {"values": values, "ignore_case": ignore_case, "language": language}
     return ContentConstraint(field, "contains", params, severity)
@@ -104,14 +104,14 @@ def contains(
 def excludes(
     field: str, *values: str, ignore_case: bool = False, language: str | None = None, severity: str = "retry"
 ) -> ContentConstraint:
-    """None of the texts occurs in the text, or is an item of the list."""
+    """Forbid the texts, as part of a text or as an item of a list."""
     _one_by_one("excludes", values, f'excludes("{field}", *values)')
     params = {"values": values, "ignore_case": ignore_case, "language": language}
     return ContentConstraint(field, "excludes", params, severity)
 
 
 def same_length(*fields: str, within: str = "", severity: str = "retry") -> ContentConstraint:
-    """Parallel lists of one object have equally many items; `within` is the path of the object, with wildcards."""
+    """Require parallel lists in one object to have equally many items; `within` is its path, with wildcards."""
     _one_by_one("same_length", fields, "same_length(*fields)")
     return ContentConstraint(within, "same_length", {"fields": fields}, severity)
 
@@ -119,12 +119,12 @@ def same_length(*fields: str, within: str = "", severity: str = "retry") -> Cont
 def custom(
     field: str, check: Callable[[Any], Any], *, name: str | None = None, severity: str = "retry"
 ) -> ContentConstraint:
-    """Return an own check: gets the plain value, returns None or what is wrong as one text or several."""
+    """Run your own check: it gets the plain value, and returns None or one or several texts about what is wrong."""
     return ContentConstraint(field, "custom", {"check": check, "name": name}, severity)
 
 
 def _one_by_one(name: str, values: tuple[Any, ...], call: str) -> None:
-    """Refuse one list in the place of several values: `one_of` would take it for the only value, which no text is."""
+    """Refuse one list instead of several values: `one_of` would take it for the only value, which no text equals."""
     if len(values) == 1 and isinstance(values[0], (list, tuple, set, frozenset)):
         raise UsageError(
             f"{name} takes its values one by one, got {values[0]!r} as the only one: write {call}. To pass the list "

@@ -1,4 +1,4 @@
-"""A rule about the content of an answer, beyond what its schema says."""
+"""A rule about the content of an answer, beyond its schema."""
 
 from __future__ import annotations
 
@@ -35,18 +35,16 @@ class ContentConstraint:
 
     Types and their parameters (those with a default are optional):
     non_empty; one_of `values`, `match` "exact", "casefold", "prefix" or "contains"; min_length and max_length `chars`
-    (code points; outer whitespace does not count for the minimum); regex `pattern`, `match` "search" or "fullmatch";
+    (code points; outer white space does not count for the minimum); regex `pattern`, `match` "search" or "fullmatch";
     distinct; not_copied `min_words` (4), `sources`, `texts`; count `min`, `max` (items); range `min`, `max` (numbers);
     contains and excludes `values`, `ignore_case`; same_length `fields` (of the object that `field` names);
     custom `check` (value -> None, a text or several texts), `name` (its code in findings).
 
-    A field that is absent breaks non_empty, one_of, min_length, regex, contains, count and range; the others hold for
-    it. `constraint_type` and `severity` are those of the source design (ContentConstraint of the pipeline proposal);
-    "info" is added.
+    A missing field breaks non_empty, one_of, min_length, regex, contains, count and range; the other types ignore it.
 
     Raises:
-        UsageError: an unknown type, parameter or severity, a wrong parameter, parameters that make no rule (no bound at
-            all, a minimum above its maximum, no values), or a field that is no path.
+        UsageError: an unknown type, parameter or severity, a wrong parameter, parameters that make no rule (no bound, a
+            minimum above its maximum, no values), or a field that is not a path.
     """
 
     field: str
@@ -74,17 +72,17 @@ class ContentConstraint:
             warn_of_english(kind.name, self.field, texts)
 
     def __reduce__(self) -> tuple[type[ContentConstraint], tuple[Any, ...]]:
-        """Pickle what the caller gave; the type and the parsed field follow from it."""
+        """Pickle the constructor's arguments; the type and the parsed field follow from them."""
         return type(self), (self.field, self.constraint_type, dict(self.params), self.severity)
 
     def findings(self, data: object, context: CheckContext | None = None) -> Iterator[Finding]:
-        """Yield what the plain document breaks, item by item: one bad item of a list leaves the others untouched."""
+        """Yield the findings about a plain document. A bad list item does not affect the findings about the others."""
         if self.kind.needs_value:
             yield from (self._finding(code, violation) for code, violation in absences(self.pattern, data))
         yield from self._broken_by(list(self.pattern.select(data)), context or CheckContext())
 
     def sound_findings(self, data: object, context: CheckContext | None = None) -> Iterator[Finding]:
-        """Yield what a check of the user's own says of data with holes, as far as it reads what is sound."""
+        """Yield the findings of a user's check of data with holes, until it reads an invalid part."""
         sites = [(path, guarded(value)) for path, value in self.pattern.select(data) if value is not HOLE]
         yield from self._broken_by(sites, context or CheckContext())
 
@@ -95,7 +93,7 @@ class ContentConstraint:
 
     @property
     def code(self) -> str:
-        """The code of its findings: the type's name; for a custom check its own name, else the callable's."""
+        """The code of its findings: the type's name; for a custom check its own name, or the callable's."""
         if self.constraint_type != "custom":
             return self.constraint_type
         name = self.params["name"] or getattr(self.params["check"], "__name__", "")
@@ -129,15 +127,15 @@ def _severity(value: Severity | str) -> Severity:
         raise UsageError(f"unknown severity {value!r}{rest}") from None
 
 
-# Fields that a constraint speaks of and an answer does not have.
+# Fields that a constraint names and an answer lacks.
 
 _ABSENT = "required, missing"
 
 
 def absences(pattern: PathPattern, data: object) -> Iterator[tuple[str, Violation]]:
-    """Code and violation for every place where the pattern's way breaks off: a missing key, or no object or list.
+    """Yield code and violation for every place that the pattern cannot pass: a missing key, no object, or no list.
 
-    An empty list lacks nothing: what must be in it is a `count` constraint's business.
+    An empty list lacks nothing: use a `count` constraint to require items.
     """
     for depth, step in enumerate(pattern.steps):
         for path, value in PathPattern(pattern.steps[:depth], pattern.text).select(data):
@@ -162,23 +160,23 @@ def _wrong_type(expected: str, path: Path, value: object) -> tuple[str, Violatio
     return "type", Violation(path, found.message, found.expected, found.actual)
 
 
-# Fields that the schema cannot have, refused where the contract is defined, with the nearest name.
+# Fields that the schema cannot have are refused when the contract is defined, with the nearest name.
 
 
 def check_fields(
     name: str, schema: Mapping[str, object], constraints: Iterable[ContentConstraint], *, model: bool
 ) -> None:
-    """Look for every field of the constraints in a contract's JSON Schema.
+    """Look up every field of the constraints in a contract's JSON Schema.
 
     Args:
-        name: of the contract.
+        name: the name of the contract.
         schema: its JSON Schema.
-        constraints: those of the contract.
-        model: whether the schema is that of a pydantic model or type, which passes over fields that it does not have.
+        constraints: its constraints.
+        model: True if the schema comes from a pydantic model or type, which ignores unknown fields.
 
     Raises:
-        UsageError: an answer cannot have a field. Where it may, although the schema does not name it, and a field of a
-            near name is there, a PlanguardWarning says so.
+        UsageError: an answer cannot have a field. If it may have one that the schema does not name, and a similar name
+            exists, a PlanguardWarning says so.
     """
     for constraint in constraints:
         lacking = missing_field(schema, constraint.pattern.steps, closed=model)
@@ -197,22 +195,20 @@ def _refuse(name: str, constraint: ContentConstraint, lacking: NoField) -> None:
 
 
 # A constraint that tests English words fails every good answer in another language.
-#
-# The rule is a lesson of a real system, which removed its English-only validators after they rejected good answers.
 
 _PACKAGE = str(FilePath(__file__).parents[2])
-# What a pattern has beside words: "\p{Lu}", "\d", "[a-z]", "(?P<name>", "(?i)".
+# Pattern syntax, not words: "\p{Lu}", "\d", "[a-z]", "(?P<name>", "(?i)".
 _ESCAPE = re.compile(r"\\[pP]\{[^}]*\}|\\.|\[[^\]]*\]|\(\?P?<\w+>|\(\?[\w-]*[:)]")
-# "Deploy" and "deploy", neither "T001" nor "TODO": words in capitals alone are marks.
+# "Deploy" and "deploy", but not "T001" or "TODO": words in capitals are marks.
 _WORD = re.compile(r"[A-Za-z]?[a-z]{3,}")
-# Words have one, most marks and abbreviations have none: "https" is kept out.
+# Words have a vowel; most marks and abbreviations, such as "https", do not.
 _VOWEL = re.compile("[aeiouy]", re.IGNORECASE)
 
 
 def english_words(text: str) -> list[str]:
     """Return the words of a literal or a pattern that look like natural language: four letters or more, one a vowel.
 
-    Escapes, character classes and group names of a pattern do not count, nor do words in capitals alone (T001, TODO).
+    Escapes, character classes and group names do not count, nor do words in capitals (T001, TODO).
     """
     return [word for word in _WORD.findall(_ESCAPE.sub(" ", text)) if len(word) > 3 and _VOWEL.search(word)]
 

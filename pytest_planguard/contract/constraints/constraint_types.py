@@ -28,12 +28,12 @@ from .text_constraints import (
 )
 
 REQUIRED = object()
-"""Stands for the default of a parameter that has none."""
+"""Marks a parameter without a default."""
 
 
 @dataclass(frozen=True, slots=True)
 class Param:
-    """One parameter: what it must be, in words and as a predicate, and its default."""
+    """One parameter: its allowed values, in words and as a predicate, and its default."""
 
     must_be: str
     accepts: Callable[[Any], bool]
@@ -41,22 +41,22 @@ class Param:
 
 
 def whole_number(default: object = REQUIRED) -> Param:
-    """Return a count of something; None only where that is the default."""
+    """A whole number from 0; None is allowed only as the default."""
     return Param("a whole number from 0", lambda v: v is default is None or (type(v) is int and v >= 0), default)
 
 
 def number(default: object = REQUIRED) -> Param:
-    """Return a bound of a range; None for no bound."""
+    """A bound of a range; None for no bound."""
     return Param("a number", lambda v: v is None or (isinstance(v, (int, float)) and not isinstance(v, bool)), default)
 
 
 def one_word_of(*words: str) -> Param:
-    """Return one of some words, the first by default."""
+    """One of some words, the first by default."""
     return Param("one of " + ", ".join(f'"{word}"' for word in words), lambda v: v in words, words[0])
 
 
 def some(must_be: str, accepts: Callable[[Any], bool], default: object = REQUIRED) -> Param:
-    """Return a list or tuple of things."""
+    """A list or tuple of values."""
     return Param(must_be, lambda v: isinstance(v, (list, tuple)) and all(accepts(item) for item in v), default)
 
 
@@ -67,17 +67,17 @@ def some_of(*words: str) -> Param:
 
 
 def some_texts(default: object = REQUIRED) -> Param:
-    """Return a list of texts."""
+    """A list of texts."""
     return some("a list of texts", lambda v: isinstance(v, str), default)
 
 
 def flag() -> Param:
-    """Return True or False; False by default."""
+    """True or False; False by default."""
     return Param("True or False", lambda v: isinstance(v, bool), False)
 
 
 def pattern() -> Param:
-    """Return a regular expression. One that the engine does not take raises UsageError with the reason."""
+    """A regular expression. One that the engine refuses raises UsageError with the reason."""
     return Param("a regular expression", lambda v: isinstance(v, str) and compile_pattern(v) is not None)
 
 
@@ -85,7 +85,7 @@ def complete(type_name: str, known: Mapping[str, Param], given: Mapping[str, obj
     """Return the given parameters with defaults filled in.
 
     Raises:
-        UsageError: an unknown, missing or wrong parameter, with the valid ones.
+        UsageError: an unknown, missing or wrong parameter; the message lists the valid ones.
     """
     for name in given:
         if name not in known:
@@ -101,17 +101,17 @@ def complete(type_name: str, known: Mapping[str, Param], given: Mapping[str, obj
     return filled
 
 
-# A user's own check as a constraint.
+# A user's check as a constraint.
 
-_MESSAGE_LIMIT = 300  # characters of a user's message: it goes into feedback that has a bound itself
-_LISTED = 20  # messages taken from one call, so that an endless generator ends
+_MESSAGE_LIMIT = 300  # longest message: it goes into bounded feedback
+_LISTED = 20  # most messages from one call, so that an endless generator ends
 
 
 @each
 def custom(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
-    """None is fine; a text, or each text of several, is a violation. An exception is one that holds it.
+    """Yield a violation for each text that the check returns, and one for an exception.
 
-    Of a value that is sound in part, what was said before the check read another part; a crash there tells nothing.
+    If only parts of the value are valid, yield the texts until the check reads an invalid part, and ignore a crash.
     """
     whole = is_whole(value)
     try:
@@ -135,14 +135,14 @@ def _messages(answer: object) -> Iterator[str]:
         raise TypeError(f"it returned {type(answer).__name__}, not None, a text or several texts")
 
 
-# Parameters that are right one by one and make no rule together: it would hold, or fail, for every answer there is.
+# Parameters that are right one by one but make no rule together: it would hold, or fail, for every answer.
 
 Flaw = Callable[[Mapping[str, Any]], "str | None"]
-"""What is wrong with complete parameters; None where they make a rule."""
+"""Returns the flaw of complete parameters; None if they make a rule."""
 
 
 def bounds(params: Mapping[str, Any]) -> str | None:
-    """Two bounds of which at least one is given, in their order."""
+    """Require at least one of two bounds, in the right order."""
     low, high = params["min"], params["max"]
     if low is None and high is None:
         return "give 'min', 'max' or both: without a bound every answer passes"
@@ -152,12 +152,12 @@ def bounds(params: Mapping[str, Any]) -> str | None:
 
 
 def some_values(params: Mapping[str, object]) -> str | None:
-    """At least one value to compare with."""
+    """Require at least one value to compare with."""
     return None if params["values"] else "'values' is empty: name at least one"
 
 
 def two_fields(params: Mapping[str, Any]) -> str | None:
-    """Two lists to compare."""
+    """Require two lists to compare."""
     return None if len(params["fields"]) > 1 else "'fields' needs two lists or more: one is always as long as itself"
 
 
@@ -173,11 +173,11 @@ class ConstraintType:
     check: ConstraintCheck
     params: Mapping[str, Param] = field(default_factory=dict)
     needs_value: bool = True
-    """Whether an absent field breaks the constraint; False where the rule holds for a field that is not there."""
+    """True if a missing field breaks the constraint; False if it holds then."""
     literals: tuple[str, ...] = ()
-    """Parameters whose text is looked for in the answer: where they are English words, so must the answer be."""
+    """Parameters whose text is searched in the answer: if they contain English words, answers must be in English."""
     flaw: Flaw | None = None
-    """Says of complete parameters what keeps them from being a rule."""
+    """Returns why complete parameters are not a rule."""
 
 
 _BOUNDS = {"min": whole_number(None), "max": whole_number(None)}

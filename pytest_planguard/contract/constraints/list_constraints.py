@@ -1,4 +1,4 @@
-"""Constraints on lists and numbers: how many, how large, all different, equally long."""
+"""Constraints on lists and numbers: how many, how large, distinct, equally long."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @each
 def count(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
-    """Yield what is wrong with the number of items."""
+    """Yield a violation if there are too few or too many items."""
     if not isinstance(value, (list, dict)):
         yield wrong("a list", value)
         return
@@ -29,12 +29,12 @@ def count(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
 
 @each
 def number_range(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
-    """Yield a number that is beyond a bound, and what is no number."""
+    """Yield a violation for a number out of bounds, and for a value that is not a number."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         yield wrong("a number", value)
         return
     least, most = params["min"], params["max"]
-    # "not (a <= b)" instead of "a > b": NaN is in no range.
+    # "not (a <= b)" instead of "a > b", because NaN is in no range.
     if least is not None and not least <= value:
         yield wrong(f"a number of at least {least}", value)
     elif most is not None and not value <= most:
@@ -42,7 +42,7 @@ def number_range(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
 
 
 def distinct(scene: Scene) -> Iterator[Violation]:
-    """Yield each list by itself; where the field selects single values (`tasks[*].id`), those among each other."""
+    """Yield violations within each list. Single values, selected by a field such as `tasks[*].id`, form one list."""
     singles: list[tuple[Path, Any]] = []
     for path, value in scene.sites:
         if isinstance(value, list):
@@ -66,7 +66,7 @@ def _repeated(items: Iterable[tuple[Path, Any]]) -> Iterator[Violation]:
 
 
 def _key(value: object) -> str:
-    """Return texts are equal but for case and space; other values when their JSON is."""
+    """Return the key of a value: texts are equal if they only differ in case and space, others if their JSON is."""
     if isinstance(value, str):
         return "text:" + fold(value)
     try:
@@ -77,7 +77,7 @@ def _key(value: object) -> str:
 
 @each
 def same_length(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
-    """Lists that belong together item by item, in one object."""
+    """Yield a violation for each list that is not as long as the first one in its object."""
     if not isinstance(value, dict):
         yield wrong("an object", value)
         return

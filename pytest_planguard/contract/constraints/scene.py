@@ -1,4 +1,4 @@
-"""What a content check sees and what it says."""
+"""The input and output of a content check."""
 
 from __future__ import annotations
 
@@ -15,25 +15,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CheckContext:
-    """The texts that an answer may have been copied from. All empty: copies cannot be judged."""
+    """The texts that an answer may have been copied from. If all are empty, copies cannot be judged."""
 
     prompt_texts: tuple[str, ...] = ()
-    """System and user turns of the request, the task included."""
+    """System and user turns of the request, including the task."""
     example_texts: tuple[str, ...] = ()
-    """Worked examples: few-shot assistant turns, or documents that the prompt shows."""
+    """Worked examples: few-shot assistant turns, or documents in the prompt."""
     feedback_texts: tuple[str, ...] = ()
     """Feedback on earlier attempts of the same conversation."""
     answer_texts: tuple[str, ...] = ()
-    """For each feedback text, what the model itself had said before it: feedback quotes that, and keeping one's own
-    words copies nothing. Where one is missing, nothing was said."""
-
-
-# The values that a check judges, and the places where they are wrong.
+    """For each feedback text, the model's answer before it: feedback quotes it, and repeating one's own words is not
+    copying. A missing entry means that the model had not answered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One place where a constraint does not hold."""
+    """One place that breaks a constraint."""
 
     path: Path
     message: str
@@ -43,12 +40,12 @@ class Violation:
     related: tuple[Related, ...] = ()
     allowed: tuple[Any, ...] = ()
     crash: Exception | None = None
-    """What the user's own check raised; None where it did not."""
+    """The exception of a user's check; None if it did not raise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The values that a constraint's field selects, and what it may compare them with."""
+    """The values that a constraint's field selects, and texts to compare them with."""
 
     sites: Sequence[tuple[Path, Any]]
     """Path and value of everything that the field selects, in document order."""
@@ -57,12 +54,12 @@ class Scene:
 
 
 ConstraintCheck = Callable[[Scene], Iterator[Violation]]
-"""Yields every violation; gets plain data of any shape and must not raise for any of it."""
+"""Yields every violation; gets plain data of any shape and must not raise."""
 CheckValue = Callable[[Any, Mapping[str, Any]], Iterator[Violation]]
 
 
 def each(check: CheckValue) -> ConstraintCheck:
-    """Return a check that judges every selected value by itself. It gives paths below the value."""
+    """Return a check that judges every selected value by itself. Its paths are relative to the value."""
 
     def check_all(scene: Scene) -> Iterator[Violation]:
         for path, value in scene.sites:
@@ -73,7 +70,7 @@ def each(check: CheckValue) -> ConstraintCheck:
 
 
 def each_text(check: Callable[[str, Mapping[str, Any]], Iterator[Violation]]) -> ConstraintCheck:
-    """As `each`, for checks of text: a value that is no text is a violation itself."""
+    """Return a check like `each`, for text: a value that is not text is itself a violation."""
 
     def check_value(value: object, params: Mapping[str, object]) -> Iterator[Violation]:
         return check(value, params) if isinstance(value, str) else iter([wrong("text", value)])
@@ -82,6 +79,6 @@ def each_text(check: Callable[[str, Mapping[str, Any]], Iterator[Violation]]) ->
 
 
 def wrong(expected: str, value: object, *, hint: str | None = None) -> Violation:
-    """Return the common violation: 'expected at least 3 characters; got "ab"', at the value itself."""
+    """Return the usual violation: 'expected at least 3 characters; got "ab"', at the value itself."""
     actual = as_json(value)
     return Violation((), expected_got(expected, actual), expected, actual, hint)

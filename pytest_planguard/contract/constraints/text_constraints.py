@@ -1,4 +1,4 @@
-"""Constraints on one text: present, long enough, of a form, with or without some words, not copied."""
+"""Constraints on texts: present, long enough, matching a form, with or without words, not copied."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ PatternMode = Literal["search", "fullmatch"]
 
 
 def matches(pattern: str, text: str, how: PatternMode = "search") -> bool:
-    """Return whether the pattern fits somewhere in the text ("search") or the whole text ("fullmatch"). Linear time."""
+    """Return True if the pattern matches somewhere in the text ("search") or all of it ("fullmatch"). Linear time."""
     compiled = compile_pattern(pattern, how)
     try:
         text.encode()
-    except UnicodeEncodeError:  # a lone surrogate, which no UTF-8 engine takes
+    except UnicodeEncodeError:  # UTF-8 engines refuse a lone surrogate
         text = text.encode("utf-8", "replace").decode()
     return compiled.isinstance_python(text)
 
@@ -38,7 +38,7 @@ def compile_pattern(pattern: str, how: PatternMode = "search") -> SchemaValidato
     """Return the compiled pattern.
 
     Raises:
-        UsageError: the engine does not take the pattern; the message names the part.
+        UsageError: the engine refuses the pattern; the message names the part.
     """
     from pydantic_core import SchemaError, SchemaValidator, core_schema
 
@@ -70,12 +70,9 @@ def _marked(reason: str) -> str | None:
     return None
 
 
-# The constraints.
-
-
 @each
 def non_empty(value: object, _: Mapping[str, object]) -> Iterator[Violation]:
-    """Whitespace alone is empty; 0 and false are not."""
+    """Yield a violation for an empty value. White space alone is empty; 0 and false are not."""
     if value is None or (isinstance(value, str) and not value.strip()):
         yield wrong("some text", value)
     elif isinstance(value, (list, dict)) and not value:
@@ -84,7 +81,7 @@ def non_empty(value: object, _: Mapping[str, object]) -> Iterator[Violation]:
 
 @each
 def one_of(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
-    """Yield a value that is none of the listed ones."""
+    """Yield a violation for a value that is not listed."""
     values, match = params["values"], params["match"]
     if not any(_same(value, allowed, match) for allowed in values):
         expected = choices(values) + _MATCH_WORDS[match]
@@ -96,12 +93,12 @@ _MATCH_WORDS = {"exact": "", "casefold": " (in any case)", "prefix": " as its be
 
 def _same(value: object, allowed: object, match: str) -> bool:
     if match == "exact" or not isinstance(value, str) or not isinstance(allowed, str):
-        # 1 and 1.0 are one JSON number, but true is none.
+        # 1 and 1.0 are the same JSON number, but true is not a number.
         return isinstance(value, bool) is isinstance(allowed, bool) and bool(value == allowed)
     text, wanted = fold(value), fold(allowed)
     if match == "casefold":
         return text == wanted
-    # A word boundary must follow: "Go" is no beginning of "Gone".
+    # A word boundary must follow: "Gone" does not begin with the word "Go".
     return any(
         not text[at + len(wanted) : at + len(wanted) + 1].isalnum()
         for at in _places(text, wanted)
@@ -118,7 +115,7 @@ def _places(text: str, wanted: str) -> Iterator[int]:
 
 @each_text
 def min_length(text: str, params: Mapping[str, Any]) -> Iterator[Violation]:
-    """Outer whitespace does not count; characters are code points."""
+    """Yield a violation for a text with too few code points, without outer white space."""
     has = len(text.strip())
     if has < params["chars"]:
         yield wrong(f"at least {plural(params['chars'], 'character')} (has {has})", text)
@@ -126,21 +123,21 @@ def min_length(text: str, params: Mapping[str, Any]) -> Iterator[Violation]:
 
 @each_text
 def max_length(text: str, params: Mapping[str, Any]) -> Iterator[Violation]:
-    """Yield a text with more code points than allowed."""
+    """Yield a violation for a text with too many code points."""
     if len(text) > params["chars"]:
         yield wrong(f"at most {plural(params['chars'], 'character')} (has {len(text)})", text)
 
 
 @each_text
 def regex(text: str, params: Mapping[str, Any]) -> Iterator[Violation]:
-    """Yield a text that the pattern does not fit."""
+    """Yield a violation for a text that does not match the pattern."""
     if not matches(params["pattern"], text, params["match"]):
         yield wrong(f"text matching {params['pattern']}", text)
 
 
 @each
 def contains(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
-    """Yield a value that lacks some of the texts."""
+    """Yield a violation for a value that lacks some of the texts."""
     lacking = [wanted for wanted in params["values"] if not _holds(value, wanted, params["ignore_case"])]
     if lacking:
         yield wrong(f"{_all(lacking)} in it", value)
@@ -148,7 +145,7 @@ def contains(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
 
 @each
 def excludes(value: Any, params: Mapping[str, Any]) -> Iterator[Violation]:
-    """Yield a value that has some of the texts."""
+    """Yield a violation for a value that has some of the texts."""
     present = [unwanted for unwanted in params["values"] if _holds(value, unwanted, params["ignore_case"])]
     if present:
         yield wrong(f"no {_all(present)} in it", value)
@@ -159,7 +156,7 @@ def _all(values: Sequence[object]) -> str:
 
 
 def _holds(value: object, wanted: object, ignore_case: bool) -> bool:
-    """A text holds a piece of text; a list holds an item."""
+    """Return True if a text contains the wanted text, or a list the wanted item."""
     if isinstance(value, str) and isinstance(wanted, str):
         return wanted.casefold() in value.casefold() if ignore_case else wanted in value
     if isinstance(value, list):
@@ -167,22 +164,22 @@ def _holds(value: object, wanted: object, ignore_case: bool) -> bool:
     return False
 
 
-# Text that was copied instead of written: from the prompt, an example, or the feedback on an earlier attempt.
+# Text that was copied from the prompt, an example, or the feedback on an earlier attempt.
 
 SOURCES = ("prompt", "examples", "feedback")
-"""Where a copy may come from, in the order in which they are looked through."""
+"""Sources of copies, in search order."""
 MIN_WORDS = 4
-"""Words from which an equal passage counts as copied. One more than the check `copied` takes: a finding costs a retry,
-and three words such as "as soon as" coincide by chance in the long texts of prompts."""
+"""Words from which an equal passage counts as copied. One more than the check `copied` uses: a finding costs a retry,
+and three words such as "as soon as" coincide by chance in long prompts."""
 _ORIGIN = {"prompt": "the prompt", "examples": "an example", "feedback": "the feedback"}
 
 
 def not_copied(scene: Scene) -> Iterator[Violation]:
-    """Yield sentences and whole items that a source holds word for word: equal but for case, space and punctuation.
+    """Yield sentences and items that a source contains word for word, ignoring case, space and punctuation.
 
-    Judged sentence by sentence, so one copied sentence in a longer text is found. The sources are those of the check's
-    context, and `texts` of the constraint, which count as examples. Without any source nothing is a copy. What
-    feedback quotes of the model's own answers is the model's own.
+    The check goes sentence by sentence, so it finds one copied sentence in a longer text. The sources are those of the
+    check's context, and the constraint's `texts`, which count as examples. Without a source nothing is a copy. If
+    feedback quotes the model's earlier answer, the model may repeat it.
     """
     sources = list(_sources(scene))
     if not sources:
@@ -196,7 +193,7 @@ def not_copied(scene: Scene) -> Iterator[Violation]:
 
 
 def _sources(scene: Scene) -> Iterator[CopySource]:
-    """Every source that the constraint looks at; in feedback, what the model itself had said before it is allowed."""
+    """Yield every source that the constraint looks at; in feedback, the model's own earlier answer is allowed."""
     context = scene.context
     texts: dict[str, Iterable[Any]] = {
         "prompt": context.prompt_texts,

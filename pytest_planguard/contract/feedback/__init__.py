@@ -1,1 +1,1 @@
-"""What a retry tells the model: findings in words, styles of wording, and the messages of the next request."""
+"""Feedback for retries: findings in words, styles of wording, and the messages of the next request."""

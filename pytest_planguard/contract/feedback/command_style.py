@@ -1,4 +1,4 @@
-"""The command style, for agents that are driven by a command line, and autospec's retry texts, which are like it."""
+"""The command style, for command-line agents, and autospec's similar retry texts."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _JSON_TYPES = {
 _STARTS = {'"': "string", "[": "array", "{": "object", "t": "boolean", "f": "boolean", "n": "null"}
 # A path as `to_dotted` spells it: `tasks[0].id`, `years["2024"]`, "(whole answer)".
 _DOTTED = r"""((?:[\w.-]|\[\d+\]|\["(?:[^"\\]|\\.)*"\])+|\(whole answer\))"""
-# "missing required field 'title'"; what has no wording of its own says its code: "'a': must be odd [odd]".
+# "missing required field 'title'"; a finding without special wording shows its code: "'a': must be odd [odd]".
 _BULLETS = (
     ("missing", re.compile(rf"missing required field '{_DOTTED}'")),
     ("enum", re.compile(rf"invalid enum value '{_DOTTED}=")),
     ("type", re.compile(rf"wrong type for '{_DOTTED}' \(")),
     (None, re.compile(rf"'{_DOTTED}': .*? \[([A-Za-z][\w.:-]{{0,59}})\]$")),
 )
-# "- line 8: missing required field 'title'", indented where the form indents.
+# "- line 8: missing required field 'title'", indented in some forms.
 _BULLET = re.compile(r"^[ ]{0,2}- (?:line \d+: )?(.*)$", re.MULTILINE)
 
 
@@ -45,22 +45,22 @@ class CommandForm:
     """The fixed words of a command-style retry."""
 
     counting: Counting
-    """"attempts": the second try is RETRY 2/3; "retries": it is RETRY 1/3, where 3 retries are allowed."""
+    """"attempts": the second try is RETRY 2/3; "retries": it is RETRY 1/3 if 3 retries are allowed."""
     intro: str
     indent: str = ""
     close: str = ""
 
     def text(self, errors: Sequence[str], attempt: int, max_attempts: int) -> Worded:
-        """The retry text for errors in words, after attempt number `attempt` (from 1) of `max_attempts` failed."""
+        """Return the retry text for worded errors, after attempt number `attempt` (from 1) of `max_attempts` failed."""
         head = f"RETRY {self.count(attempt, max_attempts)}{self.intro}"
         return _bulleted(head, errors, self.indent, f"\n\n{self.close}" if self.close else "")
 
     def count(self, attempt: int, max_attempts: int) -> str:
-        """'2/3': the number of the try to come, or of the retry."""
+        """Return the number of the next try, or of the retry: '2/3'."""
         return f"{attempt + 1}/{max_attempts}" if self.counting == "attempts" else f"{attempt}/{max_attempts - 1}"
 
     def without(self, text: str) -> str | None:
-        """A prompt without this form's block at its beginning, a slash command before it kept; None without one."""
+        """Return a prompt without this form's leading block; keep a slash command before it. None without one."""
         start = re.match(rf"(?:(/\S+) )?RETRY \d+/\d+{re.escape(self.intro)}\n", text)
         if start is None:
             return None
@@ -85,7 +85,7 @@ COMMAND = CommandForm(
 )
 # The retry texts of autospec: as it writes them ("autospec"), and as its schema-validation design shows them ("seed").
 # autospec counts retries (the first is 1/3), the design counts attempts (the first retry is 2/3). autospec's long
-# instruction block, which explains messages that its validators never write, is not repeated.
+# instruction block, which explains messages that its validators never write, is left out.
 AUTOSPEC = CommandForm("retries", "\nSchema validation failed:")
 SEED = CommandForm(
     "attempts",
@@ -96,7 +96,7 @@ SEED = CommandForm(
 
 
 def bullet(finding: Finding) -> str:
-    """'line 8: invalid enum value 'status=pending' (expected: Draft|Review)', from which path and code can be read."""
+    """Return "line 8: invalid enum value 'status=pending' (expected: Draft|Review)", which contains path and code."""
     line = f"line {finding.span.line}: " if finding.span else ""
     return line + _worded(finding, visible(to_dotted(finding.path), PATH_LIMIT))
 
@@ -125,7 +125,7 @@ def _bare(actual: str) -> str:
 
 
 def parse_bullets(text: str) -> list[tuple[Path, str | None, str]]:
-    """Path, code and message of every bullet of the command style in a text."""
+    """Return path, code and message of every bullet of the command style in a text."""
     return [found for line in _BULLET.finditer(text) for found in _parsed(line[1])]
 
 
@@ -140,7 +140,7 @@ def _parsed(error: str) -> Iterator[tuple[Path, str | None, str]]:
 
 
 def _style(name: str, form: CommandForm) -> Style:
-    """Return a style with a header that counts; the default numbers stand where the caller does not count."""
+    """Return a style with a counting header; use default numbers if the caller does not count."""
 
     def word(correction: Correction) -> Worded:
         attempt = correction.attempt or 1

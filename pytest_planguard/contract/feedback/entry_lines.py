@@ -1,7 +1,7 @@
-"""One finding as one line, and back: `1. /tasks/0/status (line 4): expected one of "Draft"; got "pending"`.
+"""Write a finding as one line: `/tasks/0/status (line 4): expected one of "Draft"; got "pending"`; and read it back.
 
-A line always tells path and code. The code shows in the wording of the common findings ("required, missing"); where it
-does not, it follows in brackets: `… repeats an earlier value; got "a" [distinct]`.
+A line always shows path and code. The wording of common findings implies the code ("required, missing"); otherwise it
+follows in brackets: `… repeats an earlier value; got "a" [distinct]`.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ MESSAGE_LIMIT = 240
 """Characters of a message that a line keeps."""
 PATH_LIMIT = 160
 """Characters of a path that a line keeps; a longer one ends with "…" and does not parse back."""
-# A pointer that needs no quotes: "/tasks/0/id", but none with a space or a colon in it.
+# A pointer that needs no quotes: "/tasks/0/id", but not one with a space or a colon.
 _PLAIN = re.compile(r"(?:/[\w.~@$+*-]*)+")
-# The code behind a message that does not tell it: " [distinct]", " [planguard.my-rule]".
+# The code behind a message that does not imply it: " [distinct]", " [planguard.my-rule]".
 _TAG = re.compile(r" \[([A-Za-z][\w.:-]{0,59})\]$")
-# What `_TAG` reads back: a code such as "too many" would not come back, so it is not written.
+# Codes that `_TAG` reads back. It could not read "too many", so such a code is not written.
 _CODE = re.compile(r"[A-Za-z][\w.:-]{0,59}")
 _DECODER = json.JSONDecoder()
 # "1. " of the default style, "- " of the compact one.
 _START = re.compile(r"^(?:\d+\.|-) ", re.MULTILINE)
-# What follows a path: " (line 4): required, missing".
+# The rest after a path: " (line 4): required, missing".
 _REST = re.compile(r"(?: \(line \d+\))?: (.*)")
-# "0" and "17", but not "07", which is a key; nine digits are more than any list has.
+# "0" and "17", but not "07", which is a key. No list has more than nine digits of items.
 _INDEX = re.compile(r"0|[1-9][0-9]{0,8}")
 _TYPE = r"(?:an integer|a number|a string|true or false|an object|a list|null)"
 _WORDINGS = re.compile(
@@ -40,15 +40,15 @@ _WORDINGS = re.compile(
     r"|(?P<format>(?:text matching|text in the format|a (?:date|time|duration|URL|UUID))\b)"
     rf"|(?P<type>{_TYPE}(?: or {_TYPE})*(?:;|$)))"
 )
-"""How the common findings begin, each in a group that is named by its code."""
+"""How the common findings begin. Each group is named after its code."""
 
 
 def entry(finding: Finding, *, owner: bool = False) -> str:
     """Return the finding on one line, without number or bullet.
 
     Args:
-        finding: what to say.
-        owner: whether to name the model too: "required, missing ('x' in PlanCharacteristics)".
+        finding: the finding.
+        owner: True to name the model too: "required, missing ('x' in PlanCharacteristics)".
     """
     line = f" (line {finding.span.line})" if finding.span else ""
     message = finding.message
@@ -70,22 +70,22 @@ def _where(path: Path) -> str:
 
 
 def _tag(message: str, code: str) -> str:
-    """Return the code in brackets, where the message alone would be read as another."""
+    """Return the code in brackets, if the message alone would imply another."""
     told = None if message.endswith("]") and _TAG.search(message) else code_of(message)
     return "" if told == code or not _CODE.fullmatch(code) else f" [{code}]"
 
 
 def code_of(message: str) -> str | None:
-    """Return the code that a message's wording tells; None where it tells none."""
+    """Return the code that a message's wording implies; None if it implies none."""
     found = _WORDINGS.match(message)
     return found.lastgroup if found else None
 
 
 def parse_entries(text: str) -> list[tuple[Path, str | None, str]]:
-    """Path, code and message of every line of the default and the compact style in a text.
+    """Return path, code and message of every line of the default and the compact style in a text.
 
-    Whole numbers in a path come back as indices, since a pointer does not tell them from keys. The code is None where
-    neither the wording nor brackets tell one.
+    Whole numbers in a path become indices, since a pointer does not distinguish them from keys. Without a code in
+    wording or brackets, return None for it.
     """
     return [found for start in _START.finditer(text) for found in _parsed(text, start.end())]
 
@@ -106,7 +106,7 @@ def _parsed(text: str, at: int) -> Iterator[tuple[Path, str | None, str]]:
 
 
 def _pointer(line: str) -> tuple[str | None, int]:
-    """Return the pointer that a line begins with and where it ends; None where it begins with none."""
+    """Return the pointer at the start of a line and its end; (None, 0) without one."""
     if line.startswith(WHOLE_ANSWER):
         return "", len(WHOLE_ANSWER)
     if line.startswith('"'):
@@ -120,22 +120,22 @@ def _pointer(line: str) -> tuple[str | None, int]:
 
 
 def path_of(pointer: str) -> Path:
-    """Return the path of a pointer that feedback spelt; whole numbers are indices."""
+    """Return the path of a pointer in feedback; whole numbers are indices."""
     parts = pointer.split("/")[1:]
     return tuple(int(p) if _INDEX.fullmatch(p) else p.replace("~1", "/").replace("~0", "~") for p in parts)
 
 
-# Text of unknown origin on one line of feedback: it must not look like a line, a fence or a turn of its own.
+# Text of unknown origin goes on one line of feedback: it must not look like a separate line, fence or turn.
 
-# Control, zero-width and direction marks, byte order marks, half characters: "a\u202eb" reads as another text.
+# Control, zero-width and direction marks, byte order marks, lone surrogates: "a\u202eb" displays as another text.
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
-# A run of three ends the fence that feedback may stand in.
+# A run of three would end a fence around the feedback.
 _FENCE = re.compile(r"`{3,}|~{3,}")
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def visible(text: str, limit: int) -> str:
-    """The text on one line of at most `limit` characters: control and direction marks as escapes, no fence in it."""
+    """Return the text on one line of at most `limit` characters, control and direction marks escaped, no fences."""
     text = text[: limit * 2]
     if not text.isprintable():
         text = _UNSEEN.sub(lambda found: _SHORT.get(found[0], f"\\u{ord(found[0]):04x}"), text)

@@ -1,4 +1,4 @@
-"""What a retry tells the model: findings in words, bounded and deterministic."""
+"""The feedback of a retry: findings in words, bounded and deterministic."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from .styles import STYLES
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """The text of a retry and what it says."""
+    """The text of a retry, and the findings in it."""
 
     text: str
-    """At most 2,000 characters; "" where nothing is wrong or the style says nothing."""
+    """At most 2,000 characters; "" if nothing is wrong or the style writes nothing."""
     findings: tuple[Finding, ...]
-    """The findings that the text names, in its order."""
+    """The findings in the text, in its order."""
     omitted: int
-    """Bad findings that it does not name: beyond the bound, or of a later phase."""
+    """Bad findings not in the text: beyond the bound, or of a later phase."""
 
     @property
     def digest(self) -> str:
-        """12 hex digits over code and path of the findings named: equal where the same problems are fed back."""
+        """12 hex digits over code and path of the findings: equal if the same problems are fed back."""
         import hashlib  # loads OpenSSL
 
         parts = sorted(f"{item.code}\0{item.path!r}" for item in self.findings)
@@ -43,16 +43,16 @@ def build_feedback(
 ) -> Feedback:
     """Return the feedback on one answer: a pure function of its findings.
 
-    Problems of syntax go alone: what a broken document seems to lack, it may well have. Findings of severity info and
-    warn are never fed back.
+    If there are syntax problems, only they are fed back: a broken document may well have what it seems to lack.
+    Findings of severity info and warn are never fed back.
 
     Args:
-        verdict: the verdict, or findings alone.
+        verdict: the verdict, or only findings.
         attempt: the attempt that failed, from 1.
-        max_attempts: attempts allowed in all, the first included.
+        max_attempts: attempts allowed in total, including the first.
         style: "default", "compact", "command", "revise", "amendment", "tool_result", "json", "autospec", "seed",
             "format_errors" or "blind".
-        template: an own frame around the style's lines, or a callable that words everything itself.
+        template: your own frame around the style's lines, or a callable that writes the whole text.
 
     Raises:
         UsageError: an unknown style, or a template with an unknown field.
@@ -70,12 +70,12 @@ def build_feedback(
 
 
 def validation_feedback(verdict: Verdict, *, style: str = "default") -> str:
-    """Return the text to send for a verdict, for apps that own their loop; "" when the verdict is ok."""
+    """Return the feedback to send for a verdict, for apps that run their own loop; "" if the verdict is ok."""
     return build_feedback(verdict, style=style).text
 
 
 def _document(verdict: Verdict | Iterable[Finding]) -> str:
-    """Return what the model is asked to return."""
+    """Return the name of the document that the model must return."""
     if not isinstance(verdict, Verdict):
         return "JSON document"
     if verdict.format == "json" and isinstance(verdict.data, dict):

@@ -1,7 +1,7 @@
-"""Where feedback goes: the messages of the next request. Chat messages in, chat messages out, nothing changed in place.
+"""Put feedback into the messages of the next request. Takes and returns chat messages, and changes none in place.
 
-Messages are dicts with a `role` and a `content` (a text or a list of parts), as nearly all hosts take them, or Gemini's
-with `parts`; how tool calls and their results are written, see `turns`.
+Messages are dicts with a `role` and a `content` (a text or a list of parts), the form of nearly all hosts, or Gemini's
+with `parts`. See `turns` for tool calls and their results.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ Chat = Mapping[str, Any]
 """One chat message."""
 
 PLACEMENTS = ("dialogue", "inject", "command", "blind")
-# "/plan make it short": the command, and what it is given.
+# "/plan make it short": the command and its argument.
 _SLASH_COMMAND = re.compile(r"(/\S+)\s*(.*)", re.DOTALL)
 _HEADED = ("command", "autospec", "seed")
-"""Styles whose text begins with a RETRY header, which belongs behind a slash command."""
+"""Styles whose text begins with a RETRY header, which goes after a slash command."""
 
 
 def next_messages(
@@ -45,19 +45,19 @@ def next_messages(
     """Return the messages of the next request.
 
     Args:
-        messages: those of the request that was answered.
+        messages: the messages of the request that was answered.
         answer: the bad answer: its text, the assistant message with its tool calls, or the items of a response's
             `output`; None or "" for nothing.
-        verdict: what is wrong with it.
-        placement: "dialogue": the bad answer as assistant turn, then the feedback as user turn (as a result for every
-            tool call, where the answer calls tools, in the answer's own form); "inject": feedback at the end of the
-            last user turn, the bad answer left out; "command": feedback before the last user turn's own text, which
-            follows after a blank line; "blind": the same messages again, the control. Where that turn names
-            `$RETRY_INFO` and `$VALIDATION_ERRORS`, both put it there.
+        verdict: the verdict on it.
+        placement: "dialogue": the bad answer as assistant turn, then the feedback as user turn (or as a result for
+            every tool call in the answer, in the answer's own form); "inject": feedback at the end of the last user
+            turn, without the bad answer; "command": feedback before the last user turn's text, separated by a blank
+            line; "blind": the same messages again, the control. If that turn names `$RETRY_INFO` and
+            `$VALIDATION_ERRORS`, "inject" and "command" fill them in.
         attempt: the attempt that failed, from 1.
-        max_attempts: attempts allowed in all, the first included.
+        max_attempts: attempts allowed in total, including the first.
         style: wording; "command" for the placement command, else "default".
-        template: an own frame around the wording.
+        template: your own frame around the wording.
 
     Raises:
         UsageError: an unknown placement or style, a bad template, or no user turn to put feedback into.
@@ -70,7 +70,7 @@ def next_messages(
 
 
 def wording_of(placement: Placement, style: str | None) -> str:
-    """The style that a placement is worded in: the given one, else its own. Raises UsageError for no placement."""
+    """Return the given style, or the placement's default. Raises UsageError for an unknown placement."""
     if placement not in PLACEMENTS:
         from ...errors import offer
 
@@ -82,9 +82,9 @@ def wording_of(placement: Placement, style: str | None) -> str:
 def placed(
     messages: Sequence[Chat], answer: Answer, text: str, *, placement: Placement, style: str
 ) -> list[dict[str, Any]]:
-    """Return the messages of the next request with a feedback text in its place; the blind placement leaves it out.
+    """Return the messages of the next request with the feedback in place; the blind placement leaves it out.
 
-    A dialogue shares the earlier turns with the request before, so that what was read of them can be kept.
+    A dialogue shares the earlier turns with the previous request, so that anything cached about them stays valid.
     """
     if placement == "dialogue":
         return [
@@ -116,7 +116,7 @@ def _combined(content: object, text: str, style: str, before: bool) -> Any:
 
 
 def _around(own: str, text: str, style: str) -> str:
-    """Return the feedback in front of a prompt, or behind the slash command that the prompt begins with."""
+    """Return the feedback before a prompt, or after the slash command at the prompt's start."""
     command = _SLASH_COMMAND.fullmatch(own) if style in _HEADED else None
     if command:
         return f"{command[1]} {text}" + (f"\n\n{command[2]}" if command[2] else "")
@@ -135,7 +135,7 @@ def _combined_parts(content: list[Any], text: str, before: bool) -> list[Any]:
 
 
 def _text_part(parts: Sequence[object], text: str) -> dict[str, Any]:
-    """A text among other parts, written as they are: some APIs name the type of a part, each in its own words."""
+    """Return a text part in the form of the other parts: some APIs name the type of a part, each with its own words."""
     known = [part for part in parts if isinstance(part, Mapping)]
     typed = [part["type"] for part in known if isinstance(part.get("text"), str) and "type" in part]
     if not typed and known and not any("type" in part for part in known):
@@ -144,7 +144,7 @@ def _text_part(parts: Sequence[object], text: str) -> dict[str, Any]:
 
 
 def _block() -> re.Pattern[str]:
-    """Matches the beginning of a feedback text of any style, at the beginning of a line."""
+    """Return a pattern for the start of a feedback text in any style, at the start of a line."""
     return re.compile(rf"^(?:{'|'.join(style.opening for style in STYLES if style.opening)})", re.MULTILINE)
 
 
@@ -153,45 +153,45 @@ def _is_block(part: object) -> bool:
 
 
 def _without_block(text: str) -> str:
-    """The text without an earlier feedback block at its end, so that blocks do not pile up."""
+    """Return the text without an earlier feedback block at its end, so that blocks do not pile up."""
     found = _block().search(text)
     cut = found is not None and text[: found.start()].endswith("\n\n")
     return text[: found.start() - 2] if found is not None and cut else text
 
 
 def _after_block(text: str) -> str:
-    """Return the text without an earlier feedback block at its beginning."""
+    """Return the text without an earlier feedback block at its start."""
     rests = (form.without(text) for form in (COMMAND, SEED, AUTOSPEC))
     return next((rest for rest in rests if rest is not None), text)
 
 
-# A prompt that knows what it said before feedback was put into it, so that the next feedback takes the place of it.
-# Only the words could tell otherwise, and an author's own template may have any words.
+# A prompt that remembers its text before feedback was added, so that the next feedback replaces the last. Its wording
+# cannot show this, since a user's template may use any words.
 
 
 class WithFeedback(str):
-    """A prompt with feedback in it. A plain text in every other respect: it compares, joins and dumps like one."""
+    """A prompt with feedback in it. It compares, joins and dumps like a plain text."""
 
     own: str
 
     def __new__(cls, text: str, own: str) -> Self:
-        """Keep the text as it was without the feedback; that of a prompt that had feedback already is its own."""
+        """Remember the text before any feedback was added."""
         made = super().__new__(cls, text)
         made.own = own_text(own)
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle and copy with what it knows."""
+        """Pickle and copy with the original text."""
         return WithFeedback, (str(self), self.own)
 
 
 def own_text(text: str) -> str:
-    """Return a prompt without the feedback that was put into it; the prompt itself where none was."""
+    """Return a prompt without its added feedback; the prompt itself if it has none."""
     return text.own if isinstance(text, WithFeedback) else text
 
 
 def own_parts(parts: list[Any]) -> list[Any]:
-    """Return the parts of a message without feedback: a part that is nothing else is left out."""
+    """Return the parts of a message without feedback; omit a part that is only feedback."""
     own = []
     for part in parts:
         text = part.get("text") if isinstance(part, Mapping) else None

@@ -1,4 +1,4 @@
-"""`$RETRY_INFO` and `$VALIDATION_ERRORS`: where a prompt template wants the feedback, and what a template lacks."""
+"""The variables `$RETRY_INFO` and `$VALIDATION_ERRORS` in prompt templates, and templates that lack one."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ..phrasing import nearest
 RETRY_INFO = "RETRY_INFO"
 """'RETRY 2/3'; empty on the first attempt."""
 VALIDATION_ERRORS = "VALIDATION_ERRORS"
-"""What was wrong, one line a finding; empty on the first attempt."""
+"""The findings, one on each line; empty on the first attempt."""
 VARIABLES = (RETRY_INFO, VALIDATION_ERRORS)
-# "$RETRY_INFO" and "${RETRY_INFO}", but not "$RETRY_INFORMATION", which is the app's own.
+# "$RETRY_INFO" and "${RETRY_INFO}", but not "$RETRY_INFORMATION", which belongs to the app.
 _VARIABLE = re.compile(r"\$(?:\{(RETRY_INFO|VALIDATION_ERRORS)\}|(RETRY_INFO|VALIDATION_ERRORS)\b)")
-# "RETRY 2/3", which begins the texts of the command style.
+# "RETRY 2/3" at the start of a command-style text.
 _HEADER = re.compile(r"RETRY \d+/\d+")
 
 
 def has_variables(content: object) -> bool:
-    """Return whether a prompt template, or one of the parts of a message, names one of the variables."""
+    """Return True if a prompt template, or a part of a message, names one of the variables."""
     return any(_VARIABLE.search(text) is not None for text in _texts(content))
 
 
@@ -32,10 +32,10 @@ def named_variables(template: str) -> set[str]:
 
 
 def fill_content(content: Any, feedback: str) -> Any:
-    """Return the content of a message, a text or a list of parts, with a feedback text in the places of the variables.
+    """Return a message's content, a text or a list of parts, with the feedback in place of the variables.
 
     Raises:
-        UsageError: it has `$RETRY_INFO` alone: a retry would not say what was wrong.
+        UsageError: it has only `$RETRY_INFO`: a retry would not say what was wrong.
     """
     if isinstance(content, str):
         return fill_variables(content, feedback)
@@ -49,12 +49,12 @@ def _texts(content: Any) -> list[str]:
 
 
 def fill_variables(template: str, feedback: str) -> str:
-    """Return the prompt with a feedback text in the places of the variables; with "" both are empty.
+    """Return the prompt with the feedback in place of the variables; with "" both are empty.
 
-    A text of a style with a RETRY header is parted after that line; any other stands in `$VALIDATION_ERRORS` whole.
+    A text with a RETRY header is split after that line; any other text goes into `$VALIDATION_ERRORS`.
 
     Raises:
-        UsageError: the template has `$RETRY_INFO` alone: a retry would not say what was wrong.
+        UsageError: the template has only `$RETRY_INFO`: a retry would not say what was wrong.
     """
     _forbid_lone_header(template)
     return _filled(template, feedback)
@@ -73,7 +73,7 @@ def _filled(template: str, feedback: str) -> str:
 
 
 def first_messages(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the messages of a first attempt: the variables of user turns are empty."""
+    """Return the messages of a first attempt, with empty variables in user turns."""
     first = []
     for message in messages:
         key = "parts" if "parts" in message else "content"
@@ -83,16 +83,16 @@ def first_messages(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]
 
 
 def lack(name: str) -> str:
-    """Return what a template without one of the variables keeps from the model."""
+    """Return what the model does not learn because a template lacks a variable."""
     wants = "how many attempts are left" if name == RETRY_INFO else "what was wrong"
     return f"the prompt template has no ${name}: a retry would not say {wants}"
 
 
-# What keeps a prompt template from passing feedback on: variables that it lacks or misspells.
+# Variables that a prompt template lacks or misspells, so that it does not pass feedback on.
 
-# Any name with a sign, "$RETRYINFO": one of four letters or more may be a slip for a variable.
+# Any name with a sign, "$RETRYINFO": one of four letters or more may be a misspelt variable.
 _ANY = re.compile(r"\$\{?([A-Za-z_]{4,40})\b")
-# "{{ RETRY_INFO }}" or "RETRY_INFO" alone, behind neither "$" nor "${".
+# "{{ RETRY_INFO }}" or "RETRY_INFO" alone, but not after "$" or "${".
 _BARE = re.compile(rf"(?<![\w$])(?<!\$\{{)({'|'.join(VARIABLES)})\b")
 
 
@@ -102,16 +102,16 @@ class PromptFault:
 
     message: str
     line: int | None = None
-    """From 1; None for what stands nowhere."""
+    """From 1; None if it has no place."""
 
     def __str__(self) -> str:
         return self.message if self.line is None else f"line {self.line}: {self.message}"
 
 
 def lint_prompt(template: str) -> tuple[PromptFault, ...]:
-    """Return what keeps a prompt template from passing feedback on, by its place; () for a good one.
+    """Return the reasons why a prompt template does not pass feedback on, by place; () for a good one.
 
-    A variable counts as lacking wherever it is not named as `$NAME` or `${NAME}`: nothing else is ever filled in.
+    A variable only counts if it is written as `$NAME` or `${NAME}`: no other form is filled in.
     """
     named = named_variables(template)
     written = sorted([*_misspelt(template, named), *_bare(template, named)])
@@ -120,7 +120,7 @@ def lint_prompt(template: str) -> tuple[PromptFault, ...]:
 
 
 def _misspelt(template: str, named: set[str]) -> Iterator[tuple[int, str]]:
-    """The first place of each name that resembles a variable which the template lacks; any other is the app's own."""
+    """Yield the first place of each name similar to a variable that the template lacks. Other names are the app's."""
     first = {found[1]: found.start() for found in reversed(list(_ANY.finditer(template))) if found[1] not in VARIABLES}
     for name, at in first.items():
         near = nearest(name, VARIABLES)
@@ -136,20 +136,20 @@ def _bare(template: str, named: set[str]) -> Iterator[tuple[int, str]]:
             yield at, f"{name} has no dollar sign, so it is not filled in; write ${name}"
 
 
-# The section of a prompt template that holds feedback and says what to do with it: `## Retry Context`.
+# The section of a prompt template with the feedback and its instruction: `## Retry Context`.
 
 _HEADING = re.compile(r"^#{1,6}[ \t]+(?P<words>.*?)[ \t#]*$", re.MULTILINE)
 _NAMED = re.compile(r"retry[ \t]+context\b", re.IGNORECASE)
-"""What such a heading begins with: "Retry Context", "Retry context (if present)"."""
-# A variable with its sign, whether or not its brace is closed: what is left of the section is its instruction.
+"""The start of such a heading: "Retry Context", "Retry context (if present)"."""
+# A variable with its sign, even if its brace is not closed: the rest of the section is its instruction.
 _WRITTEN = re.compile(rf"\$\{{?(?:{'|'.join(VARIABLES)})\b\}}?")
 
 
 def lint_retry_context(template: str) -> tuple[PromptFault, ...]:
-    """Return what is wrong with a template's section on retries; () where it holds the variables and an instruction.
+    """Return the faults of a template's section on retries; () if it has the variables and an instruction.
 
-    The section goes to the next heading. Variables that stand outside it are named, too: on a retry the model would
-    meet errors without a word on what they are.
+    The section ends at the next heading. A variable outside it is a fault too: on a retry the model would see errors
+    without an explanation.
     """
     headings = [*_HEADING.finditer(template)]
     for at, heading in enumerate(headings):

@@ -1,4 +1,4 @@
-"""What a feedback style gets to word, what a style is, and a user's own frame around one."""
+"""Feedback styles: their input and output, and a user's frame around one."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from ..phrasing import clip, nearest, plural
 from .entry_lines import entry
 
 TEXT_LIMIT = 2_000
-"""Characters that feedback has at most: a real system sent 201,850 for one answer of 10,023."""
+"""The most characters of feedback: a real system sent 201,850 for one answer of 10,023."""
 LINE_LIMIT = 20
-"""Problems that the default style lists at most."""
+"""The most problems that the default style lists."""
 
 Counting = Literal["attempts", "retries"]
 
 
 class Correction(NamedTuple):
-    """What a retry has to say. The findings are all bad, of one answer, and never mix syntax with schema problems."""
+    """The content of a retry. All findings are bad, about one answer, and never mix syntax with schema problems."""
 
     findings: tuple[Finding, ...]
     attempt: int | None = None
-    """The attempt that failed, from 1; None where the caller does not count."""
+    """The attempt that failed, from 1; None if the caller does not count."""
     max_attempts: int | None = None
-    """Attempts allowed in all, the first included."""
+    """Attempts allowed in total, including the first."""
     document: str = "JSON object"
-    """What the model must return: "JSON object", "YAML document", …"""
+    """The document that the model must return: "JSON object", "YAML document", …"""
 
     @property
     def problems(self) -> str:
@@ -38,7 +38,7 @@ class Correction(NamedTuple):
 
 
 class Worded(NamedTuple):
-    """A style's text and how many of the findings it names."""
+    """A style's text, and how many findings it names."""
 
     text: str
     shown: int
@@ -46,16 +46,16 @@ class Worded(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A way of wording feedback."""
+    """A way to word feedback."""
 
     name: str
     word: Callable[[Correction], Worded]
     opening: str = ""
-    """How its text always begins: by that an earlier block in a prompt is found and replaced; "" for never."""
+    """A pattern for the start of its text, used to find and replace an earlier block in a prompt; "" for none."""
 
 
 def fitted(lines: Sequence[str], limit: int, budget: int) -> int:
-    """Return how many of the lines go out: at most `limit`, and at most `budget` characters with their line breaks."""
+    """Return how many lines fit: at most `limit`, and at most `budget` characters including line breaks."""
     used = 0
     for shown, line in enumerate(lines[:limit]):
         used += len(line) + 1
@@ -64,7 +64,7 @@ def fitted(lines: Sequence[str], limit: int, budget: int) -> int:
     return min(len(lines), limit)
 
 
-# A user's own frame for feedback: `"Wrong again ({attempt}/{max_attempts}): {errors}"`, or a callable.
+# A user's frame for feedback: `"Wrong again ({attempt}/{max_attempts}): {errors}"`, or a callable.
 
 Template = str | Callable[[Correction], str]
 """A text with named fields in braces, or a function that words the whole correction."""
@@ -74,10 +74,10 @@ FIELDS = ("errors", "count", "attempt", "max_attempts", "retry", "max_retries", 
 
 
 def fill(template: Template, correction: Correction, style: Style) -> Worded:
-    """Return the template's text, of at most `TEXT_LIMIT` characters: the lines are cut, then the text itself.
+    """Return the template's text, of at most `TEXT_LIMIT` characters: cut the lines first, then the text itself.
 
     Raises:
-        UsageError: an unknown field; the message has the nearest name and all of them.
+        UsageError: an unknown field; the message names the nearest one and all of them.
     """
     if not isinstance(template, str):
         return Worded(clip(str(template(correction)), TEXT_LIMIT), len(correction.findings))
@@ -108,7 +108,7 @@ def _values(correction: Correction, errors: str, feedback: str) -> dict[str, obj
 
 
 def check_template(template: str) -> None:
-    """Raises UsageError for a template that cannot be filled."""
+    """Raise UsageError for a template that cannot be filled."""
     try:
         fields = [name for _, name, _, _ in string.Formatter().parse(template) if name is not None]
     except ValueError as exc:

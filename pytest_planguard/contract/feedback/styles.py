@@ -1,4 +1,4 @@
-"""The built-in feedback styles and the table of styles by name."""
+"""The built-in feedback styles, and the table of styles by name."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from .style import LINE_LIMIT, TEXT_LIMIT, Correction, Style, Worded, fitted
 _MORE = 40
 """Characters kept free for "…and 1,234 more problems."."""
 FAILED_BEFORE = "## Previous Attempt Failed"
-"""How a text about an earlier answer begins that is put behind a prompt, also where a later step rejected it."""
+"""Heading of the feedback after a prompt, also for an answer that a later step rejected."""
 DIFFERENT = "Generate a different output that avoids this failure mode."
 
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """What stands around the lines of a style, at most `LINE_LIMIT` of them, one a finding."""
+    """The text around a style's lines. There is one line for each finding, at most `LINE_LIMIT`."""
 
     name: str
     head: str
-    """With `{who}`, "Attempt 1 of 3", and `{problems}`, "2 problems"."""
+    """May contain `{who}`, "Attempt 1 of 3", and `{problems}`, "2 problems"."""
     foot: str
-    """With `{document}`, "JSON object"."""
+    """May contain `{document}`, "JSON object"."""
     opening: str
     numbered: bool = True
-    """Whether lines begin with "1. ", not with "- "."""
+    """True for lines that begin with "1. " instead of "- "."""
     noun: str = "problem"
 
     def word(self, correction: Correction) -> Worded:
@@ -49,9 +49,9 @@ class _Frame:
         return Worded("\n".join([head, *lines[:shown], *rest, foot]), shown)
 
 
-# Each says that a program speaks, and never a class name, URL or traceback. Form and order follow what is known to
-# help: see the feedback guide in the documentation. "revise" and "amendment" are worded as the designs of a plan loop
-# and of a plan search have it; "tool_result" speaks of the call, into whose result the placement dialogue puts it.
+# Each says that a program speaks, and never shows a class name, URL or traceback. The feedback guide in the
+# documentation explains their form and order. "revise" and "amendment" use the wording of a plan loop and of a plan
+# search; "tool_result" speaks of the call, because the placement dialogue puts it into the call's result.
 _FRAMES = (
     _Frame(
         "default",
@@ -83,17 +83,17 @@ _FRAMES = (
 )
 
 
-# The compact style: under 200 tokens, names field and model, for small models and tight prompts.
+# The compact style has under 200 tokens and names field and model, for small models and tight prompts.
 
 TOKEN_LIMIT = 200
-"""Tokens that the text stays under. Four characters or one word count as a token, whichever gives more: an estimate
-from above for English."""
+"""The text stays below this number of tokens. Four characters or one word count as a token, whichever gives more: an
+upper estimate for English."""
 _SHOWN_TOKENS = TOKEN_LIMIT - 16
-"""Tokens that the lines stay under: "…and 1,234 more" needs some too."""
+"""Tokens for the lines, which leaves room for "…and 1,234 more"."""
 
 
 def word_compact(correction: Correction) -> Worded:
-    """Two fixed lines around as many findings as fit; each has the field's path, the rule, and the model's name."""
+    """Write two fixed lines around as many findings as fit, each with the field's path, the rule and the model."""
     head = "Your previous answer failed validation:"
     foot = f"Return the complete corrected {correction.document}."
     lines = [f"- {entry(finding, owner=True)}" for finding in correction.findings]
@@ -107,19 +107,19 @@ def word_compact(correction: Correction) -> Worded:
 COMPACT = Style("compact", word_compact, opening="Your previous answer failed validation:")
 
 
-# The json style: findings as one JSON object, for models and harnesses that take errors as data.
+# The json style writes findings as one JSON object, for models and harnesses that take errors as data.
 
-# Characters of a code: one's own may be of any length.
+# Longest code that is shown: users may choose longer ones.
 _CODE_LIMIT = 60
 _DECODER = json.JSONDecoder()
-# The beginning of a problem in our own JSON, which has each on a line of its own.
+# The start of a problem in this JSON, which has one problem on each line.
 _START = re.compile(r'^    (?=\{"path": ")', re.MULTILINE)
 _LINE_END = 2_000
-"""Characters of one problem that are read; none of ours is longer."""
+"""Characters of one problem that are read; the json style writes shorter ones."""
 
 
 def word_json(correction: Correction) -> Worded:
-    """Return one problem a line, so that a person can read it too; what does not fit is counted in `omitted`."""
+    """Write one problem on each line, so that people can read it too; `omitted` counts the rest."""
     problems = [f"    {_problem(finding)}" for finding in correction.findings]
     frame = len(_object(correction, [], len(problems)))
     shown = fitted(problems, LINE_LIMIT, TEXT_LIMIT - frame - LINE_LIMIT)
@@ -148,7 +148,7 @@ def _json(value: object) -> str:
 
 
 def parse_problems(text: str) -> Iterator[tuple[Path, str | None, str, int, int]]:
-    """Path, code, message, first and last character plus one of every problem of the json style in a text."""
+    """Yield path, code, message, start and end offset of every problem in a text of the json style."""
     for start in _START.finditer(text):
         try:
             found, length = _DECODER.raw_decode(text[start.end() : start.end() + _LINE_END])
@@ -162,7 +162,7 @@ def parse_problems(text: str) -> Iterator[tuple[Path, str | None, str, int, int]
 JSON = Style("json", word_json, opening=r'\{\n  "error": "validation_failed",')
 
 
-# No feedback at all: the control against which feedback proves its worth.
+# No feedback: the control group that shows if feedback helps.
 BLIND = Style("blind", lambda _: Worded("", 0))
 _DEFAULT, *_DESIGNED = [Style(frame.name, frame.word, frame.opening) for frame in _FRAMES]
 _COMMAND, *_AUTOSPEC = COMMAND_STYLES
@@ -174,6 +174,6 @@ def register_style(style: Style) -> None:
     """Add a feedback style for the whole process.
 
     Raises:
-        UsageError: another style of that name exists.
+        UsageError: another style has this name.
     """
     STYLES.register(style.name, style)

@@ -1,4 +1,4 @@
-"""A bad answer and its correction as turns of the next request, in the form of the API that the messages are for.
+"""A bad answer and its correction as turns of the next request, in the form of the messages' API.
 
 Sources: https://platform.openai.com/docs/guides/function-calling, https://docs.anthropic.com/en/api/messages,
 https://ai.google.dev/api/caching#FunctionResponse,
@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 Turn = Mapping[str, Any]
-"""One message of a request, or one of its items where the API has items."""
+"""One message of a request, or one item if the API has items."""
 Answer = str | Turn | Sequence[Turn] | None
 
 NOT_RUN = "Not run: another call of this answer failed validation."
 _ITEMS = ("function_call", "custom_tool_call")
 _FUNCTION = (("functionCall", "functionResponse"), ("function_call", "function_response"))
-"""Gemini's words, as the API and as its Python SDK spell them."""
+"""Gemini's words, as the API and its Python SDK spell them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,26 +26,26 @@ class Form:
     """How one API writes turns."""
 
     says: Callable[[str, str], dict[str, Any]]
-    """A turn of words: of the role "user" or "assistant", and its text."""
+    """Returns a text turn for the role "user" or "assistant" and a text."""
     calls: Callable[[Turn], list[Turn]]
-    """The calls in a turn that the client has to answer."""
+    """Returns the calls in a turn that the client must answer."""
     results: Callable[[Sequence[Turn], Sequence[str]], list[dict[str, Any]]]
-    """The turns that answer the calls, each with its text, as failed."""
+    """Returns turns that answer the calls, each with its text, as failed."""
 
 
 def answered(messages: Sequence[Turn], answer: Answer, text: str) -> list[dict[str, Any]]:
-    """Return the bad answer, and the correction: as a result of its first tool call, else as a user turn.
+    """Return the bad answer and the correction: as a result of its first tool call, or as a user turn.
 
-    Every further call gets a result too, or providers refuse the request.
+    Every other call gets a result too, or providers refuse the request.
 
     Args:
-        messages: those of the request that was answered; they tell the form of an answer that is a text.
+        messages: the messages of the request that was answered; they give the form for a text answer.
         answer: its text, the assistant turn, or several items (a response's `output`); None or "" for nothing.
         text: the correction.
     """
     if answer is None or isinstance(answer, str):
         form = form_of(messages) or CHAT
-        said = [form.says("assistant", answer)] if answer else []  # an empty turn is refused by some hosts
+        said = [form.says("assistant", answer)] if answer else []  # some hosts refuse an empty turn
     else:
         said = [dict(turn) for turn in ([answer] if isinstance(answer, Mapping) else answer)]
         form = form_of(said) or form_of(messages) or CHAT
@@ -56,7 +56,7 @@ def answered(messages: Sequence[Turn], answer: Answer, text: str) -> list[dict[s
 
 
 def form_of(messages: Sequence[Turn]) -> Form | None:
-    """Return the form that messages are written in; None for plain ones, of a role and a text, which most APIs take."""
+    """Return the form of the messages; None for plain ones with a role and a text, which most APIs take."""
     return next((form for message in messages if (form := _form(message)) is not None), None)
 
 
@@ -79,7 +79,7 @@ def _blocks(content: object) -> list[Turn]:
 
 
 def _chat_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[str, Any]]:
-    """Return one message a call. Ollama's calls have no id: there the tool is named."""
+    """Return one message for each call. Ollama's calls have no id, so name the tool."""
 
     def result(call: Turn, text: str) -> dict[str, Any]:
         known = call.get("function")
@@ -106,7 +106,7 @@ def _response_results(calls: Sequence[Turn], texts: Sequence[str]) -> list[dict[
 
 
 def _gemini_calls(turn: Turn) -> list[Turn]:
-    """Return the parts that hold a call; how they spell it tells how the result is to be spelled."""
+    """Return the parts that hold a call; the result uses the same spelling."""
     parts = _blocks(turn.get("parts"))
     return [part for part in parts if any(isinstance(part.get(call), Mapping) for call, _ in _FUNCTION)]
 
@@ -130,7 +130,7 @@ CHAT = Form(
     calls=lambda turn: _blocks(turn.get("tool_calls")),
     results=_chat_results,
 )
-"""Chat messages, as OpenAI-compatible hosts, Mistral, Cohere and Ollama take them."""
+"""Chat messages of OpenAI-compatible hosts, Mistral, Cohere and Ollama."""
 ANTHROPIC = Form(
     says=CHAT.says,
     calls=lambda turn: [block for block in _blocks(turn.get("content")) if block.get("type") == "tool_use"],

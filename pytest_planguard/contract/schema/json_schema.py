@@ -1,4 +1,4 @@
-"""A JSON Schema as a contract's schema, through the optional package jsonschema-rs."""
+"""A JSON Schema as a contract's schema, with the optional package jsonschema-rs."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from .deep_unions.pieces import Piecewise
 
 BACKTRACK_LIMIT = 100_000
-"""Steps that one pattern may go back in one text. A hostile text that needs more counts as not matching."""
+"""Backtracking steps of one pattern in one text. A hostile text that needs more counts as not matching."""
 
 
 class JsonSchemaCheck(SchemaCheck):
-    """Validates with formats asserted, no network (`$ref` stays inside the schema), and bounded pattern matching.
+    """Validate with format checks, no network (`$ref` stays inside the schema), and bounded pattern matching.
 
-    A schema whose alternatives judge one value again and again is asked piece by piece: see `deep_unions`.
+    A schema whose alternatives judge one value many times is checked piece by piece: see `deep_unions`.
     """
 
     def __init__(self, schema: Mapping[str, object]) -> None:
@@ -35,14 +35,14 @@ class JsonSchemaCheck(SchemaCheck):
 
     @property
     def name(self) -> str:
-        """The schema's title, else "schema"."""
+        """The schema's title, or "schema"."""
         return str(self._schema.get("title") or "schema")
 
     def validate(self, data: object, text: str | None = None) -> tuple[Any, list[Finding]]:
-        """Return the data, or None and what is wrong with it."""
+        """Return the data, or None with the findings."""
         try:
             found = self._errors(data, text)
-        except (ValueError, RecursionError) as exc:  # a lone surrogate, a key that is no string
+        except (ValueError, RecursionError) as exc:  # a lone surrogate, or a key that is not a string
             message = f"not a JSON value: {str(exc)[:200]}"
             found = [Finding("type", (), message, FailureKind.TYPE, validator_message=str(exc)[:200])]
         return (None, found) if found else (data, [])
@@ -53,21 +53,21 @@ class JsonSchemaCheck(SchemaCheck):
 
     @cached_property
     def _is_deep(self) -> bool:
-        """Whether some value of an answer is judged so often that the validator is not trusted to list its errors."""
+        """True if a value may be judged so often that the validator must not list its errors."""
         from .deep_unions.growth import MANY, json_schema_parts, most_judgements
 
         return most_judgements(self._schema, json_schema_parts(self._schema)) > MANY
 
     @cached_property
     def _is_quick(self) -> bool:
-        """Whether the validator of a deep schema may be asked whether an answer holds."""
+        """True if `is_valid` of a deep schema is fast enough."""
         from .deep_unions.growth import is_valid_is_quick
 
         return is_valid_is_quick(self._schema)
 
     @cached_property
     def _pieces(self) -> Piecewise | None:
-        """The schema in pieces; None where it cannot be cut."""
+        """The schema in pieces; None if it cannot be cut."""
         from .deep_unions.pieces import InseparableError, Pieces, Piecewise
 
         try:
@@ -82,7 +82,7 @@ class JsonSchemaCheck(SchemaCheck):
         return self._of_deep(data) if deep else list(self._listed(data))
 
     def _of_deep(self, data: object) -> list[Finding]:
-        """Return what is wrong with an answer: as a whole where it is flat enough, else that nobody looked."""
+        """Return the findings of a deep schema; if the answer is too deep, a finding that it was not looked at."""
         from ..phrasing import too_many
         from .deep_unions.growth import MANY, json_schema_parts, most_judgements
 
@@ -97,7 +97,7 @@ class JsonSchemaCheck(SchemaCheck):
         return [*found, too_many(len(found), steps=steps, known_bad=bool(found))]
 
     def _listed(self, data: object) -> Iterator[Finding]:
-        """Yield what the validator lists, `MAX_PROBLEMS` errors at most."""
+        """Yield the validator's errors as findings, `MAX_PROBLEMS` errors at most."""
         from ..phrasing import too_many
         from .json_schema_errors import ErrorPaths, findings
 

@@ -1,4 +1,4 @@
-"""Errors of jsonschema-rs as findings: our codes, paths of the document, rules in words, what was got."""
+"""Errors of jsonschema-rs as findings: planguard's codes, document paths, rules in words, offending values."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 _NUMBER = re.compile(r"\+?[0-9]{1,19}")
-"""A key that is read as an index; longer ones are no machine integers."""
+"""A key that is read as an index; longer ones do not fit a machine integer."""
 
 
 class ErrorPaths:
-    """The paths of all errors of one document.
+    """The paths of all errors in one document.
 
-    Two errors of `{"7": "x", "07": "x"}` have the same steps and the same value: each gets its own path.
+    Two errors in `{"7": "x", "07": "x"}` have the same steps and the same value, but each gets its own path.
     """
 
     def __init__(self, document: object) -> None:
@@ -34,7 +34,7 @@ class ErrorPaths:
         self._given: defaultdict[tuple[Path, Path], set[Path]] = defaultdict(set)
 
     def path_of(self, error: Any) -> Path:
-        """Return the path of a `jsonschema_rs.ValidationError`: if two fit, the one that its rule has not named yet."""
+        """Return the path of a `jsonschema_rs.ValidationError`; if two fit, the one not yet used for its rule."""
         steps = tuple(error.instance_path)
         given = self._given[steps, tuple(error.schema_path)]
         path = path_in(self._document, steps, error.instance, given)
@@ -49,17 +49,16 @@ def path_in(document: object, steps: Path, instance: object, given: Collection[P
 
     Args:
         document: the whole document.
-        steps: the path as jsonschema-rs gives it.
-        instance: the value that the error is about; of several that fit, one that is reached with the fewest empty keys
-            at the start.
-        given: paths that other errors of the same rule have; another one is preferred where one fits.
+        steps: the path that jsonschema-rs reports.
+        instance: the value that the error is about; if several fit, prefer one with the fewest empty keys at the start.
+        given: paths of other errors of the same rule; prefer a new path if one fits.
     """
     ways = [*islice(_paths(document, steps, instance), len(given) + 1)]
     return next((way for way in ways if way not in given), ways[0] if ways else steps)
 
 
 def _step(key: str) -> str | int:
-    """Return what jsonschema-rs makes of a key: 7 of "7", "07" and "+7"."""
+    """Return jsonschema-rs's form of a key: 7 for "7", "07" and "+7"."""
     return int(key) if _NUMBER.fullmatch(key) else key
 
 
@@ -74,8 +73,6 @@ def _paths(value: object, steps: Path, instance: object) -> Iterator[Path]:
     if isinstance(value, Mapping) and "" in value:
         yield from (("", *rest) for rest in _paths(value[""], steps, instance))
 
-
-# Errors as findings.
 
 _TYPE_WORDS = {
     "integer": "an integer",
@@ -126,7 +123,7 @@ class _Case:
 
     @property
     def pattern(self) -> str | None:
-        """The pattern that the error is about, found by its way through the schema; None where that leads nowhere."""
+        """The pattern of the error, looked up by its path in the schema; None if that leads nowhere."""
         *way, keyword = self.error.schema_path
         if way[-1:] == ["patternProperties"]:
             return str(keyword)
@@ -141,7 +138,7 @@ class _Case:
 
     @property
     def object_schema(self) -> Mapping[str, Any]:
-        """The innermost schema on the way that names properties; empty where a `$ref` hides it."""
+        """The innermost schema on the path that names properties; empty if a `$ref` hides it."""
         here: Any = self.root
         found: Mapping[str, Any] = {}
         for part in [None, *self.error.schema_path[:-1]]:
@@ -168,8 +165,8 @@ def findings(error: Any, root: Mapping[str, Any], paths: ErrorPaths) -> Iterator
 
     Args:
         error: a `jsonschema_rs.ValidationError`.
-        root: the whole schema, for the title and the keys of the object that the error speaks of.
-        paths: those of the whole document.
+        root: the whole schema, for the title and the keys of the error's object.
+        paths: the paths of the whole document.
     """
     case = _Case(error, root, paths, paths.path_of(error))
     for found in _found(case):
@@ -182,10 +179,10 @@ def findings(error: Any, root: Mapping[str, Any], paths: ErrorPaths) -> Iterator
 
 
 def _found(case: _Case) -> list[Finding]:
-    """Return the findings of an error in our words; in the validator's where its details are not those that we know."""
+    """Return an error's findings in planguard's words, or in the validator's if its details are unknown."""
     try:
         found = list(_RULES.get(case.keyword, _other)(case))
-    # Details differ between versions, and for errors within errors.
+    # Details differ between versions, and for nested errors.
     except (LookupError, AttributeError, TypeError, ValueError):
         found = []
     return found or list(_other(case))
@@ -241,7 +238,7 @@ def _pattern(case: _Case) -> Iterator[Finding]:
 
 
 def _costly(case: _Case) -> Iterator[Finding]:
-    """Yield the finding of a pattern that goes back more often than `BACKTRACK_LIMIT`: its error does not name it."""
+    """Yield the finding of a pattern that exceeds `BACKTRACK_LIMIT`: its error does not name the pattern."""
     pattern, actual = case.pattern, as_json(case.value)
     named = "a pattern" if pattern is None else f"the pattern {pattern}"
     expected = None if pattern is None else f"text matching {pattern}"
@@ -254,7 +251,7 @@ def _format(case: _Case) -> Iterator[Finding]:
 
 
 def _alternatives(case: _Case) -> Iterator[Finding]:
-    """The errors of the alternative that fits best; where none takes the value's type, one that names them all."""
+    """Yield the findings of the alternative that fits best, or one that names all types if none accepts the value."""
     branches = [
         [item for inner in branch for item in findings(inner, case.root, case.paths)]
         for branch in case.details["context"]
@@ -264,17 +261,17 @@ def _alternatives(case: _Case) -> Iterator[Finding]:
 
 
 def several_fit(path: Path, value: object, fitting: int) -> list[Finding]:
-    """Return the finding of a value that keeps more than one alternative of a `oneOf`."""
+    """Return the finding of a value that matches more than one alternative of a `oneOf`."""
     return list(_rule(FailureKind.RULE, path, f"exactly one matching alternative, not {fitting}", value))
 
 
 def best_of(branches: Sequence[list[Finding]], path: Path, value: object) -> list[Finding]:
-    """Return the findings of the alternative that fits best; where none takes the value, one that names what they take.
+    """Return the findings of the best alternative; if none accepts the value, one that names what they accept.
 
     Args:
         branches: the findings of each alternative, none of them empty.
         path: the place of the value.
-        value: what stands there.
+        value: the value there.
     """
     best, refused = best_fit(branches, path)
     rules = dict.fromkeys(found.expected for found in refused if found.expected)
@@ -327,4 +324,4 @@ _KINDS = {
     ),
 }
 KEYWORD_KINDS = {keyword: kind for kind, keywords in _KINDS.items() for keyword in keywords}
-"""The kind that a broken keyword becomes; those whose findings come from a part of it (`anyOf`) count as a rule."""
+"""The kind of each broken keyword; one that reports findings of its parts (`anyOf`) counts as a rule."""

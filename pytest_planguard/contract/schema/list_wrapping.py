@@ -1,6 +1,6 @@
-"""A bare list where the schema is an object with one list field: read as that field, and said so.
+"""Read a bare list as the only list field of an object schema, and note it in a finding.
 
-Models leave the outer object out where it holds nothing but a list: `[{...}, {...}]` for `{"tasks": [{...}, {...}]}`.
+Models leave out an outer object that only holds a list: `[{...}, {...}]` for `{"tasks": [{...}, {...}]}`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .schema_fields import nodes_of
 
 T = TypeVar("T", Finding, Related)
 LIST_WRAPPED = "list_wrapped"
-"""Code of the finding that says that a bare list was read as a field. Of severity info: the answer is good."""
+"""Code of the finding that says that a bare list was read as a field. Its severity is info: the answer is good."""
 
 
 class ListWrapping(SchemaCheck):
@@ -36,16 +36,16 @@ class ListWrapping(SchemaCheck):
 
     @property
     def name(self) -> str:
-        """As the schema's own."""
+        """The name of the wrapped schema."""
         return self._check.name
 
     def validate(self, data: object, text: str | None = None) -> tuple[Any, list[Finding]]:
-        """Return the validated value and the findings; those of a list that is wrong as the field speak of the list."""
+        """Return the validated value and the findings; errors in the field become errors in the bare list."""
         if not isinstance(data, list):
             return self._check.validate(data, text)
         value, found = self._check.validate(self.wrapped(data))
         bad = [item for item in found if item.severity.bad]
-        if any(item.path[:1] != (self.field,) for item in bad):  # another field is missing: the list is no answer
+        if any(item.path[:1] != (self.field,) for item in bad):  # another field is missing: the list is not an answer
             return self._check.validate(data, text)
         if bad:
             return None, self.as_written(found)
@@ -58,22 +58,22 @@ class ListWrapping(SchemaCheck):
         return self._check.plain(value, self.wrapped(data))
 
     def sound(self, data: object, text: str | None, broken: Sequence[Finding]) -> Any:
-        """Return what is sound of the object; of a bare list below its field."""
+        """Return the valid parts of the object, or of a bare list below its field."""
         if not isinstance(data, list):
             return self._check.sound(data, text, broken)
         data = self.wrapped(data)
         return self._check.sound(data, None, [item for item in self._check.validate(data)[1] if item.severity.bad])
 
     def json_schema(self) -> dict[str, Any] | None:
-        """Return the schema of the object: that is what a model is asked for."""
+        """Return the schema of the object, which is what the model is asked for."""
         return self._check.json_schema()
 
     def wrapped(self, data: Any) -> Any:
-        """Return the data as the schema has it: a bare list below its field."""
+        """Return the data in the schema's form: a bare list below its field."""
         return {self.field: data} if isinstance(data, list) else data
 
     def as_written(self, found: Iterable[Finding]) -> list[Finding]:
-        """Return findings about the object with the paths that they have in a bare list."""
+        """Return findings about the object with their paths in the bare list."""
         below = [self._without_field(item) for item in found]
         return [replace(item, related=tuple(map(self._without_field, item.related))) for item in below]
 

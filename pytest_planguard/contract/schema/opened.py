@@ -1,8 +1,8 @@
-"""A pydantic schema that validates what is sound of an answer, with a hole in the place of what is not.
+"""A pydantic schema that validates the sound parts of an answer, with a hole in place of each other part.
 
-Each field, item and member is validated by itself, by the type's own validators. A model is *opened* that way only if
-no code of the user's looks at more than one of its fields: such code would see the holes. Any other model, and a union,
-is sound as a whole or not at all.
+Each field, item and member is validated by itself, by the type's own validators. A model is *opened* this way only if
+no user code looks at more than one of its fields, because such code would see the holes. Any other model, and any
+union, is sound as a whole or not at all.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from ..hole import HOLE
 from .pydantic_location import Node, definitions, named_fields, nodes
 
 _TWIN = "|opened"
-"""Behind the name of a definition: the opened one. A union refers to the definition itself."""
+"""Suffix for the name of an opened definition. A union refers to the original definition."""
 _OWN_FIELDS = frozenset({"model", "typed-dict", "dataclass", "definition-ref"})
-"""Types behind which functions see other fields."""
+"""Types whose functions see a different set of fields."""
 _OF_MODELS = ("__pydantic_extra__", "__pydantic_fields_set__", "__pydantic_private__")
-"""What an instance of a model has beside its fields."""
+"""Attributes of a model instance beside its fields."""
 
 
 def opened_validator(core_schema: Node) -> SchemaValidator | None:
-    """Return the validator; None if pydantic does not take the opened schema."""
+    """Return the validator; None if pydantic refuses the opened schema."""
     try:
         return SchemaValidator(_Opening(core_schema).root())  # type: ignore[arg-type,unused-ignore]
     except SchemaError:
@@ -33,25 +33,25 @@ def opened_validator(core_schema: Node) -> SchemaValidator | None:
 
 
 class _StandIn:
-    """What pydantic makes in the place of an opened model.
+    """The class that pydantic instantiates instead of an opened model.
 
-    For the model's own class it takes the validator that lies there, from pydantic 2.11 on, and not the opened one.
+    For the model's own class, pydantic from 2.11 on would use the validator of that class instead of the opened one.
     """
 
     __slots__ = ("__dict__", *_OF_MODELS)
 
 
 def _made(owner: type, stand_in: _StandIn) -> Any:
-    """Return the instance that it stands for, made as `model_construct` makes one."""
+    """Return an instance of the model with the stand-in's values, made in the way of `model_construct`."""
     made: Any = object.__new__(owner)
     for name in ("__dict__", *_OF_MODELS):
-        if hasattr(stand_in, name):  # a dataclass has its fields alone
+        if hasattr(stand_in, name):  # a dataclass only has its fields
             object.__setattr__(made, name, getattr(stand_in, name))
     return made
 
 
 class _Opening:
-    """One schema while it is opened."""
+    """Opens one schema."""
 
     def __init__(self, root: Node) -> None:
         self._root = root
@@ -67,7 +67,7 @@ class _Opening:
         return {"type": "definitions", "schema": opened, "definitions": definitions} if definitions else opened
 
     def _referred(self, made: list[dict[str, Any]]) -> dict[str, None]:
-        """Return the definitions that are referred to as they are, by their name."""
+        """Return the names of the unopened definitions that are referred to."""
         found: dict[str, None] = {}
         waiting: list[Node] = list(made)
         while waiting:
@@ -79,7 +79,7 @@ class _Opening:
         return found
 
     def _opened(self, node: Node) -> dict[str, Any]:
-        """Return a node that validates the same value, with holes below it where it is a container."""
+        """Return a node that validates the same value; if it is a container, holes may appear below it."""
         kind = node["type"]
         if kind == "definition-ref":
             return self._twin(node)
@@ -103,7 +103,7 @@ class _Opening:
         return {**node, "schema_ref": ref + _TWIN}
 
     def _with_fields(self, node: Node) -> dict[str, Any]:
-        """Return what of a model, a typed dict or a dataclass is opened; {} for any other node."""
+        """Return the opened parts of a model, a typed dict or a dataclass; {} for any other node."""
         kind = node["type"]
         if kind == "typed-dict" and _is_plain(node):
             return self._fields(node, node)
@@ -117,7 +117,7 @@ class _Opening:
         return {"schema": {**inner, **self._fields(inner, node)}} if fields and not own_code else {}
 
     def _fields(self, node: Node, owner: Node) -> dict[str, Any]:
-        """Return the fields, each of them validated by itself. What must not be there is left out."""
+        """Return the fields, each validated by itself. Forbidden extra fields are left out."""
         total = node.get("total", True)
         fields = node["fields"]
         opened: Any = (
@@ -142,7 +142,7 @@ class _Opening:
 
 
 def _stood_in(node: dict[str, Any]) -> dict[str, Any]:
-    """Return an opened model or dataclass that is made by way of a stand-in."""
+    """Return an opened model or dataclass that is created through a stand-in."""
     inner = {key: value for key, value in node.items() if key != "ref"} | {"cls": _StandIn}
     make = {"type": "no-info", "function": partial(_made, node["cls"])}
     return {"type": "function-after", "function": make, "schema": inner}
@@ -160,7 +160,7 @@ def _hole_if_broken(value: object, handler: Callable[[Any], Any]) -> Any:
 
 
 def _is_plain(fields: Node) -> bool:
-    """Return whether no function looks at more than one of the fields: a computed field, a validator with `info`."""
+    """Return True unless a function looks at more than one of the fields: a computed field, a validator with `info`."""
     if fields.get("computed_fields") or fields.get("serialization"):
         return False
     below = (field["schema"] for _, field in named_fields(fields))

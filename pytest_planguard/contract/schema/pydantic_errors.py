@@ -1,6 +1,6 @@
-"""Pydantic's errors as findings: our codes, paths of the document, rules in words, what was got.
+"""Pydantic's errors as findings: planguard's codes, document paths, rules in words, offending values.
 
-Pydantic reports the errors of every member; feedback with all of them would ask for contradictory things.
+Pydantic reports the errors of every union member. Feedback with all of them would ask for contradictory things.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
     from .pydantic_location import Loc, SchemaPlace
 
 
-_MESSAGE_LIMIT = 300  # characters of a validator's own words: some validators quote the whole value
+_MESSAGE_LIMIT = 300  # characters of a validator's message: some validators quote the whole value
 _Origin = Mapping[str, Any]
-"""What every finding of a validator has: owner, validator_code, validator_message."""
+"""Fields that every finding of a validator has: owner, validator_code, validator_message."""
 MISSING_MESSAGE = "required, missing"
 EXTRA_MESSAGE = "not allowed here"
 
 
 def findings(exc: Exception, locator: Locator, document: object) -> list[Finding]:
-    """Return the findings of a failed validation. Of an untagged union only the best-fitting member's errors are kept.
+    """Return the findings of a failed validation. An untagged union only keeps the errors of its best-fitting member.
 
     Args:
-        exc: what pydantic raised, or a validator of the type.
-        locator: for the schema that was validated.
-        document: the plain data that was validated, for hints and for locations the schema does not explain.
+        exc: the exception of pydantic, or of a validator of the type.
+        locator: for the validated schema.
+        document: the validated plain data, for hints and for locations that the schema does not explain.
     """
     if not isinstance(exc, ValidationError):
         said = str(exc)[:200]
@@ -52,7 +52,7 @@ def findings(exc: Exception, locator: Locator, document: object) -> list[Finding
         place = locator.place(error["loc"], document, error["input"])
         placed.append((_finding(error, place, document), place))
     best = _best_members(placed)
-    found = list({(item.identity, item.message): item for item in best[:MAX_PROBLEMS]}.values())  # two may say the same
+    found = list({(item.identity, item.message): item for item in best[:MAX_PROBLEMS]}.values())  # two may be equal
     return found if len(best) <= MAX_PROBLEMS else [*found, too_many(MAX_PROBLEMS, of=len(best), known_bad=True)]
 
 
@@ -71,7 +71,7 @@ def _finding(error: ErrorDetails, place: SchemaPlace, document: object) -> Findi
 
 
 def _missing(place: SchemaPlace, document: object, origin: _Origin) -> Finding:
-    """Never says what was got: pydantic's input is the parent object there."""
+    """Return the finding for a missing field, without a value: pydantic's input is the parent object here."""
     key = place.path[-1] if place.path else None
     unknown = [name for name in _keys(document, place.path[:-1]) if name not in place.siblings]
     similar = nearest(key, unknown)
@@ -120,7 +120,7 @@ def _broken_rule(error: ErrorDetails, path: Path, ctx: Mapping[str, object], ori
 def _own_finding(
     kind: FailureKind, path: Path, expected: str, value: object, allowed: tuple[Any, ...], origin: _Origin
 ) -> Finding:
-    """Return a finding whose rule we can word ourselves."""
+    """Return a finding whose rule planguard can word itself."""
     actual = as_json(value)
     return Finding(
         code=kind.value,
@@ -136,42 +136,42 @@ def _own_finding(
 
 
 def _own_words(message: str) -> str:
-    """Return the validator's words without pydantic's prefix, bounded."""
+    """Return the validator's message without pydantic's prefix, bounded."""
     for prefix in ("Value error, ", "Assertion failed, "):
         message = message.removeprefix(prefix)
     return message[:_MESSAGE_LIMIT].strip().rstrip(".") or "the rule does not hold"
 
 
-# Which alternative of a union, or of `anyOf` and `oneOf`, a bad value was meant to be.
+# Choose the alternative of a union, or of `anyOf` and `oneOf`, that a bad value most likely attempts.
 
 _FIT = {"missing": 2, "required": 2, "extra_forbidden": 1, "additionalProperties": 1}
-"""Weights of wrong keys, by the validator's own code."""
+"""Weights of wrong keys, by the validator's code."""
 
 
 def best_fit(branches: Sequence[list[Finding]], path: Path) -> tuple[list[Finding], list[Finding]]:
-    """Return the findings of the alternative that a value was most likely meant to be.
+    """Return the findings of the alternative that a value most likely attempts.
 
-    That is, in this order, the one that
+    The alternative is chosen by these criteria, in this order:
 
-    1. takes the value at all: no wrong type or constant of the value itself,
-    2. has the least weight of broken constants and wrong keys, in the value itself before those further down: of
-       `{"kind": "dog", "age": "x"}` it is the one with `"kind": {"const": "dog"}`, whatever else is wrong in it, and of
-       `{"and": [{}, {}]}` the one that knows `and`, whatever the items lack,
-    3. has the fewest findings,
-    4. has a finding that stands deeper: for `{"child": {"kind": 3}}` the one that goes on to say what is wrong in
-       `child`, before one that wants something else in place of `child`,
-    5. stands first in the schema.
+    1. it accepts the value at all: no wrong type or constant of the value itself,
+    2. it has the least weight of broken constants and wrong keys, in the value itself before those further down: for
+       `{"kind": "dog", "age": "x"}` the one with `"kind": {"const": "dog"}`, even if much else is wrong, and for
+       `{"and": [{}, {}]}` the one that knows `and`, even if the items are incomplete,
+    3. it has the fewest findings,
+    4. it has the deepest finding: for `{"child": {"kind": 3}}` the one that reports an error in `child`, before one
+       that wants something else instead of `child`,
+    5. it comes first in the schema.
 
     Args:
         branches: the findings of each alternative, none of them empty.
         path: the place of the value.
 
     Returns:
-        The findings, and those of all alternatives by which they do not take the value at all; () where one takes it.
+        The findings, and the findings of all alternatives for refusing the value as a whole; [] if one accepts it.
     """
 
     def refuses(found: Finding) -> bool:
-        # A text that is no date is refused by a date, as it is by a number.
+        # A date refuses a text that is not a date, just as a number does.
         parsed = (found.validator_code or "").endswith("_parsing")
         return found.path == path and (found.code in ("type", "enum") or parsed)
 
@@ -186,13 +186,13 @@ def best_fit(branches: Sequence[list[Finding]], path: Path) -> tuple[list[Findin
 
 
 def _weight(found: Finding) -> int:
-    # A broken constant tells an alternative apart like nothing else; wrong keys say more than wrong values.
+    # A broken constant is the clearest sign; wrong keys say more than wrong values.
     constant = found.validator_code == "const" or (found.validator_code == "literal_error" and len(found.allowed) == 1)
     return 10 if constant else _FIT.get(found.validator_code or "", 0)
 
 
 def _best_members(placed: Sequence[tuple[Finding, SchemaPlace]], depth: int = 0) -> list[Finding]:
-    """Return the findings without those of badly fitting union members, in the order given.
+    """Return the findings without those of badly fitting union members, in the given order.
 
     Resolves the unions at nesting `depth` (0 is the outermost) and those inside the chosen members.
     """
@@ -212,7 +212,7 @@ def _best_members(placed: Sequence[tuple[Finding, SchemaPlace]], depth: int = 0)
 
 
 def _best_of(branches: list[list[Finding]], path: Path) -> list[Finding]:
-    """Return the member that fits best; where none takes the value, one finding that names what each of them takes."""
+    """Return the best member's findings; if no member accepts the value, one finding that names what each accepts."""
     best, refused = best_fit(branches, path)
     rules = list(dict.fromkeys(found.expected for found in refused if found.expected))
     if not refused:
@@ -224,7 +224,7 @@ def _best_of(branches: list[list[Finding]], path: Path) -> list[Finding]:
     return [replace(chosen, expected=expected, message=expected_got(expected, chosen.actual))]
 
 
-# Pydantic's error types in our codes and words.
+# Pydantic's error types in planguard's codes and words.
 
 MISSING_CODES = frozenset(
     {"missing", "missing_argument", "missing_keyword_only_argument", "missing_positional_only_argument"}
@@ -253,7 +253,7 @@ _TYPES = {
     "url": "a URL",
     "uuid": "a UUID",
 }
-"""What pydantic's types are called in words, by the first part of "int_type" or "int_parsing"."""
+"""Pydantic's types in words, by the first part of "int_type" or "int_parsing"."""
 _COUNTED = {
     "too_short": ("at least", "min_length", "item"),
     "too_long": ("at most", "max_length", "item"),
@@ -292,7 +292,7 @@ _EXACT: dict[str, tuple[FailureKind, str]] = {
 
 
 def words(kind_name: str, ctx: Mapping[str, Any]) -> tuple[FailureKind, str | None]:
-    """Return the kind and the rule in words of one pydantic error; None where only the validator's own words say it."""
+    """Return the kind of a pydantic error and its rule in words; None if only the validator's message describes it."""
     if kind_name in _EXACT:
         return _EXACT[kind_name]
     if kind_name in ("literal_error", "enum", "union_tag_invalid"):
@@ -311,7 +311,7 @@ def words(kind_name: str, ctx: Mapping[str, Any]) -> tuple[FailureKind, str | No
 
 
 def kind_of_code(code: str) -> FailureKind | None:
-    """Return the kind that a code of pydantic becomes; None for a word that is no code of the installed pydantic."""
+    """Return the kind for a pydantic code; None for a code that the installed pydantic does not know."""
     from pydantic_core import core_schema
 
     if code not in core_schema.ErrorType.__args__:  # type: ignore[attr-defined]  # a Literal
@@ -344,7 +344,7 @@ def _literal(token: str) -> Any:
 
 
 def _by_suffix(name: str) -> tuple[FailureKind, str | None]:
-    """Return the families "int_type", "date_parsing", "decimal_max_digits" of which pydantic has several dozen."""
+    """Return kind and rule for families of codes such as "int_type", "date_parsing" or "decimal_max_digits"."""
     stem, _, suffix = name.rpartition("_")
     if suffix in ("type", "parsing") and stem in _TYPES:
         textual = suffix == "parsing" and stem in ("date", "time", "datetime", "time_delta", "url", "uuid")

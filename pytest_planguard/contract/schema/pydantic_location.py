@@ -1,8 +1,8 @@
-"""Pydantic error locations as paths in the document, guided by the schema.
+"""Turn pydantic error locations into paths in the document, guided by the schema.
 
 Pydantic puts segments into `loc` that are not in the document: union tags and member names ("function-after[…]",
-"list[str]"), and "[key]" after a dict key. A real key may equal such a name, so only the schema can tell them apart:
-a union node adds exactly one segment, and nothing else does.
+"list[str]"), and "[key]" after a dict key. A real key may equal such a name, so only the schema can distinguish them: a
+union node adds exactly one segment, and other nodes add none.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 
 _INNER = ("schema", "json_schema", "lax_schema")
-_STEP_LIMIT = 5_000  # states that one walk may visit; a real location needs as many as it has segments
+_STEP_LIMIT = 5_000  # most states that one walk may visit; a real location needs one for each segment
 
 
 class Locator:
-    """Turns locations into places, for one schema."""
+    """Turn locations into places, for one schema."""
 
     def __init__(self, core_schema: Node) -> None:
         self._root = core_schema
         self._definitions = definitions(core_schema)
 
     def place(self, loc: Loc, document: object, value: object) -> SchemaPlace:
-        """Return the place of an error about a value, by trying every reading of `loc` that the schema allows.
+        """Return the place of an error about a value; try every reading of `loc` that the schema allows.
 
-        Where the schema does not explain it, the document guides.
+        If the schema does not explain it, follow the document.
         """
         stack = [State(self._root, 0, SchemaPlace())]
         furthest = stack[0]
@@ -47,7 +47,7 @@ class Locator:
         return _by_document(furthest, loc, document)
 
     def _next(self, state: State, loc: Loc) -> Iterator[State]:
-        """Yield the states that using one more segment, or stepping into an inner schema, can lead to."""
+        """Yield the states after one more segment, or after a step into an inner schema."""
         node = state.node
         if node is None:
             return
@@ -64,11 +64,11 @@ class Locator:
 
 
 _NO_SCHEMA = frozenset({"metadata", "default", "expected", "members", "cls", "config"})
-"""Keys of a node with values of the user's, which may look like nodes."""
+"""Keys whose values come from the user, and may look like nodes."""
 
 
 def nodes(node: object, ends: frozenset[str] = frozenset()) -> Iterator[Node]:
-    """Yield a node and those below it, not below one of the types that end the walk."""
+    """Yield a node and those below it; do not go below the types in `ends`."""
     stack: list[Any] = [node]
     while stack:
         here = stack.pop()
@@ -83,12 +83,12 @@ def nodes(node: object, ends: frozenset[str] = frozenset()) -> Iterator[Node]:
 
 
 def definitions(core_schema: Node) -> dict[str, Node]:
-    """Return every schema that others refer to, by its reference."""
+    """Return every schema with a reference name, by that name."""
     return {node["ref"]: node for node in nodes(core_schema) if isinstance(node.get("ref"), str)}
 
 
 def _by_document(state: State, loc: Loc, document: object) -> SchemaPlace:
-    """The path of a location that a validator made up itself: what is in the document stays, the rest is dropped."""
+    """Return the place of a location that a validator made up: keep the segments that the document has."""
     here, path = document, list(state.place.path)
     for key in path:
         here = _child(here, key)
@@ -111,7 +111,7 @@ def _child(value: object, key: str | int) -> Any:
     return _NOTHING
 
 
-# Where an error is, and how far the walk to it has come: the values of the locator.
+# The place of an error, and the state of the walk to it.
 
 Loc = tuple[str | int, ...]
 Node = Mapping[str, Any]
@@ -120,16 +120,16 @@ Node = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class SchemaPlace:
-    """Where an error is: its path in the document and what the walk to it passed."""
+    """The place of an error: its path in the document, and what the walk to it passed."""
 
     path: Path = ()
     branches: tuple[tuple[Loc, str, Path], ...] = ()
-    """The untagged unions on the way, from outside: the union's location, the member that the error speaks of, and the
-    path of the value."""
+    """The untagged unions on the way, outermost first: the union's location, the member of the error, and the value's
+    path."""
     owner: str | None = None
-    """Name of the model that holds the path's last key."""
+    """Name of the model that owns the path's last key."""
     siblings: tuple[str, ...] = ()
-    """The keys which that model knows."""
+    """The keys that this model knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,23 +137,23 @@ class State:
     """One reading of a location, half-way."""
 
     node: Node | None
-    """None: the schema says nothing about what follows."""
+    """None if the schema says nothing about the rest."""
     at: int
     """How many segments of the location are used up."""
     place: SchemaPlace
     of_key: bool = False
-    """Whether the error is about the last key of the place, not about what stands there."""
+    """True if the error is about the last key of the place, not about its value."""
 
 
 def used(
     state: State, node: Node | None, loc: Loc, count: int = 1, owner: str | None = None, siblings: tuple[str, ...] = ()
 ) -> State:
-    """Return the state after `count` segments that stand in the document."""
+    """Return the state after `count` segments that are in the document."""
     path = state.place.path + loc[state.at : state.at + count]
     return State(node, state.at + count, SchemaPlace(path, state.place.branches, owner, siblings))
 
 
-# What one segment of a location can mean at each kind of schema.
+# The meaning of one segment of a location at each kind of schema.
 
 LISTS = frozenset({"list", "set", "frozenset", "generator"})
 FIELDS = frozenset({"model-fields", "typed-dict", "dataclass-args"})
@@ -170,7 +170,7 @@ def _owner(node: Node) -> str | None:
 
 
 def _fields(state: State, node: Node, loc: Loc) -> Iterator[State]:
-    # More than one field may match (one's name is another's alias): all are tried, the declared alias first.
+    # More than one field may match, since one's name may be another's alias: try all, the declared alias first.
     named, owner = named_fields(node), _owner(node)
     keys = {name: list(aliases(field)) for name, field in named}
     siblings = tuple(str(paths[0][0]) if paths else name for name, paths in keys.items())
@@ -184,7 +184,7 @@ def _fields(state: State, node: Node, loc: Loc) -> Iterator[State]:
 
 
 def aliases(field: Node) -> Iterator[Loc]:
-    """Yield the locations at which a field is looked for: an alias, an alias path, or several of them."""
+    """Yield the locations of a field: an alias, an alias path, or several of them."""
     alias = field.get("validation_alias")
     if isinstance(alias, str):
         yield (alias,)
@@ -210,8 +210,8 @@ def _tuple(state: State, node: Node, loc: Loc) -> Iterator[State]:
 def _dict(state: State, node: Node, loc: Loc) -> Iterator[State]:
     after = used(state, node.get("values_schema"), loc)
     if loc[after.at : after.at + 1] == ("[key]",):
-        # An error about the key itself: what follows speaks of the key, which has no parts in the document.
-        # A document may have the key "[key]": the value of the error tells which of the two is meant.
+        # An error about the key itself: the rest is about the key, which has no parts in the document. A document may
+        # also have the key "[key]": the error's value shows which one it is.
         yield replace(after, node=None, at=len(loc), of_key=True)
     yield after
 
@@ -240,4 +240,4 @@ STEPS: Mapping[str, Callable[[State, Node, Loc], Iterator[State]]] = {
     "union": _union,
     "tagged-union": _tagged,
 }
-"""Kind of schema to the states that using one segment there can lead to."""
+"""For each kind of schema, the states after using one segment there."""

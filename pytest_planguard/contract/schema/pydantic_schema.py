@@ -25,39 +25,39 @@ if TYPE_CHECKING:
 
 
 _UNFINISHED = frozenset({"undefined-annotation", "class-not-fully-defined"})
-"""Codes of pydantic's errors for a type that names what is not defined yet."""
+"""Codes of pydantic's errors for a type with undefined names."""
 
 _LARGE = 50_000
-"""Characters of a text above which it matters that pydantic copies what its errors show."""
+"""Characters of a text above which copies in pydantic's errors matter."""
 _COPIES = 2
-"""Errors of a large text that may show an object or a list each. Every copy takes about seven times the text's size."""
+"""Errors of a large text that may each show an object or a list. Every copy takes about seven times the text's size."""
 
 
 class PydanticCheck(SchemaCheck):
-    """Validates in pydantic's JSON mode: text that was JSON as it stands, other data by way of JSON text.
+    """Validate in pydantic's JSON mode: JSON text as it is, other data converted to JSON text.
 
     In JSON mode `strict=True` still takes "2026-01-31" for a date, but not "1" for an integer. Data that pydantic's
     JSON parser refuses (a lone surrogate, more than 200 levels) is validated as Python data instead. So is a large
     answer that lacks several fields: in JSON mode pydantic copies the whole object for each of them.
 
-    Pydantic tries every alternative of a union, in good answers too. Where alternatives stand in each other, an answer
-    may take it more than `ASKED` visits: then the JSON Schema is asked first, and pydantic only if that passes.
+    Pydantic tries every alternative of a union, even for a good answer. If alternatives are nested, an answer may take
+    more than `ASKED` visits: then the JSON Schema comes first, and pydantic only if that passes.
     """
 
     def __init__(self, schema: object, *, strict: bool) -> None:
-        """Take a model as it is, and any other type if pydantic can use it. Raises UsageError where it never can."""
+        """Accept a model as is, and any other type if pydantic can use it. Raises UsageError if it never can."""
         self._schema = schema
-        self._strict = strict or None  # None leaves the decision to the model's own config
+        self._strict = strict or None  # None leaves the decision to the model's config
         if not hasattr(schema, "__pydantic_complete__"):
             self._refuse_unusable()
 
     @property
     def name(self) -> str:
-        """The model's or type's name."""
+        """The name of the model or type."""
         return _name(self._schema)
 
     def _refuse_unusable(self) -> None:
-        """Raise UsageError where the type is defined wrongly, and not where a name in it is still to be defined."""
+        """Raise UsageError if the type is defined wrongly, but not if it uses a name that is still undefined."""
         try:
             _ = self._adapter
         except UsageError as error:
@@ -78,7 +78,7 @@ class PydanticCheck(SchemaCheck):
         return Locator(self._adapter.core_schema)
 
     def validate(self, data: object, text: str | None = None) -> tuple[Any, list[Finding]]:
-        """Return the model instance, with a warning for each default taken; or None and what is wrong."""
+        """Return the model instance with a warning for each default taken, or None with the errors."""
         deep = None if is_flat(text) else self._deep
         rejected = [] if deep is None else self._rejected(deep, data)
         if rejected:
@@ -95,7 +95,7 @@ class PydanticCheck(SchemaCheck):
         return value, defaulted(value)
 
     def _broken(self, exc: Exception, data: object, deep: Parts | None) -> list[Finding]:
-        """Return the findings of a failed validation, those of the JSON Schema where pydantic made too many errors."""
+        """Return the findings of a failed validation; those of the JSON Schema if pydantic made too many errors."""
         from ..phrasing import unread
         from .deep_unions.deep_type import READ
         from .pydantic_errors import findings
@@ -108,7 +108,7 @@ class PydanticCheck(SchemaCheck):
 
     @cached_property
     def _deep(self) -> Parts | None:
-        """The parts of a type whose alternatives may look at one value again and again; None for most types."""
+        """The parts of a type whose alternatives may visit one value many times; None for most types."""
         from .deep_unions.deep_type import core_schema_parts
         from .deep_unions.growth import MANY, most_judgements
 
@@ -117,7 +117,7 @@ class PydanticCheck(SchemaCheck):
 
     @cached_property
     def _by_json_schema(self) -> JsonSchemaCheck | None:
-        """The JSON Schema, to be asked instead of pydantic; None without one that takes the same names."""
+        """The JSON Schema to check instead of pydantic; None without one that takes the same names."""
         from .json_schema import JsonSchemaCheck
 
         try:
@@ -126,7 +126,7 @@ class PydanticCheck(SchemaCheck):
             return None
 
     def _rejected(self, deep: Parts, data: object) -> list[Finding]:
-        """Return why an answer is not given to pydantic: what its JSON Schema says, or that nobody can tell."""
+        """Return why pydantic does not get an answer: errors of its JSON Schema, or a note that no one can tell."""
         from ..phrasing import not_asked
         from .deep_unions.deep_type import ASKED, ASKED_OF_GOOD, visits_by
 
@@ -148,11 +148,11 @@ class PydanticCheck(SchemaCheck):
             return validator.validate_json(body, strict=self._strict)
         except ValidationError as exc:
             if exc.error_count() > 1 or exc.errors(include_url=False)[0]["type"] != "json_invalid":
-                raise  # another error than that pydantic's parser refuses the text itself
+                raise  # a different error: pydantic's parser accepts the text
             return validator.validate_python(data, strict=self._strict)
 
     def _raise_costly(self, data: object) -> None:
-        """Raise the errors of validation as Python data where those of JSON mode would copy much of a large text."""
+        """Raise the errors of validation as Python data, if JSON mode would copy much of a large text."""
         try:
             self._adapter.validate_python(data, strict=self._strict)
         except ValidationError as exc:
@@ -169,7 +169,7 @@ class PydanticCheck(SchemaCheck):
         return plain_value(self._adapter, value, data)
 
     def sound(self, data: object, text: str | None, broken: Sequence[Finding]) -> Any:  # noqa: ARG002 - the interface
-        """Return the plain data of what validates by itself. A union that is costly to ask has no sound part."""
+        """Return the plain data of the valid parts. A union that is costly to validate has none."""
         from ..hole import HOLE, Stopped, plain_value
 
         if self._opened is None or not (is_flat(text) or self._deep is None):
@@ -187,7 +187,7 @@ class PydanticCheck(SchemaCheck):
         return opened_validator(self._adapter.core_schema)
 
     def json_schema(self) -> dict[str, Any] | None:
-        """Return the JSON Schema of what the model takes; None where some type in it has none."""
+        """Return the JSON Schema of the model's input; None if some type in it has none."""
         return self._json_schema
 
     @cached_property
@@ -198,7 +198,7 @@ class PydanticCheck(SchemaCheck):
         from pydantic.json_schema import PydanticJsonSchemaWarning
 
         try:
-            with warnings.catch_warnings():  # a default that JSON cannot hold is left out, which harms nobody
+            with warnings.catch_warnings():  # a default that JSON cannot hold is left out, which is harmless
                 warnings.simplefilter("ignore", PydanticJsonSchemaWarning)
                 return self._adapter.json_schema()
         except PydanticUserError:
@@ -206,7 +206,7 @@ class PydanticCheck(SchemaCheck):
 
     @cached_property
     def has_other_names(self) -> bool:  # type: ignore[override]  # found out when it is asked
-        """Whether some model takes fields by other names than its JSON Schema has: by name and alias, or by choices."""
+        """True if a model takes names that its JSON Schema lacks: field name and alias, or alternative aliases."""
         from .pydantic_location import nodes
 
         by_name = ("populate_by_name", "validate_by_name")
@@ -218,14 +218,14 @@ class PydanticCheck(SchemaCheck):
 
 
 def _name(schema: object) -> str:
-    """Return "Ticket" for a class, "int | None" for `Optional[int]`: Python versions name unions in different ways."""
+    """Return "Ticket" for a class, "int | None" for `Optional[int]`, since Python versions name unions differently."""
     if isinstance(schema, UnionType) or get_origin(schema) is Union:
         return " | ".join(_written(member) for member in get_args(schema))
     return getattr(schema, "__name__", None) or _written(schema)
 
 
 def _written(schema: object) -> str:
-    """Return how a type is written: "Ticket", "list[int]", "None"."""
+    """Return a type as written: "Ticket", "list[int]", "None"."""
     if schema is NoneType:
         return "None"
     return schema.__name__ if isinstance(schema, type) else str(schema).replace("typing.", "")
@@ -238,7 +238,7 @@ def _adapter(schema: Any) -> TypeAdapter[Any]:
 
     try:
         adapter = TypeAdapter(schema)
-        if hasattr(adapter, "rebuild"):  # `TypeAdapter` puts off to tell of names that are not defined yet
+        if hasattr(adapter, "rebuild"):  # `TypeAdapter` defers the error about undefined names
             adapter.rebuild()
         else:  # pydantic before 2.10: a stand-in raises at its first use
             str(adapter.validator.title)

@@ -1,8 +1,8 @@
-"""Bound what the `$ref`s of a JSON Schema unfold to at one place of a document, before anything is judged by it.
+"""Limit how far the `$ref`s of a JSON Schema unfold at one place of a document, before anything is judged.
 
-`d0: {allOf: [{$ref: d1}, {$ref: d1}]}` doubles the work with every line. A circle at one place (`a: {$ref: b}`,
-`b: {$ref: a}`) demands nothing, and would pass for a schema that everything keeps. A schema that refers to itself for
-the members of an object or the items of a list is a tree, and fine: there the document bounds the work.
+`d0: {allOf: [{$ref: d1}, {$ref: d1}]}` doubles the work with every such line. A circle at one place (`a: {$ref: b}`,
+`b: {$ref: a}`) demands nothing, so every answer would pass. A schema that refers to itself for the members of an object
+or the items of a list is a tree, and fine: there the document limits the work.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 
 
 def check_references(schema: Mapping[str, object]) -> None:
-    """Accept a schema whose references end.
+    """Check that a schema's references end.
 
     Raises:
         UsageError: they run in a circle, or unfold to more than `MAX_UNFOLDED` schemas at one place.
@@ -31,7 +31,7 @@ def check_references(schema: Mapping[str, object]) -> None:
 
 
 def _measure(root: Mapping[str, object], schema: Mapping[str, object], sizes: dict[int, int]) -> None:
-    """Measure a schema and those that apply at the same place, without recursion: chains may be long."""
+    """Measure a schema and those that apply at the same place, without recursion, since chains may be long."""
     begun: set[int] = set()
     stack = [(root, False)]
     while stack:
@@ -81,7 +81,7 @@ def _here(node: Mapping[str, Any], schema: Mapping[str, Any]) -> Iterator[Mappin
 
 
 def target_of(reference: object, schema: Mapping[str, object]) -> Mapping[str, Any] | None:
-    """Return what a reference within the schema names; None for another kind, of which the validator judges."""
+    """Return the target of a reference within the schema; None for other references, which the validator handles."""
     if not isinstance(reference, str) or not reference.startswith("#"):
         return None
     here: Any = schema
@@ -96,7 +96,7 @@ def target_of(reference: object, schema: Mapping[str, object]) -> Mapping[str, A
 
 
 def _all(schema: Mapping[str, object]) -> Iterator[Mapping[str, Any]]:
-    """Yield every mapping of the schema, each once."""
+    """Yield every mapping of the schema once."""
     seen: set[int] = set()
     stack: list[Any] = [schema]
     while stack:

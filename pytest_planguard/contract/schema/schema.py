@@ -1,4 +1,4 @@
-"""The schema part of a contract: what a contract asks of it, whatever it is written in."""
+"""The schema part of a contract, independent of how the schema is written."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ if TYPE_CHECKING:
 
 
 class SchemaCheck:
-    """One schema. This one accepts every document: that of a contract of constraints and rules alone."""
+    """One schema. This base class accepts every document, for a contract without a schema."""
 
     has_other_names = False
-    """Whether it takes fields by other names than its JSON Schema has."""
+    """True if it takes field names that its JSON Schema lacks."""
 
     @property
     def name(self) -> str:
-        """Name for reports: the model's, or the JSON Schema's title."""
+        """Name for reports: the model's name, or the JSON Schema's title."""
         return "contract"
 
     def validate(self, data: object, text: str | None = None) -> tuple[Any, list[Finding]]:  # noqa: ARG002 - for others
-        """Return the validated value and what is wrong with the data; the value is None where a finding is bad.
+        """Return the validated value, or None if a finding is bad, and the findings.
 
         Args:
             data: the plain parsed document.
-            text: the document as JSON text where it was written in JSON; None to validate `data` as it is.
+            text: the document as JSON text if it was written in JSON; None to validate `data` itself.
         """
         return data, []
 
     def plain(self, value: object, data: object) -> Any:  # noqa: ARG002 - for others
-        """Return a validated value as plain data under its JSON names; `data` where validating changes nothing."""
+        """Return a validated value as plain data under its JSON names; `data` if validation changes nothing."""
         return data
 
     def sound(self, data: object, text: str | None, broken: Sequence[Finding]) -> Any:  # noqa: ARG002 - for others
-        """Return what is sound of data that is bad, as `plain` would, with a `HOLE` for each part that is not.
+        """Return the valid parts of bad data in the form of `plain`, with a `HOLE` for each invalid part.
 
         Args:
             data: as for `validate`.
@@ -46,18 +46,18 @@ class SchemaCheck:
         return cut(data, broken)
 
     def json_schema(self) -> dict[str, Any] | None:
-        """Return the schema as JSON Schema; None where it has none."""
+        """Return the schema as JSON Schema; None if it has none."""
         return None
 
     def wrapped(self, data: Any) -> Any:
-        """Return the data as the schema has it; only a bare list may be read as another value than was written."""
+        """Return the data in the schema's form; only a bare list may change."""
         return data
 
     def as_written(self, found: Iterable[Finding]) -> list[Finding]:
-        """Return findings about wrapped data with the paths that they have in the answer."""
+        """Return findings about wrapped data with their paths in the answer."""
         return list(found)
 
 
 def any_bad(found: Iterable[Finding]) -> bool:
-    """Return whether a finding is bad: of severity retry or fail."""
+    """Return True if a finding is bad: of severity retry or fail."""
     return True in [item.severity.bad for item in found]

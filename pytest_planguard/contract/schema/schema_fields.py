@@ -1,4 +1,4 @@
-"""The fields of a JSON Schema: whether it can have one that a constraint names, and what it says about one."""
+"""The fields of a JSON Schema: look up the field that a constraint names, and its description."""
 
 from __future__ import annotations
 
@@ -17,35 +17,36 @@ if TYPE_CHECKING:
 
 
 MAX_NESTED = 50
-"""References and alternatives that are followed without a step into the data: one that leads to itself ends there."""
+"""References and alternatives that are followed without a step into the data, so that a circular one ends."""
 _ALTERNATIVES = ("anyOf", "oneOf", "allOf")
 _MOST = 1_000
-"""Schemas of one place that are looked at."""
+"""The most schemas that are looked at for one place."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoField:
-    """A step of a path that leads nowhere."""
+    """A step of a path that the schema does not know."""
 
     step: str
     known: tuple[str, ...]
-    """The fields that are there; () where the value is no object."""
+    """The known fields; () if the value is not an object."""
     closed: bool
-    """Whether the schema can have no other fields. An open one may, although it does not name them."""
+    """True if the schema can have no other fields. An open one may, although it does not name them."""
 
 
 def missing_field(schema: Mapping[str, object], steps: Sequence[Step], *, closed: bool) -> NoField | None:
-    """Return the first step that the schema does not know; None where it knows all of them, or says too little.
+    """Return the first step that the schema does not know; None if it knows all of them, or says too little.
 
     Args:
         schema: a JSON Schema.
-        steps: those of a path pattern.
-        closed: whether an object without `additionalProperties` has the named properties only, as in a model's schema.
+        steps: the steps of a path pattern.
+        closed: True if an object without `additionalProperties` may only have the named properties, as in a model's
+            schema.
     """
     nodes = [*nodes_of(schema, schema)]
     for step in steps:
         below = [_below(schema, node, step, closed) for node in nodes]
-        if any(found is None for found in below):  # anything may stand there
+        if any(found is None for found in below):  # anything is allowed here
             return None
         reached = [inner for found in below if found is not None for inner in found]
         if not reached:
@@ -56,13 +57,13 @@ def missing_field(schema: Mapping[str, object], steps: Sequence[Step], *, closed
 
 def _no_field(nodes: Sequence[Mapping[str, Any]], step: Step, closed: bool) -> NoField | None:
     if not isinstance(step, str):
-        return None  # "[*]" on a text: the constraint reports it, at every answer
+        return None  # "[*]" on a text: the constraint reports it at every answer
     known = tuple(dict.fromkeys(name for node in nodes for name in node.get("properties", ())))
     return NoField(step, known, all(_is_closed(node, closed) for node in nodes)) if known else None
 
 
 def nodes_of(root: Mapping[str, object], node: object, nested: int = 0) -> Iterator[Mapping[str, Any]]:
-    """Yield the schemas that a value may have: a reference and alternatives are what they lead to."""
+    """Yield the schemas that a value may have; follow references and alternatives."""
     if not isinstance(node, Mapping) or nested > MAX_NESTED:
         yield {}
         return
@@ -75,7 +76,7 @@ def nodes_of(root: Mapping[str, object], node: object, nested: int = 0) -> Itera
 
 
 def _target(root: Mapping[str, object], reference: object) -> Any:
-    """Return what a reference within the schema leads to; an empty schema for any other, None where there is none."""
+    """Return the target of a reference within the schema, {} for an outside one; None if it is not a reference."""
     if not isinstance(reference, str):
         return None
     here: Any = root
@@ -87,9 +88,9 @@ def _target(root: Mapping[str, object], reference: object) -> Any:
 def _below(
     root: Mapping[str, Any], node: Mapping[str, Any], step: Step, closed: bool
 ) -> list[Mapping[str, Any]] | None:
-    """Return the schemas of what a step leads to; [] for nothing, None for anything."""
+    """Return the schemas that a step leads to; [] for nothing, None for anything."""
     if isinstance(step, Wildcard) and not step.lists:
-        return None  # every value of an object: too many ways to follow
+        return None  # any value of an object: too many ways to follow
     if isinstance(step, (int, Either, Wildcard)):
         return [*nodes_of(root, node["items"])] or None if isinstance(node.get("items"), Mapping) else None
     properties = node.get("properties", {})
@@ -104,29 +105,30 @@ def _below(
 
 
 def _is_closed(node: Mapping[str, object], closed: bool) -> bool:
-    """Return whether an object of this schema has its named properties only."""
+    """Return True if an object of this schema may only have its named properties."""
     further = node.get("additionalProperties")
     named = "properties" in node or node.get("type") not in (None, "object")
     return further is False or (further is None and closed and named)
 
 
-# What a schema says about a field, for findings of a contract with `describe=True`: the model may have missed it.
+# The schema's description of a field goes into findings of a contract with `describe=True`, since the model may have
+# missed it.
 
 LIMIT = 160
 """Characters of a description that a hint keeps."""
 
 
 def described(verdict: Verdict[Any], schema: Mapping[str, object] | None) -> Verdict[Any]:
-    """Return the verdict with the description of its field in the hint of each bad finding, where there is one."""
+    """Return the verdict with the field's description, if any, in the hint of each bad finding."""
     if schema is None:
         return verdict
     return replace(verdict, findings=tuple(_with_description(found, schema) for found in verdict.findings))
 
 
 def description_of(schema: Mapping[str, object], path: Path) -> str | None:
-    """Return the description of the field at a path, on one line of at most `LIMIT` characters; None without one.
+    """Return the description of the field at a path, on one line of at most `LIMIT` characters; None if it has none.
 
-    The words of a model's own docstring are not taken: they are about the model, not about the field.
+    A model's docstring does not count: it describes the model, not the field.
     """
     fields = _fields_at(schema, path) if path else []
     words = (field.get("description") for field in fields if isinstance(field, Mapping))
@@ -135,7 +137,7 @@ def description_of(schema: Mapping[str, object], path: Path) -> str | None:
 
 
 def schemas_at(schema: Mapping[str, object], path: Path) -> list[Mapping[str, Any]]:
-    """Return the schemas that may hold for the value at a path, one for each alternative; [] where none is known."""
+    """Return the schemas that may apply to the value at a path, one for each alternative; [] if none is known."""
     return [node for field in _fields_at(schema, path) for node in nodes_of(schema, field)][:_MOST]
 
 
@@ -156,7 +158,7 @@ def _with_description(found: Finding, schema: Mapping[str, object]) -> Finding:
 
 
 def _schemas_at(node: Mapping[str, Any], step: str | int) -> Iterator[Any]:
-    """Yield the schemas of what stands at a key or an index, references not followed."""
+    """Yield the schemas for a key or an index, without following references."""
     if isinstance(step, int):
         first = node.get("prefixItems", ())
         yield first[step] if step < len(first) else node.get("items")

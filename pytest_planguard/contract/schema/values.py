@@ -1,4 +1,4 @@
-"""What checks ask of a value: its JSON text, how deeply it is nested, and which fields took their default."""
+"""Facts about a value: its JSON text, its nesting depth, and the fields that took their default."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def to_json_text(value: object) -> str | None:
-    """The value as JSON text; None where it has none (a circular value, or one deeper than the interpreter's stack).
+    """Return the value as JSON text; None if it has none (circular, or deeper than the interpreter's stack).
 
-    Models, dataclasses, dates and decimals are written as pydantic writes them; what nobody knows as `str()`.
-    NaN and Infinity keep those names, which is what the check then finds.
+    Models, dataclasses, dates and decimals are written in pydantic's form; unknown types use `str()`. NaN and Infinity
+    keep their names, so that the check finds them.
     """
     from pydantic_core import PydanticSerializationError, to_json
 
@@ -26,24 +26,24 @@ def to_json_text(value: object) -> str | None:
     except (PydanticSerializationError, ValueError, RecursionError):
         pass
     try:
-        return json.dumps(value, default=str)  # a lone surrogate is only writable as an escape
+        return json.dumps(value, default=str)  # a lone surrogate can only be written as an escape
     except (ValueError, TypeError, RecursionError):
         return None
 
 
-# How deeply a value is nested: what is flat needs no care.
+# The nesting of a value: flat values need no precautions.
 
 FLAT = 2
-"""Objects and lists in an answer up to which nothing is judged often: `{"title": "a", "steps": ["b"]}` has two."""
+"""Objects and lists in an answer up to which no value is judged often: `{"title": "a", "steps": ["b"]}` has two."""
 
 
 def is_flat(text: str | None) -> bool:
-    """Return whether JSON text has at most `FLAT` objects and lists; False where there is no text."""
+    """Return True if JSON text has at most `FLAT` objects and lists; False if there is no text."""
     return text is not None and text.count("{") + text.count("[") <= FLAT
 
 
 def levels(data: object, limit: int) -> int:
-    """Return how many objects and lists stand around each other at most, `limit` for more."""
+    """Return the nesting depth of objects and lists, at most `limit`."""
     here, count = [data], 0
     while count < limit:
         inside = [list(value.values()) if isinstance(value, dict) else value for value in here]
@@ -54,16 +54,16 @@ def levels(data: object, limit: int) -> int:
     return limit
 
 
-# Fields that the answer left out and the schema filled: valid, but a silent default may hide a failure.
+# A field that the answer left out and the schema filled is valid, but a silent default may hide a failure.
 
 LISTED = 20
-"""Defaults listed one by one; the rest is counted in one more finding."""
+"""Defaults that are listed one by one; one more finding counts the rest."""
 
 
 def defaulted(value: object) -> list[Finding]:
-    """One warning for each field of a model in `value` that took its default, outermost first; [] where none did."""
+    """Return one warning for each model field in `value` that took its default, outermost first."""
     given = getattr(value, "__pydantic_fields_set__", None)
-    if given is not None:  # most answers are a flat model with all of its fields: nothing has to be visited
+    if given is not None:  # most answers are a flat model with all of its fields, so skip the walk
         fields, nested = fields_of(type(value))  # type: ignore[arg-type] # a class is hashable
         if not nested and len(given) == len(fields):
             return []
@@ -83,11 +83,11 @@ def defaulted(value: object) -> list[Finding]:
 
 
 _Visit = tuple[Any, int, str | int | None]
-"""A value to look at, the position of the visit that led to it, and its key there; None for no key."""
+"""A value to visit, the index of the visit that led to it, and its key there; None for no key."""
 
 
 def _taken(value: object) -> Iterator[tuple[Path, str, Any]]:
-    """Path of the model, key as the document would spell it, and the default, for each default taken."""
+    """Yield the model's path, the key as the document would spell it, and the value, for each default taken."""
     visits: list[_Visit] = [(value, 0, None)]
     at = 0
     while at < len(visits) < VISIT_LIMIT:
@@ -107,7 +107,7 @@ def _taken(value: object) -> Iterator[tuple[Path, str, Any]]:
 
 
 def _path(visits: list[_Visit], at: int) -> Path:
-    """Return the way to a visited value, put together only where it is needed."""
+    """Return the path to a visited value, built only if needed."""
     keys: list[str | int] = []
     while at:
         _, at_parent, key = visits[at]
@@ -118,11 +118,11 @@ def _path(visits: list[_Visit], at: int) -> Path:
 
 
 PLAIN = frozenset({str, int, float, bool, type(None)})
-"""Types of values that hold no others."""
+"""Types of values that hold no other values."""
 VISIT_LIMIT = 100_000
-"""Values looked at for defaults; what is beyond is passed over."""
+"""Most values visited for defaults; the rest is skipped."""
 _ROOT = ""
-"""Stands for the field of a root model, which has no key in the document."""
+"""The key for the field of a root model, which has no key in the document."""
 
 
 @lru_cache(maxsize=1024)
@@ -136,7 +136,7 @@ def fields_of(model: Hashable) -> tuple[dict[str, str], tuple[str, ...]]:
 
 
 def _may_hold_models(annotation: object) -> bool:
-    """False only for texts, numbers and the like, and for lists and dicts of them."""
+    """Return False only for texts, numbers and the like, and for lists and dicts of them."""
     if get_origin(annotation) is Literal or annotation in PLAIN:
         return False
     parts = get_args(annotation)

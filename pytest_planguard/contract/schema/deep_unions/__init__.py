@@ -1,1 +1,1 @@
-"""Unions that a schema nests or repeats: judged once for each alternative and value, however deep the answer is."""
+"""Nested or repeated unions: judge each alternative once for each value, however deep the answer is."""

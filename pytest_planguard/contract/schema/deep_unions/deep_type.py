@@ -1,4 +1,4 @@
-"""A type whose validators look at one value again and again: whether they can be asked about an answer."""
+"""A type whose validators visit one value many times: decide if pydantic may validate an answer."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _INNER: Mapping[str, Judged] = {
     **dict.fromkeys(("values_schema", "extras_schema"), Part.MEMBERS),
     "items_schema": Part.ITEMS,
 }
-"""Keys of a node that hold one schema, and which value that judges."""
+"""Keys of a node that hold one schema, and the part of the value that it judges."""
 _Found = Iterator[tuple[Judged, Node]]
 
 
 def core_schema_parts(core_schema: Node) -> Parts:
-    """Return the parts of the nodes of a core schema, for a value where one is given."""
+    """Return the parts of a core schema's nodes; only those for a value, if one is given."""
     known = definitions(core_schema)
 
     def parts_of(node: Node, value: object = None) -> _Found:
@@ -54,7 +54,7 @@ def _tuple(node: Node, _: object) -> _Found:
 
 
 def _tagged(node: Node, value: object) -> _Found:
-    """Yield the choice that the tag names; every choice where the tag is unknown, or found by a function."""
+    """Yield the choice that the tag names; every choice if the tag is unknown, or computed by a function."""
     name = node.get("discriminator")
     tag = value.get(name) if isinstance(name, str) and isinstance(value, Mapping) else None
     chosen = node["choices"].get(tag) if isinstance(tag, (str, int)) else None
@@ -72,35 +72,35 @@ _KINDS: Mapping[str, Callable[[Node, Any], _Found]] = {
 }
 
 
-# How often a validator that tries every alternative looks at the parts of one value.
+# How often a validator that tries every alternative visits the parts of one value.
 
 _Question = tuple[Any, Any]
 """A node of the schema, and a value."""
 
 
 class Visits(NamedTuple):
-    """What a validator does with one answer."""
+    """The work of a validator on one answer."""
 
     total: int
-    """Looks at a part of the answer by a part of the schema, again for each way through the schema that leads there."""
+    """Visits of a part of the answer by a part of the schema, counted for each path through the schema."""
     pairs: int
-    """Those looks, each counted once."""
+    """Visits that count each pair of such parts once."""
 
 
 def count_visits(root: object, parts_of: Parts, data: object, limit: int) -> Visits | None:
-    """Return the visits of one answer; None where there are more than `limit` pairs. Takes a step for each pair.
+    """Return the visits of one answer; None if there are more than `limit` pairs. Takes a step for each pair.
 
     Args:
         root: the schema.
         parts_of: the parts of a node for a value.
         data: the answer.
-        limit: pairs that are counted at most.
+        limit: the most pairs to count.
     """
 
     def work(question: _Question) -> Work[_Question, int]:
         node, value = question
         total, here = 1, [node]
-        for one in here:  # grows on the way
+        for one in here:  # grows during the loop
             for judged, inner in parts_of(one, value):
                 if judged is Part.HERE:
                     total += 1
@@ -130,27 +130,26 @@ def _parts_of_value(value: object, judged: Judged) -> Iterator[Any]:
             yield value[judged]
 
 
-# Whether a type can be asked.
-
 ASKED = 10_000
-"""Visits up to which pydantic is asked. It tries every alternative, and makes an error of about 2 kB for each that does
-not fit: measured for a union of two models that is wrong 9 levels deep (9,207 visits), 9 ms, 2,558 errors and 4 MB."""
+"""The most visits for which pydantic is called. It tries every alternative, and makes an error of about 2 kB for each
+that does not fit. For a union of two models that is wrong 9 levels deep (9,207 visits), it took 9 ms and 4 MB for
+2,558 errors."""
 ASKED_OF_GOOD = 300_000
-"""The same for an answer that keeps the JSON Schema, of which pydantic keeps no errors: 25 ms for 14 levels. Where the
-type rejects it all the same (its own validator, `Literal[1]` for 1.0) the errors take up to 200 MB."""
+"""The same for an answer that keeps the JSON Schema, for which pydantic keeps no errors: 25 ms for 14 levels. If the
+type rejects it anyway (its own validator, `Literal[1]` for 1.0), the errors take up to 200 MB."""
 REPEATED = 8
 """Visits of each pair of schema and value up to which a large answer is not refused for its size: a list of 5,000 small
-trees takes more than `ASKED`, and each value in it only a few."""
+trees takes more than `ASKED`, but only a few for each value."""
 READ = 500
-"""Errors of pydantic that are read where alternatives repeat: it takes 0.2 ms to place each, and few are kept."""
+"""The most pydantic errors that are read if alternatives repeat: each takes 0.2 ms to place, and few are kept."""
 _PAIRS = 500_000
-"""Pairs that are counted, in about a second; an answer with more is not given to pydantic."""
+"""Pairs that are counted, in about a second; pydantic does not get an answer with more."""
 
 
 def visits_by(core_schema: Node, parts: Parts, data: object) -> int | None:
-    """Return how often pydantic would look at the parts of an answer; 0 for an answer that is merely large.
+    """Return how often pydantic would visit the parts of an answer; 0 if the answer is merely large.
 
-    None where that is more than is counted.
+    Return None if the number is beyond the counting limit.
     """
     counted = count_visits(core_schema, parts, data, _PAIRS)
     if counted is None:

@@ -1,8 +1,8 @@
-"""A JSON Schema cut into pieces at its references and alternatives, so that each can be asked of one value.
+"""A JSON Schema cut into pieces at its references and alternatives, so that each can be checked against one value.
 
-All pieces are members of one schema, `{"properties": {"p0": …, "p1": …}}`; p1 is asked as `{"p1": value}`. In the place
-of a cut stands `{"not": {"$comment": "cut 7"}}`, which every value breaks: the error says which part of the value the
-cut judges. So the validator alone decides what `properties`, `items` or `patternProperties` select.
+All pieces are members of one schema, `{"properties": {"p0": …, "p1": …}}`; to check p1, validate `{"p1": value}`. Each
+cut is replaced by `{"not": {"$comment": "cut 7"}}`, which every value breaks: the error shows which part of the value
+the cut judges. So only the validator decides what `properties`, `items` or `patternProperties` select.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from ....document.path import Path
 
 _UNSAFE = ("unevaluatedProperties", "unevaluatedItems", "$dynamicRef", "$recursiveRef")
-"""Keywords that look at what alternatives beside them judged, or at how the schema was entered."""
+"""Keywords that depend on what neighbouring alternatives judged, or on how the schema was entered."""
 _IDS = ("$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor")
-"""Keywords that change what references mean, below the root."""
+"""Keywords that change the meaning of references, below the root."""
 _LEFT_OUT = frozenset({"$defs", "definitions", "$schema", *_IDS})
 """Keywords that judge nothing; references lead to pieces instead."""
 _BOUNDS = ("minContains", "maxContains")
 
 
 class InseparableError(Exception):
-    """The schema has a keyword whose meaning depends on the whole of it."""
+    """The schema has a keyword whose meaning depends on the whole schema."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ class Cut:
     keyword: str
     """"$ref", "anyOf", "oneOf", "not", "if" or "contains"."""
     pieces: tuple[str, ...]
-    """The pieces that it leads to; of `if` three, with `then` and `else`."""
+    """The pieces that it leads to; three for `if`, with `then` and `else`."""
     at_least: int = 1
-    """Of `contains`: how many items must fit."""
+    """For `contains`: how many items must fit."""
     at_most: float = float("inf")
     original: Any = None
     """The schema of a `not`, for its message."""
@@ -55,12 +55,12 @@ class Cut:
 class Pieces:
     """The pieces of one schema, and the object schemas that hold them.
 
-    `cut` holds the pieces with their cuts, `whole` the same ones as they are in the schema. References in both lead to
-    the pieces, so neither needs the schema itself.
+    `cut` holds the pieces with their cuts, `whole` holds the same pieces uncut. References in both lead to the pieces,
+    so neither needs the schema itself.
     """
 
     def __init__(self, schema: Node) -> None:
-        """Cut the schema. Raises InseparableError where one of its keywords forbids it."""
+        """Cut the schema. Raises InseparableError if one of its keywords forbids it."""
         self._schema = schema
         self._legacy = is_legacy(schema)
         self._names: dict[int, str] = {}
@@ -79,7 +79,7 @@ class Pieces:
         self.whole: dict[str, Any] = {**dialect, "properties": whole}
 
     def cut_of(self, forbidden: object) -> Cut | None:
-        """Return the cut of which the schema of a broken `not` speaks; None for a `not` of the schema itself."""
+        """Return the cut for the schema of a broken `not`; None for a `not` of the schema itself."""
         return self.cuts.get(str(forbidden.get("$comment"))) if isinstance(forbidden, Mapping) else None
 
     def _piece(self, node: object) -> str:
@@ -96,7 +96,7 @@ class Pieces:
         return target
 
     def _written(self, node: object, judged: Callable[[Node], dict[str, Any]]) -> Any:
-        """Return a schema with all its parts as `judged` writes them."""
+        """Return a schema with `judged` applied to each of its parts."""
         if not isinstance(node, Mapping):
             return node
         self._refuse(node)
@@ -106,7 +106,7 @@ class Pieces:
         return with_parts(left, partial(self._written, judged=judged))
 
     def _refuse(self, node: Node) -> None:
-        """Raise InseparableError for a node that means something else in a piece."""
+        """Raise InseparableError for a node whose meaning would change in a piece."""
         if node is not self._schema and any(isinstance(node.get(key), str) for key in _IDS):
             raise InseparableError("an id below the root")
         if any(key in node for key in _UNSAFE):
@@ -120,7 +120,7 @@ class Pieces:
         return {**node, "$ref": f"#/properties/{piece}"}
 
     def _with_cuts(self, node: Node) -> dict[str, Any]:
-        """Return a node without what leads to references, and with a mark for each cut."""
+        """Return a node without the parts that lead to references, and with a mark for each cut."""
         left, cuts = dict(node), []
         if isinstance(node.get("propertyNames"), Mapping) and not self._is_plain(node["propertyNames"]):
             raise InseparableError("propertyNames")
@@ -136,7 +136,7 @@ class Pieces:
         return left
 
     def _cut(self, keyword: str, node: Node) -> Cut | None:
-        """Return the cut at a keyword of a node; None where it is absent, or leads to no references."""
+        """Return the cut at a keyword of a node; None if it is absent, or leads to no references."""
         if keyword not in node or self._is_plain(node[keyword]):
             return None
         value = node[keyword]
@@ -156,7 +156,7 @@ class Pieces:
         return word
 
     def _is_plain(self, node: object) -> bool:
-        """Return whether a part, or a reference, leads to no reference but those whose target has none itself."""
+        """Return True if a part or a reference only leads to references whose targets have none."""
         if isinstance(node, str):
             return not self._references_in(self._target(node))
         return not any(self._references_in(self._target(name)) for name in self._references_in(node))
@@ -176,7 +176,7 @@ _BESIDE = {"if": ("then", "else"), "contains": _BOUNDS}
 def _references(node: object) -> frozenset[str]:
     found: set[str] = set()
     here = [node]
-    for one in here:  # grows on the way
+    for one in here:  # grows during the loop
         if isinstance(one, Mapping):
             found |= {one["$ref"]} if isinstance(one.get("$ref"), str) else set()
             here += one.values()
@@ -186,74 +186,74 @@ def _references(node: object) -> frozenset[str]:
 
 
 def _is_pointer(reference: object) -> bool:
-    """Return whether a reference is a place in the schema: "#" or "#/$defs/node"; "#node" is a name."""
+    """Return True if a reference is a place in the schema: "#" or "#/$defs/node"; "#node" is a name."""
     return isinstance(reference, str) and (reference == "#" or reference.startswith("#/"))
 
 
 def _unused_word(schema: Node) -> str:
-    """Return a word that the schema does not have, so that no `not` of its own passes for a cut."""
+    """Return a word that is not in the schema, so that none of its `not`s looks like a cut."""
     text, word = json.dumps(schema, default=str), "cut"
     while word in text:
         word += "'"
     return word
 
 
-# Each piece asked of each value once, whatever number of ways lead there.
+# Check each piece against each value once, even if many paths lead there.
 
 STEP_LIMIT = 50_000
-"""Pieces asked and errors read for one answer, about a second. A union of two models that is wrong at every one of 200
-levels takes 2,000."""
+"""Pieces checked and errors read for one answer, about a second. A union of two models that is wrong at every one of
+200 levels takes 2,000."""
 _QUOTED = 200
-"""Characters of a value in the validator's message of a cut."""
+"""Characters of a value in the validator's message about a cut."""
 
 _Question = tuple[str, "Path", Any]
-"""A piece, and the value that it is asked of, with the value's path."""
+"""A piece, the path of a value, and the value to check."""
 _Work = Work[_Question, list[Finding]]
 
 
 class Piecewise:
-    """The pieces of one schema, ready to be asked."""
+    """The compiled pieces of one schema."""
 
     def __init__(self, pieces: Pieces, validator: Callable[[dict[str, Any]], Any], *, quick: bool) -> None:
         """Compile the pieces.
 
         Args:
-            pieces: those of the schema.
+            pieces: the pieces of the schema.
             validator: compiles a schema.
-            quick: whether `is_valid` may be asked of each piece, so that what holds is not looked into.
+            quick: True if `is_valid` is fast enough to skip pieces that hold.
         """
         self.pieces = pieces
         self.cut = validator(pieces.cut)
         self.whole = validator(pieces.whole) if quick else None
 
     def judge(self, data: object) -> Judged:
-        """Return what is wrong with an answer."""
+        """Return the result for an answer."""
         return _Asking(self).judge(data)
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What came of one answer."""
+    """The result for one answer."""
 
     findings: list[Finding]
     complete: bool
-    """False where a bound was reached."""
+    """False if a limit was reached."""
     steps: int
 
 
 class _Asking:
-    """One answer, asked of the pieces."""
+    """Checks one answer against the pieces."""
 
     def __init__(self, schema: Piecewise) -> None:
         self._schema = schema
         self._questions = Questions(self._errors, lambda question: question[:2], STEP_LIMIT)
         self._demanded: set[tuple[str, Path]] = {(schema.pieces.root, ())}
-        """Pieces that must hold where they were asked, whatever alternatives say."""
+        """Pieces that must hold at their value, regardless of alternatives."""
         self._sure: list[Finding] = []
-        """What is wrong by those, as far as it was found."""
+        """The findings of those pieces so far."""
 
     def judge(self, data: object) -> Judged:
-        """Return what is wrong with the answer; what was found for sure where the steps run out."""
+        """Return the result for the answer; if the steps run out, only the sure findings."""
         complete = True
         try:
             found = self._questions.answer((self._schema.pieces.root, (), data))
@@ -262,7 +262,7 @@ class _Asking:
         return Judged(found[:MAX_PROBLEMS], complete and len(found) <= MAX_PROBLEMS, self._questions.steps)
 
     def _errors(self, question: _Question) -> _Work:
-        """Return what is wrong with a value by one piece."""
+        """Return the findings of one piece about a value."""
         piece, path, value = question
         found: list[Finding] = []
         if self._holds(piece, value):
@@ -288,12 +288,12 @@ class _Asking:
         return found
 
     def _holds(self, piece: str, value: object) -> bool:
-        """Return True where a value keeps a piece; False also where it would take too long to tell."""
+        """Return True if a value keeps a piece; False also if that would take too long to check."""
         whole = self._schema.whole
         return whole is not None and whole.is_valid({piece: value})
 
     def _of_cut(self, cut: Cut, path: Path, value: object) -> _Work:
-        """Return what is wrong with a value by a keyword that was cut out."""
+        """Return the findings about a value of a keyword that was cut out."""
         if cut.keyword == "$ref":
             return (yield (cut.pieces[0], path, value))
         if cut.keyword == "if":
@@ -307,7 +307,7 @@ class _Asking:
         return (yield from self._alternatives(cut, path, value))
 
     def _alternatives(self, cut: Cut, path: Path, value: object) -> _Work:
-        """Return what is wrong with a value by the alternative that fits it best; nothing where as many fit as must."""
+        """Return the findings of the best alternative; [] if as many fit as must."""
         if cut.keyword == "anyOf" and any(self._holds(piece, value) for piece in cut.pieces):
             return []
         branches: list[list[Finding]] = []
@@ -352,7 +352,7 @@ def _broken(keyword: str, path: Path, value: object, words: str) -> Finding:
 
 
 def _at(value: Any, path: Path, default: Any) -> Any:
-    """Return the part of a value at a path, `default` where the path leads nowhere."""
+    """Return the part of a value at a path; `default` if the path leads nowhere."""
     for key in path:
         try:
             value = value[key]
