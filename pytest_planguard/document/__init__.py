@@ -1,1 +1,1 @@
-"""What the model wrote: extraction, JSON, YAML and Markdown with positions, and paths into them."""
+"""The document in a model's answer: extraction, JSON, YAML and Markdown with positions, and paths into them."""

@@ -1,6 +1,6 @@
-"""Read one answer of a model: find the document in it, parse it, say what is wrong and where. Never raises.
+"""Read one answer of a model: find and parse the document in it, and report problems with their places. Never raises.
 
-A sound JSON answer needs none of what words a problem or finds its place: that loads with the first that does.
+A sound JSON answer needs no code for wording or locating problems: that code loads with the first problem.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ Extract = Literal["embedded", "whole"]
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What a model wrote, taken apart."""
+    """A model's answer, taken apart."""
 
     text: str
-    """The whole answer. A byte order mark at its start is not part of it."""
+    """The whole answer, without a byte order mark."""
     body: str
-    """The document without what stood around it: text[offset : offset + len(body)]."""
+    """The document without the text around it: text[offset : offset + len(body)]."""
     offset: int
-    """Where `body` starts in `text`: a 0-based character offset."""
+    """Start of `body` in `text`: a 0-based character offset."""
     format: str
-    """"json", "yaml" or "markdown"; "json" where no document was found and the format was not given."""
+    """"json", "yaml" or "markdown"; "json" if no document was found and no format was given."""
     data: Any
-    """The parsed document: dict, list, str, int, float, bool or None; the body itself for Markdown. Also there, for
-    inspection, where a problem leaves the value readable (equal keys, a wrapper that `extract="whole"` forbids)."""
+    """The parsed document: dict, list, str, int, float, bool or None; the body itself for Markdown. Also set, for
+    inspection, if a problem leaves the value readable (equal keys, a wrapper that `extract="whole"` forbids)."""
     problems: tuple[Problem, ...] = ()
-    """Why the answer is no sound document; empty for a sound one."""
+    """The reasons why the answer is not a sound document; empty for a sound one."""
     notes: tuple[Note, ...] = ()
-    """What was taken off around the document (`extract="embedded"`)."""
+    """Text around the document that was removed (`extract="embedded"`)."""
 
     @property
     def ok(self) -> bool:
-        """True where `data` is the sound document of the answer."""
+        """True if `data` is the sound document of the answer."""
         return not self.problems
 
     @property
@@ -57,14 +57,14 @@ class Document:
         return None if self.problems or self.format != "json" else self.body
 
     def locate(self, path: Path) -> Span | None:
-        """Return where the value at `path` stands in `text`; None where nothing stands there.
+        """Return the place of the value at `path` in `text`; None if there is no such value.
 
-        For a key that is missing, ask for its parent. For many paths of one document `locate_many` is cheaper.
+        For a missing key, ask for its parent. For many paths of one document, `locate_many` is cheaper.
         """
         return self.locate_many((path,)).get(path)
 
     def locate_many(self, paths: Iterable[Path]) -> dict[Path, Span]:
-        """Return where the values at `paths` stand in `text`; a path that leads nowhere is left out. One pass."""
+        """Return the places of the values at `paths` in `text`, in one pass; paths that lead nowhere are left out."""
         return locate_many(self, paths)
 
 
@@ -72,16 +72,16 @@ def read(text: str | bytes, *, format: Format = "auto", extract: Extract = "embe
     """Read an answer.
 
     Args:
-        text: what the model wrote; bytes must be UTF-8, with or without a byte order mark.
-        format: what the document must be. "auto" decides by content, in this order: JSON where the text starts like
-            JSON or a code fence says or holds JSON; YAML for a fence that says so, or where every line that starts at
-            column 1 is a key, a list item or a comment and the text parses as a mapping or a list; JSON that stands in
-            prose; Markdown where there are headings, a list or a table. Everything else is prose.
+        text: the model's text; bytes must be UTF-8, with or without a byte order mark.
+        format: the format of the document. "auto" decides by content, in this order: JSON if the text starts like JSON,
+            or if a code fence is marked as JSON or holds JSON; YAML for a fence marked as YAML, or if every line that
+            starts at column 1 is a key, a list item or a comment and the text parses as a mapping or a list; JSON
+            inside prose; Markdown if there are headings, a list or a table. Everything else is prose.
         extract: "embedded" takes the document out of a thinking block, a code fence and surrounding prose and notes
-            each; "whole" reads the same and makes a problem of each note, so that only the bare document is sound.
+            each; "whole" reads the same but makes a problem of each note, so that only the bare document is sound.
 
     Returns:
-        The document. Whatever is wrong stands in its `problems`; nothing is raised, guessed or repaired.
+        The document. Its `problems` list all faults; nothing is raised, guessed or repaired.
     """
     text, problem = decode(text) if isinstance(text, bytes) else (text.removeprefix("\ufeff"), None)
     if problem is None and len(text) > MAX_SIZE:
@@ -100,7 +100,7 @@ def _too_large(size: int, most: int, unit: str) -> Problem:
 
 
 def _read_clean(text: str) -> Document | None:
-    """Return the cheap way for the common case: the whole answer is one sound JSON document."""
+    """Return the document if the whole answer is one sound JSON document: the fast path for the common case."""
     body = text.strip()
     if not body or body[0] not in '{["-0123456789tfn':
         return None
@@ -122,7 +122,7 @@ def _read_any(text: str, format_name: Format, extract: Extract) -> Document:
 
 
 def _strict(reading: Reading) -> Reading:
-    """Return a reading in which each note is a problem, after those of the document: nothing may stand around it."""
+    """Return a reading in which each note becomes a problem, after the document's problems."""
     from .formats.reading import Problem
 
     around = tuple(
@@ -132,11 +132,11 @@ def _strict(reading: Reading) -> Reading:
     return replace(reading, problems=reading.problems + around, notes=())
 
 
-# Where the values of a document stand in the whole answer. Runs only when something is to be reported.
+# Locate the values of a document in the whole answer. Runs only if there is something to report.
 
 
 def locate_many(document: Document, paths: Iterable[Path]) -> dict[Path, Span]:
-    """Return the place of each path that leads somewhere; nothing for a document that could not be read."""
+    """Return the place of each path that leads somewhere; nothing for an unreadable document."""
     found = offsets(document, paths) if document.body else {}
     if not found:
         return {}
@@ -146,7 +146,7 @@ def locate_many(document: Document, paths: Iterable[Path]) -> dict[Path, Span]:
 
 
 def offsets(document: Document, paths: Iterable[Path]) -> dict[Path, tuple[int, int]]:
-    """Return start and end of the values at `paths`, 0-based in the body; a path that leads nowhere is left out."""
+    """Return start and end of the values at `paths`, 0-based in the body; paths that lead nowhere are left out."""
     whole = (0, len(document.body))
     if document.data is None or document.format == "markdown":
         return {path: whole for path in paths if path == ()}
@@ -158,7 +158,7 @@ def offsets(document: Document, paths: Iterable[Path]) -> dict[Path, tuple[int, 
     return locate_yaml(document.body, paths)
 
 
-# Bytes to text: UTF-8 only, with the place of the first byte that is not.
+# Bytes to text: UTF-8 only, with the place of the first other byte.
 
 _MARKS = (
     (codecs.BOM_UTF32_LE, "UTF-32"),
@@ -190,11 +190,11 @@ def _encoding_problem(raw: bytes, offset: int) -> Problem:
     return Problem("encoding", message, span, "UTF-8", f"0x{raw[offset]:02X}")
 
 
-# What a file's name says about its syntax: a Markdown file may hold JSON in a fence, and YAML a text with one.
+# The format by a file's name: a Markdown file may hold JSON in a fence, and a YAML file a text with one.
 
 _BY_SUFFIX: dict[str, Format] = {".md": "markdown", ".markdown": "markdown", ".yaml": "yaml", ".yml": "yaml"}
 
 
 def format_of(path: PurePath) -> Format | None:
-    """The format that the file's suffix names; None where it names none (a `.json` tells itself by its content)."""
+    """Return the format for the file's suffix; None if the suffix decides nothing (`.json` does not)."""
     return _BY_SUFFIX.get(path.suffix.lower())

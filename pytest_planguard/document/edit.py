@@ -1,4 +1,4 @@
-"""Change one place of a JSON or YAML document in the model's own text: everything else keeps its words and its line."""
+"""Change one place of a JSON or YAML document in the model's text; all other text keeps its wording and its line."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from .path import Path, value_at
 if TYPE_CHECKING:
     from .answer import Document
 
-# The comma behind a member, which may stand on a line of its own: of `{"a": 1 , "b": 2}` it follows the 1.
+# The comma after a member, maybe on the next line: in `{"a": 1 , "b": 2}` it follows the 1.
 _COMMA = re.compile(r"\s*+,")
 _Range = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One change: put a value in the place of another, add a member, or drop a member or an item."""
+    """One change: replace a value, add a member, or drop a member or an item."""
 
     action: Literal["put", "add", "drop"]
     path: Path
     value: object = None
-    """A plain JSON value; nothing for "drop"."""
+    """A plain JSON value; unused for "drop"."""
 
 
 def edit_document(document: Document, edit: Edit) -> str | None:
-    """Return the whole answer with one place changed; None where that cannot be done.
+    """Return the whole answer with one place changed; None if that is impossible.
 
-    Sound JSON can be changed in every way, YAML in most, Markdown in none. Line breaks that are cut out come back as
-    white space, so that what stands below keeps its line.
+    Sound JSON allows every change, YAML most, Markdown none. Line breaks in removed text are kept as white space, so
+    that the text below keeps its line.
     """
     if not document.ok or not edit.path or document.format == "markdown":
         return None
@@ -46,14 +46,14 @@ def edit_document(document: Document, edit: Edit) -> str | None:
 
 
 def _edited(document: Document, edit: Edit) -> str | None:
-    """Return the body with one place changed; None where that cannot be done without moving lines.
+    """Return the body with one place changed; None if that would move lines.
 
-    New values in YAML are written in flow style, which is JSON. A member is added in flow style behind the bracket, in
-    block style at the end of the document: there the mapping must end. What is cut out leaves its line breaks; what a
-    block begins with stays, since the block itself would begin further down.
+    New values in YAML are written in flow style, as JSON. A new member goes after the bracket in flow style, and to the
+    end of the document in block style, so the mapping must end there. Removed text leaves its line breaks. The first
+    entry of a block cannot be removed, since the block itself would move down.
 
     Raises:
-        LookupError: a place that stands nowhere in the text, such as a member that came from a merge.
+        LookupError: a place is not in the text, such as a member that came from a merge.
         TypeError: the parent is neither an object nor a list.
     """
     body, parent = document.body, edit.path[:-1]
@@ -65,7 +65,7 @@ def _edited(document: Document, edit: Edit) -> str | None:
         return _with_member(body, places[parent], edit, holder)
     if edit.action == "put":
         start, end = places[edit.path]
-        # A list of YAML may stand in the column of its key; what replaces it must stand further in.
+        # A YAML list may be at the column of its key; its replacement must be indented deeper.
         apart = document.format == "yaml" and not body[body.rfind("\n", 0, start) + 1 : start].strip()
         return _replaced(body, (start, end), f"{' ' if apart else ''}{_json(edit.value)}")
     at = siblings.index(edit.path[-1])
@@ -76,7 +76,7 @@ def _edited(document: Document, edit: Edit) -> str | None:
 
 
 def _trimmed(body: str, place: _Range) -> _Range:
-    """Return the range without the white space behind it: a block of YAML ends where the next one begins."""
+    """Return the range without trailing white space: a YAML block ends at the start of the next one."""
     start, end = place
     return start, start + len(body[start:end].rstrip())
 
@@ -95,7 +95,7 @@ def _with_member(body: str, place: _Range, edit: Edit, holder: object) -> str | 
 
 
 def _with_comma(body: str, inside: int, ranges: list[_Range], at: int) -> _Range:
-    """Return a member or item from the one before it, or to the one behind it: with the one comma that goes with it."""
+    """Return the range of a member or item with one comma: from the end of the one before it, or to the next one."""
     end = ranges[at][1]
     if at:
         return ranges[at - 1][1], end

@@ -1,4 +1,4 @@
-"""Keys that vendors give a shape: what each begins with, what follows, and the page that says so."""
+"""The forms of vendors' keys: how each begins, what follows, and the page that documents it."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ class Shape(NamedTuple):
 
     kind: str
     starts: str
-    """What they begin with, separated by blanks. It is specific enough to be no word of a text."""
+    """Their prefixes, separated by blanks. Each is too specific to be a word of a text."""
     rest: str
-    """A pattern of what follows. It is bounded and cannot backtrack: a scan takes linear time."""
+    """A pattern for the rest. It is bounded and cannot backtrack, so a scan takes linear time."""
     source: str
-    """Whose documentation shows the shape."""
+    """The documentation that shows the form."""
 
 
 def _run(of: str, least: int, most: int = 0) -> str:
     return f"{of}{{{least},{most or max(200, 2 * least)}}}"
 
 
-# "sk-" also begins ordinary words ("sk-learn-pipeline", "sk-2024-regression-analysis-final"): one part of the key mixes
-# letters and digits, and no part of the words does.
+# Ordinary words also begin with "sk-" ("sk-learn-pipeline", "sk-2024-regression-analysis-final"). But one part of a key
+# mixes letters and digits, and no part of such words does.
 _MIXED = rf"(?={URL}{{0,60}}?(?:[A-Za-z]\d|\d[A-Za-z]))(?={URL}{{0,60}}?{WORD}{{12}})"
 
 SHAPES = (
@@ -109,7 +109,7 @@ SHAPES = (
           "RFC 7519, RFC 7516"),
     Shape("bot token", "bot", r"\d{6,12}:[\w-]{30,60}", "core.telegram.org/bots/api"),
 )  # fmt: skip
-"""Keys by what they begin with. A key for anybody to see (`pk_live_`) is none."""
+"""Keys by their prefixes. A public key (`pk_live_`) does not count."""
 
 BARE = (
     (r"\d{8,10}:[\w-]{35}(?![\w-])", "bot token", "core.telegram.org/bots/api"),
@@ -120,15 +120,15 @@ BARE = (
     (rf"{WORD}{{14}}\.atlasv1\.[\w-]{{60,70}}", "Terraform token", "developer.hashicorp.com/terraform/cloud-docs"),
     (rf"{HEX}{{32}}\.[A-Za-z0-9]{{16}}(?!\w)", "Zhipu key", "docs.bigmodel.cn"),
 )
-"""Keys that begin with nothing of their own: pattern, kind, whose documentation shows it."""
+"""Keys without a prefix: pattern, kind, and the documentation that shows it."""
 
 
 def by_first_letters() -> dict[str, list[tuple[re.Pattern[str], str]]]:
-    """Return the patterns of `SHAPES` with their kinds by the first two characters of what they match."""
+    """Return the patterns of `SHAPES` with their kinds by the first two characters of their matches."""
     table: dict[str, list[tuple[re.Pattern[str], str]]] = {}
     for shape in SHAPES:
         for start in shape.starts.split():
-            # The dot that ends a sentence is no part of a key: "Mask glpat-…." ends before it.
+            # The full stop of a sentence does not belong to the key: "Mask glpat-…." ends before it.
             pattern = re.compile(re.escape(start) + shape.rest + r"(?<!\.)", re.ASCII)
             table.setdefault(start[:2], []).append((pattern, shape.kind))
     return table

@@ -1,4 +1,4 @@
-"""Where something stands: the path in a document, and the place in the model's own text."""
+"""Locations: the path in a document, and the place in the model's text."""
 
 from __future__ import annotations
 
@@ -11,47 +11,47 @@ from typing import Annotated, Any
 from annotated_types import Interval
 
 MOST = 2**53
-"""The largest number that is read as an index or a count: every whole number up to it has a float, too."""
+"""The largest index or count that is read: every whole number up to it is exact as a float."""
 Count = Annotated[int, Interval(ge=0, le=MOST)]
-"""A whole number from 0 to `MOST`; pydantic holds to the bounds where data is read."""
+"""A whole number from 0 to `MOST`; pydantic enforces the bounds when it reads data."""
 
 Path = tuple[str | Count, ...]
-"""Keys and 0-based list indices from the root; () is the root. The key "0" and the index 0 are two steps.
+"""Keys and 0-based list indices from the root; () is the root. The key "0" and the index 0 are different steps.
 
-As data (in rows, lists of known failures, JSON output) a path is a list of texts and whole numbers: a spelling such as
-the pointer "/years/0" does not tell the two apart.
+As data (in run files, lists of known failures, JSON output) a path is a list of strings and whole numbers: a spelling
+such as the pointer "/years/0" does not distinguish key and index.
 """
 
 WildcardPath = tuple[str | None, ...]
-"""A path with None, any item of a list, in place of every index; null in JSON, so that "*" stays a key like others."""
+"""A path with None, any item of a list, in place of every index; null in JSON, so that "*" remains an ordinary key."""
 
 WHOLE_ANSWER = "(whole answer)"
-"""How `to_dotted` spells the root."""
+"""The root, as `to_dotted` spells it."""
 
-# "title", "due_date", "a-b"; any other is quoted: `years["2024"]`, `a["b c"]`.
+# "title", "due_date", "a-b"; other keys are quoted: `years["2024"]`, `a["b c"]`.
 _PLAIN_KEY = re.compile(r"[^\W\d][\w-]*", re.UNICODE)
 
 
 def to_pointer(path: Path) -> str:
-    """JSON pointer (RFC 6901): `("tasks", 0, "id")` is "/tasks/0/id"; the root is ""."""
+    """Return the JSON pointer (RFC 6901): `("tasks", 0, "id")` is "/tasks/0/id"; the root is ""."""
     return "".join(["/" + str(part).replace("~", "~0").replace("/", "~1") for part in path])
 
 
 def wildcard(path: Path) -> WildcardPath:
-    """Return the path of a field in any item: ("tasks", 0, "id") becomes ("tasks", None, "id"). Keys stay, "0" too."""
+    """Return the path of a field in any item: ("tasks", 0, "id") becomes ("tasks", None, "id"). Keys stay, even "0"."""
     return tuple([None if isinstance(part, int) else part for part in path])
 
 
 def to_dotted(path: Path | WildcardPath) -> str:
     """Return the spelling for people: "tasks[0].id", "tasks[*].id" for any item.
 
-    A key that is no plain word is quoted: `a["b c"]`, `years["2024"]`. Different paths have different spellings.
+    A key that is not a plain word is quoted: `a["b c"]`, `years["2024"]`. Different paths have different spellings.
     """
     return _join(path, "") if path else WHOLE_ANSWER
 
 
 def value_at(value: Any, path: Path) -> Any:
-    """Return the value that stands at `path`. Raises LookupError where the path leads nowhere."""
+    """Return the value at `path`. Raises LookupError if the path leads nowhere."""
     for part in path:
         fits = isinstance(value, list) if isinstance(part, int) else isinstance(value, dict)
         if not fits:
@@ -61,7 +61,7 @@ def value_at(value: Any, path: Path) -> Any:
 
 
 def get_at(value: Any, path: Path, otherwise: Any = None) -> Any:
-    """Return the value that stands at `path`; `otherwise` where the path leads nowhere."""
+    """Return the value at `path`; `otherwise` if the path leads nowhere."""
     try:
         return value_at(value, path)
     except LookupError:
@@ -69,7 +69,7 @@ def get_at(value: Any, path: Path, otherwise: Any = None) -> Any:
 
 
 def put_at(value: Any, path: Path, new: Any) -> None:
-    """Put a new value at `path`, which is not the root and leads somewhere, in place of the one that is there."""
+    """Replace the value at `path`, which must exist and not be the root."""
     *parents, last = path
     for part in parents:
         value = value[part]
@@ -90,36 +90,36 @@ def _join(path: Path | WildcardPath, start: str) -> str:
     return out
 
 
-# Where something stands in the model's own text: spans, lines and columns, counted from 1.
+# Places in the model's text: spans, lines and columns, counted from 1.
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
     """A place in a text. Lines and columns count from 1; a column counts characters (code points), not bytes.
 
-    A line ends at LF, CRLF or a lone CR, and nowhere else: U+2028, U+0085 and form feeds are characters of a line.
+    Only LF, CRLF and a lone CR end a line. U+2028, U+0085 and form feeds are characters of a line.
     """
 
     line: int
     column: int
     end_line: int | None = None
-    """Last line of the place; None when only its start is known."""
+    """Last line of the place; None if only its start is known."""
     end_column: int | None = None
-    """Column after the last character; None when only the start is known."""
+    """Column after the last character; None if only the start is known."""
 
     def __str__(self) -> str:
         return f"{self.line}:{self.column}"
 
 
-# Lines and columns of character offsets, looked up by bisection in an index that is built once.
+# Lines and columns of character offsets, by bisection in an index that is built once.
 
-# CRLF is one end of a line, LF and a lone CR are one each.
+# CRLF ends one line; so does LF or a lone CR.
 _LINE_END = re.compile(r"\r\n?|\n")
 _LF = re.compile("\n")  # several times faster, and enough for most texts
 
 
 class LineIndex:
-    """Where the lines of one text start. Lines end at LF, CRLF or a lone CR, and nowhere else."""
+    """The start offsets of a text's lines. Only LF, CRLF and a lone CR end a line."""
 
     __slots__ = ("_starts",)
 
@@ -128,15 +128,15 @@ class LineIndex:
         self._starts = [0, *(end.end() for end in ends)]
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line and column, both from 1, of a 0-based character offset; the end of the text is a place too."""
+        """Return line and column, from 1, of a 0-based character offset; the end of the text is a valid offset."""
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
 
     def offset(self, line: int, column: int) -> int:
-        """Return the 0-based character offset of a line and column, both from 1; past the last line its start."""
+        """Return the 0-based character offset of a line and column, both from 1; beyond the last line, its start."""
         return self._starts[min(line, len(self._starts)) - 1] + column - 1
 
     def span(self, start: int, end: int | None = None) -> Span:
-        """Return the place from `start` up to, not including, `end`."""
+        """Return the place from `start` up to, but excluding, `end`."""
         line, column = self.position(start)
         return Span(line, column) if end is None else Span(line, column, *self.position(end))

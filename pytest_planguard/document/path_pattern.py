@@ -1,4 +1,4 @@
-"""Patterns of paths: `levers[*].options`, how one is read, matched and completed, and the field that a user names."""
+"""Path patterns such as `levers[*].options`: parsing, matching, and the fields that a user names."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ _ANY_VALUE: Final = Wildcard(lists=False)
 
 @dataclass(frozen=True, slots=True)
 class PathPattern:
-    """A path whose steps may be wildcards. Matching never raises: a step that fits nothing matches nothing."""
+    """A path whose steps may be wildcards. Matching never raises: a step that does not fit matches nothing."""
 
     steps: tuple[Step, ...]
     text: str
     """As the user wrote it."""
 
     def select(self, value: object) -> Iterator[tuple[Path, Any]]:
-        """Return every concrete path that the pattern fits and its value, in document order."""
+        """Return every matching path with its value, in document order."""
         return _select(self.steps, value)
 
     def missing(self, value: object) -> Iterator[Path]:
-        """Yield every concrete path whose parent stands in the document but whose own last key does not.
+        """Yield every path whose parent exists in the document, but whose last key does not.
 
-        Only a pattern that ends in a key can miss something: a list without items lacks nothing.
+        Only a pattern that ends in a key can yield paths: a list without items lacks nothing.
         """
         last = self.steps[-1] if self.steps else None
         if isinstance(last, str):
@@ -80,12 +80,12 @@ def walk(value: object) -> Iterator[tuple[Path, Any]]:
 
 
 def texts_in(value: object) -> Iterator[tuple[Path, str]]:
-    """Yield every string of a document with its path, in document order; names of members are not among them."""
+    """Yield every string of a document with its path, in document order, but not the names of members."""
     return ((path, inner) for path, inner in walk(value) if isinstance(inner, str))
 
 
 def _select(steps: tuple[Step, ...], value: object) -> Iterator[tuple[Path, Any]]:
-    """Depth first with an own stack, so that a long pattern cannot exhaust Python's."""
+    """Yield matches depth first, with an explicit stack, so that a long pattern cannot exhaust Python's."""
     stack: list[tuple[Path, Any]] = [((), value)]
     while stack:
         path, current = stack.pop()
@@ -106,21 +106,21 @@ def _matches(step: Step, value: object) -> list[tuple[str | int, Any]]:
     return [(step, value[step])] if isinstance(value, dict) and step in value else []
 
 
-# "title" or "größe"; whatever has a dot, a bracket, a quote, a star or a blank in it is quoted.
+# "title" or "größe"; a key with a dot, a bracket, a quote, a star or a blank must be quoted.
 _KEY = re.compile(r"[^\s.\[\]\"'*$/][^\s.\[\]\"'*]*")
-# "[0]", "[12]"; "[-1]" and "[01]" name no item.
+# "[0]", "[12]"; "[-1]" and "[01]" are not indices.
 _INDEX = re.compile(r"\[(0|[1-9][0-9]{0,8})\]")
 
 
 def parse_path(text: str) -> PathPattern:
-    """Read a path or a pattern of paths.
+    """Read a path or a path pattern.
 
-    Understood: "levers[*].options", "tasks[0].id", `a["b c"]`, "map.*", each with or without a leading "$"; a JSON
-    pointer "/tasks/0/id" (no wildcards; a number fits an index as well as a key); "", "$" and "(whole answer)" for
+    Accepted: "levers[*].options", "tasks[0].id", `a["b c"]`, "map.*", each with or without a leading "$"; a JSON
+    pointer "/tasks/0/id" (no wildcards; a number matches an index as well as a key); "", "$" and "(whole answer)" for
     the root.
 
     Raises:
-        UsageError: the text is no path; the message quotes it and names the position, counted from 1.
+        UsageError: the text is not a path; the message quotes it and gives the position, counted from 1.
     """
     if text in ("", "$", WHOLE_ANSWER):
         return PathPattern((), text)
@@ -175,7 +175,7 @@ def _bracket(text: str, position: int) -> tuple[Step, int]:
 
 
 def _quoted_key(text: str, position: int) -> tuple[str, int]:
-    """Return a key in double quotes with JSON escapes, or in single quotes as it stands."""
+    """Return a key in double quotes with JSON escapes, or in single quotes without."""
     if text[position] == '"':
         return string_end(text, position + 1)
     end = text.find("'", position + 1)
@@ -200,11 +200,11 @@ SHOWN = 8
 
 
 class NoFieldError(LookupError):
-    """The line has no such field; the message says what it has instead."""
+    """The line has no such field; the message lists the fields that it has."""
 
 
 def named_field(value: object, name: str) -> Any:
-    """Return the value at a dotted name. A plain name only: keys with a dot in them, and list items, have none.
+    """Return the value at a dotted name. It cannot name keys with a dot, or list items.
 
     Raises:
         NoFieldError: a step of the name leads nowhere.

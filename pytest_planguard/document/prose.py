@@ -1,17 +1,17 @@
-"""Classify an answer that holds no document: a refusal, a question back, a loop, or just prose.
+"""Classify an answer without a document: a refusal, a question back, a loop, or just prose.
 
-Refusals and questions are recognised by English, German, French and Spanish phrases and only where the answer holds no
-document; every other language is plain prose, which asks again.
+Refusals and questions are recognised by English, German, French and Spanish phrases. Every other language is plain
+prose, which asks again.
 """
 
 from __future__ import annotations
 
 import re
 
-# "Sorry", "Unfortunately", "As an AI": they make a refusal only together with _CANNOT in the same line.
+# "Sorry", "Unfortunately", "As an AI": a refusal only together with _CANNOT in the same line.
 _SORRY = r"sorry|apologi[sz]e|afraid|unfortunately|as an ai"
 # "can't help", "won't be able to provide", "am not allowed to share": verbs of answering, since "I cannot find the id
-# in the data" reports on the task.
+# in the data" is about the task.
 _CANNOT = (
     r"(?:can(?:no|['’])t|can not|won['’]t|will not|(?:am|['’]m) (?:not able|unable|not allowed)|unable)"
     r" (?:to )?(?:\w+ ){0,3}?(?:help|assist|comply|provide|create|generate|produce|fulfil+|answer|do|discuss|continue|"
@@ -23,7 +23,8 @@ _DECLINES = re.compile(
     r"|\b(?:Ich kann|Leider kann ich)\b[^\n.]{0,80}\bnicht\b|\bJe ne peux pas\b|\bNo puedo\b",
     re.IGNORECASE,
 )
-# "Could you please provide the dates?", "Should I continue?"; beside a "?" near the end, since answers quote questions.
+# "Could you please provide the dates?", "Should I continue?"; only with a "?" near the end, since answers quote
+# questions.
 _ASKS = re.compile(
     r"\b(?:(?:could|can|would) you (?:please )?(?:let me know|provide|clarify|share|specify|confirm|tell)"
     r"|would you like|do you want|shall I|should I|please (?:provide|clarify|specify|share|confirm)"
@@ -31,16 +32,16 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _HEAD = 400
-"""Characters at the start that are searched for a refusal, since models refuse at once; twice as many at the end are
+"""Characters at the start that are searched for a refusal, since models refuse at once. Twice as many at the end are
 searched for a question."""
 _LOOP_TAIL = 4_000
 """Characters at the end that are searched for a loop."""
 _LOOP_PROBE = 24
-"""Characters of the end that must occur often: a quick look that spares most texts the search."""
+"""Characters at the end that must occur often: a quick test that spares most texts the search."""
 _LOOP_TIMES = 8
-"""Repetitions that make a loop: tables and lists repeat a line a few times for good reason."""
+"""Repetitions that make a loop: tables and lists may well repeat a line a few times."""
 _LOOP_LENGTH = 400
-"""Characters that these fill at least: eight blanks or a row of dashes are no loop."""
+"""Characters that the repetitions must fill: eight blanks or a row of dashes are not a loop."""
 
 
 def classify(text: str) -> tuple[str, str]:
@@ -84,7 +85,7 @@ def repeated_end(text: str) -> str | None:
 
 
 def _borders(text: str) -> list[int]:
-    """For each prefix the length of its longest proper border (Knuth, Morris, Pratt)."""
+    """Return the length of the longest proper border of each prefix (Knuth, Morris, Pratt)."""
     borders = [0] * len(text)
     length = 0
     for index in range(1, len(text)):

@@ -1,4 +1,4 @@
-"""How random a text looks: keys are drawn by a machine, names and words are not."""
+"""Measure how random a text looks: keys are random, names and words are not."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _PAIRS = (
     "xt ik dd db"
 )
 _COMMON = frozenset(_PAIRS.split())
-"""Two letters that often stand together in words: 95 of 100 pairs of a text, 33 of 100 pairs of a random key."""
+"""Pairs of letters that are common in words: 95 of 100 pairs of a text, 33 of 100 pairs of a random key."""
 _IN_WORDS, _ODD, _MIXED, _HUMP = -1.0, 2.0, 0.8, 0.4
-"""What a pair adds: common letters, other letters, a letter beside a digit, "aB": about the logarithms of the odds."""
+"""The score of a pair (common letters, other letters, a letter beside a digit, "aB"): about the log of the odds."""
 # A UUID or a digest is an id: "5f4dcc3b5aa765d61d8327deb882cf99", "550e8400-e29b-41d4-a716-446655440000".
 _HEX = re.compile(r"(?:0x)?[0-9a-fA-F-]+")
 
@@ -33,7 +33,7 @@ def surprise(text: str) -> float:
     total = 0.0
     for a, b in pairwise(text):
         if a.isalpha() and b.isalpha():
-            # A letter twice is no sign of a key: "LAME3.100UUUUUUUUUUUUUUUUUUUU" is how an MP3 file is filled up.
+            # A doubled letter is not a sign of a key: MP3 files are padded with "LAME3.100UUUUUUUUUUUUUUUUUUUU".
             total += _IN_WORDS if (a + b).lower() in _COMMON else _ODD if a != b else 0
             total += _HUMP if a.islower() and b.isupper() else 0
         elif a.isalnum() and b.isalnum() and a.isdigit() != b.isdigit():
@@ -42,5 +42,5 @@ def surprise(text: str) -> float:
 
 
 def is_hex(text: str) -> bool:
-    """Return whether a text is a UUID, a digest or a number."""
+    """Return True if a text is a UUID, a digest or a number."""
     return _HEX.fullmatch(text) is not None

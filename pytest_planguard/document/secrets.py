@@ -1,4 +1,4 @@
-"""Find what looks like a key, by its shape: those of vendors, and random texts behind a word. Takes linear time."""
+"""Find texts that look like a secret: keys in a vendor's form, and random texts after a short word."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from .key_shapes import BARE, by_first_letters
 from .random_text import is_hex, surprise
 
 Place = tuple[int, int, str]
-"""Start, end and kind of what looks like a secret."""
+"""Start, end and kind of a text that looks like a secret."""
 
 _RUN = re.compile(r"[A-Za-z0-9_.~+/=:%-]{12,}")
-"""What may hold a key: shorter ones are no keys."""
+"""Text that may hold a key: keys are not shorter."""
 _WORD_START = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z0-9]")
 _TABLE = by_first_letters()
 _BARE = re.compile("|".join(f"({pattern})" for pattern, _, _ in BARE), re.ASCII)
 _BARE_KINDS = tuple(kind for _, kind, _ in BARE)
-# "acme_live_a8Kq0ZkR17pWm2Xc9dTb": up to four short words, and then a random part.
+# "acme_live_a8Kq0ZkR17pWm2Xc9dTb": up to four short words, then a random part.
 _PREFIXED = re.compile(r"(?:[A-Za-z][A-Za-z0-9]{0,14}[_.-]){1,4}([A-Za-z0-9]{20,200})(?![\w-])", re.ASCII)
 _IDS = frozenset({
     "call", "toolu", "srvtoolu", "msg", "message", "chatcmpl", "cmpl", "resp", "req", "request", "run", "step",
@@ -29,21 +29,21 @@ _IDS = frozenset({
     "doc", "document", "chunk", "node", "case", "test", "ctx", "fp", "pk", "model", "version", "snapshot", "blob",
     "tooluse", "sess", "functions", "web", "fs", "ig", "w", "cursor", "page", "hash", "digest", "ref",
 })  # fmt: skip
-"""First words of ids, which are as random as keys and secrets of nobody."""
+"""First words of ids, which look as random as keys but are not secret."""
 _RANDOM = 8.0
-"""From here on a text is no words, in nats: two thousand to one."""
+"""Above this, in nats, a text is not made of words: two thousand to one."""
 _MEDIA_RUN = 256
 """A match inside a run of at least this many base64 characters is media, not a key."""
 _MEDIA = re.compile(r"[A-Za-z0-9+/=]+")
-# "-----BEGIN RSA PRIVATE KEY-----", "-----BEGIN PGP PRIVATE KEY BLOCK-----"; public keys are no secrets.
+# "-----BEGIN RSA PRIVATE KEY-----", "-----BEGIN PGP PRIVATE KEY BLOCK-----"; public keys are not secret.
 _PEM = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
 _PEM_END = re.compile(r"-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
 # A PuTTY key: the lines below "Private-Lines: 14" are its private part.
 _PUTTY = re.compile(r"PuTTY-User-Key-File-\d: .{1,40}")
-# "redis://:pw@host", "postgres://me:pw@host": a password, with a user or without.
+# "redis://:pw@host", "postgres://me:pw@host": a password, with or without a user.
 _USER_INFO = re.compile(r"://([^\s/:@\"'\\<>]{0,100}):((?!\[redacted\])[^\s/@\"'\\<>]{3,200})(?=@)")
 _HOOK = re.compile(r"(?:hooks\.slack\.com/(?:services|workflows|triggers)/|/api/webhooks/)([\w/-]{20,200})", re.ASCII)
-# What stands for a secret without being one: "sk-your-key-here", "AKIAIOSFODNN7EXAMPLE", "changeme123", "dummy", "...".
+# Placeholders for secrets: "sk-your-key-here", "AKIAIOSFODNN7EXAMPLE", "changeme123", "dummy", "...".
 _STAND_IN = re.compile(
     r"(?i)your[-_ ]?|example|change[-_ ]?me|dummy|placeholder|redacted|\.\.\.|…|(?<![a-z])x{4}|\*{3}|<[a-z]|"
     r"\$\{?[A-Z_]|\{\{?[a-z]|insert[-_ ]|"
@@ -51,18 +51,19 @@ _STAND_IN = re.compile(
 )
 _ENCODED = re.compile(r"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/_-]{16,}={0,2}")
 _LONGEST_ENCODED = 200_000
-"""Characters of base64 that are decoded; what is longer is media."""
+"""Longest base64 that is decoded; longer runs are media."""
 
 
 def stands_in(text: str) -> bool:
-    """Return whether a text only stands for a secret: "your-key-here", "changeme123", "${KEY}"."""
+    """Return True if a text is a placeholder for a secret: "your-key-here", "changeme123", "${KEY}"."""
     return _STAND_IN.search(text) is not None
 
 
 def keys_in(text: str, *, prefixed: bool = True) -> Iterator[Place]:
-    """Yield private keys and keys of known shapes; one that happens to be within media is none.
+    """Yield private keys and keys of known shapes, except matches inside media.
 
-    With `prefixed` also random texts behind a short word that is not known for ids: "acme_live_a8Kq0ZkR17pWm2Xc9dTb".
+    With `prefixed`, also yield random texts after a short word that does not mark an id:
+    "acme_live_a8Kq0ZkR17pWm2Xc9dTb".
     """
     if len(text) < 12:
         return
@@ -77,7 +78,7 @@ def keys_in(text: str, *, prefixed: bool = True) -> Iterator[Place]:
 
 
 def _starts(text: str, run: re.Match[str]) -> Iterator[int]:
-    r"""Yield where a key may begin: at words, and in JSON within JSON behind an escape such as \n."""
+    r"""Yield the offsets at which a key may begin: words, and text after an escape such as \n in nested JSON."""
     first = run.start()
     if text[first - 1 : first] == "\\" and text[first] in "nrtbf":
         yield first + 1
@@ -122,7 +123,7 @@ def keys_in_base64(text: str) -> Iterator[Place]:
 
 
 def encoded(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield what base64 says in a text, standard or for URLs, where that is a text itself: start, end, what it says."""
+    """Yield start, end and decoded text of each piece of base64, standard or for URLs, that decodes to text."""
     for match in _ENCODED.finditer(text) if len(text) >= 16 else ():
         start = match.start() + (text[match.start() - 1 : match.start()] == "\\")  # "\nQUJD" in JSON within JSON
         if match.end() - start <= _LONGEST_ENCODED and _decoded(text[start : start + 24]):
@@ -132,7 +133,7 @@ def encoded(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _decoded(base64: str) -> str:
-    """Return what base64 says, as far as it is whole; "" where it is no text."""
+    """Return the text that base64 encodes, without an incomplete last group; "" if it is not text."""
     whole = base64.rstrip("=").replace("-", "+").replace("_", "/")
     rest = len(whole) % 4
     padded = whole + "=" * (4 - rest) if rest > 1 else whole[: len(whole) - rest]
@@ -144,7 +145,7 @@ def _decoded(base64: str) -> str:
 
 
 def _blocks(text: str) -> Iterator[Place]:
-    """Private keys; one that has no end line counts up to the end of the text."""
+    """Yield private keys; one without an end line extends to the end of the text."""
     at = 0
     while begin := _PEM.search(text, at) if "PRIVATE KEY" in text else None:
         end = _PEM_END.search(text, begin.end())

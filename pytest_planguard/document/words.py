@@ -1,4 +1,4 @@
-"""Texts compared word by word: what changed from one to another, and what was copied from a source."""
+"""Compare texts word by word: the changes between two, and copies from a source."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CHUNK = 4_096
 
 
 class _Change(NamedTuple):
-    """The words of two texts: what both begin with, what only one has, what both end with."""
+    """The words of two texts: the common start, the words of only one, the common end."""
 
     lead: list[str]
     old: list[str]
@@ -33,18 +33,15 @@ def _change(old: list[str], new: list[str]) -> _Change:
 
 
 def _common(one: list[str], other: list[str]) -> int:
-    """Return the number of leading words that are the same."""
+    """Return the number of equal leading words."""
     return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
-# Two lines, one of each text, to be shown one above the other.
-
-
 def changed_lines(old: str, new: str, width: int = 80) -> tuple[str, str]:
-    """Return one line of each text, at most `width` characters, with the first word that differs in the middle.
+    """Return one line of each text, at most `width` characters, with the first differing word in the middle.
 
-    Runs of white space become one space each; "…" marks what is left out. Equal texts give their starts. Linear in the
-    length of what the texts have in common.
+    Runs of white space become one space each; "…" marks omissions. Equal texts give their starts. Takes linear time in
+    the length of the common start.
     """
     word = _word_start(old, common_prefix(old, new), width)
     return _around(old, word, width), _around(new, word, width)
@@ -63,9 +60,9 @@ def common_prefix(old: str, new: str) -> int:
 
 
 def _word_start(text: str, at: int, width: int) -> int:
-    """The start of the word that contains `at`; `at` itself in a word so long that its start would crowd out the rest.
+    """Return the start of the word that contains `at`, or `at` if the word starts too far before it.
 
-    A third of the width leaves the change within the line: half of the line is shown before the start.
+    Half of a line is context, so a limit of a third of the width keeps the change within the line.
     """
     start = at
     while start > 0 and not text[start - 1].isspace():
@@ -88,9 +85,9 @@ def _around(text: str, at: int, width: int) -> str:
 LINE_CONTEXT = 6
 """Words kept on each side of a change in one line."""
 LINE_CHANGED = 24
-"""Words of a change that are kept in one line; the rest is counted."""
+"""Words of a change that one line keeps; the rest is counted."""
 _LONG_WORD = 200
-"""Characters of a word that are kept in one line: a blob of base64 is one word."""
+"""Characters of a word that one line keeps: a blob of base64 is one word."""
 
 
 def inline_change(before: str, after: str) -> str:
@@ -127,35 +124,35 @@ def _line(words: list[str]) -> str:
 PIECE_CONTEXT = 5
 """Words shown before and after a change, as pieces."""
 ALIGNED = 300
-"""Words that are aligned one by one, which costs their square; of longer changes the middle is replaced as a whole."""
+"""Most words that are aligned one by one, in quadratic time; the middle of a longer change is replaced as a whole."""
 LONGEST = 20_000
-"""Characters of a text that are looked at for pieces."""
+"""Characters of a text that are compared."""
 
 
 class ChangePart(StrEnum):
-    """The part that a piece plays in a change."""
+    """The role of a piece in a change."""
 
     SAME = "same"
     GONE = "gone"
     NEW = "new"
     CUT = "cut"
-    """Words that both texts have and that are not shown."""
+    """Common words that are not shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangePiece:
-    """Some words in a row."""
+    """A run of words."""
 
     part: ChangePart
     text: str
-    """The words with one space between them, as the texts have them; "…" for what was cut."""
+    """The words as written, separated by one space; "…" for a cut."""
 
 
 CUT = ChangePiece(ChangePart.CUT, "…")
 
 
 def change_pieces(before: str, after: str) -> tuple[ChangePiece, ...]:
-    """Return the difference of two texts as pieces in reading order; () where their words are the same."""
+    """Return the difference of two texts as pieces in reading order; () if their words are the same."""
     change = _change(before[:LONGEST].split(), after[:LONGEST].split())
     if not (change.old or change.new):
         return ()
@@ -183,7 +180,7 @@ def _replaced(old: list[str], new: list[str]) -> Iterator[ChangePiece]:
 
 
 def _context(words: list[str], *, first: bool = False, last: bool = False) -> Iterator[ChangePiece]:
-    """Words that both texts have: those beside a change, the rest cut."""
+    """Yield the common words beside a change, and cut the rest."""
     head = words[: 0 if first else PIECE_CONTEXT]
     tail = words[max(0, len(words) - (0 if last else PIECE_CONTEXT)) :]
     if len(head) + len(tail) >= len(words):
@@ -201,15 +198,15 @@ def _piece(part: ChangePart, words: list[str]) -> ChangePiece:
     return ChangePiece(part, " ".join(words))
 
 
-# Text that was copied from a source: the same words in the same order, whatever their case and punctuation.
+# Copied text has the same words in the same order; case and punctuation do not matter.
 #
-# The constraint `not_copied` and the check `copied` both ask here, so that they agree on what a copy is. Each has its
-# own sources, its own least number of words, and its own texts that may be repeated.
+# The constraint `not_copied` and the check `copied` both use this code, so that they agree on what a copy is. Each has
+# its own sources, minimum of words, and texts that may be repeated.
 
 
-# "Sweep the floor; rest!" has the words sweep, the, floor, rest: case and punctuation are what a copy changes first.
+# "Sweep the floor; rest!" has the words sweep, the, floor, rest: copies change case and punctuation first.
 _WORD = re.compile(r"\w+")
-# Ends of sentences, the full-width forms of Chinese and Japanese too: "。", "！", "？".
+# Ends of sentences, including the full-width forms of Chinese and Japanese: "。", "！", "？".
 _SENTENCE_END = re.compile(r"[.!?;\n\u3002\uff01\uff1f]")
 
 
@@ -218,15 +215,15 @@ class CopySource:
     """A text that may have been copied from."""
 
     name: str
-    """Name of the source, "example" for one."""
+    """Name of the source, such as "example"."""
     words: str
-    """The words of the text, as `spaced_words` gives them."""
+    """The words of the text, in the form of `spaced_words`."""
     allowed: tuple[str, ...] = ()
-    """Words of texts that may be repeated although the source holds them, too."""
+    """Words of texts that may be repeated although the source contains them too."""
 
 
 def source(name: str, text: str, *allowed: str) -> CopySource:
-    """Return a text as a source of copies; what stands in one of the `allowed` texts may be repeated."""
+    """Return a text as a source of copies; text in one of the `allowed` texts may be repeated."""
     return CopySource(name, _source_words(text), tuple(_source_words(other) for other in allowed))
 
 
@@ -235,15 +232,15 @@ def spaced_words(text: str) -> str:
     return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 
-# The sources of one conversation are the same for every constraint and attempt of it.
+# All constraints and attempts of one conversation share the same sources.
 _source_words = lru_cache(maxsize=64)(spaced_words)
 
 
 def copied_from(text: str, sources: Iterable[CopySource], min_words: int) -> str | None:
-    """Return the name of the first source that holds the text, or one of its sentences; None where none does.
+    """Return the name of the first source that contains the text, or one of its sentences; None if none does.
 
-    Sentences of fewer than `min_words` words are passed over. Words are counted by the spaces between them: the date
-    "2026-01-15" and an id such as "a-1-b" are one word, and may be equal without being copied.
+    Sentences of fewer than `min_words` words are skipped. Spaces separate the words that count: the date "2026-01-15"
+    and an id such as "a-1-b" are one word, and may be equal without being copied.
     """
     sources = tuple(sources)
     for sentence in _long_sentences(text, min_words):

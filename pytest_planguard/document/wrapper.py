@@ -1,4 +1,4 @@
-"""What models put around a document, like thinking blocks and code fences, and what a text leaves open at its end."""
+"""Wrappers that models put around a document, like thinking blocks and code fences, and text left open at the end."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 from dataclasses import dataclass
 
 _NAMES = "think|thinking|thoughts?|reasoning|reflection|analysis|scratchpad"
-# "<think>" or `<thinking depth="2">` at the start of what is left.
+# "<think>" or `<thinking depth="2">` at the start of the rest.
 _THINK_OPEN = re.compile(rf"\s*<({_NAMES})(?:\s[^<>\n]{{0,200}})?>", re.IGNORECASE)
-# "</think>" at the start of its line or at the end: one in the middle of a sentence is quoted.
+# "</think>" at the start or end of a line: one in the middle of a sentence is a quotation.
 _THINK_CLOSE = re.compile(
     rf"(?:(?<![^\r\n])[ \t]*+</(?:{_NAMES})>)|(?:</(?:{_NAMES})>(?=[ \t]*+(?:[\r\n]|\Z)))", re.IGNORECASE
 )
-# "{", "[" or a fence: what follows is the answer, whatever tag comes later.
+# "{", "[" or a fence: the answer starts here, even if a tag follows later.
 _STARTS_DOCUMENT = re.compile(r"\s*(?:[\[{]|`{3}|~{3})")
 
 
@@ -21,7 +21,7 @@ class Thinking:
     """The thinking at the start of an answer. Offsets are 0-based characters."""
 
     end: int
-    """Where the answer proper starts; the end of the text where the thinking never ends."""
+    """Start of the answer proper; the end of the text if the thinking never ends."""
     blocks: tuple[tuple[int, int], ...] = ()
     closed: bool = True
 
@@ -29,8 +29,8 @@ class Thinking:
 def find_thinking(text: str) -> Thinking:
     """Return the thinking blocks that an answer starts with.
 
-    Some servers leave the opening tag to the prompt: a closing tag that stands alone on its line, or ends one, and has
-    no opening tag before it makes everything before it thinking, unless the text starts like a document.
+    Some servers put the opening tag into the prompt. So a closing tag that is alone on its line, or ends one, and has
+    no opening tag makes everything before it thinking, unless the text starts like a document.
     """
     blocks: list[tuple[int, int]] = []
     position = 0
@@ -49,7 +49,7 @@ def find_thinking(text: str) -> Thinking:
 
 
 def opening_tag(text: str) -> tuple[str, int] | None:
-    """Return the name of the thinking tag that a text starts with and the offset after it; None where it has none."""
+    """Return the name of the thinking tag that a text starts with, and the offset after it; None if it has none."""
     opened = _THINK_OPEN.match(text)
     return None if opened is None else (opened.group(1), opened.end())
 
@@ -67,19 +67,19 @@ class Fence:
     closed: bool = True
 
 
-# The opening line of a fence: its indentation, marks, the first word ("json"), and what follows, such as `{"a": 1`.
+# The opening line of a fence: its indentation, marks, the first word ("json"), and the rest, such as `{"a": 1`.
 _OPEN = re.compile(
     r"(?<![^\r\n])([ \t]*+)(`{3,}+|~{3,}+)[ \t]*+([^\s`{\[]*+)[ \t]*+((?=[{\[])[^\r\n]*+|[^\r\n`]*+)(?:\r\n?|\n|\Z)"
 )
 _RUNS = {mark: re.compile(rf"({mark}{{3,}}+)([ \t]*+(?=[\r\n]|\Z))?") for mark in "`~"}
-"""Three or more marks, and the blanks after them where the line ends there, as in "```  " before a line break."""
+"""Three or more marks, and the blanks after them if the line ends there, as in "```  " before a line break."""
 
 
 def find_fences(text: str, start: int = 0) -> tuple[Fence, ...]:
     """Return all fenced blocks from `start` on. A fence that is never closed reaches to the end of the text.
 
-    A closing fence may stand at the end of the body's last line, and the body may start on the line of the opening
-    fence, as models write them. A closing fence that is indented deeper than the opening one belongs to the body.
+    Models may put a closing fence at the end of the body's last line, or start the body on the opening fence's line. A
+    closing fence that is indented deeper than the opening one belongs to the body.
     """
     found: list[Fence] = []
     if "```" not in text and "~~~" not in text:  # only for speed
@@ -108,29 +108,29 @@ def _fence(text: str, opened: re.Match[str]) -> Fence:
 
 
 def _line_start(text: str, start: int, at: int) -> int | None:
-    """Return where the line of a run at `at` starts; None where the run ends a line of something else."""
+    """Return the line start for a run of marks at `at`; None if other text comes before the run on its line."""
     line = at
     while line > start and text[line - 1] in " \t":
         line -= 1
     return line if line == 0 or text[line - 1] in "\r\n" else None
 
 
-# What a Markdown text leaves open at its end: the sign that whoever wrote it was stopped.
+# Constructs that a Markdown text leaves open at its end, a sign that its author was cut off.
 
 
 _BARE = re.compile(r"\s*+(?:#{1,6}|(?:[-*+]|\d{1,9}[.)])(?:[ \t]++\[[ xX]?\]?)?)[ \t]*+")
 """A heading or item without words: "##", "3.", "- [ ]"."""
-# A run of backticks: as long a run closes what it opens.
+# A run of backticks: a run of the same length closes it.
 _TICKS = re.compile(r"`++")
 _LINK_TARGET = re.compile(r"\]\([^)]*+\Z")
-"""The target of a link that goes to the end: "[plan](docs/pl"."""
+"""The target of a link that reaches to the end: "[plan](docs/pl"."""
 
 
 def open_at_end(text: str) -> str | None:
-    """Return what is open at the end of a Markdown text; None where nothing is.
+    """Return the construct left open at the end of a Markdown text; None without one.
 
-    A code fence counts wherever it was opened. All else counts in the last line alone, and only where no line break
-    ends it: whoever writes "see **note" on a line and goes on has made a slip, and was not stopped.
+    An open code fence always counts. Other constructs only count in the last line, and only if no line break ends it:
+    an author who writes "see **note" on a line and goes on made a mistake, but was not cut off.
     """
     if any(not fence.closed for fence in find_fences(text)):
         return "a code fence"
@@ -145,16 +145,16 @@ def open_at_end(text: str) -> str | None:
 
 
 def _is_open_row(text: str, line: str) -> bool:
-    """Return whether the last line begins as the rows above it do, and does not end as they do: "| T002 | Wri"."""
+    """Return True if the last line begins like the table rows above it, but does not end like them: "| T002 | Wri"."""
     above = text[: -len(line)].rstrip("\n").rpartition("\n")[2].strip()
     row = line.strip()
     return row.startswith("|") and not row.endswith("|") and above.startswith("|") and above.endswith("|")
 
 
 def _without_code(line: str) -> str:
-    """Return a line without its code, which stands between as many backticks on either side: "`make`", "``a`b``"."""
+    """Return a line without its code, which has as many backticks on either side: "`make`", "``a`b``"."""
     runs = list(_TICKS.finditer(line))
-    following = [0] * len(runs)  # the next run of the same length; 0 where there is none
+    following = [0] * len(runs)  # the next run of the same length; 0 if there is none
     last: dict[int, int] = {}
     for at in range(len(runs) - 1, -1, -1):
         following[at] = last.get(len(runs[at][0]), 0)
@@ -170,7 +170,7 @@ def _without_code(line: str) -> str:
 
 
 def _open_in_words(words: str) -> str | None:
-    """Return what is open in a line without its code."""
+    """Return the construct left open in a line without its code."""
     if "`" in words:
         return "code in a line"
     if _LINK_TARGET.search(words) or words.count("[") > words.count("]"):

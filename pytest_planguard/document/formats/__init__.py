@@ -1,1 +1,1 @@
-"""Documents in each format: found in an answer, read with places, and what is wrong with them in plain words."""
+"""Documents in each format: find them in an answer, read them with places, and explain their faults in plain words."""

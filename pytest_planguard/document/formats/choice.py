@@ -1,4 +1,4 @@
-"""Decide what format an answer is in, and read it as that. `answer.read` documents the rules of "auto"."""
+"""Decide the format of an answer, and read it. `answer.read` documents the rules of "auto"."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .yaml_answer import has_yaml_lines, is_nested, is_yaml_fence, read_yaml
 
 
 def read_as(text: str, format_name: str) -> Reading:
-    """Read the document of an answer as the format asked for; "auto" decides by content."""
+    """Read the document of an answer in the given format; "auto" decides by content."""
     thinking = find_thinking(text)
     answer = Answer(text, LineIndex(text), thinking, find_fences(text, thinking.end))
     return _READERS[format_name](answer) if format_name in _READERS else _read_auto(answer)
@@ -29,7 +29,7 @@ def _read_auto(answer: Answer) -> Reading:
     if has_yaml_lines(text):
         reading = read_yaml(answer)
         if any(problem.code == "invalid_yaml" for problem in reading.problems) and _HAS_JSON.search(text):
-            json = read_json(answer)  # words, a colon and broken JSON: what is wrong is wrong with the JSON
+            json = read_json(answer)  # words, a colon and broken JSON: report the faults of the JSON
             if json.problems and json.problems[0].code not in _NO_DOCUMENT:
                 return json
         if not _is_doubtful(reading, text):
@@ -40,13 +40,13 @@ def _read_auto(answer: Answer) -> Reading:
     return json
 
 
-# `{"a":` or `["a",`: how JSON begins, and YAML hardly ever.
+# `{"a":` or `["a",`: common at the start of JSON, and rare in YAML.
 _HAS_JSON = re.compile(r"[{\[]\s*\"")
 _NO_DOCUMENT = frozenset({"prose", "ask_back", "refusal", "empty"})
 
 
 def _stated(answer: Answer) -> str | None:
-    """Return the format that the text's start or its fences state."""
+    """Return the format that the text's start or its fences indicate."""
     if starts_like_json(answer.text, answer.thinking.end):
         return "json"
     if answer.fences and answer.fences[0].info in MARKDOWN_INFOS:
@@ -57,7 +57,7 @@ def _stated(answer: Answer) -> str | None:
 
 
 def _is_doubtful(reading: Reading, text: str) -> bool:
-    """Return lines may look like YAML by chance: flat lines that do not parse, or a Markdown list under a heading."""
+    """Return True if the lines may look like YAML by chance: flat lines that don't parse, or a list under a heading."""
     if any(problem.code in _NO_DOCUMENT for problem in reading.problems):
         return True
     if any(problem.code == "invalid_yaml" for problem in reading.problems):
@@ -66,7 +66,7 @@ def _is_doubtful(reading: Reading, text: str) -> bool:
     return flat_list and text.lstrip().startswith("#")
 
 
-# Markdown: the text itself, without a thinking block or a fence around the whole.
+# A Markdown document is the text itself, without a thinking block or a fence around the whole.
 
 MARKDOWN_INFOS = frozenset({"markdown", "md"})
 # "## Plan", but not "#hashtag".
@@ -80,7 +80,7 @@ _BARE_FENCE = re.compile(r"(?<![^\r\n])[ \t]*+(`{3,}+|~{3,}+)[ \t]*+(?=[\r\n]|\Z
 
 
 def read_markdown(answer: Answer) -> Reading:
-    """The answer as a Markdown document; the data is its text. Only an answer without any structure can be prose."""
+    """Return the answer as a Markdown document; the data is its text. Only an answer without structure can be prose."""
     fence = _wrapper(answer)
     start, end = (answer.thinking.end, len(answer.text)) if fence is None else (fence.body_start, fence.body_end)
     start, end = trim(answer.text, start, end)
@@ -92,7 +92,7 @@ def read_markdown(answer: Answer) -> Reading:
 
 
 def has_structure(text: str) -> bool:
-    """Return whether a text has a heading, a list of two items, or a table."""
+    """Return True if a text has a heading, a list of two items, or a table."""
     if _HEADING.search(text) or _TABLE.search(text):
         return True
     items = _ITEM.finditer(text)
@@ -100,9 +100,9 @@ def has_structure(text: str) -> bool:
 
 
 def _wrapper(answer: Answer) -> Fence | None:
-    """Return the fence that says Markdown. It ends at the *last* bare fence, for Markdown has fences inside.
+    """Return the fence marked as Markdown. It ends at the *last* bare fence, since Markdown may contain fences.
 
-    Where a heading, a list or a table stands before it, the answer itself is the document, and the fence an example.
+    If a heading, a list or a table comes before it, the answer itself is the document, and the fence is an example.
     """
     fence = next((f for f in answer.fences if f.info in MARKDOWN_INFOS), None)
     if fence is None or has_structure(answer.text[answer.thinking.end : fence.start]):

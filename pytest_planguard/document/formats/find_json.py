@@ -1,4 +1,4 @@
-"""Find the JSON documents in an answer: in fences and in prose. Linear: nothing is read twice."""
+"""Find the JSON documents in an answer, in fences and in prose. Linear time: nothing is read twice."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ OPENER = re.compile(
     rf"|\[(?=(?:\s*+\[){{0,8}}+\s*+(?:\Z|[{_QUOTES}\[\]{{\d-]|(?:true|false|null|True|False|None|NaN)\b"
     r"|//|/\*|[a-zA-Z]{1,8}\Z))"
 )
-"""A bracket that looks like the start of JSON, sound or not; unlike "[1 of 2]", "[[ title ]]" and "{placeholder}"."""
-# Only blanks up to the end of the line: "[1]" stands alone, "[1] shows" does not.
+"""A bracket that looks like the start of JSON, sound or not, but not "[1 of 2]", "[[ title ]]" or "{placeholder}"."""
+# Only blanks up to the end of the line: "[1]" is alone, "[1] shows" is not.
 _LINE_END = re.compile(r"[ \t]*+(?:[\r\n]|\Z)")
 
 
@@ -35,17 +35,17 @@ class JsonCandidate:
     start: int
     end: int
     complete: bool
-    """True where the standard parser reads it; else it is broken somewhere."""
+    """True if the standard parser reads it; otherwise it is broken."""
     fence: Fence | None = None
     depth_exceeded_at: int | None = None
     at_end: bool = False
-    """Nothing but whitespace follows the stretch that was searched, up to the end of the answer."""
+    """True if only white space follows the searched stretch, up to the end of the answer."""
 
 
 def find_json(text: str, start: int, fences: tuple[Fence, ...]) -> Iterator[JsonCandidate]:
     """Yield everything from `start` on that is, or tries to be, a JSON document, in order.
 
-    Left out is what prose contains by chance: code in backticks, "[1]" and "{}" in the middle of a line, and blocks
+    This skips what prose contains by chance: code in backticks, "[1]" and "{}" in the middle of a line, and blocks
     fenced as another language that do not start like JSON.
     """
     last = len(text.rstrip())
@@ -63,12 +63,12 @@ def _pieces(text: str, start: int, fences: tuple[Fence, ...]) -> Iterator[tuple[
 
 
 def is_json_fence(text: str, fence: Fence) -> bool:
-    """Return whether a fence says JSON, or holds what starts like JSON."""
+    """Return True if a fence is marked as JSON, or its text starts like JSON."""
     return fence.info in JSON_INFOS or starts_like_json(text, fence.body_start)
 
 
 def starts_like_json(text: str, start: int) -> bool:
-    """Return whether the next thing from `start` on looks like the start of a JSON object or list."""
+    """Return True if the first text from `start` on looks like the start of a JSON object or list."""
     while start < len(text) and text[start].isspace():
         start += 1
     return OPENER.match(text, start) is not None
@@ -86,7 +86,7 @@ def _in_piece(piece: str, start: int, fence: Fence | None, at_end: bool) -> Iter
         stop, deep, value = _measure(piece, at, may_be_deep)
         deep_at = None if deep is None else start + deep
         candidate = JsonCandidate(start + at, start + stop, value is not _NOTHING, fence, deep_at, at_end)
-        # Where nothing but blanks and commas stands between two candidates, neither is there by chance.
+        # If only blanks and commas separate two candidates, neither is there by chance.
         touches = last_end == position and not piece[position:at].strip(" \t\r\n,")
         by_chance = not stated and _by_chance(piece, at, stop, value)
         position = stop
@@ -116,7 +116,7 @@ def _measure(piece: str, start: int, may_be_deep: bool) -> tuple[int, int | None
 
 
 def _by_chance(piece: str, start: int, end: int, value: Any) -> bool:
-    """Return whether a candidate is only a piece of prose, where no fence says that it is JSON."""
+    """Return True if a candidate is only a piece of prose, if no fence marks it as JSON."""
     if piece[start - 1 : start] == "`" and piece[end : end + 1] == "`":
         return True
     own_line = _line_starts(piece, start)

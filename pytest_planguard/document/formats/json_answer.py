@@ -1,4 +1,4 @@
-"""Read the JSON document of an answer, bare or embedded, and name everything that is wrong with it, in its place."""
+"""Read the JSON document of an answer, bare or embedded, and report all its faults with their places."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from .reading import Answer
 
 
-# `"steps": ` in front of a list: the object around it was never opened.
+# `"steps": ` before a list: the object around it was never opened.
 _KEY_BEFORE = re.compile(r'"\s*:\s*\Z')
-# `]`, `, "b"` or `, 3` behind a document: it was closed too early.
+# `]`, `, "b"` or `, 3` after a document: it was closed too early.
 _GOES_ON = re.compile(r"""\s*+(?:[\]}]|,\s*+(?:["'}\]]|-?[0-9]))""")
 
 
 def read_json(answer: Answer) -> Reading:
-    """Return the one JSON document of the answer with its problems; more than one, or none, is a problem itself."""
+    """Return the one JSON document of the answer with its problems; several documents, or none, are a problem too."""
     candidates = _kept(find_json(answer.text, answer.thinking.end, answer.fences))
     if candidates.count > 1:
         return several(answer, "JSON", candidates.count, [(one.start, one.end) for one in candidates.complete])
@@ -47,14 +47,14 @@ def read_json(answer: Answer) -> Reading:
 
 @dataclass(slots=True)
 class _Candidates:
-    """What counts of any number of candidates: a hostile answer has one in three characters, "{}" on each line."""
+    """The relevant candidates. A hostile answer may have one in every three characters: "{}" on each line."""
 
     count: int = 0
-    """How many are complete."""
+    """The number of complete candidates."""
     complete: list[JsonCandidate] = field(default_factory=list)
-    """The first two that are complete, and the last."""
+    """The first two complete ones and the last."""
     broken: list[JsonCandidate] = field(default_factory=list)
-    """The first that is broken, and the first that is broken in a fence."""
+    """The first broken one, and the first broken one in a fence."""
 
 
 def _kept(found: Iterable[JsonCandidate]) -> _Candidates:
@@ -69,14 +69,14 @@ def _kept(found: Iterable[JsonCandidate]) -> _Candidates:
 
 
 def _chosen(candidates: _Candidates) -> JsonCandidate | None:
-    """The complete one in a fence; else the first that is broken, since what it was to be is unknown; else any."""
+    """Return the complete one in a fence; else the first broken one, since its content is unknown; else any."""
     fenced = [c for c in candidates.complete if c.fence is not None]
     broken = [c for c in candidates.broken if not fenced or c.fence is not None]
     return next(iter(broken or fenced or candidates.complete), None)
 
 
 def _lone_scalar(answer: Answer) -> Reading | None:
-    """Return a number, string or word that is the whole answer, or stands alone in its only JSON fence."""
+    """Return the reading of a scalar that is the whole answer, or the only content of its only JSON fence."""
     fences = [f for f in answer.fences if f.info in JSON_INFOS]
     fence = fences[0] if len(fences) == 1 else None
     stretch = (fence.body_start, fence.body_end) if fence else (answer.thinking.end, len(answer.text))
@@ -90,7 +90,7 @@ def _lone_scalar(answer: Answer) -> Reading | None:
 
 
 def _debris(answer: Answer, chosen: JsonCandidate) -> Problem | None:
-    """A sign that the complete document is only a piece of what was meant: it must not be taken for the whole."""
+    """Return the problem if the complete document is only a piece of a larger one, and must not pass for the whole."""
     start = answer.thinking.end if chosen.fence is None else chosen.fence.body_start
     limit = len(answer.text) if chosen.fence is None else chosen.fence.body_end
     key = _KEY_BEFORE.search(answer.text, max(start, chosen.start - 200), chosen.start)
@@ -107,11 +107,11 @@ def _debris(answer: Answer, chosen: JsonCandidate) -> Problem | None:
     return Problem("invalid_json", message, span, "the end of the answer", seen)
 
 
-# Turn what is wrong with a piece of JSON into problems with places in the whole answer.
+# Faults of a piece of JSON become problems with places in the whole answer.
 
 
 def parse(answer: Answer, start: int, end: int) -> tuple[Any, tuple[Problem, ...]]:
-    """Return the data of a text that the standard parser accepts, and what is unsound about it all the same."""
+    """Return the data of a text that the standard parser accepts, and its remaining defects."""
     body = answer.text[start:end]
     try:
         return load(body), ()
@@ -120,7 +120,7 @@ def parse(answer: Answer, start: int, end: int) -> tuple[Any, tuple[Problem, ...
 
 
 def broken_problems(answer: Answer, broken: JsonCandidate) -> tuple[Problem, ...]:
-    """Return why the standard parser does not read the candidate."""
+    """Return the reasons why the standard parser does not read the candidate."""
     if broken.depth_exceeded_at is not None:
         at = broken.depth_exceeded_at
         return (problem_of(answer, 0, Fault("too_deep", f"nested deeper than {MAX_DEPTH} levels", at, at + 1)),)
@@ -131,7 +131,7 @@ def broken_problems(answer: Answer, broken: JsonCandidate) -> tuple[Problem, ...
         found = defects(answer.text[broken.start : broken.end])
         return tuple(problem_of(answer, broken.start, defect) for defect in found)
     if fault.code == "truncated" and not broken.at_end:
-        # The model went on after the place where the document should have been closed: nothing was cut off.
+        # The model went on after the place at which the document should have been closed: nothing was cut off.
         opener = fault.related[0][1] if fault.related else fault.start
         message = "the document is never closed, though the answer goes on after it"
         fault = replace(fault, code="invalid_json", message=message, start=opener, end=opener + 1, related=())

@@ -1,6 +1,6 @@
-"""Strict JSON: Python's own C parser, which is lax about three things that real answers get wrong.
+"""Strict JSON: Python's C parser, plus checks for three faults of real answers that it accepts.
 
-Duplicate keys, NaN and Infinity, and numbers that overflow to infinity are noticed while parsing, at the cost of one
+Duplicate keys, NaN and Infinity, and numbers that overflow to infinity are detected while parsing, at the cost of one
 small Python call for each object and each fraction.
 """
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Unsound(ValueError):
-    """The text is JSON to Python's parser and not sound all the same: `syntax_errors.defects` says where."""
+    """Python's parser accepts the text, but it is not sound JSON: `syntax_errors.defects` locates the faults."""
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -47,19 +47,19 @@ _scanstring: Callable[[str, int, bool], tuple[str, int]] = json.decoder.scanstri
 
 
 def load(text: str) -> Any:
-    """Return the value of a text that is one JSON document, whitespace around it allowed.
+    """Return the value of a text that is one JSON document, possibly with white space around it.
 
     Raises:
-        json.JSONDecodeError: it is no JSON.
+        json.JSONDecodeError: it is not JSON.
         Unsound: it is JSON with duplicate keys or numbers that are not finite.
         ValueError: it holds an integer with more digits than Python reads.
-        RecursionError: it is deeper than Python's parser goes.
+        RecursionError: it is nested too deeply for Python's parser.
     """
     return _STRICT.decode(text)
 
 
 def load_bare(text: str) -> Any:
-    """As `load`, for a text without white space around it: in half the time, since nothing is looked for there."""
+    """Return the same as `load` for a text without white space around it, in half the time."""
     try:
         found, end = _scan_strictly(text, 0)
     except StopIteration:
@@ -73,9 +73,9 @@ _NESTED = frozenset((dict, list))
 
 
 def is_too_deep(data: Any, text: str) -> bool:
-    """Return whether a value read from `text` is nested deeper than `MAX_DEPTH`.
+    """Return True if a value read from `text` is nested deeper than `MAX_DEPTH`.
 
-    Linear, and next to free for most texts.
+    Takes linear time, and almost none for most texts.
     """
     if len(text) <= 2 * MAX_DEPTH:  # each level has two brackets
         return False
@@ -89,18 +89,18 @@ def is_too_deep(data: Any, text: str) -> bool:
 
 
 def load_lax(text: str) -> Any:
-    """As `load`, but the last of equal keys wins and NaN and Infinity are numbers."""
+    """Return the same as `load`, but let the last of equal keys win, and accept NaN and Infinity as numbers."""
     return _LAX.decode(text)
 
 
 def scan(text: str, start: int) -> tuple[Any, int]:
     """Return the lax value that starts at `start`, and the offset after it.
 
-    Raises what `load` raises, and StopIteration.
+    Raises the same errors as `load`, and StopIteration.
     """
     return _scan_once(text, start)
 
 
 def string_end(text: str, start: int) -> tuple[str, int]:
-    """The string whose first character, after the quote, stands at `start`, and the offset after its closing quote."""
+    """Return the string that starts, after its quote, at `start`, and the offset after its closing quote."""
     return _scanstring(text, start, True)

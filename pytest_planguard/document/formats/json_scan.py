@@ -1,6 +1,6 @@
-"""Where the parts of a JSON text stand, by offset. Used only after a failure.
+"""Locate the parts of a JSON text, by offset. Used only after a failure.
 
-Values that are not asked for are skipped with the C scanner of the standard library.
+The standard library's C scanner skips the other values.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from ..path import Path
 
 
-# Before Python 3.11.5 a possessive group keeps what it took and failed on: here at most a backslash that ends the text.
+# Before Python 3.11.5 a possessive group keeps what it took before failing: here at most a final backslash.
 _STRUCTURE = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 
 
 def region_end(text: str, start: int) -> tuple[int | None, int | None]:
     """Return the offset after the bracket that closes the one at `start`, and the offset of the first bracket too deep.
 
-    Either is None where there is none; wrong closing brackets count as right ones. The scan stops at too deep.
+    Either may be missing. A wrong closing bracket counts as a right one. The scan stops at a bracket too deep.
     """
     depth = 0
     for token in _STRUCTURE.finditer(text, start):
@@ -41,37 +41,37 @@ def region_end(text: str, start: int) -> tuple[int | None, int | None]:
 
 
 def opens_too_deep(text: str) -> bool:
-    """Return whether a text that no parser took goes too deep before its first value ends.
+    """Return True if a text that no parser accepts goes too deep before its first value ends.
 
-    Where Python's own parser gives up, near 1,000 levels or past 50,000, depends on the version of Python.
+    Python's parser gives up near 1,000 levels or beyond 50,000, depending on its version.
     """
     return region_end(text, 0)[1] is not None
 
 
 class _Asked:
-    """The key under which a tree of steps keeps the path that ends here."""
+    """The key for the path that ends at this node of a tree of steps."""
 
 
 _Tree = dict[Any, Any]
-# The white space of JSON: a no-break space or a form feed is none.
+# JSON's white space, without no-break spaces and form feeds.
 _SPACE = re.compile(r"[ \t\n\r]*+")
-# `"a": ` at the start of an object; a key with an escape in it is left to the scanner.
+# `"a": ` at the start of an object; the scanner reads a key with an escape.
 _KEY = re.compile(r'[ \t\n\r]*+"([^"\\]*+)"[ \t\n\r]*+:[ \t\n\r]*+')
-# `, "b": ` behind a value, or the "}" that ends the object; its comma alone comes before a key with an escape.
+# `, "b": ` after a value, or the "}" that ends the object; before a key with an escape only the comma matches.
 _NEXT_KEY = re.compile(r'[ \t\n\r]*+(?:,[ \t\n\r]*+"([^"\\]*+)"[ \t\n\r]*+:[ \t\n\r]*+|([,}]))')
-# "," or "]" behind an item.
+# "," or "]" after an item.
 _NEXT = re.compile(r"[ \t\n\r]*+([,\]])[ \t\n\r]*+")
 
 
 class _Complete(Exception):
-    """Everything that was asked for is found."""
+    """All requested places are found."""
 
 
 def locate_many(text: str, paths: Iterable[Path], *, unique_keys: bool = True) -> dict[Path, tuple[int, int]]:
-    """Start and end offsets of the values at `paths` in a sound JSON text; a path that leads nowhere is left out.
+    """Return start and end offsets of the values at `paths` in a sound JSON text; paths that lead nowhere are left out.
 
-    Without `unique_keys` the last of equal keys counts, as it does for the parser. Linear in the text up to the last
-    value that is asked for.
+    Without `unique_keys` the last of equal keys counts, as in the parser. Takes linear time up to the last requested
+    value.
     """
     tree, count = _tree(paths)
     found: dict[Path, tuple[int, int]] = {}
@@ -91,7 +91,7 @@ class _Search:
 
 
 def _tree(paths: Iterable[Path]) -> tuple[_Tree, int]:
-    """Return the paths as nested steps, and how many different ones there are."""
+    """Return the paths as nested steps, and the number of distinct paths."""
     tree: _Tree = {}
     different = set(paths)
     for path in different:
@@ -122,7 +122,7 @@ def _object(text: str, position: int, tree: _Tree, search: _Search) -> int:
     while True:
         if member is not None and (key := member[1]) is not None:
             start = member.end()
-        else:  # a key with an escape in it, or the end of an empty object
+        else:  # a key with an escape, or the end of an empty object
             start = _SPACE.match(text, position).end()  # type: ignore[union-attr]
             if text[start] == "}":
                 return start + 1

@@ -1,7 +1,7 @@
-"""Where strict JSON parsers of a whole text stop, as each of them counts.
+"""The places at which strict JSON parsers of a whole text stop, in the way that each parser counts.
 
-An app parses an answer as it came, trimmed, or from its first bracket on, and quotes what its parser says of that:
-`"{"a": 1}` stops pydantic's parser with "trailing characters at line 1 column 4", whatever document is inside.
+An app parses an answer as received, trimmed, or from its first bracket on, and quotes the parser's error: `"{"a": 1}`
+stops pydantic's parser with "trailing characters at line 1 column 4", although there is a document inside.
 """
 
 from __future__ import annotations
@@ -14,51 +14,51 @@ from functools import lru_cache
 from itertools import islice
 
 Position = tuple[int, int | None]
-"""Line and column, where one is said, both from 1; an offset in characters is a column of line 0."""
+"""Line and column, if given, both from 1; an offset in characters is a column of line 0."""
 
 TEXT_LIMIT = 100_000
-"""Characters of a text that is parsed once more; a longer one is no answer that a parse error would quote."""
+"""Longest text that is parsed again; no parse error would quote a longer answer."""
 _SHOWN = 40
-"""Characters behind a stop that a parser may quote: `unexpected token at 'Sure! {"a": 1}'`."""
+"""Characters after a stop that a parser may quote: `unexpected token at 'Sure! {"a": 1}'`."""
 _BOM = "\ufeff"
-# Where an app cuts an answer: "Sure! {" parses from its first bracket on.
+# Brackets at which an app may cut an answer: "Sure! {" parses from its first bracket on.
 _BRACKETS = re.compile(r"[{\[]")
 # "expected value at line 1 column 7".
 _RUST_PLACE = re.compile(r" at line (\d+) column (\d+)\Z")
-# "Truely" is refused at its start by most parsers, and at its end by Jackson.
+# Most parsers report "Truely" at its start, Jackson at its end.
 _WORD = re.compile(r"\w*+")
 _CUT = ("Unterminated", "EOF")
-"""How the messages of a text that ends too early begin."""
+"""Starts of the messages about a text that ends too early."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParserStops:
-    """Every place where some strict parser of a text stops; empty for a text that they all read."""
+    """All places at which a strict parser of a text stops; empty for a text that every parser reads."""
 
     places: frozenset[Position] = frozenset()
     messages: tuple[str, ...] = ()
-    """What the parsers say, with their places."""
+    """The parsers' messages, with their places."""
     following: tuple[str, ...] = ()
-    """The text from each stop on, clipped; "" where a parser came to the end."""
+    """The text after each stop, clipped; "" if a parser reached the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Stop:
     text: str
-    """What the parser was given."""
+    """The parser's input."""
     index: int
-    """Where it stopped, in characters from 0."""
+    """Offset of the stop, in characters from 0."""
     message: str
     named: Position
-    """The place in the parser's own words."""
+    """The place in the parser's message."""
 
 
-@lru_cache(maxsize=8)  # each finding asks, and each text of the feedback
+@lru_cache(maxsize=8)  # called for each finding and each text of the feedback
 def parser_stops(text: str) -> ParserStops:
-    """Return where strict parsers of a text stop: Python's and pydantic's, in all the ways in which places are counted.
+    """Return the places at which Python's and pydantic's strict parsers stop, in every way of counting.
 
     Parsers of other languages stop at the same characters, or at the end of the word there. Columns and offsets count
-    characters, bytes of UTF-8, or units of UTF-16.
+    characters, UTF-8 bytes, or UTF-16 units.
     """
     if len(text) > TEXT_LIMIT:
         return ParserStops()
@@ -71,7 +71,7 @@ def parser_stops(text: str) -> ParserStops:
 
 
 def _as_parsed(text: str) -> dict[str, None]:
-    """Return the texts that apps hand to a parser: the answer, trimmed, without a byte order mark, its brackets."""
+    """Return the texts that apps pass to a parser: the answer, trimmed, without a byte order mark, its brackets."""
     bare = text.removeprefix(_BOM)
     found, last = _BRACKETS.search(bare), max(bare.rfind("}"), bare.rfind("]"))
     first = found.start() if found else len(bare)
@@ -80,9 +80,10 @@ def _as_parsed(text: str) -> dict[str, None]:
 
 
 def _all_of(stop: _Stop | None) -> Iterator[_Stop]:
-    """Yield a stop, and the other place of it that parsers of another kind or version name.
+    """Yield a stop, and the other place that parsers of another kind or version report.
 
-    That is the end of a text that was cut off, whose open string some name, and a comma in front of a closing bracket.
+    This is the end of a text that was cut off (some report its open string instead), or a comma before a closing
+    bracket.
     """
     if stop is None:
         return
@@ -105,11 +106,11 @@ def _python(text: str) -> _Stop | None:
 
 
 def _rust(text: str) -> _Stop | None:
-    """The parser of pydantic, whose columns are bytes. A line break that it trips over is column 0 of the next line."""
+    """Return the stop of pydantic's parser, which counts bytes. It puts a line break at column 0 of the next line."""
     from pydantic_core import from_json
 
     try:
-        from_json(text.encode("utf-8", "replace"))  # a text with half a character is no text to it
+        from_json(text.encode("utf-8", "replace"))  # it does not accept a lone surrogate
     except ValueError as error:
         found = _RUST_PLACE.search(str(error))
         if found:
@@ -132,7 +133,7 @@ _COUNTED: tuple[Callable[[str], int], ...] = (
 
 
 def _places(stop: _Stop) -> Iterator[Position]:
-    """Yield a stop as line and column, and as an offset. Jackson names the end of a word that it does not know."""
+    """Yield a stop as line and column, and as an offset. Jackson reports the end of an unknown word."""
     word_end = _WORD.match(stop.text, stop.index).end()  # type: ignore[union-attr]  # matches the empty text
     for index in {stop.index, word_end}:
         start = stop.text.rfind("\n", 0, index) + 1

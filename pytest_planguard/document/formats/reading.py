@@ -1,4 +1,4 @@
-"""What a reader of one format hands back: where the document stands, its data, what is wrong with it."""
+"""The result of reading one format: the document's place, its data, and its problems."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One reason why an answer is no sound document."""
+    """One reason why an answer is not a sound document."""
 
     code: str
     """A parse-phase failure kind: "empty", "truncated", "invalid_json", "invalid_yaml", "prose", "fence", "thinking",
@@ -25,17 +25,17 @@ class Problem:
     message: str
     """One line in words, without the place."""
     span: Span | None = None
-    """Place in the whole text; None where the problem has none (an empty answer)."""
+    """Place in the whole text; None if the problem has none (an empty answer)."""
     expected: str | None = None
-    """What should stand there, in words: '"," or "]"'."""
+    """The expected text in words: '"," or "]"'."""
     actual: str | None = None
-    """What stands there, at most 60 characters."""
+    """The actual text, at most 60 characters."""
     parser_message: str | None = None
-    """The standard parser's own words, by which foreign feedback about this problem is recognised."""
+    """The standard parser's message, which helps to recognise an app's feedback about this problem."""
     path: Path = ()
-    """Where in the document, for problems that have a path (duplicate_key, non_finite); else the root."""
+    """Path in the document, for problems that have one (duplicate_key, non_finite); otherwise the root."""
     related: tuple[tuple[str, Span], ...] = ()
-    """Other places that belong to the problem, each with a word of why: the first of two equal keys."""
+    """Other places that belong to the problem, each with a short reason: the first of two equal keys."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,24 +60,24 @@ _EXPECTED = {
     "too_deep": f"at most {MAX_DEPTH} levels",
     "too_large": f"at most {MAX_EXPANSION:,} values",
 }
-"""What is expected where a fault does not say it itself."""
+"""The expectation for faults that do not state one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something that stood around the document and was taken off."""
+    """Text around the document that was removed."""
 
     code: str
     """"thinking", "fence" or "prose"."""
     message: str
     """One line in words, without the place."""
     span: Span | None = None
-    """What was taken off, in coordinates of the whole text."""
+    """The removed text's place in the whole text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The text of an answer with what every reader needs to know about it."""
+    """The text of an answer, with facts that every reader needs."""
 
     text: str
     places: LineIndex
@@ -107,7 +107,7 @@ def problem_of(answer: Answer, offset: int, fault: Fault) -> Problem:
 
 
 def several(answer: Answer, name: str, count: int, places: Sequence[tuple[int, int]]) -> Reading:
-    """Return the reading of an answer with more than one document; `places` are the first two of them and the last."""
+    """Return the reading of an answer with more than one document; `places` has the first two and the last."""
     first, second = (answer.places.span(*place) for place in places[:2])
     message = f"the answer holds {count} {name} documents; return only one"
     problem = Problem("multiple", message, second, f"one {name} document", related=(("the first document", first),))
@@ -124,7 +124,7 @@ def unclosed(answer: Answer, fence: Fence | None, name: str) -> tuple[Problem, .
 
 
 def without_document(answer: Answer, format_name: str, wanted: str) -> Reading:
-    """Return the reading of an answer in which there is no document of the wanted format."""
+    """Return the reading of an answer without a document in the wanted format."""
     start, end = trim(answer.text, answer.thinking.end, len(answer.text))
     return Reading(format_name, start, end, None, (_no_document(answer, start, end, wanted),), thinking_notes(answer))
 
@@ -141,14 +141,14 @@ def _no_document(answer: Answer, start: int, end: int, wanted: str) -> Problem:
 
 
 def trim(text: str, start: int, end: int) -> tuple[int, int]:
-    """The offsets of text[start:end] without whitespace around it; both are `end` where nothing else is there."""
+    """Return the offsets of text[start:end] without surrounding white space; both are `end` if nothing is left."""
     piece = text[start:end]
     left = len(piece) - len(piece.lstrip())
     return start + left, max(start + len(piece.rstrip()), start + left)
 
 
 def trim_lines(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the offsets of text[start:end] without blank lines before it; indentation and line ends are kept."""
+    """Return the offsets of text[start:end] without leading blank lines; indentation and line ends are kept."""
     first, _ = trim(text, start, end)
     while first > start and text[first - 1] not in "\r\n":
         first -= 1
@@ -156,7 +156,7 @@ def trim_lines(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def thinking_notes(answer: Answer) -> tuple[Note, ...]:
-    """Return a note for each thinking block that was taken off."""
+    """Return a note for each removed thinking block."""
     return tuple(
         Note(
             "thinking", "there is a thinking block before the document", answer.places.span(*trim(answer.text, *block))
@@ -166,7 +166,7 @@ def thinking_notes(answer: Answer) -> tuple[Note, ...]:
 
 
 def wrapper_notes(answer: Answer, start: int, end: int, fence: Fence | None) -> tuple[Note, ...]:
-    """Return what stands around the document at text[start:end]: thinking, prose, its code fence, in order."""
+    """Return the notes on the text around the document at text[start:end]: thinking, prose, code fence, in order."""
     outer = (start, end) if fence is None else (fence.start, fence.end)
     notes = list(thinking_notes(answer))
     notes += _prose(answer, answer.thinking.end, outer[0], "before")

@@ -1,7 +1,7 @@
-"""Say in plain words where and why a text is no sound JSON. Runs only after the strict parser has failed.
+"""Explain in plain words why a text is not sound JSON, and locate the fault. Runs only after the strict parser fails.
 
-One pass with an own stack, so depth and length cost no more than linear time. Grammar: RFC 8259, with NaN and
-Infinity let through: they are defects of a text that can be read.
+It takes one pass with an explicit stack, so linear time for any depth and length. Grammar: RFC 8259, plus NaN and
+Infinity, which are defects of a readable text.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 _CLOSERS = {"{": "}", "[": "]"}
 _OPEN_STRING = '"' + possessive(r'[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})')
-# `"a\n"`, but not `"a\q"` nor one with a line break in it.
+# `"a\n"`, but not `"a\q"` or one with a line break.
 _STRING = re.compile(f'{_OPEN_STRING}"')
 _NUMBER = r"-?(?:0|[1-9][0-9]*+)" + possessive(r"\.[0-9]++", "?") + possessive("[eE][-+]?[0-9]++", "?")
-# "-1.5e3" or "true", but not "1.5.2" nor "trueish".
+# "-1.5e3" or "true", but not "1.5.2" or "trueish".
 _SCALAR = re.compile(rf"(?:{_NUMBER}|true|false|null|NaN|-?Infinity)(?![\w.+-])")
-# As much of a string as is right: of `"a\q"` the `"a`.
+# The valid start of a string: `"a` of `"a\q"`.
 _STRING_START = re.compile(_OPEN_STRING)
 # `\` or `\u00` at the end of a text: the rest may have been cut off.
 _CUT_ESCAPE = re.compile(r"\\(?:u[0-9A-Fa-f]{0,3})?\Z")
@@ -51,14 +51,14 @@ class _Found(Exception):
         self.fault = fault
 
 
-# The white space of JSON: a no-break space is text without quotes.
+# JSON's white space: a no-break space is text without quotes.
 _SPACE = re.compile(r"[ \t\n\r]*+")
 
 
 def first_fault(text: str, start: int = 0) -> Fault | None:
-    """Return the first fault of the JSON value that starts at `start`; None where that value is sound.
+    """Return the first fault of the JSON value that starts at `start`; None if that value is sound.
 
-    What follows the value is not looked at.
+    Text after the value is ignored.
     """
     try:
         _Reader(text, start).run()
@@ -68,9 +68,9 @@ def first_fault(text: str, start: int = 0) -> Fault | None:
 
 
 def defects(text: str) -> list[Fault]:
-    """Return what Python's parser lets through in a text that it reads, in order, at most `MAX_PROBLEMS`.
+    """Return the defects that Python's parser accepts in a text, in order, at most `MAX_PROBLEMS`.
 
-    That is equal keys, numbers that are not finite, and integers too long to read.
+    These are equal keys, numbers that are not finite, and integers too long to read.
     """
     reader = _Reader(text, 0)
     reader.run()
@@ -78,16 +78,16 @@ def defects(text: str) -> list[Fault]:
 
 
 class _Reader:
-    """Reads one token after the other. A state is a method that reads one and returns the next; None ends the value."""
+    """Reads one token after another. A state is a method that reads one and returns the next; None ends the value."""
 
     def __init__(self, text: str, start: int) -> None:
         self.text = text
         self.at = start
         self.open: list[tuple[str, int]] = []
         self.path: list[str | int] = []
-        """The step to what is being read, of each object and list that is open."""
+        """The step to the current value, for each open object and list."""
         self.keys: list[dict[str, int]] = []
-        """The keys of each that is open, and where they stand."""
+        """The keys and their offsets, for each open object and list."""
         self.defects: list[Fault] = []
 
     def run(self) -> None:
@@ -128,7 +128,7 @@ class _Reader:
             self.defect("invalid_json", message, word, expected="a shorter number")
 
     def defect(self, code: str, message: str, word: str, expected: str | None = None, first: int | None = None) -> None:
-        """Keep what is wrong with the word that was read last."""
+        """Record a defect of the last word read."""
         related = () if first is None else (("the first of the equal keys", first),)
         start, path = self.at - len(word), tuple(self.path)
         if len(self.defects) < MAX_PROBLEMS:
@@ -187,7 +187,7 @@ class _Reader:
         self.at = whole.end()
         return then if self.open else None
 
-    # What is wrong where no token fits: each returns a fault, and none reads on.
+    # Faults for a place at which no token fits: each method returns a fault, and none reads on.
 
     def truncated(self, inside: str) -> _Found:
         closers = [f'"{_CLOSERS[opener]}"' for opener, _ in reversed(self.open)]
@@ -272,7 +272,7 @@ class _Reader:
         return None
 
     def is_cut(self, word: str) -> bool:
-        """Return whether a word or number at the end of the text may have been cut off."""
+        """Return True if a word or number at the end of the text may have been cut off."""
         starts = any(full.startswith(word) and full != word for full in _WORDS)
         return starts or bool(word[0] in "-0123456789" and _CUT_SCALAR.match(word))
 
@@ -296,7 +296,7 @@ class _Reader:
 
 
 def _readable(digits: str) -> bool:
-    """Return whether Python reads the integer: it refuses thousands of digits, because that takes quadratic time."""
+    """Return True if Python reads the integer: it refuses thousands of digits, which take quadratic time."""
     try:
         int(digits)
     except ValueError:

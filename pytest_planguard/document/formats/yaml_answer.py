@@ -1,4 +1,4 @@
-"""Read the YAML document of an answer, bare or embedded, and name everything that is wrong with it."""
+"""Read the YAML document of an answer, bare or embedded, and report all its faults."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def read_yaml(answer: Answer) -> Reading:
 
 
 def _bare(text: str, start: int, end: int) -> Loaded | None:
-    """Return the answer as it stands, where that reads as a mapping or list and does not open with prose."""
+    """Return the whole answer as YAML, if it reads as a mapping or list and does not open with prose."""
     if text.startswith(("```", "~~~"), start):
         return None
     try:
@@ -58,7 +58,7 @@ def _bare(text: str, start: int, end: int) -> Loaded | None:
 
 
 def _opens_with_prose(data: object) -> bool:
-    """Return whether a line such as 'Here is the plan:' before a mapping was read as one more key, without a value."""
+    """Return True if a line such as 'Here is the plan:' before a mapping was read as one more key, without a value."""
     if not isinstance(data, dict) or len(data) < 2:
         return False
     key, value = next(iter(data.items()))
@@ -66,7 +66,7 @@ def _opens_with_prose(data: object) -> bool:
 
 
 def _yaml_fences(answer: Answer) -> list[Fence]:
-    """The fences that say YAML; else those that say JSON, which YAML includes; else those that look like YAML."""
+    """Return the fences marked as YAML; else those marked as JSON, a subset of YAML; else those that look like YAML."""
     for infos in (YAML_INFOS, JSON_INFOS):
         found = [f for f in answer.fences if f.info in infos]
         if found:
@@ -75,7 +75,7 @@ def _yaml_fences(answer: Answer) -> list[Fence]:
 
 
 def is_yaml_fence(text: str, fence: Fence) -> bool:
-    """Return whether a fence says YAML, or says nothing and every line in it looks like YAML."""
+    """Return True if a fence is marked as YAML, or is unmarked and every line in it looks like YAML."""
     unnamed = fence.info == "" and has_yaml_lines(text[fence.body_start : fence.body_end])
     return fence.info in YAML_INFOS or unnamed
 
@@ -87,7 +87,7 @@ def _reading(answer: Answer, start: int, end: int, fence: Fence | None) -> Readi
     except YamlFailure as failure:
         fault = failure.fault
         if fault.code == "truncated" and end < len(answer.text.rstrip()):
-            # The model went on after the document: an open quote or bracket was forgotten, not cut off.
+            # The model went on after the document: it forgot a quote or bracket, and was not cut off.
             message = "a quote or bracket is never closed, though the answer goes on"
             fault = replace(fault, code="invalid_yaml", message=message)
         problem = problem_of(answer, start, fault)
@@ -102,11 +102,11 @@ def _finished(answer: Answer, start: int, end: int, fence: Fence | None, loaded:
     return Reading("yaml", start, end, loaded.data, problems, wrapper_notes(answer, start, end, fence))
 
 
-# Which lines of a text look like YAML: to tell YAML from prose and Markdown, and prose around it from YAML.
+# Lines that look like YAML distinguish YAML from prose and Markdown, and from prose around it.
 
 # A line without its end: LF, CRLF or a lone CR.
 _LINE = re.compile(r"([^\r\n]*)(?:\r\n?|\n|\Z)")
-# "---", "- item", "key: x", `"a key": x`, "[1,"; not "Note that: x", whose words before the colon are three.
+# "---", "- item", "key: x", `"a key": x`, "[1,"; not "Note that: x", which has several words before the colon.
 _STRUCTURE = re.compile(
     r"""---(?:\s|\Z)|\.\.\.\s*\Z|-(?:[ \t]|\Z)|[\[{\]}]|\?[ ]|"[^"]*"[ \t]*:|'[^']*'[ \t]*:"""
     r"""|[^\s:#\-][^\s:]*:(?:[ \t]|\Z)"""
@@ -120,10 +120,10 @@ _SUBHEADING = re.compile(r"(?<![^\r\n])#{2,6}[ \t]++\S")
 
 
 def has_yaml_lines(text: str) -> bool:
-    """Return whether a text is YAML line by line, and not prose with colons.
+    """Return True if a text is YAML line by line, and not prose with colons.
 
-    Every line that starts at column 1 must be a key of one word, a list item, a marker or a comment, and one of them a
-    key in lower case or a list item, unless something is indented below. "##" headings are Markdown.
+    Every line that starts at column 1 must be a one-word key, a list item, a marker or a comment. One of them must be a
+    lower-case key or a list item, unless some line is indented. "##" headings are Markdown.
     """
     some = keyed = False
     for _, line in top_lines(text):
@@ -134,26 +134,26 @@ def has_yaml_lines(text: str) -> bool:
 
 
 def is_nested(text: str) -> bool:
-    """Return whether a line is indented."""
+    """Return True if a line is indented."""
     return _NESTED.search(text) is not None
 
 
 def is_structure(line: str) -> bool:
-    """Return whether a line that starts at column 1 is a key of one word, a list item, a marker or a bracket."""
+    """Return True if a line that starts at column 1 is a one-word key, a list item, a marker or a bracket."""
     return _STRUCTURE.match(line) is not None
 
 
 def top_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the start and the content of each line that starts at column 1 and is no comment."""
+    """Yield start and content of each line that starts at column 1 and is not a comment."""
     for found in _LINE.finditer(text):
         if found.group(1)[:1] not in ("", " ", "\t", "#"):
             yield found.start(), found.group(1)
 
 
 def yaml_region(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """From the first line of YAML in text[start:end] to the prose after the last; None where no line is YAML.
+    """Return the range from the first line of YAML in text[start:end] to the prose after the last; None without YAML.
 
-    Prose after it is its own paragraph and has several words: half a key at the end is no prose.
+    The prose after it is a separate paragraph of several words: half a key at the end is not prose.
     """
     piece = text[start:end]
     first: int | None = None

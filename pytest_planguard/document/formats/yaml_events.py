@@ -1,4 +1,4 @@
-"""A YAML text as the parser's events, its errors in plain words, and the values that reading works with."""
+"""The parser's events for a YAML text, its errors in plain words, and the values that the loader works with."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class YamlFailure(Exception):
-    """The text has no data: the one fault says why."""
+    """The text has no data; its one fault says why."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.message)
@@ -25,24 +25,24 @@ class YamlFailure(Exception):
 
 @dataclass(slots=True)
 class Node:
-    """A finished value with what bounds need to know about it."""
+    """A finished value, with its size and height for the limits."""
 
     value: Any
     start: int
     end: int
     size: int = 1
-    """Values in it, every alias counted as often as it is used."""
+    """The number of values in it; every use of an alias counts."""
     height: int = 0
-    """Levels of collections in it."""
+    """The number of levels of collections in it."""
     text: str | None = None
     """The text of a scalar, as a key would spell it."""
     merges: bool = False
-    """The plain scalar "<<"."""
+    """True for the plain scalar "<<"."""
 
 
 @dataclass(slots=True)
 class Open:
-    """A collection whose end has not come."""
+    """A collection that has not ended yet."""
 
     value: dict[str, Any] | list[Any]
     start: int
@@ -63,18 +63,16 @@ class Open:
 
 @dataclass(slots=True)
 class Loaded:
-    """A YAML document: data, faults that leave it readable, and the offsets of the values that were asked for."""
+    """A YAML document: data, faults that leave it readable, and the offsets of the requested values."""
 
     data: Any = None
     faults: list[Fault] = field(default_factory=list)
     offsets: dict[Path, tuple[int, int]] = field(default_factory=dict)
     is_prose: bool = False
-    """The whole document is one plain scalar, as prose is."""
+    """True if the whole document is one plain scalar, like prose."""
 
 
-# The parser's events, in order.
-
-# What YAML does not allow, such as U+0007: libyaml and PyYAML would say so in different words and places.
+# Characters that YAML forbids, such as U+0007: libyaml and PyYAML would report them with different words and places.
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -82,7 +80,7 @@ def yaml_events(text: str) -> Iterator[Any]:
     """Yield the parser's events, in order.
 
     Raises:
-        YamlFailure: the text is no YAML.
+        YamlFailure: the text is not YAML.
     """
     import yaml
 
@@ -97,7 +95,7 @@ def yaml_events(text: str) -> Iterator[Any]:
         raise YamlFailure(syntax_fault(text, error)) from None
 
 
-# Say in plain words why a text is no YAML, from the parser's error. libyaml and PyYAML's own parser word it alike.
+# The parser's errors in plain words. libyaml and PyYAML's own parser use similar messages.
 
 _UNFINISHED = ("while scanning a quoted scalar", "while parsing a flow", "while scanning a block scalar")
 _COMMON = (
@@ -115,13 +113,13 @@ _COMMON = (
 
 
 def syntax_fault(text: str, error: object) -> Fault:
-    """Return the fault behind a `yaml.YAMLError`. `start` is where the parser stopped."""
+    """Return the fault for a `yaml.YAMLError`. `start` is the place at which the parser stopped."""
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     problem = str(getattr(error, "problem", None) or "the text cannot be read")
     at = min(mark.index, len(text)) if mark else 0
     context = str(getattr(error, "context", None) or "")
     words = " ".join(part for part in (context, problem) if part)
-    if "nesting depth" in problem:  # newer versions of libyaml stop at 1,000 levels, before they tell of any event
+    if "nesting depth" in problem:  # newer versions of libyaml stop at 1,000 levels, before the first event
         return Fault("too_deep", f"nested deeper than {MAX_DEPTH} levels", at, at + 1, parser_message=words)
     if at >= len(text.rstrip()) and _is_cut(text, context, problem):
         return Fault("truncated", "the text ends inside the document", at, at, parser_message=words)
@@ -130,7 +128,7 @@ def syntax_fault(text: str, error: object) -> Fault:
 
 
 def _is_cut(text: str, context: str, problem: str) -> bool:
-    """At the end of the text only an open quote, an open bracket or half a key means that the text was cut."""
+    """Return True for an open quote, an open bracket or half a key, which show that the text was cut."""
     last_line = text.rstrip().replace("\r", "\n").rpartition("\n")[2]
     return context.startswith(_UNFINISHED) or ("expected ':'" in problem and len(last_line.split()) == 1)
 

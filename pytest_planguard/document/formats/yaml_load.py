@@ -1,7 +1,7 @@
-"""YAML to plain data with places, from the parser's events: no objects, no recursion, no tags of Python's.
+"""YAML to plain data with places, from the parser's events: no objects, no recursion, no Python tags.
 
-The parser is PyYAML's, with libyaml where it is present; the rest is ours, because the usual constructors read YAML
-1.1, drop equal keys, follow any alias and recurse. Keys are always strings, as written.
+The parser is PyYAML's, with libyaml if available. planguard builds the data itself, because the usual constructors read
+YAML 1.1, drop equal keys, follow any alias and recurse. Keys are always strings, as written.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ def load_yaml(text: str, asked: Iterable[Path] = ()) -> Loaded:
     """Return the one document of a YAML text.
 
     Raises:
-        YamlFailure: the text is no YAML, holds several documents, or goes beyond a bound.
+        YamlFailure: the text is not YAML, holds several documents, or exceeds a limit.
     """
     return _Composer(text, frozenset(asked)).run()
 
 
 def locate_yaml(text: str, paths: Iterable[Path]) -> dict[Path, tuple[int, int]]:
-    """Start and end offsets of the values at `paths` in a readable YAML text; what leads nowhere is left out."""
+    """Return start and end offsets of the values at `paths` in a readable YAML text; skip paths that lead nowhere."""
     return load_yaml(text, paths).offsets
 
 
 class _Composer:
-    """Builds the data bottom-up on an own stack; a handler for each kind of event."""
+    """Builds the data bottom-up with an explicit stack; each kind of event has a handler."""
 
     def __init__(self, text: str, asked: frozenset[Path]) -> None:
         self.text = text
@@ -111,7 +111,7 @@ class _Composer:
 
     def end(self, done: Open, event: Any) -> None:
         end = event.end_mark.index
-        if self.text[end - 1 : end] not in ("]", "}"):  # a block ends where the next thing starts
+        if self.text[end - 1 : end] not in ("]", "}"):  # a block ends at the start of the next token
             end = done.start + len(self.text[done.start : end].rstrip())
         self.finish(Node(done.value, done.start, end, done.size, done.height), done.anchor)
 
@@ -125,7 +125,7 @@ class _Composer:
         self.finish(Node(node.value, start, end, node.size, node.height, node.text), None)
 
     def finish(self, node: Node, anchor: str | None) -> None:
-        """Put a finished value where it belongs: root, list item, key, or value of a key."""
+        """Put a finished value in its place: root, list item, key, or value of a key."""
         if anchor is not None:
             self.anchors[anchor] = node
         if self.open and self.expects_key():
@@ -174,7 +174,7 @@ class _Composer:
         parent.key = None
 
     def merge(self, parent: Open, node: Node) -> None:
-        """The merge key "<<": earlier mappings win over later ones, own keys over all."""
+        """Merge mappings with the key "<<": earlier mappings win over later ones, the mapping's own keys over all."""
         for mapping in node.value if isinstance(node.value, list) else [node.value]:
             if not isinstance(mapping, dict):
                 message = "<< must name a mapping or a list of mappings"
@@ -212,10 +212,10 @@ def _short(tag: str | None) -> str:
     return "a number" if tag is None else tag.replace(TAG, "!!")
 
 
-# Scalars of the YAML 1.2 core schema: what a plain word means.
+# Plain words in the YAML 1.2 core schema.
 #
-# YAML 1.1, which PyYAML resolves by default, reads `no` as False, `012` as 10, `1:30` as 90 and `2026-01-01` as a date.
-# Here they are a string, 12, a string and a string: models write for readers, not for YAML 1.1.
+# YAML 1.1, PyYAML's default, reads `no` as False, `012` as 10, `1:30` as 90 and `2026-01-01` as a date. Here they are a
+# string, 12, a string and a string: models write for readers, not for YAML 1.1.
 
 TAG = "tag:yaml.org,2002:"
 _WORDS: dict[str, Any] = {
@@ -235,7 +235,7 @@ _NUMBER_START = frozenset("-+.0123456789")
 
 
 class NotFinite(ValueError):
-    """The scalar is infinite or no number, which no JSON value is."""
+    """The scalar is infinite or NaN, which JSON does not have."""
 
 
 def plain(text: str) -> Any:
@@ -253,7 +253,7 @@ def plain(text: str) -> Any:
         return int(text)
     if _BASED.match(text):
         number = int(text, 0)
-        str(number)  # digits to base 16 are read without end, and not written: a ValueError too
+        str(number)  # Python reads any number of hex digits but does not write them: also a ValueError
         return number
     fraction = float(text) if _FLOAT.match(text) else None
     if fraction is not None and isfinite(fraction):
@@ -288,4 +288,4 @@ CONVERT: dict[str, Callable[[str], Any]] = {
     TAG + "null": _of_type(type(None)),
     "!": str,
 }
-"""How an explicit tag reads a scalar. Raises ValueError where the text does not fit the tag."""
+"""Convert a scalar with an explicit tag. Raises ValueError if the text does not fit the tag."""
